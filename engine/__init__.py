@@ -1,0 +1,40 @@
+"""Rules of long railway board games: pure, typed, always checked.
+
+A game is a set-up and a log of actions: ``Game.new``, ``Game.play``,
+``Game.replay``. What is legal, what it means and what may be seen of it comes
+from the title, a record of functions in ``TITLES``.
+"""
+
+from engine.errors import LogError, RuleError, UnreadableLogError
+from engine.game import Game, Played
+from engine.log import Redo, Said, Undo
+from engine.record import Action, Event, Record, Rule
+from engine.registry import TITLES
+from engine.rng import Rng
+from engine.title import Ask, LobbyOption, Picture, Request, Result, Score, Setup, Tip, Title
+
+__all__ = [
+    "TITLES",
+    "Action",
+    "Ask",
+    "Event",
+    "Game",
+    "LobbyOption",
+    "LogError",
+    "Picture",
+    "Played",
+    "Record",
+    "Redo",
+    "Request",
+    "Result",
+    "Rng",
+    "Rule",
+    "RuleError",
+    "Said",
+    "Score",
+    "Setup",
+    "Tip",
+    "Title",
+    "Undo",
+    "UnreadableLogError",
+]

@@ -1,0 +1,44 @@
+"""What can go wrong: a rule says no, or a log cannot be read.
+
+``RuleError``: an action the rules forbid; a sentence a player understands.
+``LogError``: a log that breaks off at one of its actions.
+``SetupError`` is a ``RuleError`` about the set-up of a table.
+Anything else that is raised in the engine is a defect of ours.
+"""
+
+from engine.record import Rule
+
+
+class RuleError(Exception):
+    """An action, or a set-up, that the rules refuse; nothing has changed.
+
+    Args:
+        sentence: one or two sentences with a full stop: what, why, what would be needed.
+        rule: the paragraph that says so.
+    """
+
+    def __init__(self, sentence: str, rule: Rule) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return f"{self.sentence} ({self.rule})"
+
+
+class LogError(Exception):
+    """A log that cannot be replayed beyond one of its actions.
+
+    Args:
+        index: position of the action in the log, from 0.
+        cause: the sentence that says why.
+    """
+
+    def __init__(self, index: int, cause: str) -> None:
+        super().__init__(f"Action {index}: {cause}")
+        self.index = index
+        self.cause = cause
+
+
+class UnreadableLogError(Exception):
+    """Bytes that are no log of any game we know; the message is one clear line."""

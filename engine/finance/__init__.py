@@ -1,0 +1,1 @@
+"""Money, shares, markets and trains: what the railway titles share."""

@@ -1,0 +1,164 @@
+"""A game as a value: its set-up, its log, and the state that follows.
+
+``play``, ``undo`` and ``redo`` return a new game and leave the old one as it
+was, so a refused action cannot leave a trace and "what if" costs nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.errors import LogError, RuleError
+from engine.log import Redo, Said, Undo, history
+from engine.record import Action, Event, Record, Rule
+from engine.registry import TITLES
+from engine.title import Ask, Request, Result, Setup, Tip, Title
+from engine.view import View
+
+TABLE = Rule("Table", "1", "taking back")
+TURN = Rule("Table", "2", "turns")
+
+
+class Played(Record, frozen=True):
+    """The game after an action, with the facts that followed from it."""
+
+    game: "Game"
+    action: Action
+    events: tuple[Event, ...]
+
+
+class Game(Record, frozen=True):
+    """One position of one game; make it with ``Game.new`` or ``Game.replay``."""
+
+    setup: Setup
+    log: tuple[Said, ...]
+    line: tuple[int, ...]
+    state: Any  # the title's own state: each title has its type, and only its functions read it
+
+    @staticmethod
+    def new(setup: Setup) -> "Game":
+        """Deal a new game.
+
+        Raises:
+            RuleError: the title, the number of seats or the options are not allowed.
+        """
+        return Game(setup, (), (), title_of(setup).deal(setup))
+
+    @staticmethod
+    def replay(setup: Setup, log: Sequence[Said]) -> "Game":
+        """Play a log again, checking every action in force.
+
+        Raises:
+            RuleError: the set-up is refused.
+            LogError: an action of the log breaks a rule.
+        """
+        title = title_of(setup)
+        line, _ = history(log)
+        state = title.deal(setup)
+        for position in line:
+            entry = log[position]
+            try:
+                title.apply(state, title.check(state, entry.seat, entry.action), _ignore)
+            except RuleError as refusal:
+                raise LogError(position, str(refusal)) from refusal
+        return Game(setup, tuple(log), tuple(line), state)
+
+    @property
+    def title(self) -> Title[Any]:
+        """The title's functions."""
+        return title_of(self.setup)
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """Seats that must decide now; empty when the game is over."""
+        return self.title.actors(self.state)
+
+    def ask(self) -> Ask:
+        """Return what the game waits for."""
+        return self.title.ask(self.state)
+
+    def legal(self, seat: int) -> tuple[Action, ...]:
+        """Return every legal action of a seat (suggestions for open verbs)."""
+        return tuple(self.title.legal(self.state, seat)) if seat in self.actors else ()
+
+    def tips(self, seat: int) -> Sequence[Tip]:
+        """Return the moves worth a button of their own; may run the route search."""
+        return self.title.tips(self.state, seat) if seat in self.actors else ()
+
+    def play(self, seat: int, action: Action) -> Played:
+        """Play one action on a copy.
+
+        Raises:
+            RuleError: the rules refuse it; nothing has changed.
+        """
+        title = self.title
+        if seat not in self.actors:
+            raise RuleError("It is not your turn.", TURN)
+        spelled = title.spell_out(self.state, seat, action)
+        plan = title.check(self.state, seat, spelled)
+        state = title.clone(self.state)
+        events: list[Event] = []
+        title.apply(state, plan, events.append)
+        game = Game(self.setup, (*self.log, Said(seat, spelled)), (*self.line, len(self.log)), state)
+        return Played(game, spelled, tuple(events))
+
+    def undo(self, seat: int, to: int) -> "Game":
+        """Return the game with only its first ``to`` actions in force.
+
+        Raises:
+            RuleError: there are not that many actions in force.
+        """
+        if not 0 <= to < len(self.line):
+            raise RuleError(f"There is no move {to} to go back to; {len(self.line)} are in force.", TABLE)
+        return self._say(seat, Undo(to))
+
+    def redo(self, seat: int) -> "Game":
+        """Return the game with what the last undo took back in force again.
+
+        Raises:
+            RuleError: nothing was undone, or something was played since.
+        """
+        _, undone = history(self.log)
+        if not undone:
+            raise RuleError("There is nothing to bring back.", TABLE)
+        return self._say(seat, Redo())
+
+    def _say(self, seat: int, entry: Action) -> "Game":
+        return Game.replay(self.setup, (*self.log, Said(seat, entry)))
+
+    def at(self, count: int) -> "Game":
+        """Return the position after the first ``count`` actions in force, as a game of its own.
+
+        Raises:
+            RuleError: there are not that many actions in force.
+        """
+        if not 0 <= count <= len(self.line):
+            raise RuleError(f"There is no move {count}; {len(self.line)} are in force.", TABLE)
+        return Game.replay(self.setup, [self.log[position] for position in self.line[:count]])
+
+    def said(self) -> tuple[Said, ...]:
+        """Return the actions in force, in order."""
+        return tuple(self.log[position] for position in self.line)
+
+    def look(self, request: Request) -> View:
+        """Return what may be seen of the position."""
+        return self.title.look(self.state, request)
+
+    def result(self) -> Result | None:
+        """Return the final result, ``None`` while the game goes on."""
+        return self.title.result(self.state)
+
+
+def title_of(setup: Setup) -> Title[Any]:
+    """Return the title of a set-up.
+
+    Raises:
+        RuleError: there is no such title.
+    """
+    title = TITLES.get(setup.title)
+    if title is None:
+        raise RuleError(f"There is no game “{setup.title[:40]}” on the shelf; there is {', '.join(TITLES)}.", TURN)
+    return title
+
+
+def _ignore(event: Event) -> None:
+    """Take no notice of a fact: a replay tells nobody."""

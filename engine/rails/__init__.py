@@ -1,0 +1,1 @@
+"""Hexes, tiles, track and routes: what the railway titles share."""

@@ -1,0 +1,165 @@
+"""The contract between a title and everything that plays, draws or stores it.
+
+A title is a record of functions over its own state; there is no base class of
+games. ``registry.py`` lists the titles; a new one is a folder and a line there.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, Literal, TypeVar
+
+import msgspec
+
+from engine.record import Action, Event, Record
+from engine.rng import Rng
+from engine.view import View
+
+S = TypeVar("S")
+Tell = Callable[[Event], None]
+Options = Mapping[str, str]
+
+
+class Setup(Record, frozen=True):
+    """All that a game starts from.
+
+    Args:
+        title: id of the title, a key of ``TITLES``.
+        seats: number of players; seat 0 sits first, the next ones clockwise.
+        options: value of each lobby option; a missing one has its default.
+        seed: settles all chance of the game.
+        rules: version of the rules the game was begun under.
+    """
+
+    title: str
+    seats: int
+    options: dict[str, str] = {}
+    seed: int = 0
+    rules: int = 1
+
+
+class LobbyOption(Record, frozen=True):
+    """A choice the table makes before the game: a variant, a map, a profile.
+
+    Args:
+        name: as typed, lower case.
+        label: a few words for the lobby.
+        help: one sentence; says who agrees to what.
+        values: the values that may be chosen, with their words, default first.
+    """
+
+    name: str
+    label: str
+    help: str
+    values: tuple[tuple[str, str], ...] = (("off", "off"), ("on", "on"))
+
+    @property
+    def default(self) -> str:
+        """The value taken when nobody chooses."""
+        return self.values[0][0]
+
+
+class Ask(Record, frozen=True):
+    """What the game waits for.
+
+    Args:
+        seats: who must decide; one seat, or several where all may answer.
+        headline: "S&C operates (OR 4.1, 3rd of 6)".
+        kind: a few words for the ping: "lay track", "buy or pass".
+        lines: what is asked, the money that matters, the consequences; six at most.
+        company: code of the company that acts, empty for a player.
+    """
+
+    seats: tuple[int, ...]
+    headline: str
+    kind: str
+    lines: tuple[str, ...] = ()
+    company: str = ""
+
+
+class Score(Record, frozen=True):
+    """What one seat has at the end, and of what it is made."""
+
+    seat: int
+    total: int
+    parts: tuple[tuple[str, int], ...] = ()
+
+
+class Result(Record, frozen=True):
+    """The end of a game: why it ended, and the scores from first to last."""
+
+    reason: str
+    scores: tuple[Score, ...]
+    winners: tuple[int, ...]
+
+
+class Picture(Record, frozen=True):
+    """A picture a title can show: its name, words for it, and what it is asked with.
+
+    Args:
+        name: "map", "market", …: as in ``/view map``.
+        label: words for a button.
+        about: kind of the argument: nothing, a company, a seat or a hex.
+        every_turn: posted after every turn.
+    """
+
+    name: str
+    label: str
+    about: Literal["", "company", "seat", "hex"] = ""
+    every_turn: bool = False
+
+
+class Request(Record, frozen=True):
+    """Ask for one picture.
+
+    Args:
+        picture: name of the picture.
+        seat: who looks; ``None`` sees what a bystander may see.
+        about: the argument, see ``Picture.about``.
+        since: state version after which changes are marked as new.
+    """
+
+    picture: str
+    seat: int | None = None
+    about: str = ""
+    since: int | None = None
+
+
+class Tip(Record, frozen=True):
+    """A move worth a button of its own: "Best run 210", "Pay 21 → price 68→74"."""
+
+    action: Action
+    label: str
+
+
+class Title(msgspec.Struct, Generic[S], frozen=True):
+    """One game of the shelf, as a record of pure functions.
+
+    ``legal`` yields every legal action of a seat, except that a verb in
+    ``open_verbs`` yields suggestions only (there are too many runs to list).
+    ``check`` raises RuleError or returns what ``apply`` needs; ``apply``
+    cannot fail. ``spell_out`` turns shorthand ("best") into what is logged.
+    """
+
+    id: str
+    name: str
+    seats: tuple[int, int]
+    options: tuple[LobbyOption, ...]
+    actions: tuple[type[Action], ...]
+    open_verbs: frozenset[str]
+    pictures: tuple[Picture, ...]
+    deal: Callable[[Setup], S]
+    clone: Callable[[S], S]
+    actors: Callable[[S], tuple[int, ...]]
+    legal: Callable[[S, int], Iterable[Action]]
+    check: Callable[[S, int, Action], object]
+    apply: Callable[[S, object, Tell], None]
+    spell_out: Callable[[S, int, Action], Action]
+    ask: Callable[[S], Ask]
+    label: Callable[[S, Action, str], str]
+    tips: Callable[[S, int], Sequence[Tip]]
+    say: Callable[[Event, Sequence[str]], str]
+    look: Callable[[S, Request], View]
+    illustrate: Callable[[S, int, Sequence[Action]], View | None]
+    subjects: Callable[[S, str], Sequence[tuple[str, str]]]
+    result: Callable[[S], Result | None]
+    choose: Callable[[S, int, Rng], Action]
+    rules: Callable[[], Sequence[tuple[str, str, str]]]

@@ -1,0 +1,294 @@
+"""What anyone may draw or print: the only way out of a state.
+
+Views are frozen records of plain values. They hold what is to be seen, never
+how it looks: colours of companies are suggestions that a palette may replace,
+and everything is told by letters and words as well.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from engine.record import Record
+
+Ink = Literal["plain", "yellow", "green", "russet", "grey", "red", "sea"]
+StopKind = Literal["city", "town", "halt", "offboard"]
+
+
+class Brand(Record, frozen=True):
+    """A company as it is told apart: letters first, colour second.
+
+    Args:
+        code: "C&N"; written on tokens and chips.
+        name: full name.
+        colour: background as ``#rrggbb``; ink: letters on it.
+        slot: its number in the title, by which palettes give it colour and pattern.
+    """
+
+    code: str
+    name: str
+    colour: str
+    ink: str
+    slot: int
+
+
+class Token(Record, frozen=True):
+    """A base (station marker) in a slot; ``flipped`` when its company is bankrupt."""
+
+    company: str
+    flipped: bool = False
+
+
+class Stop(Record, frozen=True):
+    """A stop on a hex.
+
+    Args:
+        kind: city (large station), town (small), halt, or offboard.
+        value: revenue in pounds; ``None`` where nothing is printed.
+        values: for an offboard area the revenue by tile colour or phase, as printed.
+        slots: how many bases fit; ``tokens`` is as long, ``None`` for a free slot.
+        reserved: companies whose home base a slot is kept for.
+        place: where it is drawn on the scale of the sides (0 south, clockwise; 2.5
+            between two sides), ``None`` for the centre.
+        name: a name of its own where the hex has several (Shide).
+    """
+
+    kind: StopKind
+    value: int | None = None
+    values: tuple[tuple[str, int], ...] = ()
+    slots: int = 0
+    tokens: tuple[Token | None, ...] = ()
+    reserved: tuple[str, ...] = ()
+    place: float | None = None
+    name: str = ""
+
+
+class Track(Record, frozen=True):
+    """A piece of track: each end a side 0-5, or a stop as ``10 + index``."""
+
+    a: int
+    b: int
+
+
+class HexView(Record, frozen=True):
+    """One hex as it lies on the table, rotated as it lies.
+
+    Args:
+        coord: "G5". x, y: column and half-row, from 0; hexes are flat-topped.
+        tile: number of the tile laid, empty for the printed hex.
+        letter: "N" of a hex or tile that needs its own tiles.
+        cost: price of the terrain; terrain: "hill", "water" or empty.
+        barriers: sides that track may not cross.
+        homes: companies whose home this is, while their base is not placed.
+        mark: "new" since the viewer's last turn; "can" where a lay is legal.
+        choice: number or letter of an option shown on the hex.
+        faded: drawn pale, as surroundings.
+    """
+
+    coord: str
+    x: int
+    y: int
+    name: str = ""
+    ink: Ink = "plain"
+    tile: str = ""
+    letter: str = ""
+    cost: int = 0
+    terrain: str = ""
+    barriers: tuple[int, ...] = ()
+    homes: tuple[str, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    track: tuple[Track, ...] = ()
+    mark: Literal["", "new", "can"] = ""
+    choice: str = ""
+    faded: bool = False
+
+
+class Leg(Record, frozen=True):
+    """The part of a run inside one hex; ends as in ``Track``."""
+
+    coord: str
+    a: int
+    b: int
+
+
+class Line(Record, frozen=True):
+    """A run drawn on the map in a colour and dash of its own.
+
+    Args:
+        label: "4+2"; number: shown at both ends, from 1.
+        legs: in the order of travel.
+        words: "F2–F4–[G3]–G5 = 120".
+    """
+
+    label: str
+    number: int
+    legs: tuple[Leg, ...]
+    words: str = ""
+
+
+class View(msgspec.Struct, frozen=True, tag_field="view", tag=True):
+    """A thing to be looked at; ``title`` heads it, ``alt`` tells it in words (at most 1024 characters)."""
+
+    title: str
+    alt: str
+
+
+class Board(View, frozen=True):
+    """A map of hexes, with runs, marks and numbered choices on it.
+
+    ``rows`` says how coordinates run: letters name columns, numbers half-rows.
+    """
+
+    hexes: tuple[HexView, ...]
+    brands: tuple[Brand, ...] = ()
+    lines: tuple[Line, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Cell(Record, frozen=True):
+    """A space of a stock market.
+
+    Args:
+        x, y: place on the printed market, in cells (halves allowed).
+        price: in pounds; zone: name of its colour zone; sign: letter of the zone.
+        tokens: companies in it, first to operate first. pars: companies whose par it is.
+    """
+
+    x: float
+    y: float
+    price: int
+    zone: str = ""
+    sign: str = ""
+    tokens: tuple[str, ...] = ()
+    pars: tuple[str, ...] = ()
+
+
+class Market(View, frozen=True):
+    """A stock market; ``zones`` explains the signs, ``wrap`` is the most columns in a band."""
+
+    cells: tuple[Cell, ...]
+    brands: tuple[Brand, ...] = ()
+    zones: tuple[tuple[str, str, str], ...] = ()
+    wrap: int = 14
+    notes: tuple[str, ...] = ()
+
+
+class Entry(Record, frozen=True):
+    """What stands in one place of a table: words, maybe a company's chip, a tone."""
+
+    text: str = ""
+    chip: str = ""
+    tone: Literal["", "strong", "good", "bad", "dim"] = ""
+
+
+class Table(Record, frozen=True):
+    """Columns with headings, and rows of entries; numbers are set right.
+
+    ``heads`` may hold chips too. ``mine`` is the row of the viewer, or -1.
+    """
+
+    title: str
+    heads: tuple[Entry, ...]
+    rows: tuple[tuple[Entry, ...], ...]
+    mine: int = -1
+
+
+class Sheet(View, frozen=True):
+    """Tables one below the other, then notes."""
+
+    tables: tuple[Table, ...]
+    brands: tuple[Brand, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Panel(Record, frozen=True):
+    """One lettered picture among several: a hex in place, with pale neighbours.
+
+    Args:
+        letter: "A", or empty in a manifest. caption: "742 ↻3 · 3 left".
+        hexes: the hex itself first, then its neighbours (``faded``).
+    """
+
+    letter: str
+    caption: str
+    hexes: tuple[HexView, ...]
+    dim: bool = False
+
+
+class Panels(View, frozen=True):
+    """Lettered choices side by side, or the manifest of tiles with counts left."""
+
+    panels: tuple[Panel, ...]
+    brands: tuple[Brand, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Series(Record, frozen=True):
+    """One line of a chart; ``None`` where there is no value."""
+
+    name: str
+    values: tuple[int | None, ...]
+    chip: str = ""
+
+
+class Chart(View, frozen=True):
+    """Values over time: one label for each step, lines told apart by end labels and dashes."""
+
+    steps: tuple[str, ...]
+    series: tuple[Series, ...]
+    brands: tuple[Brand, ...] = ()
+    unit: str = "£"
+
+
+class Place(Record, frozen=True):
+    """A location of a network map.
+
+    Args:
+        x, y: on the view's canvas. shape: "hexagon" or "circle".
+        value: in pounds. goods: colour name of its goods; letter: that colour's letter.
+        cube: goods cube still there. choice: number of an option.
+    """
+
+    id: str
+    name: str
+    x: float
+    y: float
+    shape: Literal["hexagon", "circle"]
+    value: int
+    goods: str
+    letter: str
+    cube: bool = False
+    starts: tuple[str, ...] = ()
+    choice: str = ""
+
+
+class Link(Record, frozen=True):
+    """A route between two places: its cost while unbuilt, then the company that built it."""
+
+    a: str
+    b: str
+    cost: int
+    company: str = ""
+    choice: str = ""
+    mark: Literal["", "new", "can"] = ""
+
+
+class Network(View, frozen=True):
+    """A map of places and links, with an outline of the land behind it."""
+
+    width: float
+    height: float
+    places: tuple[Place, ...]
+    links: tuple[Link, ...]
+    outlines: tuple[tuple[tuple[float, float], ...], ...] = ()
+    brands: tuple[Brand, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Note(View, frozen=True):
+    """Plain lines: a log, a rule, a list."""
+
+    lines: tuple[str, ...]
+
+
+AnyView = Board | Market | Sheet | Panels | Chart | Network | Note

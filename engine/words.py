@@ -1,0 +1,111 @@
+"""Actions as a player types them: parameters, completion, reading.
+
+The slash commands of Discord, the local table and the private desk all speak
+through these functions, so a command is defined once, in the action type.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from engine.record import Action, Record
+
+A = TypeVar("A", bound=Action)
+
+
+class Parameter(Record, frozen=True):
+    """One parameter of a subcommand: its name, its help, whether it is a whole number."""
+
+    name: str
+    help: str
+    whole: bool = False
+
+
+class WordingError(Exception):
+    """Words that cannot be read as an action; the message is a sentence for the player."""
+
+
+def parameters(kind: type[Action]) -> tuple[Parameter, ...]:
+    """Return the parameters of an action type, in the order they are typed."""
+    fields = {f.encode_name: f for f in msgspec.structs.fields(kind)}
+    spans = kind.command or {name: (name,) for name in fields}
+    return tuple(
+        Parameter(name, kind.helps.get(name, name), len(span) == 1 and fields[span[0]].type is int)
+        for name, span in spans.items()
+    )
+
+
+def spoken(action: Action) -> dict[str, str]:
+    """Return the parameters of an action as text, as a player would type them."""
+    kind = type(action)
+    spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
+    return {name: " ".join(str(getattr(action, field)) for field in span) for name, span in spans.items()}
+
+
+def read(kind: type[A], words: Mapping[str, str]) -> A:
+    """Make an action from typed parameters.
+
+    Raises:
+        WordingError: a parameter is missing, superfluous, or not of its form.
+    """
+    values: dict[str, str] = {}
+    spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
+    for name in words:
+        if name not in spans:
+            raise WordingError(f"/act {kind.verb} has no parameter {name[:40]!r}.")
+    for name, span in spans.items():
+        if name in words:
+            parts = words[name].split() if len(span) > 1 else [words[name].strip()]
+            if len(parts) != len(span):
+                raise WordingError(f"{name} should read like “{' '.join(span)}”; pick it from the list.")
+            values.update(zip(span, parts, strict=True))
+    try:
+        return msgspec.convert(values, kind, strict=False)
+    except msgspec.ValidationError as cause:
+        raise WordingError(_sentence(kind, cause)) from None
+
+
+def _sentence(kind: type[Action], cause: msgspec.ValidationError) -> str:
+    """Word a refusal of msgspec for a player."""
+    text = str(cause)
+    if "missing required field" in text:
+        return f"/act {kind.verb} needs {text.split('`')[1]}."
+    name = text.rsplit("$.", 1)[-1].strip("`") if "$." in text else "that"
+    return f"{name} cannot be read: {text.partition(' - ')[0].lower()}."
+
+
+def understand(kinds: Sequence[type[Action]], verb: str, words: Mapping[str, str], legal: Sequence[Action]) -> Action:
+    """Return the action meant by a verb and its parameters.
+
+    Where several action types share the verb, a legal action that says the
+    same wins; then the first type whose form fits, so that the rules can
+    explain what is wrong with it.
+
+    Raises:
+        WordingError: no action type with this verb can be read from the words.
+    """
+    given = {name: " ".join(value.split()) for name, value in words.items()}
+    for action in legal:
+        if action.verb == verb and given == spoken(action):
+            return action
+    refusal = WordingError(f"This game has no “{verb[:40]}”.")
+    for kind in kinds:
+        if kind.verb == verb:
+            try:
+                return read(kind, given)
+            except WordingError as error:
+                refusal = error
+    raise refusal
+
+
+def completions(legal: Sequence[Action], verb: str, given: Mapping[str, str], parameter: str) -> list[Action]:
+    """Return one legal action for each value that ``parameter`` may take, given the others."""
+    seen: dict[str, Action] = {}
+    for action in legal:
+        if action.verb != verb:
+            continue
+        said = spoken(action)
+        if parameter in said and all(said.get(name) == value for name, value in given.items() if name != parameter):
+            seen.setdefault(said[parameter], action)
+    return list(seen.values())

@@ -1,0 +1,1 @@
+"""Pictures of views: view -> scene -> pixels."""
