@@ -1,0 +1,134 @@
+"""A map as printed: its hexes, what closes their sides, and the tiles that go with it."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from engine.rails.hexes import SIDES, neighbour, opposite
+from engine.rails.tiles import DataError, Manifest, Tile, read_tile
+from engine.record import Record
+
+# Hexes of these inks are never built on; track reaches them only where track is printed.
+_FIXED = ("grey", "red", "sea")
+
+
+class HexSpec(Record, frozen=True):
+    """One hex as printed.
+
+    Args:
+        index: its number on the map, by which bit masks know it.
+        printed: what is printed on it, as a tile without a number.
+        cost: of its terrain, for the first tile; terrain: "hill", "water" or empty.
+        barriers: sides that track may not cross. homes: companies whose home its first city is.
+        open: bit ``1 << side`` for each side that track may run to.
+        sides: for each side the bit that stands for this hexside; both hexes share it.
+    """
+
+    coord: str
+    index: int
+    printed: Tile
+    name: str = ""
+    cost: int = 0
+    terrain: str = ""
+    barriers: tuple[int, ...] = ()
+    homes: tuple[str, ...] = ()
+    open: int = 0
+    sides: tuple[int, ...] = ()
+
+    @property
+    def letter(self) -> str:
+        """The letter that its tiles must bear, or empty."""
+        return self.printed.letter
+
+    @property
+    def fixed(self) -> bool:
+        """Whether no tile may ever be laid here."""
+        return self.printed.colour in _FIXED
+
+    def side_bits(self, sides: int) -> int:
+        """Return the bits of the hexsides in a mask of sides 0-5."""
+        return sum(bit for side, bit in enumerate(self.sides) if sides >> side & 1)
+
+
+class PrintedHex(msgspec.Struct, forbid_unknown_fields=True):
+    """A hex as a data file tells it; ``code`` is tile code."""
+
+    name: str = ""
+    code: str = ""
+    ink: str = "plain"
+    cost: int = 0
+    terrain: str = ""
+    homes: tuple[str, ...] = ()
+
+
+class Map:
+    """A printed map with its manifest; never changes.
+
+    ``hexes`` is in the order of the file, and ``by_index`` too; ``printed`` is
+    what lies there before any tile; ``side_count`` bits stand for hexsides.
+    """
+
+    def __init__(
+        self, name: str, hexes: Mapping[str, PrintedHex], barriers: Sequence[tuple[str, str]], manifest: Manifest
+    ) -> None:
+        self.name = name
+        self.manifest = manifest
+        self.printed = {coord: read_tile(f"map {name}", coord, of.ink, of.code) for coord, of in hexes.items()}
+        walls = _walls(name, self.printed, barriers)
+        self.hexes: dict[str, HexSpec] = {}
+        self.side_count = 0
+        for index, (coord, of) in enumerate(hexes.items()):
+            self.hexes[coord] = HexSpec(
+                coord=coord,
+                index=index,
+                printed=self.printed[coord],
+                name=of.name,
+                cost=of.cost,
+                terrain=of.terrain,
+                barriers=tuple(sorted(walls.get(coord, ()))),
+                homes=of.homes,
+                open=_open_sides(coord, self.printed, walls.get(coord, set())),
+                sides=self._number_sides(coord),
+            )
+        self.by_index = tuple(self.hexes.values())
+
+    def _number_sides(self, coord: str) -> tuple[int, ...]:
+        """Return the bits of a hex's sides: those of neighbours numbered before, or new ones."""
+        bits = []
+        for side in SIDES:
+            known = self.hexes.get(neighbour(coord, side))
+            if known:
+                bits.append(known.sides[opposite(side)])
+            else:
+                bits.append(1 << self.side_count)
+                self.side_count += 1
+        return tuple(bits)
+
+    def beyond(self, coord: str, side: int) -> HexSpec | None:
+        """Return the hex across a side, or ``None`` off the map."""
+        return self.hexes.get(neighbour(coord, side))
+
+
+def _walls(name: str, printed: Mapping[str, Tile], barriers: Sequence[tuple[str, str]]) -> dict[str, set[int]]:
+    walls: dict[str, set[int]] = {}
+    for here, there in barriers:
+        side = next((side for side in SIDES if neighbour(here, side) == there), None)
+        if side is None or here not in printed or there not in printed:
+            raise DataError(f"map {name}", f"barrier {here}-{there}", "these are no neighbours on this map")
+        walls.setdefault(here, set()).add(side)
+        walls.setdefault(there, set()).add(opposite(side))
+    return walls
+
+
+def _open_sides(coord: str, printed: Mapping[str, Tile], walls: set[int]) -> int:
+    """Return the sides that track may run to: land beyond, no barrier, or printed track that meets it."""
+    mask = 0
+    for side in SIDES:
+        there = printed.get(neighbour(coord, side))
+        if there is None or side in walls:
+            continue
+        meets = there.sides >> opposite(side) & 1
+        if meets or there.colour not in _FIXED:
+            mask |= 1 << side
+    own = printed[coord]
+    return mask & own.sides if own.colour in _FIXED else mask

@@ -1,0 +1,255 @@
+"""Tiles: what is printed on them, read from the tile code of 18xx games.
+
+``city=revenue:20;path=a:0,b:_0;path=a:_0,b:3`` is one city with two exits.
+Ends of track are sides 0-5 or ``_n``, the stop of that number in the order
+written. Known parts: ``city``, ``town``, ``halt``, ``offboard`` (with
+``revenue``, ``slots``, ``loc``, ``name``), ``path``, ``label`` and ``fixed``
+(only rotation 0 is legal).
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import get_args
+
+import msgspec
+
+from engine.rails.hexes import SIDES
+from engine.record import Record
+from engine.view import Ink, StopKind
+
+STOP = 10
+"""An end of track from here on is a stop: ``STOP + index``."""
+
+
+class DataError(ValueError):
+    """A component that cannot be read; names file, key and reason."""
+
+    def __init__(self, source: str, key: str, reason: str) -> None:
+        super().__init__(f"{source}: {key}: {reason}")
+
+
+class Stop(Record, frozen=True):
+    """A stop as printed.
+
+    Args:
+        kind: city, town, halt or offboard.
+        value: revenue in pounds; ``None`` where nothing is built yet.
+        values: of an offboard, revenue by tile colour or phase.
+        slots: how many bases fit.
+        place: where it is drawn on the scale of the sides, ``None`` in the centre.
+        name: a name of its own.
+    """
+
+    kind: StopKind
+    value: int | None = None
+    values: tuple[tuple[str, int], ...] = ()
+    slots: int = 0
+    place: float | None = None
+    name: str = ""
+
+
+class Tile(Record, frozen=True):
+    """A tile, or what is printed on a hex, as it lies.
+
+    Args:
+        name: number on the tile, empty for a printed hex.
+        track: pieces of track; each end a side 0-5 or ``STOP + index``.
+        fixed: only rotation 0 is legal.
+        sides: bit ``1 << side`` for each side that track runs to; derived.
+        joins: for each end, the ends that its track leads to; derived.
+    """
+
+    name: str
+    colour: Ink = "plain"
+    letter: str = ""
+    stops: tuple[Stop, ...] = ()
+    track: tuple[tuple[int, int], ...] = ()
+    fixed: bool = False
+    sides: int = 0
+    joins: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        joins: list[list[int]] = [[] for _ in range(STOP + len(self.stops))]
+        for a, b in self.track:
+            joins[a].append(b)
+            joins[b].append(a)
+        msgspec.structs.force_setattr(self, "joins", tuple(tuple(ends) for ends in joins))
+        msgspec.structs.force_setattr(self, "sides", sum(1 << side for side in SIDES if joins[side]))
+
+    def turned(self, rotation: int) -> "Tile":
+        """Return the tile turned clockwise by so many sixths."""
+        return msgspec.structs.replace(
+            self,
+            stops=tuple(_turned_stop(stop, rotation) for stop in self.stops),
+            track=tuple((_turned_end(a, rotation), _turned_end(b, rotation)) for a, b in self.track),
+        )
+
+    def has(self, kind: StopKind) -> bool:
+        """Tell whether a stop of this kind is on it."""
+        return any(stop.kind == kind for stop in self.stops)
+
+
+def _turned_end(end: int, rotation: int) -> int:
+    return end if end >= STOP else (end + rotation) % 6
+
+
+def _turned_stop(stop: Stop, rotation: int) -> Stop:
+    if stop.place is None:
+        return stop
+    return msgspec.structs.replace(stop, place=(stop.place + rotation) % 6)
+
+
+class Manifest:
+    """All tiles of a game in their six rotations, and how many there are of each."""
+
+    def __init__(self, tiles: Mapping[str, Tile], counts: Mapping[str, int]) -> None:
+        self.counts = dict(counts)
+        self._turned = {name: tuple(tile.turned(turn) for turn in SIDES) for name, tile in tiles.items()}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._turned
+
+    def __getitem__(self, name: str) -> Tile:
+        return self._turned[name][0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._turned)
+
+    def turned(self, name: str, rotation: int) -> Tile:
+        """Return the tile as it lies when laid with this rotation, 0-5."""
+        return self._turned[name][rotation]
+
+    @cached_property
+    def by_colour(self) -> Mapping[str, tuple[str, ...]]:
+        """The tile numbers of each colour, in the order of the file."""
+        colours: dict[str, list[str]] = {}
+        for name, turns in self._turned.items():
+            colours.setdefault(turns[0].colour, []).append(name)
+        return {colour: tuple(names) for colour, names in colours.items()}
+
+    def plainest(self, name: str, rotation: int) -> int:
+        """Return the lowest rotation that looks the same on the table."""
+        looks = _look(self._turned[name][rotation])
+        return next(turn for turn in SIDES if _look(self._turned[name][turn]) == looks)
+
+
+def _look(tile: Tile) -> frozenset[frozenset[tuple[object, ...]]]:
+    """Return the track with stops told by what is printed, not by their number."""
+
+    def end(at: int) -> tuple[object, ...]:
+        if at < STOP:
+            return ("side", at)
+        stop = tile.stops[at - STOP]
+        sides = tuple(sorted(other for other in tile.joins[at] if other < STOP))
+        return (stop.kind, stop.value, stop.slots, stop.name, sides)
+
+    return frozenset(frozenset((end(a), end(b))) for a, b in tile.track)
+
+
+def read_tiles(source: str, sections: Mapping[str, Mapping[str, str]]) -> dict[str, Tile]:
+    """Read tile codes, a section for each colour.
+
+    Args:
+        source: name of the file, for errors.
+        sections: ``{"yellow": {"57": "city=…"}}``.
+
+    Raises:
+        DataError: a colour or a code makes no sense.
+    """
+    tiles: dict[str, Tile] = {}
+    for colour, codes in sections.items():
+        for name, code in codes.items():
+            if name in tiles:
+                raise DataError(source, f"{colour}.{name}", "there is such a tile already")
+            tiles[name] = read_tile(source, f"{colour}.{name}", colour, code, name=name)
+    return tiles
+
+
+def read_tile(source: str, key: str, colour: str, code: str, *, name: str = "") -> Tile:
+    """Read one tile code.
+
+    Args:
+        source: name of the file.
+        key: where it stands in the file.
+        colour: its ink.
+        code: the tile code.
+        name: number of the tile; a printed hex has none.
+
+    Raises:
+        DataError: an unknown colour, part or key, or track that leads nowhere.
+    """
+    if colour not in get_args(Ink):
+        raise DataError(source, key, f"unknown colour; known are {', '.join(get_args(Ink))}")
+    printed = _Printed()
+    for part in filter(None, code.split(";")):
+        what, _, rest = part.partition("=")
+        try:
+            printed.add(what, rest)
+        except (KeyError, ValueError) as error:
+            raise DataError(source, key, f"cannot read {part!r}: {error}") from error
+    far = max((end for piece in printed.track for end in piece), default=0)
+    if far >= STOP + len(printed.stops):
+        raise DataError(source, key, f"track leads to stop {far - STOP}, which is not there")
+    ink = msgspec.convert(colour, Ink)
+    return Tile(name, ink, printed.letter, tuple(printed.stops), tuple(printed.track), printed.fixed)
+
+
+class _Printed:
+    """The parts of a tile code read so far."""
+
+    def __init__(self) -> None:
+        self.stops: list[Stop] = []
+        self.track: list[tuple[int, int]] = []
+        self.letter = ""
+        self.fixed = False
+
+    def add(self, what: str, rest: str) -> None:
+        """Read one part; KeyError or ValueError when it makes no sense."""
+        if what in get_args(StopKind):
+            self.stops.append(_stop(what, _fields(rest)))
+        elif what == "path":
+            fields = _fields(rest)
+            self.track.append((_end(fields.pop("a")), _end(fields.pop("b"))))
+            _nothing_left(fields)
+        elif what == "label":
+            self.letter = rest
+        elif what == "fixed":
+            self.fixed = True
+        else:
+            raise ValueError(f"unknown part {what!r}")
+
+
+def _fields(text: str) -> dict[str, str]:
+    pairs = (field.partition(":") for field in filter(None, text.split(",")))
+    return {name: value for name, _, value in pairs}
+
+
+def _nothing_left(fields: Mapping[str, str]) -> None:
+    if fields:
+        raise ValueError(f"unknown {', '.join(fields)}")
+
+
+def _end(text: str) -> int:
+    """Return an end of track: ``_0`` is the first stop, ``3`` the northern side."""
+    if text.startswith("_"):
+        return STOP + int(text[1:])
+    if (side := int(text)) not in SIDES:
+        raise ValueError(f"no side {side}")
+    return side
+
+
+def _stop(kind: str, fields: dict[str, str]) -> Stop:
+    revenue = fields.pop("revenue", "")
+    place = fields.pop("loc", "")
+    slots = int(fields.pop("slots", "1" if kind == "city" else "0"))
+    name = fields.pop("name", "")
+    _nothing_left(fields)
+    steps = tuple(step.split("_") for step in revenue.split("|")) if "_" in revenue else ()
+    return Stop(
+        kind=msgspec.convert(kind, StopKind),
+        value=int(revenue) if revenue and not steps else None,
+        values=tuple((band, int(value)) for band, value in steps),
+        slots=slots,
+        place=float(place) if place else None,
+        name=name,
+    )
