@@ -1,0 +1,1 @@
+"""The bot before a stand-in Discord server on loopback, and the stand-in itself."""
