@@ -57,6 +57,7 @@ class Tile(Record, frozen=True):
         fixed: only rotation 0 is legal.
         sides: bit ``1 << side`` for each side that track runs to; derived.
         joins: for each end, the ends that its track leads to; derived.
+        pieces: the pieces of track, lower end first; derived.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Tile(Record, frozen=True):
     fixed: bool = False
     sides: int = 0
     joins: tuple[tuple[int, ...], ...] = ()
+    pieces: frozenset[tuple[int, int]] = frozenset()
 
     def __post_init__(self) -> None:
         joins: list[list[int]] = [[] for _ in range(STOP + len(self.stops))]
@@ -74,6 +76,7 @@ class Tile(Record, frozen=True):
             joins[a].append(b)
             joins[b].append(a)
         msgspec.structs.force_setattr(self, "joins", tuple(tuple(ends) for ends in joins))
+        msgspec.structs.force_setattr(self, "pieces", frozenset((min(a, b), max(a, b)) for a, b in self.track))
         msgspec.structs.force_setattr(self, "sides", sum(1 << side for side in SIDES if joins[side]))
 
     def turned(self, rotation: int) -> "Tile":

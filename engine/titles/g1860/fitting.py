@@ -1,0 +1,153 @@
+"""Which tile fits which hex of 1860, by geometry alone (6.2, 6.6, 6.9, 6.10)."""
+
+from functools import lru_cache
+
+from engine.errors import RuleError
+from engine.rails.board import Board
+from engine.rails.fit import carried, moved
+from engine.rails.hexes import SIDE_NAMES, SIDES
+from engine.rails.maps import HexSpec, Map
+from engine.rails.tiles import Stop, Tile
+from engine.record import Record
+from engine.titles.g1860.book import rule
+
+COLOURS = ("plain", "yellow", "green", "russet")
+"""The order in which a hex is built up; plain is an empty hex."""
+
+_SMALL = ("town", "halt")
+
+
+class Fit(Record, frozen=True):
+    """A tile in a rotation that fits a hex.
+
+    Args:
+        stops: for each old stop, which stop of the tile it becomes.
+        sides: bits of the hexsides that its track runs to (``HexSpec.sides``).
+        fresh: pieces of track that were not there before.
+        raised: stops worth more than before, or not there before.
+    """
+
+    coord: str
+    tile: str
+    rotation: int
+    stops: tuple[int, ...]
+    sides: int
+    fresh: frozenset[tuple[int, int]]
+    raised: frozenset[int]
+
+
+def becomes(old: Stop, new: Stop) -> bool:
+    """Tell whether an old stop may become a new one: a halt may rise to a town, not the reverse (6.6)."""
+    if old.kind in _SMALL and new.kind in _SMALL:
+        return old.value is None or old.kind == "halt" or new.kind == "town"
+    return old.kind == new.kind
+
+
+def fits(board: Board, coord: str) -> tuple[Fit, ...]:
+    """Return every tile of the next colour, in every rotation, that fits a hex; supply is not asked."""
+    return _fits(board.map, coord, board.laid.get(coord))
+
+
+@lru_cache(maxsize=4096)
+def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
+    spec = of.hexes[coord]
+    before = of.manifest.turned(*lying) if lying else spec.printed
+    if spec.fixed or before.colour == COLOURS[-1]:
+        return ()
+    found = []
+    for name in of.manifest.by_colour[COLOURS[COLOURS.index(before.colour) + 1]]:
+        for rotation in SIDES:
+            try:
+                found.append(_check(of, spec, before, name, rotation))
+            except RuleError:
+                continue
+    return tuple(found)
+
+
+def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
+    """Check that a tile fits a hex in a rotation; neither supply nor phase is asked.
+
+    Raises:
+        RuleError: there is no such hex or tile, or it does not fit.
+
+    Rule: 1860 6.2, 6.6, 6.9, 6.10.
+    """
+    if coord not in board:
+        raise RuleError(f"There is no hex {coord} on this map.", rule("6.2"))
+    if name not in board.map.manifest or rotation not in SIDES:
+        raise RuleError(f"There is no tile {name} with rotation {rotation}.", rule("6.11"))
+    return _check(board.map, board.spec(coord), board.tile(coord), name, rotation)
+
+
+def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fit:
+    tile = of.manifest.turned(name, rotation)
+    coord = spec.coord
+    _check_colour(spec, before, tile)
+    if tile.letter != spec.letter:
+        needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes tiles without a letter only"
+        raise RuleError(f"Tile {name} does not fit {coord}, which {needs}.", rule("6.2"))
+    if tile.fixed and rotation:
+        raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("6.9"))
+    for side in SIDES:
+        if tile.sides & ~spec.open & 1 << side:
+            where = SIDE_NAMES[side]
+            raise RuleError(
+                f"Tile {name} with rotation {rotation} does not fit {coord}: its track would run {where} into "
+                f"{'a red border' if side in spec.barriers else 'sea or land that cannot be built on'}.",
+                rule("6.3"),
+            )
+    stops = carried(before, tile, becomes) if _same_stops(before, tile) else None
+    if stops is None:
+        raise RuleError(_why_not(spec, before, tile), rule("6.2" if before.colour == "plain" else "6.6"))
+    return Fit(
+        coord, name, rotation, stops, spec.side_bits(tile.sides), tile.pieces - moved(before, stops),
+        _raised(before, tile, stops),
+    )  # fmt: skip
+
+
+def _check_colour(spec: HexSpec, before: Tile, tile: Tile) -> None:
+    """Refuse a tile that is not of the colour after the one lying there."""
+    if spec.fixed:
+        raise RuleError(f"No tile can be laid on {spec.name or spec.coord}.", rule("6.2"))
+    if before.colour == COLOURS[-1]:
+        raise RuleError(f"{spec.coord} carries a russet tile, the last colour.", rule("6.6"))
+    following = COLOURS[COLOURS.index(before.colour) + 1]
+    if tile.colour != following:
+        state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
+        raise RuleError(
+            f"{spec.coord} {state} and takes a {following} tile next; tile {tile.name} is {tile.colour}.",
+            rule("6.2" if before.colour == "plain" else "6.6"),
+        )
+
+
+def _same_stops(before: Tile, tile: Tile) -> bool:
+    """Tell whether the tile has as many cities and small stops; lettered towns may gain a city."""
+    old, new = _counts(before), _counts(tile)
+    return old[1] == new[1] and (old[0] == new[0] or (bool(tile.letter) and 0 < old[0] < new[0]))
+
+
+def _counts(tile: Tile) -> tuple[int, int]:
+    small = sum(1 for stop in tile.stops if stop.kind in _SMALL)
+    return len(tile.stops) - small, small
+
+
+def _raised(before: Tile, tile: Tile, stops: tuple[int, ...]) -> frozenset[int]:
+    old = {new: before.stops[index].value or 0 for index, new in enumerate(stops)}
+    return frozenset(index for index, stop in enumerate(tile.stops) if (stop.value or 0) > old.get(index, -1))
+
+
+def _why_not(spec: HexSpec, before: Tile, tile: Tile) -> str:
+    """Return the sentence for a tile whose stops or track do not match the hex."""
+    if not _same_stops(before, tile):
+        return (
+            f"Tile {tile.name} does not fit {spec.coord}: {spec.coord} has {_stops(before)}, the tile {_stops(tile)}."
+        )
+    if before.sides & ~tile.sides or not before.stops:
+        return f"Tile {tile.name} turned this way does not keep the track that lies on {spec.coord}."
+    return f"Tile {tile.name} turned this way does not keep the track and stations of {spec.coord} as they are."
+
+
+def _stops(tile: Tile) -> str:
+    cities, small = _counts(tile)
+    words = [f"{n} {what}{'s' if n > 1 else ''}" for n, what in ((cities, "town"), (small, "village")) if n]
+    return " and ".join(words) or "neither town nor village"

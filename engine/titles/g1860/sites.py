@@ -1,0 +1,84 @@
+"""Where a company of 1860 may build a base (6.13-6.15)."""
+
+from collections.abc import Collection, Iterator
+
+from engine.errors import RuleError
+from engine.rails.reach import Place, stands
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.track import Survey
+
+
+def free_slots(survey: Survey, place: Place, waiting: Collection[str]) -> int:
+    """Return the slots of a city that the company may use.
+
+    Args:
+        survey: the company and the board.
+        place: hex and stop.
+        waiting: companies, started or not, whose home base is not on the board; a slot
+            of the first city on their home hex stays free for them (6.15).
+    """
+    coord, index = place
+    kept = 0
+    if index == 0:
+        homes = survey.board.spec(coord).homes
+        kept = sum(1 for home in homes if home in waiting and home != survey.builder.company)
+    slots = survey.board.tile(coord).stops[index].slots
+    return slots - len(survey.bases.get(place, ())) - kept
+
+
+def sites(survey: Survey, waiting: Collection[str]) -> Iterator[Place]:
+    """Yield every city where the company may build a base; the price is not asked."""
+    nodes = survey.reach.nodes
+    for node in survey.board.graph.nodes:
+        if node.kind != "city" or not nodes >> node.id & 1 or _on_hex(survey, node.coord):
+            continue
+        if free_slots(survey, (node.coord, node.index), waiting) > 0:
+            yield node.coord, node.index
+
+
+def check_site(survey: Survey, place: Place, waiting: Collection[str], price: int = 0) -> None:
+    """Check that the company may build a base in a city.
+
+    Args:
+        survey: the company and the board.
+        place: hex, and stop on the tile as it lies.
+        waiting: see ``free_slots``.
+        price: of this base in company credits; checked against the builder's cash.
+
+    Raises:
+        RuleError: the first rule that forbids it.
+
+    Rule: 1860 6.13-6.15.
+    """
+    board, company = survey.board, survey.builder.company
+    coord, index = place
+    if coord not in board:
+        raise RuleError(f"There is no hex {coord} on this map.", rule("6.14"))
+    stops = board.tile(coord).stops
+    name = board.spec(coord).name or coord
+    if not 0 <= index < len(stops) or stops[index].kind not in ("city", "offboard"):
+        raise RuleError(f"There is no such large station on {coord} ({name}).", rule("6.14"))
+    if stops[index].kind == "offboard":
+        raise RuleError(f"No base may be built on {name}.", rule("6.14"))
+    if _on_hex(survey, coord):
+        raise RuleError(f"{company} has a base on {coord} already; one is the most on a hex.", rule("6.14"))
+    if len(survey.bases.get(place, ())) >= stops[index].slots:
+        raise RuleError(f"Every circle of {name} is taken.", rule("6.14"))
+    if free_slots(survey, place, waiting) <= 0:
+        homes = " and ".join(home for home in board.spec(coord).homes if home in waiting)
+        raise RuleError(f"The free circle of {name} is kept for the home base of {homes}.", rule("6.15"))
+    if not survey.reach.nodes >> board.graph.node_at[place] & 1:
+        raise RuleError(
+            f"{company} cannot reach {name}: no track leads there from its bases without passing a tokened-out town.",
+            rule("6.14"),
+        )
+    cash = survey.builder.cash
+    if cash is not None and cash < price:
+        raise RuleError(f"This base costs £{price}; {company} has £{cash}.", rule("6.13"))
+
+
+def _on_hex(survey: Survey, coord: str) -> bool:
+    return any(
+        stands(survey.bases, (coord, index), survey.builder.company)
+        for index in range(len(survey.board.tile(coord).stops))
+    )

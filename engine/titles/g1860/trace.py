@@ -1,0 +1,186 @@
+"""How far a company's trains get: the reach that an upgrade needs (1860 6.7, 6.8)."""
+
+from collections.abc import Collection, Iterable, Sequence
+from heapq import heappop, heappush
+
+from engine.rails.graph import Exit, Graph
+from engine.rails.tiles import STOP, Tile
+from engine.record import Record
+from engine.view import StopKind
+
+
+class Fleet(Record, frozen=True):
+    """The trains that count for upgrades, and how they count.
+
+    Args:
+        trains: (cities, towns) of each train.
+        skip_towns: small stations may be passed uncounted; halts always may (6.19).
+        re_enter: a run may come to a hex twice (12.12).
+    """
+
+    trains: tuple[tuple[int, int], ...]
+    skip_towns: bool = True
+    re_enter: bool = False
+
+    def covers(self, cities: int, towns: int) -> bool:
+        """Tell whether one of the trains can count so many stops (6.20)."""
+        return any(cities <= most and cities + towns <= most + more for most, more in self.trains)
+
+    def counts(self, kind: StopKind) -> tuple[int, int]:
+        """Return what passing a stop costs, in cities and in towns."""
+        if kind in ("city", "offboard"):
+            return 1, 0
+        return (0, 1) if kind == "town" and not self.skip_towns else (0, 0)
+
+
+class Arrival(Record, frozen=True):
+    """A train comes to a side of a hex, having counted so many stops."""
+
+    side: int
+    cities: int
+    towns: int
+
+
+class Trace:
+    """Where trains can come from the bases of a company; worked out once for a board.
+
+    Args:
+        graph: the track.
+        starts: nodes of the company's bases.
+        blocked: bits of tokened-out cities: an end, never passed.
+        fleet: the trains.
+    """
+
+    def __init__(self, graph: Graph, starts: Sequence[int], blocked: int, fleet: Fleet) -> None:
+        self._graph = graph
+        self._starts = starts
+        self._blocked = blocked
+        self._fleet = fleet
+        self._hampering = 0 if fleet.re_enter else _hexes_of_two_lines(graph)
+        self._arrivals, self._turned_away = self._search(avoid=0)
+
+    def arrivals(self, index: int) -> tuple[Arrival, ...]:
+        """Return the cheapest ways to come to a hex from outside without having been there."""
+        if self._turned_away >> index & 1:
+            # Some train came back to this hex and was refused; a longer way round may do.
+            return tuple(self._search(avoid=1 << index)[0].get(index, ()))
+        return tuple(self._arrivals.get(index, ()))
+
+    def _search(self, avoid: int) -> tuple[dict[int, list[Arrival]], int]:
+        """Return arrivals by hex, and the bits of hexes that somebody wanted to enter twice.
+
+        Ways are sorted by the stops counted. One is dropped when another came
+        by the same link for no more, and is no more hampered by hexes visited;
+        only hexes with two separate lines can hamper, as a second visit to a
+        stop is a detour.
+        """
+        found: dict[int, list[Arrival]] = {}
+        turned_away = 0
+        best: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        heads: list[tuple[int, int, int, int, int]] = []
+        for start in self._starts:
+            if not self._graph.nodes[start].hex & avoid:
+                heappush(heads, (1, 0, start, 0, self._graph.nodes[start].hex))
+        while heads:
+            cities, towns, node, by, hexes = heappop(heads)
+            for way in (*self._graph.exits[node], *self._graph.open_ends[node]):
+                if way.mask & by:
+                    continue
+                refused = self._travel(way, Arrival(-1, cities, towns), hexes, found)
+                turned_away |= refused
+                if refused or way.to < 0 or way.entered & avoid:
+                    continue
+                counted = self._fleet.counts(self._graph.nodes[way.to].kind)
+                spent = (cities + counted[0], towns + counted[1])
+                label = (*spent, (hexes | way.entered) & self._hampering)
+                if not self._fleet.covers(*spent) or _beaten(label, best.setdefault((way.to, way.mask), [])):
+                    continue
+                best[way.to, way.mask].append(label)
+                if not self._blocked >> way.to & 1:
+                    heappush(heads, (*spent, way.to, way.mask, hexes | way.entered))
+        return found, turned_away
+
+    def _travel(self, way: Exit, spent: Arrival, hexes: int, found: dict[int, list[Arrival]]) -> int:
+        """Note the arrivals along a way; return the bit of the hex that refuses it, or 0."""
+        for index, side in way.entries:
+            if hexes >> index & 1 and not self._fleet.re_enter:
+                return 1 << index
+            hexes |= 1 << index
+            known = found.setdefault(index, [])
+            if not any(a.side == side and a.cities <= spent.cities and a.towns <= spent.towns for a in known):
+                known.append(Arrival(side, spent.cities, spent.towns))
+        return 0
+
+
+def _beaten(label: tuple[int, int, int], others: Iterable[tuple[int, int, int]]) -> bool:
+    return any(c <= label[0] and t <= label[1] and not mask & ~label[2] for c, t, mask in others)
+
+
+def _hexes_of_two_lines(graph: Graph) -> int:
+    """Return the bits of hexes that more than one link passes without meeting."""
+    seen = again = 0
+    for node in graph.nodes:
+        again |= seen & node.hex
+        seen |= node.hex
+    for link in graph.links:
+        inside = link.hexes & ~graph.nodes[link.a].hex & ~graph.nodes[link.b].hex
+        again |= seen & inside
+        seen |= inside
+        if link.again:
+            again |= link.hexes
+    return again
+
+
+Used = tuple[frozenset[tuple[int, int]], frozenset[int]]
+"""The pieces of track that trains get onto, and the stops that they can count."""
+
+
+def within(
+    tile: Tile, arrivals: Iterable[Arrival], bases: Iterable[int], blocked: Collection[int], fleet: Fleet
+) -> Used:
+    """Find what trains can use on one tile.
+
+    Args:
+        tile: as it would lie.
+        arrivals: how trains come to its sides.
+        bases: its stops from which trains may set out.
+        blocked: its stops that may be an end and not be passed.
+        fleet: the trains.
+    """
+    walk = _Walk(tile, blocked, fleet)
+    for stop in bases:
+        walk.call(stop, 0, 0, ())
+    for arrival in arrivals:
+        walk.go(arrival.side, arrival.cities, arrival.towns, ())
+    return frozenset(walk.pieces), frozenset(walk.stops)
+
+
+class _Walk:
+    """Ways over one tile; no stop comes twice on a way."""
+
+    def __init__(self, tile: Tile, blocked: Collection[int], fleet: Fleet) -> None:
+        self._tile = tile
+        self._blocked = blocked
+        self._fleet = fleet
+        self.pieces: set[tuple[int, int]] = set()
+        self.stops: set[int] = set()
+
+    def call(self, stop: int, cities: int, towns: int, before: tuple[int, ...]) -> bool:
+        """Call at a stop and go on from there; false when no train can count it."""
+        more = self._fleet.counts(self._tile.stops[stop].kind)
+        cities, towns = cities + more[0], towns + more[1]
+        if not self._fleet.covers(cities, towns):
+            return False
+        self.stops.add(stop)
+        if stop not in self._blocked:
+            self.go(STOP + stop, cities, towns, (*before, stop))
+        return True
+
+    def go(self, end: int, cities: int, towns: int, before: tuple[int, ...]) -> None:
+        """Follow all track from one end."""
+        for other in self._tile.joins[end]:
+            stop = other - STOP
+            if stop in before:
+                continue
+            if stop < 0 or self.call(stop, cities, towns, before):
+                self.pieces.add((min(end, other), max(end, other)))

@@ -1,0 +1,259 @@
+"""Laying and upgrading track in 1860 (5.3, 6.1-6.12).
+
+``check_*`` raise a RuleError or return the ``Lay`` that is to be applied;
+``lays`` yields each lay that ``check_lay`` accepts. What a turn allows (two
+yellow tiles without a city, 6.1) is kept by the step that asks.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from engine.errors import RuleError
+from engine.rails.board import Board
+from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
+from engine.rails.tiles import Tile
+from engine.record import Record
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.fitting import Fit, check_fit, fits
+from engine.titles.g1860.trace import Fleet, Trace, Used, within
+
+
+class Builder(Record, frozen=True):
+    """A company that builds.
+
+    Args:
+        company: its code.
+        colours: tile colours that may be laid in this phase.
+        fleet: the trains it owns; a leased train does not count (6.7).
+        cash: company credits it can spend; ``None`` asks no price.
+        insolvent: it may neither upgrade nor spend (6.12).
+    """
+
+    company: str
+    colours: tuple[str, ...]
+    fleet: Fleet = Fleet(())
+    cash: int | None = None
+    insolvent: bool = False
+
+
+class Lay(Record, frozen=True):
+    """A legal lay, and what it does.
+
+    Args:
+        cost: of difficult terrain, in company credits (6.5).
+        upgrade: it replaces a tile or a printed yellow town; city: the tile has a city (6.1).
+        stops: for each old stop, which stop of the tile it becomes; bases move along.
+    """
+
+    coord: str
+    tile: str
+    rotation: int
+    cost: int = 0
+    upgrade: bool = False
+    city: bool = False
+    stops: tuple[int, ...] = ()
+
+
+class Survey:
+    """What one company can reach on one board; worked out once, when asked for.
+
+    Args:
+        board: the tiles as they lie.
+        bases: who stands where, flipped bases too.
+        builder: the company.
+    """
+
+    def __init__(self, board: Board, bases: Bases, builder: Builder) -> None:
+        self.board = board
+        self.bases = bases
+        self.builder = builder
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The nodes of its bases."""
+        return nodes_of(self.board.graph, self.bases, self.builder.company)
+
+    @cached_property
+    def blocked(self) -> int:
+        """The cities that are tokened-out for it; bases of bankrupt companies block too (6.4)."""
+        return tokened_out(self.board.graph, self.bases, self.builder.company)
+
+    @cached_property
+    def reach(self) -> Reach:
+        """The qualifying track: reached from its bases by any length (6.3)."""
+        return reachable(self.board.graph, self.starts, self.blocked)
+
+    @cached_property
+    def trace(self) -> Trace:
+        """Where its trains get (6.7)."""
+        return Trace(self.board.graph, self.starts, self.blocked, self.builder.fleet)
+
+
+def has_city(tile: Tile) -> bool:
+    """Tell whether a tile is a city tile, the only tile of a turn (6.1)."""
+    return tile.has("city")
+
+
+def moved_base(place: Place, lay: Lay) -> Place:
+    """Return where a base stands after a lay: in the equivalent place (6.6)."""
+    coord, index = place
+    return (coord, lay.stops[index]) if coord == lay.coord else place
+
+
+def home_lays(board: Board, home: str) -> Iterator[Lay]:
+    """Yield each yellow tile that a director may lay on an empty home hex: geometry only (5.3)."""
+    if board.tile(home).colour == "plain":
+        for fit in fits(board, home):
+            if board.left(fit.tile):
+                yield _lay(board, fit, free=True)
+
+
+def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
+    """Check the tile a director lays on the home hex when the company floats.
+
+    Args:
+        board: the tiles as they lie.
+        home: the home hex.
+        lay: hex, tile and rotation.
+
+    Raises:
+        RuleError: another hex, or a tile that does not fit or is not left.
+
+    Rule: 1860 5.3.
+    """
+    coord, name, rotation = lay
+    if coord != home:
+        raise RuleError(f"The company that floated needs a tile on its home hex {home}, not on {coord}.", rule("5.3"))
+    fit = check_fit(board, coord, name, rotation)
+    if board.tile(home).colour != "plain":
+        raise RuleError(f"There is track on {home} already; no home tile is laid.", rule("5.3"))
+    _check_supply(board, name)
+    return _lay(board, fit, free=True)
+
+
+def lays(survey: Survey) -> Iterator[Lay]:
+    """Yield every legal lay and upgrade of a company.
+
+    Rule: 1860 6.2-6.12.
+    """
+    board, builder = survey.board, survey.builder
+    if not survey.starts:
+        return
+    for coord, spec in board.map.hexes.items():
+        upgrade = board.tile(coord).colour != "plain"
+        if upgrade and (builder.insolvent or not builder.fleet.trains):
+            continue
+        if not upgrade and not _affordable(builder, spec.cost):
+            continue
+        for fit in fits(board, coord):
+            tile = board.map.manifest[fit.tile]
+            if tile.colour not in builder.colours or not board.left(fit.tile):
+                continue
+            if _useful(survey, fit) if upgrade else _connected(survey, fit):
+                yield _lay(board, fit)
+
+
+def check_lay(survey: Survey, coord: str, name: str, rotation: int) -> Lay:
+    """Check a lay or an upgrade of a company on its turn.
+
+    Raises:
+        RuleError: the first rule that forbids it.
+
+    Rule: 1860 6.2-6.12.
+    """
+    board, builder = survey.board, survey.builder
+    fit = check_fit(board, coord, name, rotation)
+    colour = board.map.manifest[name].colour
+    if colour not in builder.colours:
+        raise RuleError(f"There are no {colour} tiles yet in this phase.", rule("6.6"))
+    _check_supply(board, name)
+    if not survey.starts:
+        raise RuleError(f"{builder.company} has no base on the map to build from.", rule("6.3"))
+    lay = _lay(board, fit)
+    if lay.upgrade:
+        _check_upgrade(survey, fit)
+    else:
+        _check_yellow(survey, fit, lay.cost)
+    return lay
+
+
+def _lay(board: Board, fit: Fit, *, free: bool = False) -> Lay:
+    upgrade = board.tile(fit.coord).colour != "plain"
+    cost = 0 if upgrade or free else board.spec(fit.coord).cost
+    city = has_city(board.map.manifest[fit.tile])
+    return Lay(fit.coord, fit.tile, fit.rotation, cost, upgrade, city, fit.stops)
+
+
+def _check_supply(board: Board, name: str) -> None:
+    if not board.left(name):
+        raise RuleError(f"No tile {name} is left.", rule("6.11"))
+
+
+def _affordable(builder: Builder, cost: int) -> bool:
+    return not cost or (not builder.insolvent and (builder.cash is None or builder.cash >= cost))
+
+
+def _connected(survey: Survey, fit: Fit) -> bool:
+    """Tell whether a first tile joins track that the company reaches, or its own base (6.3)."""
+    own_base = any(survey.board.graph.nodes[start].coord == fit.coord for start in survey.starts)
+    return bool(fit.sides & survey.reach.track) or own_base
+
+
+def _check_yellow(survey: Survey, fit: Fit, cost: int) -> None:
+    builder = survey.builder
+    if cost and builder.insolvent:
+        raise RuleError(
+            f"{builder.company} is insolvent and may not lay on {fit.coord}, which costs £{cost}.", rule("6.12")
+        )
+    if not _affordable(builder, cost):
+        raise RuleError(f"Track on {fit.coord} costs £{cost}; {builder.company} has £{builder.cash}.", rule("6.5"))
+    if _connected(survey, fit):
+        return
+    spec = survey.board.spec(fit.coord)
+    if survey.reach.track & spec.side_bits(spec.open):
+        why = f"tile {fit.tile} with rotation {fit.rotation} does not meet the track that leads there from its bases"
+    else:
+        why = "no track leads there from its bases without passing a tokened-out town"
+    raise RuleError(f"{builder.company} cannot build on {fit.coord}: {why}.", rule("6.3"))
+
+
+def _used(survey: Survey, fit: Fit) -> Used:
+    """Return the pieces and stops of the new tile that the company's trains can use (6.7, 6.8)."""
+    board, company = survey.board, survey.builder.company
+    tile = board.map.manifest.turned(fit.tile, fit.rotation)
+    own, blocked = [], []
+    for old, new in enumerate(fit.stops):
+        tokens = survey.bases.get((fit.coord, old), ())
+        if any(token.company == company for token in tokens):
+            own.append(new)
+        elif tokens and len(tokens) >= tile.stops[new].slots:
+            blocked.append(new)
+    arrivals = survey.trace.arrivals(board.spec(fit.coord).index)
+    return within(tile, arrivals, own, blocked, survey.builder.fleet)
+
+
+def _useful(survey: Survey, fit: Fit) -> bool:
+    pieces, stops = _used(survey, fit)
+    return not pieces.isdisjoint(fit.fresh) or not stops.isdisjoint(fit.raised)
+
+
+def _check_upgrade(survey: Survey, fit: Fit) -> None:
+    builder = survey.builder
+    if builder.insolvent:
+        raise RuleError(f"{builder.company} is insolvent and may not upgrade.", rule("6.12"))
+    if not builder.fleet.trains:
+        raise RuleError(f"{builder.company} owns no train, and only a company with a train may upgrade.", rule("6.7"))
+    pieces, stops = _used(survey, fit)
+    if not pieces and not stops:
+        trains = ", ".join(f"{cities}+{towns}" for cities, towns in builder.fleet.trains)
+        raise RuleError(
+            f"No train of {builder.company} ({trains}) reaches {fit.coord} from its bases without passing a "
+            "tokened-out town.",
+            rule("6.7"),
+        )
+    if pieces.isdisjoint(fit.fresh) and stops.isdisjoint(fit.raised):
+        raise RuleError(
+            f"Tile {fit.tile} with rotation {fit.rotation} gives the trains of {builder.company} neither new track "
+            f"nor a dearer station on {fit.coord}.",
+            rule("6.8"),
+        )
