@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from engine.rails.hexes import SIDES, neighbour, opposite
+from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.tiles import DataError, Manifest, Tile, read_tile
 from engine.record import Record
 
@@ -65,7 +65,8 @@ class Map:
     """A printed map with its manifest; never changes.
 
     ``hexes`` is in the order of the file, and ``by_index`` too; ``printed`` is
-    what lies there before any tile; ``side_count`` bits stand for hexsides.
+    what lies there before any tile; ``side_count`` bits stand for hexsides;
+    ``corner`` is the lowest column and the lowest half-row.
     """
 
     def __init__(
@@ -91,6 +92,8 @@ class Map:
                 sides=self._number_sides(coord),
             )
         self.by_index = tuple(self.hexes.values())
+        places = [column_row(coord) for coord in hexes]
+        self.corner = (min(column for column, _ in places), min(row for _, row in places))
 
     def _number_sides(self, coord: str) -> tuple[int, ...]:
         """Return the bits of a hex's sides: those of neighbours numbered before, or new ones."""

@@ -1,0 +1,116 @@
+"""Boards and tiles as views: what anyone may draw."""
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Literal
+
+import msgspec
+
+from engine.rails.board import Board
+from engine.rails.hexes import SIDES, column_row, neighbour
+from engine.rails.reach import Bases
+from engine.rails.tiles import Tile
+from engine.view import HexView, Stop, Token, Track
+
+Mark = Literal["", "new", "can"]
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+_NOBODY: Bases = MappingProxyType({})
+_NO_MARKS: Mapping[str, Mark] = MappingProxyType({})
+
+
+def board_hexes(
+    board: Board,
+    bases: Bases = _NOBODY,
+    waiting: Collection[str] = (),
+    marks: Mapping[str, Mark] = _NO_MARKS,
+    choices: Mapping[str, str] = _NOTHING,
+) -> tuple[HexView, ...]:
+    """Return every hex of the map as it lies, the printed ones and the sea too.
+
+    Args:
+        board: the tiles.
+        bases: who stands where.
+        waiting: companies whose home base is not on the board yet.
+        marks: "new" or "can" by coordinate.
+        choices: number or letter of an option by coordinate.
+    """
+    return tuple(
+        msgspec.structs.replace(
+            hex_view(board, coord, bases, waiting), mark=marks.get(coord, ""), choice=choices.get(coord, "")
+        )
+        for coord in board.map.hexes
+    )
+
+
+def hex_view(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collection[str] = ()) -> HexView:
+    """Return one hex as it lies on the board."""
+    spec = board.spec(coord)
+    tile = board.tile(coord)
+    homes = tuple(home for home in spec.homes if home in waiting)
+    column, row = column_row(coord)
+    left, top = board.map.corner
+    built = coord in board.laid
+    return HexView(
+        coord=coord,
+        x=column - left,
+        y=row - top,
+        name=spec.name,
+        ink=tile.colour,
+        tile=tile.name,
+        letter=spec.letter,
+        cost=0 if built else spec.cost,
+        terrain="" if built else spec.terrain,
+        barriers=spec.barriers,
+        homes=homes,
+        stops=_stops(tile, [bases.get((coord, index), ()) for index in range(len(tile.stops))], homes),
+        track=_track(tile),
+    )
+
+
+def hex_and_neighbours(
+    board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collection[str] = ()
+) -> tuple[HexView, ...]:
+    """Return a hex, then its neighbours drawn pale: the picture of one choice."""
+    around = [neighbour(coord, side) for side in SIDES]
+    pale = [
+        msgspec.structs.replace(hex_view(board, there, bases, waiting), faded=True)
+        for there in around
+        if there in board.map.hexes
+    ]
+    return (hex_view(board, coord, bases, waiting), *pale)
+
+
+def tile_hex(tile: Tile) -> HexView:
+    """Return a tile on its own, for the manifest."""
+    return HexView(
+        coord="",
+        x=0,
+        y=0,
+        ink=tile.colour,
+        tile=tile.name,
+        letter=tile.letter,
+        stops=_stops(tile, [()] * len(tile.stops), ()),
+        track=_track(tile),
+    )
+
+
+def _track(tile: Tile) -> tuple[Track, ...]:
+    return tuple(Track(a, b) for a, b in tile.track)
+
+
+def _stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) -> tuple[Stop, ...]:
+    """Return the stops with their bases; homes are kept a slot in the first city."""
+    return tuple(
+        Stop(
+            kind=stop.kind,
+            value=stop.value,
+            values=stop.values,
+            slots=stop.slots,
+            tokens=(*tokens[index], *[None] * (stop.slots - len(tokens[index]))),
+            reserved=homes if index == 0 else (),
+            place=stop.place,
+            name=stop.name,
+        )
+        for index, stop in enumerate(tile.stops)
+    )
