@@ -3,5 +3,6 @@
 from typing import Any
 
 from engine.title import Title
+from engine.titles.steel_driver import TITLE as STEEL_DRIVER
 
-TITLES: dict[str, Title[Any]] = {}
+TITLES: dict[str, Title[Any]] = {STEEL_DRIVER.id: STEEL_DRIVER}

@@ -1,0 +1,283 @@
+"""The board: places, routes and company boxes, read from a TOML file.
+
+``data/board.toml`` documents the form. A group may bring a file of its own:
+``read_board`` is a function of the text alone, and says what is wrong with it
+by file, place and reason.
+"""
+
+import re
+import tomllib
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Literal, TypeVar
+
+import msgspec
+
+from engine.record import Record
+from engine.view import Brand
+
+FORMAT = "steel-driver-board/1"
+MOST_CHARACTERS = 65_536
+GOODS = ("black", "white", "silver", "orange", "red")
+SUPPLY = (12, 60, 6, 5, 3)
+_ID = re.compile(r"[a-z0-9_]{1,32}")
+_INK = re.compile(r"#[0-9a-fA-F]{6}")
+T = TypeVar("T")
+
+
+class BoardError(Exception):
+    """A board that cannot be played on; the message names file, place and reason."""
+
+    def __init__(self, file: str, place: str, reason: str) -> None:
+        super().__init__(f"{file}, {place}: {reason}." if place else f"{file}: {reason}.")
+        self.file = file
+        self.place = place
+        self.reason = reason
+
+
+class Spot(Record, frozen=True):
+    """A location: ``start`` is a hexagon; ``goods`` is an index of ``GOODS``; value in dollars."""
+
+    id: str
+    name: str
+    x: float
+    y: float
+    start: bool
+    value: int
+    goods: int
+
+
+class Route(Record, frozen=True):
+    """A potential route between two locations, and its cost in cubes."""
+
+    a: int
+    b: int
+    cost: int
+
+
+class Board(Record, frozen=True):
+    """A board, compiled: places and routes are known by their index.
+
+    Args:
+        companies: brands from the left box to the right one; ``ids`` are what players type.
+        exits: for each place its routes as (route, other place, cost).
+        ends: the two places the transcontinental link joins.
+        starts: places where a company may start.
+    """
+
+    name: str
+    note: str
+    width: float
+    height: float
+    ids: tuple[str, ...]
+    companies: tuple[Brand, ...]
+    places: tuple[Spot, ...]
+    routes: tuple[Route, ...]
+    exits: tuple[tuple[tuple[int, int, int], ...], ...]
+    ends: tuple[int, int]
+    starts: tuple[int, ...]
+    outlines: tuple[tuple[tuple[float, float], ...], ...] = ()
+
+
+class _Canvas(Record, frozen=True, forbid_unknown_fields=True):
+    width: float
+    height: float
+
+
+class _Company(Record, frozen=True, forbid_unknown_fields=True):
+    name: str
+    code: str
+    colour: str
+    ink: str = "#ffffff"
+
+
+class _Place(Record, frozen=True, forbid_unknown_fields=True):
+    name: str
+    x: float
+    y: float
+    shape: Literal["hexagon", "circle"]
+    value: int
+    goods: Literal["black", "white", "silver", "orange", "red"]
+
+
+class _Land(Record, frozen=True, forbid_unknown_fields=True):
+    outlines: tuple[tuple[tuple[float, float], ...], ...] = ()
+
+
+class _File(Record, frozen=True, forbid_unknown_fields=True):
+    format: str
+    name: str
+    ends: tuple[str, str]
+    canvas: _Canvas
+    companies: dict[str, dict[str, object]]
+    places: dict[str, dict[str, object]]
+    routes: dict[str, object]
+    note: str = ""
+    land: _Land = _Land()
+
+
+@cache
+def shipped() -> Board:
+    """Return the board that comes with the program, a reconstruction."""
+    return read_board(files(__package__).joinpath("data/board.toml").read_text("utf-8"), "board.toml")
+
+
+@lru_cache(maxsize=16)
+def read_board(text: str, file: str = "board") -> Board:
+    """Read a board from its TOML text.
+
+    Args:
+        text: the whole file, at most 65,536 characters.
+        file: its name, for messages.
+
+    Raises:
+        BoardError: it is no TOML, something is missing or of a wrong kind, or the board cannot be played on.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise BoardError(file, "", f"it has {len(text)} characters; at most {MOST_CHARACTERS} are read")
+    try:
+        raw = tomllib.loads(text)
+    except (ValueError, RecursionError) as cause:  # tomllib's own error, numbers without end, brackets without end
+        raise BoardError(file, "", f"it is no TOML: {str(cause)[:200]}") from None
+    sheet = _read(_File, raw, file, "")
+    if sheet.format != FORMAT:
+        raise BoardError(file, "format", f"it is {sheet.format[:40]!r}, should be {FORMAT!r}")
+    _named(file, "name", sheet.name, 60)
+    _demand(
+        len(sheet.note) <= 300 and sheet.note.isprintable(), file, "note", "it is one line of at most 300 characters"
+    )
+    _demand(
+        all(100 <= side <= 5000 for side in (sheet.canvas.width, sheet.canvas.height)),
+        file,
+        "canvas",
+        "width and height are 100 to 5000",
+    )
+    _demand(sum(map(len, sheet.land.outlines)) <= 3000, file, "land", "outlines have at most 3000 points")
+    return _compile(file, sheet)
+
+
+def _compile(file: str, sheet: _File) -> Board:
+    """Check what the types cannot say, and number everything."""
+    places = _places(file, sheet)
+    index = {place.id: number for number, place in enumerate(places)}
+    routes = _routes(file, sheet.routes, index)
+    exits: list[list[tuple[int, int, int]]] = [[] for _ in places]
+    for number, route in enumerate(routes):
+        exits[route.a].append((number, route.b, route.cost))
+        exits[route.b].append((number, route.a, route.cost))
+    for place, ways in zip(places, exits, strict=True):
+        _demand(bool(ways), file, f"places.{place.id}", "no route leads there")
+    first, second = sheet.ends
+    for end in sheet.ends:
+        _demand(end in index, file, "ends", f"there is no place {end[:32]!r}")
+    _demand(first != second, file, "ends", "the two ends must differ")
+    starts = tuple(number for number, place in enumerate(places) if place.start)
+    _demand(bool(starts), file, "places", "no company could start; at least one shape must be a hexagon")
+    _demand(_hangs_together(exits), file, "routes", "some places cannot be reached from others")
+    return Board(
+        name=sheet.name,
+        note=sheet.note,
+        width=sheet.canvas.width,
+        height=sheet.canvas.height,
+        ids=tuple(sheet.companies),
+        companies=_companies(file, sheet),
+        places=places,
+        routes=routes,
+        exits=tuple(tuple(sorted(ways)) for ways in exits),
+        ends=(index[first], index[second]),
+        starts=starts,
+        outlines=sheet.land.outlines,
+    )
+
+
+def _companies(file: str, sheet: _File) -> tuple[Brand, ...]:
+    """Return the brands of the six companies."""
+    _demand(len(sheet.companies) == 6, file, "companies", f"there are {len(sheet.companies)}, should be 6")
+    brands: list[Brand] = []
+    for number, (key, raw) in enumerate(sheet.companies.items()):
+        where = f"companies.{key[:32]}"
+        company = _read(_Company, raw, file, where)
+        _demand(bool(_ID.fullmatch(key)), file, where, "an id has lower-case letters, digits and underscores only")
+        _named(file, f"{where}.code", company.code, 4)
+        _named(file, f"{where}.name", company.name, 24)
+        for colour in (company.colour, company.ink):
+            _demand(bool(_INK.fullmatch(colour)), file, where, f"{colour[:20]!r} is no colour like '#c62828'")
+        brands.append(Brand(company.code, company.name, company.colour, company.ink, number))
+    _demand(len({brand.code for brand in brands}) == 6, file, "companies", "two companies have the same code")
+    _demand(len({brand.name.lower() for brand in brands}) == 6, file, "companies", "two companies have the same name")
+    return tuple(brands)
+
+
+def _places(file: str, sheet: _File) -> tuple[Spot, ...]:
+    """Return the locations, in the order of the file."""
+    spots: list[Spot] = []
+    counts = [0] * len(GOODS)
+    for key, raw in sheet.places.items():
+        where = f"places.{key[:32]}"
+        place = _read(_Place, raw, file, where)
+        _demand(bool(_ID.fullmatch(key)), file, where, "an id has lower-case letters, digits and underscores only")
+        _named(file, f"{where}.name", place.name, 24)
+        _demand(place.value % 10 == 0 and 0 <= place.value <= 200, file, where, "a value is 0, 10, 20, … 200")
+        inside = 0 <= place.x <= sheet.canvas.width and 0 <= place.y <= sheet.canvas.height
+        _demand(inside, file, where, "x or y lies outside the canvas")
+        goods = GOODS.index(place.goods)
+        counts[goods] += 1
+        spots.append(Spot(key, place.name, place.x, place.y, place.shape == "hexagon", place.value, goods))
+    _demand(len({spot.name.lower() for spot in spots}) == len(spots), file, "places", "two places have the same name")
+    for colour, count, supply in zip(GOODS, counts, SUPPLY, strict=True):
+        _demand(count <= supply, file, "places", f"{count} places have {colour} goods; there are {supply} cubes")
+    return tuple(spots)
+
+
+def _routes(file: str, raw: dict[str, object], index: dict[str, int]) -> tuple[Route, ...]:
+    """Return the routes, in the order of the file."""
+    routes: list[Route] = []
+    pairs: set[frozenset[str]] = set()
+    for key, value in raw.items():
+        where = f"routes.{key[:65]}"
+        a, dash, b = key.partition("-")
+        _demand(bool(dash), file, where, "write a route as two ids with a dash between: boston-albany = 2")
+        for end in (a, b):
+            _demand(end in index, file, where, f"there is no place {end[:32]!r}")
+        _demand(a != b, file, where, "a route joins two different places")
+        _demand(frozenset((a, b)) not in pairs, file, where, "this pair has a route already")
+        pairs.add(frozenset((a, b)))
+        cost = _read(int, value, file, where)
+        _demand(1 <= cost <= 60, file, where, f"a cost is 1 to 60 cubes, not {cost}")
+        routes.append(Route(index[a], index[b], cost))
+    return tuple(routes)
+
+
+def _hangs_together(exits: list[list[tuple[int, int, int]]]) -> bool:
+    """Return whether every place can be reached from the first."""
+    seen = {0}
+    stack = [0]
+    while stack:
+        for _, other, _ in exits[stack.pop()]:
+            if other not in seen:
+                seen.add(other)
+                stack.append(other)
+    return len(seen) == len(exits)
+
+
+def _read(kind: type[T], raw: object, file: str, where: str) -> T:
+    """Convert plain TOML values; a wrong kind becomes a BoardError with its place."""
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as cause:
+        reason, _, path = str(cause).partition(" - at ")
+        inner = path.strip("`").removeprefix("$").removeprefix(".")
+        place = ".".join(part for part in (where, inner) if part)
+        raise BoardError(file, place, reason[:1].lower() + reason[1:]) from None
+
+
+def _named(file: str, where: str, name: str, most: int) -> None:
+    """Refuse a name that would not fit, or that Discord would read as more than letters."""
+    plain = name.strip() == name and name.isprintable() and not set(name) & set("<>@{}*_~|`#\\")
+    _demand(plain and 1 <= len(name) <= most, file, where, f"it has 1 to {most} plain characters")
+
+
+def _demand(holds: bool, file: str, place: str, reason: str) -> None:  # noqa: FBT001 - reads as a sentence
+    """Refuse the board unless the condition holds."""
+    if not holds:
+        raise BoardError(file, place, reason)

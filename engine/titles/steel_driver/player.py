@@ -1,0 +1,144 @@
+"""A sensible player, seeded: for self-play, for tips, and later as a stand-in.
+
+It values companies by what their next links can earn, builds what pays most
+for a cube, reaches for colours a company lacks, and claims cubes others could
+take. It sees the same as everybody else: nothing in this game is hidden.
+"""
+
+from engine.record import Action
+from engine.rng import Rng
+from engine.titles.steel_driver.actions import Build, Claim, Open, Pass, Raise
+from engine.titles.steel_driver.board import GOODS
+from engine.titles.steel_driver.state import NOBODY, TURNS, State, acting, members
+from engine.titles.steel_driver.steps import auction, build, goods
+from engine.titles.steel_driver.steps.build import Lay
+from engine.titles.steel_driver.steps.transcontinental import BUILDER_BONUS
+
+NEW_COLOUR = 28
+EXTENSION = 14
+PURSE = 6
+
+
+def choose(state: State, seat: int, rng: Rng) -> Action:
+    """Return a move for a seat that is to decide."""
+    if state.phase == "auction":
+        return _raise(state, seat, rng) if state.sale else _open(state, seat, rng)
+    if state.phase == "build":
+        gains = _Gains(state)
+        lay = max(build.lays(state, acting(state)), key=lambda lay: gains.per_cube(lay) * (75 + rng.below(51)))
+        return _said(state, lay)
+    return best_claims(state)[0]
+
+
+def best_builds(state: State) -> list[Build]:
+    """Return the links of the company to act, the best paying first."""
+    gains = _Gains(state)
+    ranked = sorted(build.lays(state, acting(state)), key=gains.per_cube, reverse=True)
+    return [_said(state, lay) for lay in ranked]
+
+
+def best_claims(state: State) -> list[Claim]:
+    """Return the cubes the company to act may claim, the most wanted first.
+
+    A cube that opens a wider set comes first, then one that others could take.
+    """
+    number = acting(state)
+    company = state.companies[number]
+    rivals = [state.companies[other].network for other in state.order if other != number and other not in state.passed]
+    reach = list(members(goods.within_reach(state, number)))
+    scarce = [0] * len(GOODS)
+    for place in reach:
+        scarce[state.board.places[place].goods] += 1
+
+    def want(place: int) -> tuple[int, int, int]:
+        colour = state.board.places[place].goods
+        contested = sum(network >> place & 1 for network in rivals)
+        return (company.goods[colour] * 3 - min(contested, 3), scarce[colour], -contested)
+
+    return [Claim(state.board.places[place].id) for place in sorted(reach, key=want)]
+
+
+def by_appeal(state: State) -> list[int]:
+    """Return the companies that can be put up, the most attractive first."""
+    return sorted(auction.available(state), key=lambda number: -_appeal(state, number))
+
+
+def _open(state: State, seat: int, rng: Rng) -> Action:
+    """Put up the company liked best, at about half of what it is worth."""
+    number = max(auction.available(state), key=lambda number: _appeal(state, number) * (80 + rng.below(41)))
+    limit = min(_limit(state, number, rng), state.cubes[seat])
+    if limit < 1:
+        return Pass()
+    return Open(state.board.ids[number], max(1, limit // 2))
+
+
+def _raise(state: State, seat: int, rng: Rng) -> Action:
+    """Raise while the company is worth it."""
+    sale = state.sale
+    if sale is None or sale.bid >= min(_limit(state, sale.company, rng), state.cubes[seat]):
+        return Pass()
+    return Raise(sale.bid + 1)
+
+
+def _limit(state: State, number: int, rng: Rng) -> int:
+    """Return what a company is worth in cubes: its share of all cubes that are left to be spent.
+
+    Cubes kept for later turns are worth something until the last one.
+    """
+    offered = auction.available(state)
+    appeals = sum(_appeal(state, other) for other in offered)
+    spending = sum(state.cubes) * (100 if state.turn == TURNS else 95)
+    return spending * _appeal(state, number) * (80 + rng.below(41)) // (appeals * 10_000)
+
+
+def _appeal(state: State, number: int) -> int:
+    """Return how attractive a company is: what a cube earns with its best links, and what lies in its box."""
+    company, board = state.companies[number], state.board
+    first = second = 0
+    if company.links:
+        for origin in members(company.network) if company.network else board.starts:
+            for route, other, cost in board.exits[origin]:
+                if state.owner[route] == NOBODY and not company.network >> other & 1 and cost <= PURSE:
+                    rate = 100 * board.places[other].value // cost
+                    if rate > first:
+                        first, second = rate, first
+                    elif rate > second:
+                        second = rate
+    return 1000 + first + second + 60 * company.treasury
+
+
+class _Gains:
+    """What links are worth to the company that is to build, for one decision."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        network = state.companies[acting(state)].network
+        self._colours = {state.board.places[place].goods for place in members(network)}
+        self._west, self._east = (0, 0) if state.joined else (_joined_to(state, end) for end in state.board.ends)
+
+    def per_cube(self, lay: Lay) -> int:
+        """Return dollars earned, with what the goods promise, for a hundred cubes."""
+        place = self._state.board.places[lay.destination]
+        gain = lay.value
+        if lay.value and place.goods not in self._colours:
+            gain += NEW_COLOUR
+        ends = 1 << lay.origin | 1 << lay.destination
+        if ends & self._west:
+            gain += BUILDER_BONUS if ends & self._east else EXTENSION
+        return 100 * gain // lay.cost + 1
+
+
+def _joined_to(state: State, end: int) -> int:
+    """Return the set of places joined by links to an end of the transcontinental line."""
+    seen = 1 << end
+    stack = [end]
+    while stack:
+        for route, other, _ in state.board.exits[stack.pop()]:
+            if state.owner[route] != NOBODY and not seen >> other & 1:
+                seen |= 1 << other
+                stack.append(other)
+    return seen
+
+
+def _said(state: State, lay: Lay) -> Build:
+    return Build(state.board.places[lay.origin].id, state.board.places[lay.destination].id)

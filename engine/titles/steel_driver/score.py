@@ -1,0 +1,70 @@
+"""Sets of goods, control by shares, and the winner. Rules 9.3, 9.5 and 10."""
+
+from collections.abc import Sequence
+
+from engine.title import Result, Score
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, Company, State
+
+SET_PAYS = (0, 10, 30, 60, 100, 150)
+
+
+def worth(goods: Sequence[int]) -> int:
+    """Return the value in dollars of the best sets of these cubes, given their number by colour.
+
+    A further colour in a set adds more than starting a new set would, so the
+    best sets take one cube of every colour still held, again and again.
+
+    Rule: 9.5.
+    """
+    return sum(SET_PAYS[size] for size in set_sizes(goods))
+
+
+def set_sizes(goods: Sequence[int]) -> list[int]:
+    """Return the sizes of the best sets, largest first."""
+    return [sum(count >= layer for count in goods) for layer in range(1, max(goods, default=0) + 1)]
+
+
+def director(company: Company) -> tuple[int, bool]:
+    """Return who controls a company by its shares, and whether there was a tie.
+
+    Among tied players the first one clockwise wins, starting with the last
+    controller. A company without shares has no controller (-1).
+
+    Rule: 9.3.
+    """
+    most = max(company.shares)
+    if most == 0:
+        return NOBODY, False
+    seats = len(company.shares)
+    tied = company.shares.count(most) > 1
+    turn = (max(company.last, 0) + step for step in range(seats))
+    return next(seat % seats for seat in turn if company.shares[seat % seats] == most), tied
+
+
+def result(state: State) -> Result | None:
+    """Return the final scores, ``None`` while the game goes on."""
+    if state.phase != "over":
+        return None
+    ranked = sorted(range(state.seats), key=lambda seat: (-state.cash[seat], -_cubes(state, seat), seat))
+    best = ranked[0]
+    key = (state.cash[best], _cubes(state, best))
+    winners = tuple(seat for seat in sorted(ranked) if (state.cash[seat], _cubes(state, seat)) == key)
+    reason = "the table agreed to end the game" if state.agreed else "five turns were played"
+    return Result(reason, tuple(_score(state, seat) for seat in ranked), winners)
+
+
+def _score(state: State, seat: int) -> Score:
+    """Return what a seat has, from profits and from each company's shares."""
+    parts = [("profits", state.earned[seat])]
+    for number in range(COMPANIES):
+        company = state.companies[number]
+        if company.shares[seat] and company.value:
+            label = f"{state.board.companies[number].name} {company.shares[seat]} × ${company.value}"
+            parts.append((label, company.shares[seat] * company.value))
+    return Score(seat, state.cash[seat], tuple(parts))
+
+
+def _cubes(state: State, seat: int) -> int:
+    """Return the goods cubes that break a tie for a seat (10.1)."""
+    counts = [sum(company.goods) for company in state.companies if company.controller == seat]
+    return sum(counts) if state.choices.total_cubes else max(counts, default=0)

@@ -1,0 +1,101 @@
+"""A table's set-up: lobby options, the board, the first position. Rules 1.1 to 1.6."""
+
+from engine.errors import RuleError
+from engine.rng import Rng
+from engine.title import LobbyOption, Setup
+from engine.titles.steel_driver import rounds
+from engine.titles.steel_driver.board import GOODS, Board, BoardError, read_board, shipped
+from engine.titles.steel_driver.rulebook import SETUP
+from engine.titles.steel_driver.state import COMPANIES, Choices, Company, State
+
+SEATS = (3, 6)
+CUSTOM = "custom:"
+
+OPTIONS = (
+    LobbyOption(
+        "board",
+        "Board",
+        "The shipped board is a reconstruction: the printed values, routes and costs are not published. "
+        "A group that owns the game can load its own.",
+        (("shipped", "the reconstructed board that comes with the program"),),
+    ),
+    LobbyOption(
+        "first",
+        "First holder of the marker",
+        "Who holds the Active Player marker at the start; the rulebook says the youngest player.",
+        (("drawn", "drawn by lot"), ("host", "the player in the first seat")),
+    ),
+    LobbyOption(
+        "line",
+        "Ties for the transcontinental link",
+        "Which links are counted when two lines need equally few companies.",
+        (("all", "all links of the line"), ("differing", "only links of companies not common to all such lines")),
+    ),
+    LobbyOption(
+        "claims",
+        "Order of claiming goods",
+        "Which order of play of turn 5 is meant for the final determination.",
+        (("passed", "the order in which companies passed"), ("played", "the order in which turn 5 was played")),
+    ),
+    LobbyOption(
+        "tie",
+        "Ties for the win",
+        "Which goods cubes decide between players with equal cash.",
+        (("total", "all cubes of the companies you control"), ("best", "the cubes of your best company")),
+    ),
+)
+
+
+def deal(setup: Setup) -> State:
+    """Return the first position of a game.
+
+    ``setup.options["board"]`` is "shipped", or "custom:" and the TOML text of
+    a board, so that a log carries all it needs.
+
+    Raises:
+        RuleError: the number of seats, an option or the board is not allowed.
+    """
+    if not SEATS[0] <= setup.seats <= SEATS[1]:
+        raise RuleError(f"Steel Driver is for 3 to 6 players, not {setup.seats}.", SETUP)
+    chosen = _options(setup.options)
+    state = State(
+        board=_board(chosen["board"]),
+        choices=Choices(chosen["line"] == "all", chosen["claims"] == "passed", chosen["tie"] == "total"),
+        seats=setup.seats,
+        marker=0 if chosen["first"] == "host" else Rng(setup.seed).below(setup.seats),
+        cash=[0] * setup.seats,
+        cubes=[0] * setup.seats,
+        earned=[0] * setup.seats,
+        companies=[Company([0] * setup.seats, [0] * len(GOODS)) for _ in range(COMPANIES)],
+        order=list(range(COMPANIES)),
+        owner=[],
+        history=[[0] * setup.seats],
+        passed=[],
+        played=[],
+    )
+    state.owner = [-1] * len(state.board.routes)
+    rounds.begin(state)
+    return state
+
+
+def _options(given: dict[str, str]) -> dict[str, str]:
+    """Return the value of every option; refuse what the lobby does not offer."""
+    chosen = {option.name: option.default for option in OPTIONS}
+    known = {option.name: dict(option.values) for option in OPTIONS}
+    for name, value in given.items():
+        if name not in known:
+            raise RuleError(f"Steel Driver has no option “{name[:24]}”; it has {', '.join(known)}.", SETUP)
+        if value not in known[name] and not (name == "board" and value.startswith(CUSTOM)):
+            raise RuleError(f"“{value[:24]}” is no value of {name}; there is {', '.join(known[name])}.", SETUP)
+        chosen[name] = value
+    return chosen
+
+
+def _board(value: str) -> Board:
+    """Return the shipped board, or the group's own."""
+    if not value.startswith(CUSTOM):
+        return shipped()
+    try:
+        return read_board(value.removeprefix(CUSTOM), "your board")
+    except BoardError as cause:
+        raise RuleError(f"{cause}", SETUP) from None

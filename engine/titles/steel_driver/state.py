@@ -1,0 +1,166 @@
+"""The state of a game: plain numbers, lists by seat, company, place or route.
+
+A company, a place and a route are known by their index on the board; -1 is
+nobody. A set of places is a whole number, bit ``1 << place``.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from engine.record import Record
+from engine.titles.steel_driver.board import Board
+
+COMPANIES = 6
+TURNS = 5
+LINKS = 17
+NOBODY = -1
+Phase = Literal["auction", "build", "goods", "over"]
+
+
+class Choices(Record, frozen=True):
+    """What the table chose in the lobby.
+
+    Args:
+        all_links: ties between transcontinental paths count all links, not only those of the companies that differ.
+        passed_order: goods are claimed in the order of passing in turn 5, not in the order it was played.
+        total_cubes: a tie is broken by all cubes of the companies controlled, not by the best company.
+    """
+
+    all_links: bool = True
+    passed_order: bool = True
+    total_cubes: bool = True
+
+
+class Company(msgspec.Struct):
+    """A company. ``shares`` by seat, ``goods`` by colour; ``start`` is never scored."""
+
+    shares: list[int]
+    goods: list[int]
+    treasury: int = 0
+    network: int = 0
+    start: int = NOBODY
+    links: int = LINKS
+    profit: int = 0
+    controller: int = NOBODY
+    last: int = NOBODY
+    value: int = 0
+
+
+class Sale(msgspec.Struct):
+    """An auction under way: ``bidders`` are still in, ``asked`` is to raise or drop out."""
+
+    company: int
+    bid: int
+    leader: int
+    asked: int
+    bidders: list[int]
+
+
+class State(msgspec.Struct):
+    """Everything on the table.
+
+    Args:
+        marker: seat that holds the Active Player marker; ``passes`` in a row since the last auction.
+        order: order of play; ``passed``: the pass row; ``active``: place in ``order`` of the company to act.
+        owner: company on each route, -1 while unbuilt; ``joined``: the transcontinental link was made.
+        cubes_left: places where a goods cube still lies (final determination).
+        earned: cash from profits by seat; ``history``: cash of all seats after each turn.
+    """
+
+    board: Board
+    choices: Choices
+    seats: int
+    marker: int
+    cash: list[int]
+    cubes: list[int]
+    earned: list[int]
+    companies: list[Company]
+    order: list[int]
+    owner: list[int]
+    history: list[list[int]]
+    passed: list[int]
+    played: list[int]
+    turn: int = 0
+    phase: Phase = "auction"
+    passes: int = 0
+    active: int = 0
+    joined: bool = False
+    cubes_left: int = 0
+    agreed: bool = False
+    sale: Sale | None = None
+
+
+def clone(state: State) -> State:
+    """Return a copy that shares nothing mutable; written by hand for speed."""
+    sale = state.sale
+    return State(
+        board=state.board,
+        choices=state.choices,
+        seats=state.seats,
+        marker=state.marker,
+        cash=state.cash.copy(),
+        cubes=state.cubes.copy(),
+        earned=state.earned.copy(),
+        companies=[_copy(company) for company in state.companies],
+        order=state.order.copy(),
+        owner=state.owner.copy(),
+        history=[row.copy() for row in state.history],
+        passed=state.passed.copy(),
+        played=state.played.copy(),
+        turn=state.turn,
+        phase=state.phase,
+        passes=state.passes,
+        active=state.active,
+        joined=state.joined,
+        cubes_left=state.cubes_left,
+        agreed=state.agreed,
+        sale=sale and Sale(sale.company, sale.bid, sale.leader, sale.asked, sale.bidders.copy()),
+    )
+
+
+def _copy(company: Company) -> Company:
+    return Company(
+        company.shares.copy(),
+        company.goods.copy(),
+        company.treasury,
+        company.network,
+        company.start,
+        company.links,
+        company.profit,
+        company.controller,
+        company.last,
+        company.value,
+    )
+
+
+def members(places: int) -> Iterator[int]:
+    """Yield the places of a set, lowest first."""
+    while places:
+        low = places & -places
+        yield low.bit_length() - 1
+        places ^= low
+
+
+def acting(state: State) -> int:
+    """Return the company to act, in the phases where companies act."""
+    return state.order[state.active]
+
+
+def company_id(state: State, text: str) -> int:
+    """Return the company that a player's word means, -1 for none; id, code or name."""
+    word = text.strip().lower()
+    for number, (key, brand) in enumerate(zip(state.board.ids, state.board.companies, strict=True)):
+        if word in (key, brand.code.lower(), brand.name.lower()):
+            return number
+    return NOBODY
+
+
+def place_id(state: State, text: str) -> int:
+    """Return the place that a player's word means, -1 for none; id or name."""
+    word = text.strip().lower()
+    for number, place in enumerate(state.board.places):
+        if word in (place.id, place.name.lower()):
+            return number
+    return NOBODY

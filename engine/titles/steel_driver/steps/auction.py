@@ -1,0 +1,197 @@
+"""Phase 2: the control markers are auctioned. Rules 4.1 to 4.9."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.steel_driver import events
+from engine.titles.steel_driver.actions import Open, Pass, Raise
+from engine.titles.steel_driver.rulebook import BIDDING, ONCE_A_TURN, OPENING
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, Sale, State, company_id
+
+
+class Opening(Record, frozen=True):
+    """A checked opening bid."""
+
+    seat: int
+    company: int
+    amount: int
+
+
+class Raising(Record, frozen=True):
+    """A checked raise."""
+
+    seat: int
+    amount: int
+
+
+class Leaving(Record, frozen=True):
+    """A checked pass: out of the auction, or the marker to the next player."""
+
+    seat: int
+
+
+def actor(state: State) -> int:
+    """Return the seat that must bid or pass."""
+    return state.sale.asked if state.sale else state.marker
+
+
+def available(state: State) -> list[int]:
+    """Return the companies that can be put up in this turn (4.1, 4.4)."""
+    return [number for number in range(COMPANIES) if state.companies[number].controller == NOBODY]
+
+
+def options(state: State, seat: int) -> Iterator[Open | Raise | Pass]:
+    """Yield every bid of the seat, then passing."""
+    most = state.cubes[seat]
+    if state.sale:
+        for amount in range(state.sale.bid + 1, most + 1):
+            yield Raise(amount)
+    else:
+        for company in available(state):
+            for amount in range(1, most + 1):
+                yield Open(state.board.ids[company], amount)
+    yield Pass()
+
+
+def check_open(state: State, seat: int, action: Open) -> Opening:
+    """Return the opening bid, or say why it cannot be made.
+
+    Raises:
+        RuleError: rules 4.2 and 4.4.
+    """
+    company = company_id(state, action.company)
+    if company == NOBODY:
+        names = ", ".join(brand.name for brand in state.board.companies)
+        raise RuleError(f"There is no company “{action.company[:24]}”; there are {names}.", OPENING)
+    name = state.board.companies[company].name
+    if state.sale:
+        selling = state.board.companies[state.sale.company].name
+        raise RuleError(f"{selling} is being auctioned: raise the bid or drop out before {name} is put up.", OPENING)
+    if state.companies[company].controller != NOBODY:
+        raise RuleError(f"{name} was auctioned in this turn already; it comes back in the next one.", ONCE_A_TURN)
+    if not 1 <= action.amount <= state.cubes[seat]:
+        sentence = f"You cannot bid {action.amount}: a bid is at least 1, and you have {_cubes(state.cubes[seat])}."
+        raise RuleError(sentence, OPENING)
+    return Opening(seat, company, action.amount)
+
+
+def check_raise(state: State, seat: int, action: Raise) -> Raising:
+    """Return the raise, or say why it cannot be made.
+
+    Raises:
+        RuleError: rule 4.3.
+    """
+    sale = state.sale
+    if sale is None:
+        raise RuleError("No auction is under way: name the company you put up as well.", OPENING)
+    if action.amount <= sale.bid:
+        raise RuleError(f"You cannot bid {action.amount}: the high bid is {sale.bid}, so bid more.", BIDDING)
+    if action.amount > state.cubes[seat]:
+        raise RuleError(f"You cannot bid {action.amount}: you have {_cubes(state.cubes[seat])}.", BIDDING)
+    return Raising(seat, action.amount)
+
+
+def check_pass(seat: int) -> Leaving:
+    """Return the pass; the player who is asked may always pass."""
+    return Leaving(seat)
+
+
+def apply_open(state: State, plan: Opening, tell: Tell) -> None:
+    """Put a company up for auction."""
+    bidders = [(plan.seat + step) % state.seats for step in range(state.seats)]
+    state.sale = Sale(plan.company, plan.amount, plan.seat, bidders[1], bidders)
+    state.passes = 0
+    tell(events.AuctionOpened(plan.seat, _name(state, plan.company), plan.amount))
+
+
+def apply_raise(state: State, plan: Raising, tell: Tell) -> None:
+    """Take the raise and ask the next bidder."""
+    sale = _sale(state)
+    sale.bid, sale.leader = plan.amount, plan.seat
+    sale.asked = _after(sale, plan.seat)
+    tell(events.BidRaised(plan.seat, _name(state, sale.company), plan.amount))
+
+
+def apply_pass(state: State, plan: Leaving, tell: Tell) -> None:
+    """Take a bidder out of the auction, or hand the marker on."""
+    del plan
+    if state.sale:
+        _drop(state, state.sale, tell, forced=False)
+    else:
+        _hand_on(state, tell, forced=False)
+
+
+def settle(state: State, tell: Tell) -> bool:
+    """Do one thing that needs no decision; return whether there was one.
+
+    A bidder who cannot go higher is out, the last one left wins at once, and
+    a marker holder without cubes hands it on.
+    """
+    sale = state.sale
+    if sale is None:
+        if not over(state) and state.cubes[state.marker] == 0:
+            _hand_on(state, tell, forced=True)
+            return True
+        return False
+    if sale.bidders == [sale.leader]:
+        _win(state, sale, tell)
+        return True
+    if state.cubes[sale.asked] <= sale.bid:
+        _drop(state, sale, tell, forced=True)
+        return True
+    return False
+
+
+def over(state: State) -> bool:
+    """Return whether the phase is over: all sold, or everybody passed in succession (4.7)."""
+    return state.sale is None and (state.passes >= state.seats or not available(state))
+
+
+def _win(state: State, sale: Sale, tell: Tell) -> None:
+    """Give the marker of the company and a share to the last bidder left (4.4, 4.5)."""
+    company = state.companies[sale.company]
+    state.cubes[sale.leader] -= sale.bid
+    company.treasury += sale.bid
+    company.controller = company.last = sale.leader
+    company.shares[sale.leader] += 1
+    state.sale = None
+    state.marker = (state.marker + 1) % state.seats
+    won = events.CompanyWon(sale.leader, _name(state, sale.company), sale.bid, company.treasury, state.marker)
+    tell(won)
+
+
+def _drop(state: State, sale: Sale, tell: Tell, *, forced: bool) -> None:
+    """Take the player who is asked out of the auction."""
+    seat = sale.asked
+    following = _after(sale, seat)
+    sale.bidders.remove(seat)
+    sale.asked = following
+    tell(events.DroppedOut(seat, _name(state, sale.company), sale.bid, forced))
+
+
+def _hand_on(state: State, tell: Tell, *, forced: bool) -> None:
+    """Pass the Active Player marker to the next player (4.2, 4.6)."""
+    seat = state.marker
+    state.marker = (seat + 1) % state.seats
+    state.passes += 1
+    tell(events.MarkerPassed(seat, state.marker, forced))
+
+
+def _after(sale: Sale, seat: int) -> int:
+    """Return the bidder next to a bidder."""
+    return sale.bidders[(sale.bidders.index(seat) + 1) % len(sale.bidders)]
+
+
+def _sale(state: State) -> Sale:
+    assert state.sale is not None, "a raise is checked before it is applied"  # noqa: S101 - an engine defect
+    return state.sale
+
+
+def _name(state: State, company: int) -> str:
+    return state.board.companies[company].name
+
+
+def _cubes(count: int) -> str:
+    return f"{count} cube" if count == 1 else f"{count} cubes"

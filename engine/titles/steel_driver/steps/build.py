@@ -1,0 +1,164 @@
+"""Phase 3: the companies build track, link by link. Rules 5.1 to 5.9."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.steel_driver import events
+from engine.titles.steel_driver.actions import Build
+from engine.titles.steel_driver.rulebook import BUILDING, COST, ONE_LINK_A_ROUTE, ORIGIN
+from engine.titles.steel_driver.state import NOBODY, Company, State, acting, members, place_id
+from engine.titles.steel_driver.steps import transcontinental
+
+
+class Lay(Record, frozen=True):
+    """A link that may be built; ``value`` is what it adds to the profit."""
+
+    company: int
+    origin: int
+    destination: int
+    route: int
+    cost: int
+    value: int
+
+
+def lays(state: State, number: int) -> Iterator[Lay]:
+    """Yield every link a company may build (5.4).
+
+    A link between two places that are both in the network is one option, not
+    two: its origin is the place that comes first on the board.
+    """
+    company = state.companies[number]
+    if company.controller == NOBODY or company.links == 0:
+        return
+    money, network, owner, places = company.treasury, company.network, state.owner, state.board.places
+    for origin in members(network) if network else state.board.starts:
+        for route, destination, cost in state.board.exits[origin]:
+            if cost > money or owner[route] != NOBODY:
+                continue
+            if not network >> destination & 1:
+                yield Lay(number, origin, destination, route, cost, places[destination].value)
+            elif origin < destination:
+                yield Lay(number, origin, destination, route, cost, 0)
+
+
+def options(state: State) -> Iterator[Build]:
+    """Yield every link of the company whose turn it is."""
+    places = state.board.places
+    for lay in lays(state, acting(state)):
+        yield Build(places[lay.origin].id, places[lay.destination].id)
+
+
+def check(state: State, action: Build) -> Lay:
+    """Return the link, or say why it cannot be built.
+
+    Raises:
+        RuleError: rules 5.2 to 5.4 and 5.7.
+    """
+    number = acting(state)
+    company, name = state.companies[number], state.board.companies[number].name
+    origin, destination = (place_id(state, word) for word in (action.origin, action.destination))
+    for place, word in ((origin, action.origin), (destination, action.destination)):
+        if place == NOBODY:
+            raise RuleError(f"There is no place “{word[:24]}” on this board.", BUILDING)
+    here, there = state.board.places[origin].name, state.board.places[destination].name
+    ways = [way for way in state.board.exits[origin] if way[1] == destination]
+    if not ways:
+        raise RuleError(f"There is no route from {here} to {there}.", BUILDING)
+    route, _, cost = ways[0]
+    _check_origin(state, company, name, origin)
+    if state.owner[route] != NOBODY:
+        builder = state.board.companies[state.owner[route]].name
+        sentence = f"{builder} has built {here}–{there}; there is room for one link on a route."
+        raise RuleError(sentence, ONE_LINK_A_ROUTE)
+    if cost > company.treasury:
+        raise RuleError(f"{here}–{there} costs {cost}; {name} has {company.treasury} in its treasury.", COST)
+    known = company.network >> destination & 1
+    if known and origin > destination:
+        raise RuleError(f"{name} has track at both ends: call this link {there}–{here}.", ORIGIN)
+    return Lay(number, origin, destination, route, cost, 0 if known else state.board.places[destination].value)
+
+
+def _check_origin(state: State, company: Company, name: str, origin: int) -> None:
+    """Refuse an origin the company cannot build from (5.4)."""
+    here = state.board.places[origin]
+    if company.network == 0:
+        if not here.start:
+            raise RuleError(f"{name} cannot start in {here.name}: a first link begins at a hexagon.", ORIGIN)
+    elif not company.network >> origin & 1:
+        raise RuleError(f"{name} has no track at {here.name}; it builds on from its own places.", ORIGIN)
+
+
+def facing(state: State, action: Build) -> Build:
+    """Return a build said the other way round as the log has it.
+
+    Once a company has track, only one direction of a route can be meant.
+    """
+    company = state.companies[acting(state)]
+    origin, destination = (place_id(state, word) for word in (action.origin, action.destination))
+    if NOBODY in (origin, destination):
+        return action
+    owned = (company.network >> origin & 1, company.network >> destination & 1)
+    if owned == (0, 1) or (owned == (1, 1) and origin > destination):
+        origin, destination = destination, origin
+    return Build(state.board.places[origin].id, state.board.places[destination].id)
+
+
+def apply(state: State, lay: Lay, tell: Tell, *, forced: bool = False) -> None:
+    """Build the link, score its destination, and pay a transcontinental bonus."""
+    company, brand = state.companies[lay.company], state.board.companies[lay.company]
+    first = company.network == 0
+    if first:
+        company.start = lay.origin
+    company.network |= 1 << lay.origin | 1 << lay.destination
+    company.treasury -= lay.cost
+    company.links -= 1
+    company.profit += lay.value
+    state.owner[lay.route] = lay.company
+    state.active = (state.active + 1) % len(state.order)
+    here, there = state.board.places[lay.origin].name, state.board.places[lay.destination].name
+    seat = company.controller
+    tell(events.LinkBuilt(seat, brand.name, here, there, lay.cost, lay.value, company.profit, first, forced))
+    transcontinental.award(state, lay.company, tell)
+
+
+def settle(state: State, tell: Tell) -> bool:
+    """Do one thing that needs no decision; return whether there was one.
+
+    A company that cannot build passes; one that has a single option builds it (5.2).
+    """
+    if over(state):
+        return False
+    number = acting(state)
+    if number in state.passed:
+        state.active = (state.active + 1) % len(state.order)
+        return True
+    found = lays(state, number)
+    only = next(found, None)
+    if only is None:
+        _pass(state, number, tell)
+        return True
+    if next(found, None) is None:
+        apply(state, only, tell, forced=True)
+        return True
+    return False
+
+
+def over(state: State) -> bool:
+    """Return whether all companies have passed."""
+    return len(state.passed) == len(state.order)
+
+
+def _pass(state: State, number: int, tell: Tell) -> None:
+    """Move a company's token to the pass row."""
+    company = state.companies[number]
+    state.passed.append(number)
+    state.active = (state.active + 1) % len(state.order)
+    if company.controller == NOBODY:
+        reason = "nobody controls it"
+    elif company.links == 0:
+        reason = "it has no links left"
+    else:
+        reason = f"it can build nothing with {company.treasury}"
+    tell(events.CompanyPassed(state.board.companies[number].name, reason, len(state.passed)))

@@ -1,0 +1,136 @@
+"""The final determination: goods are placed, claimed and paid. Rules 9.1 to 9.7."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.steel_driver import events, score
+from engine.titles.steel_driver.actions import Claim
+from engine.titles.steel_driver.board import GOODS
+from engine.titles.steel_driver.rulebook import CLAIMING
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, members, place_id
+
+
+class Taking(Record, frozen=True):
+    """A cube that a company takes."""
+
+    company: int
+    place: int
+
+
+def begin(state: State, tell: Tell) -> None:
+    """Empty the treasuries, place the goods, settle who controls what (9.1 to 9.3)."""
+    state.phase = "goods"
+    state.active = 0
+    for company in state.companies:
+        company.treasury = 0
+        state.cubes_left |= company.network
+    counts = [0] * len(GOODS)
+    for place in members(state.cubes_left):
+        counts[state.board.places[place].goods] += 1
+    tell(events.GoodsPlaced(tuple(zip(GOODS, counts, strict=True))))
+    if not state.choices.passed_order:
+        state.order = state.played
+    for number in range(COMPANIES):
+        company = state.companies[number]
+        company.controller, tied = score.director(company)
+        if company.controller != NOBODY:
+            name, shares = state.board.companies[number].name, company.shares[company.controller]
+            tell(events.ControlTaken(company.controller, name, shares, tied))
+
+
+def within_reach(state: State, number: int) -> int:
+    """Return the places whose cubes a company may claim."""
+    return state.cubes_left & state.companies[number].network
+
+
+def options(state: State) -> Iterator[Claim]:
+    """Yield every cube the company whose turn it is may claim."""
+    for place in members(within_reach(state, acting(state))):
+        yield Claim(state.board.places[place].id)
+
+
+def check(state: State, action: Claim) -> Taking:
+    """Return the claim, or say why it cannot be made.
+
+    Raises:
+        RuleError: rule 9.4.
+    """
+    number = acting(state)
+    name = state.board.companies[number].name
+    place = place_id(state, action.place)
+    if place == NOBODY:
+        raise RuleError(f"There is no place “{action.place[:24]}” on this board.", CLAIMING)
+    here = state.board.places[place].name
+    if not state.companies[number].network >> place & 1:
+        raise RuleError(f"{name} has no track at {here}, so it cannot claim the cube there.", CLAIMING)
+    if not state.cubes_left >> place & 1:
+        raise RuleError(f"The cube of {here} has been claimed already.", CLAIMING)
+    return Taking(number, place)
+
+
+def apply(state: State, plan: Taking, tell: Tell, *, forced: bool = False) -> None:
+    """Move the cube into the company's box."""
+    company, place = state.companies[plan.company], state.board.places[plan.place]
+    state.cubes_left &= ~(1 << plan.place)
+    company.goods[place.goods] += 1
+    state.active = (state.active + 1) % len(state.order)
+    name, value = state.board.companies[plan.company].name, score.worth(company.goods)
+    tell(events.CubeClaimed(company.controller, name, place.name, GOODS[place.goods], value, forced))
+
+
+def settle(state: State, tell: Tell) -> bool:
+    """Do one thing that needs no decision; return whether there was one.
+
+    A company without a cube in reach passes. One with a single cube in reach
+    takes it; so does one whose cubes nobody else can reach: it will get all of
+    them in the end, in whatever order.
+    """
+    if over(state):
+        return False
+    number = acting(state)
+    if number in state.passed:
+        state.active = (state.active + 1) % len(state.order)
+        return True
+    reach = within_reach(state, number)
+    if not reach:
+        state.passed.append(number)
+        state.active = (state.active + 1) % len(state.order)
+        reason = "no cube is left in its reach"
+        tell(events.CompanyPassed(state.board.companies[number].name, reason, len(state.passed)))
+        return True
+    if reach & (reach - 1) == 0 or not reach & _claimed_by_others(state, number):
+        apply(state, Taking(number, next(members(reach))), tell, forced=True)
+        return True
+    return False
+
+
+def over(state: State) -> bool:
+    """Return whether all companies have passed."""
+    return len(state.passed) == len(state.order)
+
+
+def pay(state: State, tell: Tell) -> None:
+    """Pay every share the value of its company's sets, and end the game (9.5 to 9.7)."""
+    for number in range(COMPANIES):
+        company = state.companies[number]
+        company.value = score.worth(company.goods)
+        held = tuple((seat, count, count * company.value) for seat, count in enumerate(company.shares) if count)
+        for seat, _, dollars in held:
+            state.cash[seat] += dollars
+        if held:
+            tell(events.SharesPaid(state.board.companies[number].name, company.value, held))
+    state.phase = "over"
+    state.history.append(state.cash.copy())
+    final = score.result(state)
+    tell(events.GameEnded(final.winners if final else (), tuple(state.cash)))
+
+
+def _claimed_by_others(state: State, number: int) -> int:
+    """Return the places that another company may still claim from."""
+    places = 0
+    for other in state.order:
+        if other != number and other not in state.passed:
+            places |= state.companies[other].network
+    return places

@@ -1,0 +1,111 @@
+"""The transcontinental link, once in a game. Rules 6.1 to 6.5."""
+
+from collections import deque
+from itertools import combinations
+
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.steel_driver import events
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, State
+
+BUILDER_BONUS = 50
+OTHER_BONUS = 30
+_FAR = 1 << 20
+
+
+class Line(Record, frozen=True):
+    """Who is paid for a line from end to end, builder included, and its length in links."""
+
+    companies: frozenset[int]
+    links: int
+
+
+def award(state: State, builder: int, tell: Tell) -> None:
+    """Pay the bonus when the link just built joins the two ends."""
+    if state.joined:
+        return
+    line = trace(state, builder)
+    if line is None:
+        return
+    state.joined = True
+    others = sorted(line.companies - {builder})
+    state.companies[builder].profit += BUILDER_BONUS
+    for other in others:
+        state.companies[other].profit += OTHER_BONUS
+    brands = state.board.companies
+    names = tuple(brands[other].name for other in others)
+    tell(events.LineJoined(brands[builder].name, BUILDER_BONUS, names, OTHER_BONUS, line.links))
+
+
+def trace(state: State, builder: int) -> Line | None:
+    """Return the companies that share in the line, ``None`` while there is none.
+
+    Fewest companies first, then fewest links; all companies of tied paths are
+    paid. With the option ``all_links`` off, links of companies that belong to
+    every candidate path are not counted.
+    """
+    everyone = (1 << COMPANIES) - 1
+    if distance(state, everyone, everyone) is None:
+        return None
+    for size in range(1, COMPANIES + 1):
+        sets = [1 << builder | _mask(rest) for rest in combinations(_others(builder), size - 1)]
+        lengths = {members: distance(state, members, everyone) for members in sets}
+        able = {members: length for members, length in lengths.items() if length is not None}
+        if able:
+            return _shortest(state, able)
+    return None
+
+
+def _shortest(state: State, able: dict[int, int]) -> Line:
+    """Return the union of the sets whose path has the fewest links that count."""
+    counted = able
+    if not state.choices.all_links:
+        shared = (1 << COMPANIES) - 1
+        for members in able:
+            shared &= members
+        counted = {members: distance(state, members, ~shared) or 0 for members in able}
+    least = min(counted.values())
+    best = [members for members, length in counted.items() if length == least]
+    paid = frozenset(number for number in range(COMPANIES) if any(members >> number & 1 for members in best))
+    return Line(paid, min(able[members] for members in best))
+
+
+def distance(state: State, allowed: int, counted: int) -> int | None:
+    """Return the fewest counted links on a path between the two ends.
+
+    Args:
+        state: the position.
+        allowed: set of companies whose links may be used.
+        counted: set of companies whose links count; the others are free.
+    """
+    start, goal = state.board.ends
+    exits, owner = state.board.exits, state.owner
+    best = [_FAR] * len(exits)
+    best[start] = 0
+    queue = deque([start])
+    while queue:
+        place = queue.popleft()
+        so_far = best[place]
+        for route, other, _ in exits[place]:
+            company = owner[route]
+            if company == NOBODY or not allowed >> company & 1:
+                continue
+            step = counted >> company & 1
+            if so_far + step < best[other]:
+                best[other] = so_far + step
+                if step:
+                    queue.append(other)
+                else:
+                    queue.appendleft(other)
+    return None if best[goal] == _FAR else best[goal]
+
+
+def _others(builder: int) -> list[int]:
+    return [number for number in range(COMPANIES) if number != builder]
+
+
+def _mask(companies: tuple[int, ...]) -> int:
+    mask = 0
+    for number in companies:
+        mask |= 1 << number
+    return mask
