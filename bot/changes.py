@@ -1,0 +1,37 @@
+"""What is new on a map: two views compared, whatever the title."""
+
+import msgspec
+
+from engine.view import Board, HexView, Link, Network, View
+
+
+def has_marks(view: View) -> bool:
+    """Tell whether a view can show what is new."""
+    return isinstance(view, Board | Network)
+
+
+def with_changes(before: View, after: View) -> View:
+    """Return the later view with what differs from the earlier marked "new"; marks it has stay."""
+    if isinstance(before, Board) and isinstance(after, Board):
+        seen = {tile.coord: _plain(tile) for tile in before.hexes}
+        hexes = tuple(
+            msgspec.structs.replace(tile, mark="new")
+            if not tile.mark and seen.get(tile.coord) != _plain(tile)
+            else tile
+            for tile in after.hexes
+        )
+        return msgspec.structs.replace(after, hexes=hexes)
+    if isinstance(before, Network) and isinstance(after, Network):
+        built = {(link.a, link.b): link.company for link in before.links}
+        links = tuple(_marked(link) if built.get((link.a, link.b)) != link.company else link for link in after.links)
+        return msgspec.structs.replace(after, links=links)
+    return after
+
+
+def _plain(tile: HexView) -> HexView:
+    """Return a hex without what is drawn upon it for the moment."""
+    return msgspec.structs.replace(tile, mark="", choice="", faded=False)
+
+
+def _marked(link: Link) -> Link:
+    return link if link.mark else msgspec.structs.replace(link, mark="new")

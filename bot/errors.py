@@ -1,0 +1,56 @@
+"""What a person is told when something cannot be done.
+
+Every refusal is one or two sentences: what, why, what can be done. Anything
+that is not a refusal is a defect of ours: ``sentence_of`` returns ``None`` for
+it, the player gets a reference number and the log the trace.
+"""
+
+import secrets
+
+from engine import LogError, RuleError, UnreadableLogError
+from engine.words import WordingError
+
+
+class BotError(Exception):
+    """Refuse politely; nothing has changed.
+
+    Args:
+        sentence: one or two sentences with a full stop, for the person who asked.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class StaleError(BotError):
+    """Refuse a control that was drawn before the latest move.
+
+    Args:
+        version: number of log entries now; the control carried another.
+        moved_first: somebody moved in the very same moment.
+    """
+
+    def __init__(self, sentence: str, version: int, *, moved_first: bool = False) -> None:
+        super().__init__(sentence)
+        self.version = version
+        self.moved_first = moved_first
+
+
+def sentence_of(error: BaseException) -> str | None:
+    """Return what the person is told, or ``None`` for a defect of ours."""
+    if isinstance(error, BotError):
+        return error.sentence
+    if isinstance(error, RuleError | WordingError | LogError | UnreadableLogError):
+        return str(error)
+    return None
+
+
+def reference() -> str:
+    """Return a short number under which a defect stands in the log."""
+    return secrets.token_hex(3).upper()
+
+
+def broken(number: str) -> str:
+    """Return the sentence for a defect of ours."""
+    return f"Something broke on our side; nothing was changed. Ref {number}."

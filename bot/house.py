@@ -1,0 +1,42 @@
+"""The whole house: the store and the services on it, opened and closed together."""
+
+from pathlib import Path
+
+from bot.consent import Consent
+from bot.lobby import Lobby
+from bot.post_office import PostOffice
+from bot.store.database import Database
+from bot.table import Clock, GameTable, wall_clock
+from bot.transfer import Transfer
+
+
+class House:
+    """All services; make it with ``House.open`` and ``close`` it.
+
+    Args:
+        lobby: open, join, start, list, close. table: act and look.
+        consent: undo, redo, vote. transfer: export, import. post: the posts owed.
+    """
+
+    def __init__(self, database: Database, clock: Clock = wall_clock, most_live: int = 64) -> None:
+        self.database = database
+        self.clock = clock
+        self.table = GameTable(database, clock, most_live)
+        self.lobby = Lobby(database, self.table.live, clock)
+        self.consent = Consent(self.table)
+        self.transfer = Transfer(self.table)
+        self.post = PostOffice(database, clock)
+
+    @classmethod
+    async def open(cls, path: Path, clock: Clock = wall_clock, most_live: int = 64) -> "House":
+        """Open the store at a path, migrated, with the services on it."""
+        return cls(await Database.open(path), clock, most_live)
+
+    async def tidy(self) -> None:
+        """Do what time has brought: close tables nobody started, decline what nobody answered."""
+        await self.lobby.tidy()
+        await self.consent.tidy()
+
+    async def close(self) -> None:
+        """Close the store."""
+        await self.database.close()

@@ -1,0 +1,95 @@
+"""Games in memory: each valid for the latest version in the store, one lock a game."""
+
+import asyncio
+from collections import OrderedDict
+from weakref import WeakValueDictionary
+
+from bot.errors import BotError
+from bot.records import Position, Table
+from bot.seating import acting_seats
+from bot.store import games, log
+from bot.store.database import Database
+from engine import Action, Game
+
+
+class LiveGames:
+    """A bounded cache of positions; the store is asked each time whether one is still the latest.
+
+    Another process may write to the same store, so the version is read, never assumed.
+    """
+
+    def __init__(self, database: Database, most: int) -> None:
+        self._database = database
+        self._most = most
+        self._games: OrderedDict[int, Position] = OrderedDict()
+        self._legal: dict[int, tuple[int, int, tuple[Action, ...]]] = {}
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def lock(self, game: int) -> asyncio.Lock:
+        """Return the lock of a game; hold it from reading the position to storing the next."""
+        lock = self._locks.get(game)
+        if lock is None:
+            lock = self._locks[game] = asyncio.Lock()
+        return lock
+
+    async def position(self, game: int) -> Position:
+        """Return a started game as it stands.
+
+        Raises:
+            BotError: there is no such game, or it has not started.
+            LogError: a stored action breaks a rule (a defect of ours).
+        """
+        async with self._database.reading() as session:
+            table = await games.fetch(session, game)
+            refuse_unstarted(table)
+            version = await log.version(session, game)
+            kept = self._games.get(game)
+            if kept is not None and kept.version == version:
+                here = Position(table, kept.game, version)
+            else:
+                said = await log.read(session, game, table.title)
+                here = Position(table, await asyncio.to_thread(Game.replay, table.setup, said), len(said))
+        self.keep(here)
+        return here
+
+    def keep(self, here: Position) -> None:
+        """Keep a position that is stored; an older one does not replace a newer."""
+        kept = self._games.get(here.table.id)
+        if kept is None or kept.version <= here.version:
+            self._games[here.table.id] = here
+        self._games.move_to_end(here.table.id)
+        while len(self._games) > self._most:
+            self.forget(next(iter(self._games)))
+
+    def forget(self, game: int) -> None:
+        """Drop a game from memory; the next one who asks reads it anew."""
+        self._games.pop(game, None)
+        self._legal.pop(game, None)
+
+    async def legal(self, here: Position, user: str) -> tuple[Action, ...]:
+        """Return the legal actions of all acting seats of a user; () out of turn."""
+        found: list[Action] = []
+        for seat in acting_seats(here, user):
+            found += await self.legal_of(here, seat)
+        return tuple(found)
+
+    async def legal_of(self, here: Position, seat: int) -> tuple[Action, ...]:
+        """Return the legal actions of a seat, worked out once a position."""
+        kept = self._legal.get(here.table.id)
+        if kept is not None and kept[:2] == (here.version, seat):
+            return kept[2]
+        legal = await asyncio.to_thread(here.game.legal, seat)
+        self._legal[here.table.id] = (here.version, seat, legal)
+        return legal
+
+
+def refuse_unstarted(table: Table) -> None:
+    """Refuse what needs a started game.
+
+    Raises:
+        BotError: the table is still open, or was closed before the start.
+    """
+    if table.state == "open":
+        raise BotError(f"“{table.name}” has not started yet. The host starts it with **/game start**.")
+    if table.state == "closed" and not table.started:
+        raise BotError(f"“{table.name}” was closed before it started.")

@@ -1,0 +1,325 @@
+"""Before the start, and after the end: open, join, leave, invite, start, close, list."""
+
+import hashlib
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+from sqlalchemy.exc import IntegrityError
+
+from bot import posts
+from bot.errors import BotError
+from bot.live import LiveGames
+from bot.posts import Owed, Step, owed
+from bot.records import PACES, Home, NewTable, Order, Outcome, Person, Position, Seat, Table
+from bot.seating import listed, outcome
+from bot.store import games, outbox
+from bot.store.database import Database
+from engine import TITLES, Game, Rng, Setup
+
+DAY = 24 * 60 * 60
+OPEN_DAYS = 14
+NUDGE_DAYS = 10
+MOST_SEED = 1 << 53
+MOST_NAME = 80
+_ORDER_SALT = 0x5EA7
+_WAITING = (posts.Notice, posts.Expire)
+
+
+class Lobby:
+    """Tables before the start, and what can be done to them from outside the game."""
+
+    def __init__(self, database: Database, live: LiveGames, clock: Callable[[], int]) -> None:
+        self.database = database
+        self.live = live
+        self.clock = clock
+
+    async def create(
+        self, host: Person, wish: NewTable, home: Home | None = None, interaction: str | None = None
+    ) -> Table:
+        """Open a table with its host in the first seat; owes the lobby message, a nudge and its closing.
+
+        Raises:
+            BotError: an unknown title, option, value or pace, or a seed out of range.
+            RuleError: the title refuses the number of seats or the options together.
+        """
+        now = self.clock()
+        table = _opened(host, wish, home or Home(), now)
+        Game.new(table.setup)
+        try:
+            async with self.database.writing() as session:
+                number = await games.insert(session, table, interaction)
+                await outbox.owe(session, _lobby_posts(msgspec.structs.replace(table, id=number), now), now)
+        except IntegrityError:  # the same delivery again
+            async with self.database.reading() as session:
+                known = await games.find(session, interaction=interaction or "")
+            if known is None:
+                raise
+            number = known
+        return await self.info(number)
+
+    async def info(self, game: int) -> Table:
+        """Return a table.
+
+        Raises:
+            BotError: there is none of this number.
+        """
+        async with self.database.reading() as session:
+            return await games.fetch(session, game)
+
+    async def find(self, thread: str) -> int | None:
+        """Return the game that lives in a thread (or forum post)."""
+        async with self.database.reading() as session:
+            return await games.find(session, thread=thread) if thread else None
+
+    async def tables(self, show: str = "all", user: str = "", guild: str = "") -> list[Table]:
+        """Return tables, newest first, at most 100.
+
+        Args:
+            show: "mine" (open and running ones of ``user``), "open", "running", "finished" or "all".
+            user: whose, for "mine".
+            guild: only those of one server.
+        """
+        states = {"mine": ("open", "running"), "all": games.STATES}.get(show, (show,))
+        async with self.database.reading() as session:
+            return await games.fetch_many(session, states, user if show == "mine" else "", guild)
+
+    async def settle(self, game: int, home: Home) -> None:
+        """Note where a table lives in Discord; empty text leaves what is known."""
+        async with self.database.writing() as session:
+            await games.settle(session, game, home)
+
+    async def join(self, game: int, person: Person, *, hot_seat: bool = False) -> Table:
+        """Take the next free seat; a second one only at a hot seat. Joining twice changes nothing.
+
+        Raises:
+            BotError: the table is full, closed to others, or has started.
+        """
+        async with self.live.lock(game):
+            table = await self._open(game)
+            if table.held_by(person.id) and not hot_seat:
+                return table
+            if len(table.seats) >= table.places:
+                raise BotError(f"“{table.name}” is full: {listed(table.names)} sit there.")
+            if table.privacy == "invite" and person.id not in (*table.invited, table.host):
+                raise BotError(f"“{table.name}” is by invitation; ask the host for one.")
+            async with self.database.writing() as session:
+                await games.seat(session, table, Person(person.id, _tidied(person.name, "Someone")), self.clock())
+                await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
+            return await self.info(game)
+
+    async def leave(self, game: int, user: str) -> Table:
+        """Give up the seat at an open table; when the host leaves, the next one is host, the last one closes it.
+
+        Raises:
+            BotError: the user does not sit there, or play has begun.
+        """
+        async with self.live.lock(game):
+            table = await self._open(game)
+            if not table.held_by(user):
+                raise BotError(f"You do not sit at “{table.name}”.")
+            left = [seat for seat in table.seats if seat.user != user]
+            async with self.database.writing() as session:
+                await games.unseat(session, table, user, self.clock())
+                await games.order(session, game, left)
+                if not left:
+                    await games.change(session, game, state="closed", reason="everybody left", ended=self.clock())
+                    await outbox.drop(session, game, _WAITING)
+                elif user == table.host:
+                    await games.change(session, game, host=left[0].user)
+                await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
+            return await self.info(game)
+
+    async def invite(self, game: int, user: str, guests: Sequence[str]) -> Table:
+        """Let people join a table that is by invitation, and tell them.
+
+        Raises:
+            BotError: the user is not the host, or play has begun.
+        """
+        async with self.live.lock(game):
+            table = await self._open(game)
+            _refuse_guest(table, user, "invite people")
+            now = self.clock()
+            async with self.database.writing() as session:
+                await games.invite(session, game, guests, now)
+                text = f"You are invited to “{table.name}” ({table.title}). **/game join game:{game}** takes a seat."
+                key = f"{game}:invite:{','.join(guests)[:200]}"
+                await outbox.owe(session, [Owed(key, posts.Notice(game, text, tuple(guests)), now)], now)
+            return await self.info(game)
+
+    async def start(self, game: int, user: str, order: Order = "random", seating: Sequence[str] = ()) -> Outcome:
+        """Deal the game and ask the first player.
+
+        Args:
+            game: number of the table.
+            user: must be the host.
+            order: "random" shuffles by the seed, "as joined", or "host sets".
+            seating: for "host sets": ids of the users as they are to sit.
+
+        Raises:
+            BotError: not the host, too few players, or a seating that leaves someone out.
+            RuleError: the title refuses the number of players with these options.
+        """
+        async with self.live.lock(game):
+            table = await self._open(game)
+            _refuse_guest(table, user, "start the game")
+            least, _ = TITLES[table.title].seats
+            if len(table.seats) < least:
+                raise BotError(f"{table.title} needs at least {least} players; {len(table.seats)} sit here so far.")
+            now = self.clock()
+            seats = _seated(table, order, seating)
+            dealt = msgspec.structs.replace(table, state="running", order=order, started=now, seats=_numbered(seats))
+            here = Position(dealt, Game.new(dealt.setup), 0)
+            told = (f"“{table.name}” begins: {', '.join(dealt.names)}, in this order.",)
+            async with self.database.writing() as session:
+                await games.order(session, game, seats)
+                await games.change(session, game, state="running", seating=order, started=now)
+                await outbox.drop(session, game, _WAITING)
+                step = Step(None, here, "", told, now, live=False)
+                await outbox.owe(session, [_lobby_post(table, now), *owed(step)], now)
+            self.live.keep(here)
+            return outcome(here, told, handed_over=True)
+
+    async def close(self, game: int, user: str) -> Table:
+        """Close a table; what was played stays readable.
+
+        Raises:
+            BotError: not the host, or closed already.
+        """
+        async with self.live.lock(game):
+            table = await self.info(game)
+            _refuse_guest(table, user, "close the table")
+            if table.state in ("closed", "finished"):
+                raise BotError(f"“{table.name}” is {table.state} already.")
+            await self._close(table, "the host closed it")
+            return await self.info(game)
+
+    async def tidy(self) -> None:
+        """Close the open tables whose time is up."""
+        async with self.database.reading() as session:
+            letters = await outbox.due(session, self.clock())
+        for letter in letters:
+            if isinstance(letter.post, posts.Expire):
+                async with self.live.lock(letter.game):
+                    table = await self.info(letter.game)
+                    await self._close(table, f"nobody started it in {OPEN_DAYS} days")
+
+    async def _close(self, table: Table, reason: str) -> None:
+        now = self.clock()
+        async with self.database.writing() as session:
+            await outbox.drop(session, table.id, (*_WAITING, posts.Turn, posts.Ping, posts.Pictures))
+            if table.state in ("open", "running"):
+                await games.change(session, table.id, state="closed", reason=reason, ended=now)
+                notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
+                message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id, 0)
+                kind = "lobby" if table.started is None else "card"
+                await outbox.owe(
+                    session, [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)], now
+                )
+
+    async def _open(self, game: int) -> Table:
+        """Return a table that has not started."""
+        table = await self.info(game)
+        if table.state != "open":
+            raise BotError(f"“{table.name}” is {table.state}; that is settled before the start.")
+        return table
+
+
+def _opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
+    """Return the table a host wishes, every word of it checked."""
+    title = TITLES.get(wish.title)
+    if title is None:
+        raise BotError(f"There is no game “{wish.title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
+    if not title.seats[0] <= wish.seats <= title.seats[1]:
+        raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
+    if wish.pace not in PACES:
+        raise BotError(f"The pace is one of: {', '.join(PACES)}.")
+    if wish.seed is not None and not 0 <= wish.seed < MOST_SEED:
+        raise BotError(f"The seed is a whole number from 0 to {MOST_SEED - 1}.")
+    seed = secrets.randbelow(MOST_SEED) if wish.seed is None else wish.seed
+    name = _tidied(wish.name, title.name)
+    return Table(
+        0, name, title.id, chosen(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
+        host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
+        fingerprint=hashlib.sha256(f"stationmaster {seed}".encode()).hexdigest()[:16],
+        seats=(Seat(0, host.id, _tidied(host.name, "Someone")),),
+    )  # fmt: skip
+
+
+def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the lobby options of a title, each name and value checked.
+
+    Raises:
+        BotError: an unknown name or value; tells which there are.
+    """
+    known = {option.name: option for option in TITLES[title].options}
+    for name, value in options.items():
+        option = known.get(name)
+        if option is None:
+            names = ", ".join(known) or "none"
+            raise BotError(f"{title} has no option “{name[:40]}”; it has: {names}.")
+        values = [each for each, _ in option.values]
+        if value not in values:
+            raise BotError(f"{option.label} ({name}) is one of {', '.join(values)}, not “{value[:40]}”.")
+    return dict(options)
+
+
+def pairs(text: str) -> dict[str, str]:
+    """Read "map=small treasuries=closed" (commas allowed); a bare name means "on".
+
+    Raises:
+        BotError: a name stands twice, or the text is too long.
+    """
+    if len(text) > 500:
+        raise BotError("That is too long for options; write name=value, separated by blanks.")
+    found: dict[str, str] = {}
+    for word in text.replace(",", " ").split():
+        name, _, value = word.partition("=")
+        if name in found:
+            raise BotError(f"The option “{name[:40]}” stands there twice.")
+        found[name.lower()] = value.lower() or "on"
+    return found
+
+
+def _tidied(name: str, default: str) -> str:
+    """Return a name on one line, not too long, without what Discord would format."""
+    line = "".join(letter for letter in " ".join(name.split()) if letter.isprintable() and letter not in "*_`~|<>@")
+    return line[:MOST_NAME].strip() or default
+
+
+def _refuse_guest(table: Table, user: str, what: str) -> None:
+    if user != table.host:
+        host = listed([seat.name for seat in table.seats if seat.user == table.host]) or "the host"
+        raise BotError(f"Only {host}, the host, may {what}.")
+
+
+def _seated(table: Table, order: Order, seating: Sequence[str]) -> list[Seat]:
+    """Return the seats as they are to sit, each with the number it has so far."""
+    if order == "random":
+        return Rng(table.seed ^ _ORDER_SALT).shuffled(table.seats)
+    if order == "as joined":
+        return list(table.seats)
+    left = list(table.seats)
+    seats = [seat for user in seating for seat in left if seat.user == user]
+    if sorted(seat.number for seat in seats) != list(range(len(left))):
+        raise BotError(f"Name everybody once, as they are to sit: {listed(table.names)}.")
+    return seats
+
+
+def _numbered(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    return tuple(msgspec.structs.replace(seat, number=number) for number, seat in enumerate(seats))
+
+
+def _lobby_post(table: Table, now: int) -> Owed:
+    return Owed(f"{table.id}:lobby", posts.Lobby(table.id), now)
+
+
+def _lobby_posts(table: Table, now: int) -> list[Owed]:
+    """Return the posts of a new table: its message now, a nudge on day 10, its closing on day 14."""
+    text = f"“{table.name}” is still looking for players; it closes in {OPEN_DAYS - NUDGE_DAYS} days."
+    nudge = posts.Notice(table.id, text, (table.host,))
+    return [
+        _lobby_post(table, now),
+        Owed(f"{table.id}:nudge", nudge, now + NUDGE_DAYS * DAY),
+        Owed(f"{table.id}:expire", posts.Expire(table.id), table.expires),
+    ]

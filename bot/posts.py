@@ -1,0 +1,217 @@
+"""Posts that a table owes to its channel, and the rules of when.
+
+A move and the posts it owes are stored in one transaction, so a crash between
+the two loses neither. ``key`` makes each post one and only one: a post with
+the key of an earlier one replaces it (and the message is edited in place).
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bot.records import Position, Proposal, Seat, Table
+from engine import Ask
+
+LIVE_SPAN = 5 * 60
+PING_DELAY = 2 * 60
+LINE_LENGTH = 1900
+
+
+class Post(msgspec.Struct, frozen=True, tag_field="post", tag=str.lower):
+    """A message owed. ``game`` is the table's number."""
+
+    game: int
+
+
+class Lobby(Post, frozen=True):
+    """Post or edit the lobby message of an open, started or closed table; look it up when sending."""
+
+
+class Card(Post, frozen=True):
+    """Edit the table message in place; look everything up when sending."""
+
+    version: int
+
+
+class Turn(Post, frozen=True):
+    """Post the turn message; with a ``message_id`` already known, edit it (within a turn).
+
+    Args:
+        version: what its buttons carry. turn_from: version at which the turn began.
+        actors: who must decide. mention: ids of their users, to be shown.
+        quiet: mention without notifying: the table is live (a ``Ping`` follows), or
+            only the one who just acted is asked.
+    """
+
+    version: int
+    turn_from: int
+    actors: tuple[Seat, ...]
+    mention: tuple[str, ...]
+    quiet: bool
+    ask: Ask
+
+
+class Summary(Post, frozen=True):
+    """Turn the old turn message into its one line of result: no mention, no buttons.
+
+    Edit the message of the post whose key is ``follows``; if that was never
+    posted, post the line as a message of its own. ``move`` counts the moves in
+    force after it, for "show position here".
+    """
+
+    version: int
+    turn_from: int
+    move: int
+    line: str
+    follows: str
+
+
+class Pictures(Post, frozen=True):
+    """Add the pictures of every turn to the turn (or end) message with the key ``follows``.
+
+    Args:
+        move: moves in force; look at the position after it (``look(at=move)``).
+        since: moves in force when the last turn began; later changes are marked.
+    """
+
+    version: int
+    move: int
+    since: int
+    pictures: tuple[str, ...]
+    follows: str
+
+
+class Ping(Post, frozen=True):
+    """Mention the actors in reply to the turn message; dropped if the turn passes before it is due."""
+
+    turn_from: int
+    mention: tuple[str, ...]
+    headline: str
+    follows: str
+
+
+class Notice(Post, frozen=True):
+    """Tell the channel one or two sentences."""
+
+    text: str
+    mention: tuple[str, ...] = ()
+
+
+class Ballot(Post, frozen=True):
+    """Post or edit the message of a proposal; look it up when sending (``consent.proposal``)."""
+
+    proposal: int
+    mention: tuple[str, ...]
+
+
+class End(Post, frozen=True):
+    """Announce the end of the game, mentioning all players."""
+
+    version: int
+    move: int
+    reason: str
+    lines: tuple[str, ...]
+    mention: tuple[str, ...]
+
+
+class Expire(Post, frozen=True):
+    """Close the open table when this is due; handled by ``Lobby.tidy``, never sent."""
+
+
+AnyPost = Lobby | Card | Turn | Summary | Pictures | Ping | Notice | Ballot | End | Expire
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A post with its key and the moment it is due."""
+
+    key: str
+    post: AnyPost
+    due: int
+
+
+def turn_key(game: int, turn_from: int) -> str:
+    """Return the key of the turn message of the turn that began at a version."""
+    return f"{game}:turn:{turn_from}"
+
+
+def ballot(proposal: Proposal, now: int) -> Owed:
+    """Return the message of a proposal, as it stands."""
+    post = Ballot(proposal.game, proposal.id, proposal.needed if proposal.state == "open" else ())
+    return Owed(f"{proposal.game}:ballot:{proposal.id}", post, now)
+
+
+def hands_over(before: Sequence[int], after: Sequence[int]) -> bool:
+    """Tell whether the turn passes: somebody is asked who was not, or the game is over."""
+    return not after or not set(after) <= set(before)
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A log entry about to be stored, seen from the table.
+
+    Args:
+        before: the position it was said in; ``None`` at the deal.
+        after: the position it leads to, with ``table.turn_from`` of the turn then running.
+        user: who said it. told: sentences of the whole turn so far, its own included.
+        now: the moment. live: two different players acted within the last five minutes.
+    """
+
+    before: Position | None
+    after: Position
+    user: str
+    told: tuple[str, ...]
+    now: int
+    live: bool
+
+
+def owed(step: Step) -> list[Owed]:
+    """Return the posts that a stored log entry (or the deal) owes."""
+    after = step.after
+    table, version = after.table, after.version
+    posts = [Owed(f"{table.id}:card", Card(table.id, version), step.now)]
+    passed = step.before is None or hands_over(step.before.game.actors, after.game.actors)
+    if step.before is not None and passed:
+        posts.append(_summary(step.before.table, after, step))
+    result = after.game.result()
+    if result is not None and passed:
+        mention = tuple(dict.fromkeys(seat.user for seat in table.seats))
+        lines = tuple(f"{place}. {table.names[s.seat]} — {s.total}" for place, s in enumerate(result.scores, 1))
+        end = End(table.id, version, len(after.game.line), result.reason, lines, mention)
+        posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
+        posts.append(_pictures(after, step, f"{table.id}:end:{version}"))
+    elif after.game.actors:
+        posts += _turn(after, step, passed=passed)
+    return posts
+
+
+def _summary(old: Table, after: Position, step: Step) -> Owed:
+    line = " · ".join(sentence.rstrip(".") for sentence in step.told) or "—"
+    line = line if len(line) <= LINE_LENGTH else line[: LINE_LENGTH - 1] + "…"
+    follows = turn_key(old.id, old.turn_from)
+    post = Summary(old.id, after.version, old.turn_from, len(after.game.line), line, follows)
+    return Owed(f"{old.id}:summary:{old.turn_from}", post, step.now)
+
+
+def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
+    table = after.table
+    key = turn_key(table.id, table.turn_from)
+    actors = after.actors
+    mention = tuple(dict.fromkeys(seat.user for seat in actors))
+    wanted = tuple(user for user in mention if user != step.user)
+    quiet = step.live or not wanted or not passed
+    turn = Turn(table.id, after.version, table.turn_from, actors, mention, quiet, after.game.ask())
+    posts = [Owed(key, turn, step.now)]
+    if passed:
+        posts.append(_pictures(after, step, key))
+    if passed and step.live and wanted:
+        ping = Ping(table.id, table.turn_from, wanted, after.game.ask().headline, key)
+        posts.append(Owed(f"{table.id}:ping:{table.turn_from}", ping, step.now + PING_DELAY))
+    return posts
+
+
+def _pictures(after: Position, step: Step, follows: str) -> Owed:
+    names = tuple(picture.name for picture in after.game.title.pictures if picture.every_turn)
+    moves = len(after.game.line)
+    began = 0 if step.before is None else step.before.table.turn_from
+    since = sum(position < began for position in after.game.line)
+    post = Pictures(after.table.id, after.version, moves, since, names, follows)
+    return Owed(f"{after.table.id}:pictures:{after.version}", post, step.now)

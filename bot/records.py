@@ -1,0 +1,218 @@
+"""The values that pass between the store, the table service and its guests.
+
+Ids of people, servers, channels and messages are text, as Discord sends them;
+moments are whole seconds since 1970, UTC.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from engine import Ask, Game, Record, Result, Setup
+
+TableState = Literal["open", "running", "finished", "closed"]
+Pace = Literal["live", "several a day", "daily", "relaxed"]
+Privacy = Literal["open", "invite"]
+Order = Literal["random", "as joined", "host sets"]
+
+PACES: tuple[Pace, ...] = ("live", "several a day", "daily", "relaxed")
+
+
+class Person(Record, frozen=True):
+    """Somebody who acts: their id, and the name others see."""
+
+    id: str
+    name: str
+
+
+class Seat(Record, frozen=True):
+    """A place at a table and who holds it now; ``number`` 0 sits first."""
+
+    number: int
+    user: str
+    name: str
+
+
+class Home(Record, frozen=True):
+    """Where a table lives in Discord; empty text where it does not (yet).
+
+    Args:
+        guild: the server. channel: where it was opened.
+        thread: the table's own thread or forum post.
+        message: the table message, edited in place.
+    """
+
+    guild: str = ""
+    channel: str = ""
+    thread: str = ""
+    message: str = ""
+
+
+class Table(Record, frozen=True):
+    """A table as the store knows it, without the position.
+
+    Args:
+        id: number of the game; what controls and commands carry.
+        places: how many seats were asked for.
+        seats: who holds them; before the start in the order of joining.
+        invited: ids of people who may join though the table is closed to others.
+        turn_from: log version at which the current turn began.
+        fingerprint: hash of the seed, published when the table is opened.
+        expires: when an open table is closed for want of players. started: when play began.
+        reason: why a finished game ended, or a closed one was closed.
+    """
+
+    id: int
+    name: str
+    title: str
+    options: dict[str, str]
+    seed: int
+    rules: int
+    places: int
+    host: str
+    state: TableState
+    pace: Pace
+    privacy: Privacy
+    order: Order
+    home: Home
+    created: int
+    expires: int
+    started: int | None = None
+    turn_from: int = 0
+    fingerprint: str = ""
+    reason: str = ""
+    seats: tuple[Seat, ...] = ()
+    invited: tuple[str, ...] = ()
+
+    @property
+    def setup(self) -> Setup:
+        """What the engine starts from; before the start with the seats asked for."""
+        seats = self.places if self.state == "open" else len(self.seats)
+        return Setup(self.title, seats, dict(self.options), self.seed, self.rules)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the players by seat."""
+        return tuple(seat.name for seat in self.seats)
+
+    def held_by(self, user: str) -> tuple[int, ...]:
+        """Return the seats a user holds; several at a hot seat."""
+        return tuple(seat.number for seat in self.seats if seat.user == user)
+
+    def holders(self, numbers: tuple[int, ...]) -> tuple[Seat, ...]:
+        """Return the seats with these numbers, with their holders."""
+        return tuple(seat for seat in self.seats if seat.number in numbers)
+
+
+class NewTable(Record, frozen=True):
+    """What a host says when opening a table; ``options`` are ``name=value`` choices of the title."""
+
+    title: str
+    seats: int
+    name: str = ""
+    options: Mapping[str, str] = {}
+    pace: Pace = "relaxed"
+    privacy: Privacy = "open"
+    seed: int | None = None
+
+
+class Position(Record, frozen=True):
+    """A running or finished game as it stands.
+
+    Args:
+        version: number of log entries, undone ones and undos included; what
+            controls carry. ``len(game.line)`` is the number of moves in force.
+    """
+
+    table: Table
+    game: Game
+    version: int
+
+    @property
+    def actors(self) -> tuple[Seat, ...]:
+        """Who must decide now; empty when the game is over."""
+        return self.table.holders(self.game.actors)
+
+
+class Choice(Record, frozen=True):
+    """A value that may be typed or picked, with its words."""
+
+    value: str
+    label: str
+
+
+class Vote(Record, frozen=True):
+    """What one person said to a proposal."""
+
+    user: str
+    yes: bool
+
+
+class Proposal(Record, frozen=True):
+    """Ask others whether these moves may be taken back.
+
+    Args:
+        to: moves in force if all agree. lost: words for the moves lost, in order.
+        needed: ids of the people whose moves are lost; each must say yes.
+        state: open, accepted, declined, withdrawn, or lapsed as the game went on.
+    """
+
+    id: int
+    game: int
+    proposer: str
+    to: int
+    version: int
+    needed: tuple[str, ...]
+    state: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]
+    expires: int
+    votes: tuple[Vote, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+class Outcome(Record, frozen=True):
+    """What came of an action, an undo or a vote.
+
+    Args:
+        version: version after it. sentences: what happened, with names.
+        ask: what the game waits for now. actors: who must decide.
+        handed_over: the turn passed to others; ``line`` is the result line of
+            the turn that ended.
+        repeated: this very interaction was answered before; nothing was played again.
+        proposal: the action needs the consent of others, and they were asked.
+        result: the end of the game, else ``None``.
+    """
+
+    table: Table
+    version: int
+    sentences: tuple[str, ...]
+    ask: Ask | None
+    actors: tuple[Seat, ...]
+    handed_over: bool = False
+    line: str = ""
+    repeated: bool = False
+    proposal: Proposal | None = None
+    result: Result | None = None
+
+
+class LogLine(Record, frozen=True):
+    """One entry of the log in words.
+
+    Args:
+        seq: place in the log, from 0. move: number among the moves in force,
+            from 1; 0 for what is not in force (undone, or an undo itself).
+        taken_back: it was undone and is no longer in force.
+    """
+
+    seq: int
+    move: int
+    seat: int
+    name: str
+    sentences: tuple[str, ...]
+    at: int
+    taken_back: bool = False
+
+
+class Style(Record, frozen=True):
+    """How one person wants to see things."""
+
+    palette: str = "standard"
+    text_first: bool = False

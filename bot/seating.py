@@ -1,0 +1,92 @@
+"""Who sits where, who may act, and what the others are told."""
+
+from bot.errors import BotError, StaleError
+from bot.records import Outcome, Position, Proposal, Seat
+from engine import Game
+
+
+def listed(names: list[str] | tuple[str, ...]) -> str:
+    """Return names as a sentence has them: "Alice, Bob and Carol"."""
+    unique = list(dict.fromkeys(names))
+    return " and ".join([", ".join(unique[:-1]), unique[-1]] if len(unique) > 1 else unique)
+
+
+def acting_seats(here: Position, user: str) -> tuple[int, ...]:
+    """Return the seats of a user that must decide now, first to act first."""
+    held = here.table.held_by(user)
+    return tuple(seat for seat in here.game.actors if seat in held) if here.table.state == "running" else ()
+
+
+def viewing_seat(here: Position, user: str) -> int | None:
+    """Return the seat whose secrets a user may see: the acting one at a hot seat; ``None`` for a stranger."""
+    held = here.table.held_by(user)
+    acting = [seat for seat in here.game.actors if seat in held]
+    return next(iter((*acting, *held)), None)
+
+
+def since_last_turn(game: Game, seat: int | None) -> int:
+    """Return the number of moves in force when a seat last acted; changes after it are new to it."""
+    if seat is None:
+        return max(0, len(game.line) - 1)
+    return max((count for count, position in enumerate(game.line, 1) if game.log[position].seat == seat), default=0)
+
+
+def why_not(here: Position, user: str) -> str:
+    """Say why a user cannot act now."""
+    table = here.table
+    if table.state == "closed":
+        return f"“{table.name}” is closed; it can be looked at, but not played on."
+    if table.state == "finished":
+        return f"“{table.name}” is over. **/view table** shows the final position."
+    if not table.held_by(user):
+        return (
+            f"You have no seat at “{table.name}”; {listed(table.names)} play there. You may look at everything public."
+        )
+    waiting = listed([seat.name for seat in here.actors])
+    return f"Not your turn: the game waits for {waiting} ({here.game.ask().headline}). Looking is free: **/view map**."
+
+
+def refuse_unseated(here: Position, user: str) -> None:
+    """Refuse a user who has no seat, or a game that cannot be changed any more.
+
+    Raises:
+        BotError: with the reason.
+    """
+    if here.table.state == "closed" or not here.table.held_by(user):
+        raise BotError(why_not(here, user))
+
+
+def refuse_stale(here: Position, version: int | None) -> None:
+    """Refuse a control that was drawn for an earlier position.
+
+    Raises:
+        StaleError: it was.
+    """
+    if version is not None and version != here.version:
+        raise StaleError(f"That menu is out of date; the game has moved on. {waits_for(here)}", here.version)
+
+
+def moved_first(here: Position) -> StaleError:
+    """Return the refusal for whoever lost a race."""
+    return StaleError(
+        f"Someone moved first; your move was not played. {waits_for(here)}", here.version, moved_first=True
+    )
+
+
+def waits_for(here: Position) -> str:
+    """Say in one sentence what the game waits for."""
+    if not here.actors:
+        return f"“{here.table.name}” is over."
+    ask = here.game.ask()
+    return f"Now: {ask.headline} — {listed([seat.name for seat in here.actors])} to decide ({ask.kind})."
+
+
+def outcome(
+    here: Position, told: tuple[str, ...], *, handed_over: bool = False, line: str = "", repeated: bool = False,
+    proposal: Proposal | None = None,
+) -> Outcome:  # fmt: skip
+    """Return what the person who acted is told."""
+    ask = here.game.ask() if here.actors else None
+    actors: tuple[Seat, ...] = here.actors
+    result = here.game.result()
+    return Outcome(here.table, here.version, told, ask, actors, handed_over, line, repeated, proposal, result)

@@ -1,0 +1,1 @@
+"""What is kept: tables, seats, the log, the posts owed. SQLite through SQLModel."""

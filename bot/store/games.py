@@ -1,0 +1,144 @@
+"""Games in the store: tables, seats, invitations.
+
+Functions over a session; whoever changes a table and owes posts does both in
+one ``Database.writing`` block.
+"""
+
+from collections.abc import Sequence
+from typing import get_args
+
+import msgspec
+from sqlalchemy import update
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.errors import BotError
+from bot.records import Home, Person, Seat, Table, TableState
+from bot.store.tables import GameRow, InviteRow, SeatRow
+
+STATES: tuple[str, ...] = get_args(TableState)
+MOST_LISTED = 100
+
+
+async def insert(session: AsyncSession, table: Table, interaction: str | None) -> int:
+    """Store a new table with its seats; return its number."""
+    row = GameRow(
+        name=table.name,
+        title=table.title,
+        options=msgspec.json.encode(table.options).decode(),
+        seed=table.seed,
+        rules=table.rules,
+        places=table.places,
+        host=table.host,
+        state=table.state,
+        pace=table.pace,
+        privacy=table.privacy,
+        seating=table.order,
+        created=table.created,
+        expires=table.expires,
+        fingerprint=table.fingerprint,
+        guild=table.home.guild,
+        channel=table.home.channel,
+        thread=table.home.thread,
+        message=table.home.message,
+        interaction=interaction,
+    )
+    session.add(row)
+    await session.flush()
+    assert row.id is not None  # noqa: S101  # the flush has numbered it
+    for seat in table.seats:
+        session.add(SeatRow(game=row.id, number=seat.number, user=seat.user, name=seat.name, joined=table.created))
+    await session.flush()
+    return row.id
+
+
+async def fetch(session: AsyncSession, number: int) -> Table:
+    """Return a table.
+
+    Raises:
+        BotError: there is no table of this number.
+    """
+    row = await session.get(GameRow, number) if 0 < number < 1 << 62 else None
+    if row is None:
+        raise BotError(f"There is no game {str(number)[:20]} here. **/game list** shows the games there are.")
+    seats = await session.exec(
+        select(SeatRow.number, SeatRow.user, SeatRow.name)
+        .where(SeatRow.game == number, col(SeatRow.gone).is_(None))
+        .order_by(col(SeatRow.number), col(SeatRow.id))
+    )
+    invited = await session.exec(select(InviteRow.user).where(InviteRow.game == number))
+    return _table(row, tuple(Seat(*seat) for seat in seats), tuple(invited))
+
+
+def _table(row: GameRow, seats: tuple[Seat, ...], invited: tuple[str, ...]) -> Table:
+    return msgspec.convert(
+        {
+            **row.model_dump(),
+            "options": msgspec.json.decode(row.options),
+            "order": row.seating,
+            "home": {"guild": row.guild, "channel": row.channel, "thread": row.thread, "message": row.message},
+            "seats": seats,
+            "invited": invited,
+        },
+        Table,
+    )
+
+
+async def fetch_many(session: AsyncSession, states: Sequence[str], user: str = "", guild: str = "") -> list[Table]:
+    """Return the newest tables in these states; of one user or one server if given."""
+    query = select(GameRow.id).where(col(GameRow.state).in_(states))
+    if user:
+        mine = select(SeatRow.game).where(SeatRow.user == user, col(SeatRow.gone).is_(None))
+        query = query.where(col(GameRow.id).in_(mine))
+    if guild:
+        query = query.where(GameRow.guild == guild)
+    numbers = (await session.exec(query.order_by(col(GameRow.id).desc()).limit(MOST_LISTED))).all()
+    return [await fetch(session, number) for number in numbers if number is not None]
+
+
+async def find(session: AsyncSession, *, thread: str = "", interaction: str = "") -> int | None:
+    """Return the number of the newest table that lives in a thread, or was opened by an interaction."""
+    query = select(GameRow.id).where(GameRow.thread == thread if thread else GameRow.interaction == interaction)
+    return (await session.exec(query.order_by(col(GameRow.id).desc()).limit(1))).first()
+
+
+async def change(session: AsyncSession, number: int, **values: str | int | None) -> None:
+    """Set columns of a table's row."""
+    await session.exec(update(GameRow).where(col(GameRow.id) == number).values(**values))
+
+
+async def settle(session: AsyncSession, number: int, home: Home) -> None:
+    """Note where a table lives; empty text leaves what is known."""
+    known = {key: value for key, value in msgspec.structs.asdict(home).items() if value}
+    if known:
+        await change(session, number, **known)
+
+
+async def seat(session: AsyncSession, table: Table, person: Person, now: int) -> None:
+    """Give a person the next seat of an open table."""
+    number = max((seat.number for seat in table.seats), default=-1) + 1
+    session.add(SeatRow(game=table.id, number=number, user=person.id, name=person.name, joined=now))
+
+
+async def unseat(session: AsyncSession, table: Table, user: str, now: int) -> None:
+    """End the tenure of all seats of a person at an open table."""
+    await session.exec(
+        update(SeatRow)
+        .where(col(SeatRow.game) == table.id, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
+        .values(gone=now)
+    )
+
+
+async def order(session: AsyncSession, number: int, seats: Sequence[Seat]) -> None:
+    """Renumber the seats; ``seats`` lists them as they sit, each with the number it had."""
+    rows = await session.exec(select(SeatRow).where(SeatRow.game == number, col(SeatRow.gone).is_(None)))
+    places = {seat.number: place for place, seat in enumerate(seats)}
+    for row in rows.all():
+        row.number = places[row.number]
+        session.add(row)
+
+
+async def invite(session: AsyncSession, number: int, users: Sequence[str], now: int) -> None:
+    """Note who may join a table that is open to invited people only."""
+    for user in users:
+        await session.merge(InviteRow(game=number, user=user, at=now))

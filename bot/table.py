@@ -1,0 +1,316 @@
+"""The one service between people and running games; knows nothing of Discord.
+
+Every call names the game and the user. Whoever is a stranger, out of turn or
+late is told so in one sentence and nothing changes. A move, its log entry and
+the posts it owes are stored in one transaction; only then is it answered.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import msgspec
+from sqlalchemy.exc import IntegrityError
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.changes import has_marks, with_changes
+from bot.errors import BotError
+from bot.live import LiveGames
+from bot.posts import LIVE_SPAN, Step, ballot, hands_over, owed
+from bot.records import Choice, LogLine, Outcome, Position
+from bot.seating import acting_seats, moved_first, outcome, refuse_stale, since_last_turn, viewing_seat, why_not
+from bot.store import games, log, outbox, proposals
+from bot.store.database import Database
+from engine import Action, Game, Played, Record, Request, RuleError, Said, Tip
+from engine.view import View
+from engine.words import WordingError, completions, spoken, understand
+
+Clock = Callable[[], int]
+Also = Callable[[AsyncSession], Awaitable[None]]
+MOST_TEXT = 1000
+
+
+def wall_clock() -> int:
+    """Return the moment: whole seconds since 1970, UTC."""
+    return int(time.time())
+
+
+class Typed(Record, frozen=True):
+    """An action as typed: the verb and its parameters, "bid", {"amount": "20"}."""
+
+    verb: str
+    words: Mapping[str, str] = {}
+
+
+class Look(Record, frozen=True):
+    """What somebody wants to see.
+
+    Args:
+        picture: one of the title's pictures. about: its argument: a company, a seat, a hex.
+        at: moves in force to look back to; ``None`` is now.
+        since: moves in force after which changes are marked; ``None``: the user's last turn.
+    """
+
+    picture: str
+    about: str = ""
+    at: int | None = None
+    since: int | None = None
+
+
+class Delivery(Record, frozen=True):
+    """How an action came in.
+
+    Args:
+        interaction: id of the delivery; one that was stored before is answered, not played twice.
+        version: version the control was drawn for; ``None`` for typed commands.
+    """
+
+    interaction: str | None = None
+    version: int | None = None
+
+
+class Change(Record, frozen=True):
+    """A log entry about to be stored: who said what, where it leads, what is told of it."""
+
+    said: Said
+    user: str
+    game: Game
+    told: tuple[str, ...]
+    interaction: str | None
+
+
+class GameTable:
+    """Running and finished games: act, look, take back.
+
+    Args:
+        database: the open store.
+        clock: gives the moment in seconds; tests set their own.
+        most_live: how many games are kept in memory.
+    """
+
+    def __init__(self, database: Database, clock: Clock = wall_clock, most_live: int = 64) -> None:
+        self.database = database
+        self.clock = clock
+        self.live = LiveGames(database, most_live)
+
+    # --- looking -----------------------------------------------------------------
+
+    async def position(self, game: int, version: int | None = None) -> Position:
+        """Return a started game as it stands.
+
+        Raises:
+            BotError: there is no such game, or it has not started.
+            StaleError: ``version`` is given and is not the latest.
+        """
+        here = await self.live.position(game)
+        refuse_stale(here, version)
+        return here
+
+    async def legal(self, game: int, user: str) -> tuple[Action, ...]:
+        """Return the legal actions of the user's acting seat (suggestions for open verbs); () out of turn."""
+        return await self.live.legal(await self.position(game), user)
+
+    async def tips(self, game: int, user: str) -> Sequence[Tip]:
+        """Return the moves worth a button of their own; may search routes, so never before the acknowledgement."""
+        here = await self.position(game)
+        seats = acting_seats(here, user)
+        return await asyncio.to_thread(here.game.tips, seats[0]) if seats else ()
+
+    async def complete(self, game: int, user: str, typed: Typed, parameter: str) -> list[Choice]:
+        """Return the legal values of one parameter, in words; ``typed.words`` holds the others given so far."""
+        here = await self.position(game)
+        legal = await self.live.legal(here, user)
+        found = completions(legal, typed.verb, typed.words, parameter)
+        label = here.game.title.label
+        return [Choice(spoken(action)[parameter], label(here.game.state, action, parameter)) for action in found]
+
+    async def look(self, game: int, user: str, look: Look) -> View:
+        """Return a picture as this user may see it; a stranger sees what a bystander may.
+
+        What changed on a map since ``look.since`` (or the user's last turn) is marked "new".
+
+        Raises:
+            BotError: there is no such picture. RuleError: there is no such move.
+        """
+        here = await self.position(game)
+        known = {picture.name for picture in here.game.title.pictures}
+        if look.picture not in known:
+            raise BotError(f"There is no picture “{look.picture[:40]}”; there are {', '.join(sorted(known))}.")
+        seat = viewing_seat(here, user)
+        request = Request(look.picture, seat, look.about[:MOST_TEXT], here.table.names)
+        return await asyncio.to_thread(_seen, here.game, request, look)
+
+    async def illustrate(self, game: int, user: str, choices: Sequence[Action]) -> View | None:
+        """Return a picture with the choices lettered in place, if the title draws one."""
+        here = await self.position(game)
+        seats = acting_seats(here, user)
+        if not seats:
+            return None
+        return await asyncio.to_thread(here.game.title.illustrate, here.game.state, seats[0], choices)
+
+    async def subjects(self, game: int, kind: str) -> Sequence[tuple[str, str]]:
+        """Return what a picture may be asked about: (value, words) of each "company", "seat" or "hex"."""
+        here = await self.position(game)
+        if kind == "seat":
+            return [(str(seat.number), seat.name) for seat in here.table.seats]
+        return here.game.title.subjects(here.game.state, kind)
+
+    async def log(self, game: int, since: int = 0) -> list[LogLine]:
+        """Return the log in words from an entry on; undone moves are marked, not left out."""
+        here = await self.position(game)
+        async with self.database.reading() as session:
+            rows = await log.told(session, game, max(0, min(since, here.version)))
+        moves = {position: count for count, position in enumerate(here.game.line, 1)}
+        plays = {at for at, said in enumerate(here.game.log) if type(said.action) in here.game.title.actions}
+        names = here.table.names
+        return [
+            LogLine(
+                row.seq, moves.get(row.seq, 0), row.seat, names[row.seat], row.told, row.at,
+                row.seq in plays and row.seq not in moves,
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    async def explain(self, game: int, user: str, typed: Typed) -> str:
+        """Say why an action is refused, with the rule, or what it would do; nothing is played.
+
+        Raises:
+            BotError, RuleError, WordingError: the refusal, as its sentence.
+        """
+        here = await self.position(game)
+        played, _ = await self._played(here, user, typed)
+        said = played.game.title.say
+        return "You may: " + " ".join(said(event, here.table.names) for event in played.events)
+
+    # --- acting ------------------------------------------------------------------
+
+    async def submit(
+        self,
+        game: int,
+        user: str,
+        action: Action | Typed,
+        delivery: Delivery = Delivery(),  # noqa: B008  # a value
+    ) -> Outcome:
+        """Play an action for the seat of the user that is to act.
+
+        Raises:
+            StaleError: the control is older than the position, or someone moved in the same moment.
+            BotError: the user may not act here or now.
+            WordingError: the words are no action of this title.
+            RuleError: the rules refuse it.
+        """
+        async with self.live.lock(game):
+            again = await self.answered(delivery.interaction, game, user)
+            if again is not None:
+                return again
+            here = await self.position(game, delivery.version)
+            played, seat = await self._played(here, user, action)
+            told = tuple(here.game.title.say(event, here.table.names) for event in played.events)
+            said = Said(seat, played.action)
+            return await self.store(here, Change(said, user, played.game, told, delivery.interaction))
+
+    async def answered(self, interaction: str | None, game: int, user: str) -> Outcome | None:
+        """Return the answer to a delivery whose action is stored already.
+
+        Raises:
+            BotError: the delivery belongs to another game or another user.
+        """
+        if interaction is None:
+            return None
+        async with self.database.reading() as session:
+            entry = await log.answered(session, interaction)
+        if entry is None:
+            return None
+        if (entry.game, entry.user) != (game, user):
+            raise BotError("That was answered already, at another table.")
+        here = await self.position(game)
+        return outcome(here, entry.told, repeated=True)
+
+    async def _played(self, here: Position, user: str, action: Action | Typed) -> tuple[Played, int]:
+        """Play an action on a copy, for the first acting seat of the user that may."""
+        seats = acting_seats(here, user)
+        if not seats:
+            raise BotError(why_not(here, user))
+        for seat in seats[:-1]:
+            try:
+                return await self._played_by(here, seat, action), seat
+            except (RuleError, WordingError):
+                continue
+        return await self._played_by(here, seats[-1], action), seats[-1]
+
+    async def _played_by(self, here: Position, seat: int, action: Action | Typed) -> Played:
+        return await asyncio.to_thread(here.game.play, seat, await self._meant(here, seat, action))
+
+    async def _meant(self, here: Position, seat: int, action: Action | Typed) -> Action:
+        title = here.game.title
+        if isinstance(action, Typed):
+            if any(len(word) > MOST_TEXT for word in action.words.values()):
+                raise BotError(f"That is too long; {MOST_TEXT} characters are enough for any move.")
+            legal = await self.live.legal_of(here, seat)
+            return understand(title.actions, action.verb, action.words, legal)
+        if type(action) not in title.actions:
+            raise BotError(f"{title.name} has no such action.")
+        return action
+
+    async def store(self, here: Position, change: Change, also: Also | None = None) -> Outcome:
+        """Store a log entry with the posts it owes, then let it be seen.
+
+        Hold the game's lock. ``also`` is awaited in the same transaction.
+
+        Raises:
+            StaleError: someone else's entry has taken the place.
+        """
+        now = self.clock()
+        after, passed = _leads_to(here, change)
+        table = after.table
+        entry = log.Entry(table.id, here.version, change.said, change.user, change.told, now, change.interaction)
+        try:
+            async with self.database.writing() as session:
+                await log.append(session, entry)
+                step = await self._step(session, here, after, change)
+                if passed:
+                    await outbox.close_turn(session, here.table)
+                await outbox.owe(session, owed(step), now)
+                if also is not None:
+                    await also(session)
+                await outbox.owe(session, [ballot(gone, now) for gone in await proposals.lapse(session, table.id)], now)
+                ended = now if table.state == "finished" else None
+                values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason, "ended": ended}
+                await games.change(session, table.id, **values)
+        except IntegrityError:
+            self.live.forget(table.id)
+            raise moved_first(await self.position(table.id)) from None
+        self.live.keep(after)
+        return outcome(after, change.told, line=" · ".join(step.told) if passed else "", handed_over=passed)
+
+    async def _step(self, session: AsyncSession, here: Position, after: Position, change: Change) -> Step:
+        """Gather what the posts need: the sentences of the turn, and whether the table is live."""
+        now = self.clock()
+        rows = await log.told(session, here.table.id, here.table.turn_from)
+        line = set(after.game.line) - {here.version}
+        told = [sentence for row in rows if row.seq in line for sentence in row.told]
+        acted = await log.acted(session, here.table.id, now - LIVE_SPAN)
+        return Step(here, after, change.user, (*told, *change.told), now, len(acted | {change.user}) > 1)
+
+
+def _seen(game: Game, request: Request, look: Look) -> View:
+    """Look at a position, and mark what is new in it."""
+    then = game if look.at is None else game.at(look.at)
+    view = then.look(request)
+    since = since_last_turn(then, request.seat) if look.since is None else min(look.since, len(then.line))
+    if not has_marks(view) or since in (0, len(then.line)):
+        return view
+    return with_changes(then.at(since).look(request), view)
+
+
+def _leads_to(here: Position, change: Change) -> tuple[Position, bool]:
+    """Return the position after a change, and whether the turn passes with it."""
+    passed = hands_over(here.game.actors, change.game.actors)
+    result = change.game.result()
+    table = msgspec.structs.replace(
+        here.table,
+        turn_from=here.version + 1 if passed else here.table.turn_from,
+        state="running" if result is None else "finished",
+        reason="" if result is None else result.reason,
+    )
+    return Position(table, change.game, here.version + 1), passed
