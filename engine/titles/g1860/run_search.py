@@ -1,0 +1,188 @@
+"""The best runs of a company, and whether it can run at all (6.17, 6.22-6.25, 7.1, 7.3)."""
+
+from collections.abc import Callable
+
+from engine.rails.best_set import Choice, Picks, best_set, total
+from engine.rails.routes import Layout, Path, Terms, in_order, paths
+from engine.titles.g1860.catalogue import TrainKind
+from engine.titles.g1860.run_joins import Member, connected, join
+from engine.titles.g1860.runs import Earning, Plan, Problem, Run, Survey
+
+NOTHING = Plan((), 0, 0)
+
+
+def best_plan(problem: Problem) -> Plan:
+    """Return the runs with the most revenue, then subsidy, then the fewest stops counted.
+
+    Every train that can run beside the others runs, for a run always earns
+    something. The answer is exact.
+
+    Raises:
+        SearchTooLarge: the board and the trains are too many for an exact answer.
+
+    Rule: 1860 6.17-6.26; 7.3, 12.4, 12.5 for a leased train; 9.5.
+    """
+    return _Search(problem).best() or NOTHING
+
+
+def alternatives(problem: Problem, most: int = 5) -> tuple[Plan, ...]:
+    """Return the plans that trade revenue for more subsidy, the most revenue first.
+
+    Each has the most revenue of all plans with at least its subsidy; the best
+    plan is not among them.
+
+    Raises:
+        SearchTooLarge: as ``best_plan``.
+    """
+    search = _Search(problem)
+    plan = search.best()
+    plans: list[Plan] = []
+    while plan and len(plans) < most and not problem.rules.lease:
+        plan = search.best(floor=plan.subsidy + 1)
+        if plan:
+            plans.append(plan)
+    return tuple(plans)
+
+
+def lease_plan(problem: Problem) -> Plan:
+    """Return the best run of a leased train (7.3, 12.4, 12.5); ``problem.rules.lease`` says how it pays."""
+    assert problem.rules.lease, "no lease"
+    assert len(problem.trains) == 1, "one train is leased"
+    return best_plan(problem)
+
+
+def would_run(problem: Problem) -> bool:
+    """Tell whether the company has a valid route, if it had a train (7.1).
+
+    The city of its home base must be joined to another city, town or pier;
+    halts between do not matter, and that city may be tokened-out.
+    """
+    survey = Survey(problem)
+    if not survey.home:
+        return False
+    stop = 1
+    terms = Terms(
+        via=(survey.home.bit_length() - 1,),
+        start=0,
+        calling=(0,) * len(survey.nodes),
+        passing=tuple(0 if survey.halts >> node.id & 1 else stop for node in survey.nodes),
+        ending=tuple(None if survey.halts >> node.id & 1 else 0 for node in survey.nodes),
+        full=stop,
+        again=problem.rules.re_enter,
+    )
+    return bool(paths(problem.graph, terms))
+
+
+def can_run(problem: Problem) -> bool:
+    """Tell whether any of the trains has a legal run: they all reach the next stop that is no halt."""
+    return bool(problem.trains) and would_run(problem)
+
+
+class _Search:
+    """The paths of a problem, valued for its trains."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.survey = Survey(problem)
+        self.layout = Layout(problem.graph)
+        self.trains = sorted(problem.trains, key=lambda train: (-train.cities, -train.towns, train.name))
+        self.paths: list[Path] = []
+        if self.trains:
+            self.terms = self.survey.terms(self.trains)
+            self.paths = paths(problem.graph, self.terms)
+        self._ways: dict[str, dict[int, tuple[Earning, ...]]] = {}
+        self._members: dict[tuple[str, int], Member] = {}
+
+    def best(self, floor: int = 0) -> Plan | None:
+        """Return the best plan with at least so much subsidy, or ``None``."""
+        if len(self.trains) == 1:
+            picks = self._single(self.trains[0], floor)
+        else:
+            _, picks = best_set(self._offers(floor), self._settle(floor), anchor=self.survey.home, floor=floor)
+        return self._plan(picks, floor) if any(picks) else None
+
+    def ways(self, train: TrainKind, load: int) -> tuple[Earning, ...]:
+        """Return the ways a train may count the stops of a path, best first."""
+        known = self._ways.setdefault(train.name, {})
+        if load not in known:
+            ways = self.survey.earnings(load, self.terms.start, train)
+            known[load] = tuple(sorted(ways, key=self.survey.rank, reverse=True))
+        return known[load]
+
+    def _values(self, train: TrainKind, floor: int) -> dict[int, tuple[tuple[int, int], ...]]:
+        """Return (value, subsidy) for each sum of counters: the best way, or all if a floor is asked for."""
+        most = None if floor else 1
+        rank = self.survey.rank
+        return {
+            load: tuple((rank(way), way.subsidy) for way in self.ways(train, load)[:most])
+            for load in {load for _, load in self.paths}
+        }
+
+    def _single(self, train: TrainKind, floor: int) -> Picks:
+        """Return the best run of the only train: it must call at home."""
+        home = self.survey.home
+        worth = {
+            load: max((value for value, side in ways if side >= floor), default=0)
+            for load, ways in self._values(train, floor).items()
+        }
+        best = max((worth[load] for bits, load in self.paths if bits & home), default=0)
+        if not best:
+            return (None,)
+        path = min(path for path in self.paths if path[0] & home and worth[path[1]] == best)
+        return ((best, 0, 0, 0, path),)
+
+    def _offers(self, floor: int) -> list[list[Choice]]:
+        """Return for each train its choices, best first; trains of a kind share the list."""
+        lists: dict[str, list[Choice]] = {}
+        for train in self.trains:
+            if train.name not in lists:
+                lists[train.name] = self._choices(train, floor)
+        return [lists[train.name] for train in self.trains]
+
+    def _choices(self, train: TrainKind, floor: int) -> list[Choice]:
+        survey, track = self.survey, self.layout.track_mask
+        meeting = survey.countable if survey.rules.join_counted else self.layout.node_mask
+        values = self._values(train, floor)
+        # Only one run may pass through a tokened-out city: bit 0, of no track, stands for that.
+        choices = [
+            (value, path[0] & track | survey.passes_barred(path[1]), path[0] & meeting, side, path)
+            for path in self.paths
+            for value, side in values[path[1]]
+        ]
+        choices.sort(key=lambda choice: (-choice[0], choice[4]))
+        return choices
+
+    def _member(self, train: TrainKind, path: Path) -> Member:
+        key = (train.name, path[0])
+        if key not in self._members:
+            self._members[key] = Member(self.survey, self.layout, path[0], train)
+        return self._members[key]
+
+    def _settle(self, floor: int) -> Callable[[Picks], int | None]:
+        """Return what tells the worth of a whole set: less than the sum where meeting costs something."""
+
+        def settle(picks: Picks) -> int | None:
+            value = total(picks)
+            members = self._running(picks)
+            if connected(self.survey, [member.sure for member in members]):
+                return value
+            joined = join(self.survey, members, floor)
+            return joined.value if joined else None
+
+        return settle if self.survey.rules.join_counted else total
+
+    def _running(self, picks: Picks) -> list[Member]:
+        return [self._member(train, pick[4]) for train, pick in zip(self.trains, picks, strict=True) if pick]
+
+    def _plan(self, picks: Picks, floor: int) -> Plan:
+        """Return the picks as runs with the stops they count."""
+        members = self._running(picks)
+        joined = join(self.survey, members, floor)
+        assert joined, "a set that was found hangs together"
+        runs = []
+        chosen = [pick for pick in picks if pick]
+        for pick, member, forced, earning in zip(chosen, members, joined.forced, joined.earnings, strict=True):
+            nodes, links = in_order(self.problem.graph, pick[4][0])
+            counted = member.counted(forced, earning, nodes)
+            runs.append(Run(member.train.name, nodes, links, counted, earning.revenue, earning.subsidy))
+        return Plan(tuple(runs), sum(run.revenue for run in runs), sum(run.subsidy for run in runs))

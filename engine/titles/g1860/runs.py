@@ -1,0 +1,260 @@
+"""What a company may run, and what it earns by it: the terms of 6.17-6.26, 7.3 and 9.5 over the track.
+
+A *path* is geometry; a *run* is a path of one train with the stops it counts.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from engine.rails.graph import Graph, Node
+from engine.rails.routes import Terms, bit_numbers, reachable
+from engine.record import Record
+from engine.titles.g1860.catalogue import TrainKind
+
+Base = tuple[str, int]
+
+HALT_SUBSIDY = 10
+LEASE_MONEY, LEASE_STOP = 40, 20
+
+
+class RunRules(Record, frozen=True):
+    """What differs between editions, variants, times of the game and profiles.
+
+    Args:
+        skip_towns: small stations may be passed uncounted; not so in the first edition (11.2).
+        re_enter: a run may come to a hex twice, on other track (12.12).
+        halts: halts count; not so after the Southern Railway has stopped them (9.2).
+        total: the first number is the maximum of all counted stops (9.5).
+        lease: the train is leased: 40 + 20 a stop (7.3), half of a normal run (12.4),
+            or the figure of the card (12.5). Empty for own trains.
+        half_up: half a run is rounded up to 10 (12.4); 18xx.games does not.
+        ends_counted: both ends of a run must be counted (6.26).
+        join_counted: the stop where runs meet must be counted by both (6.22).
+    """
+
+    skip_towns: bool = True
+    re_enter: bool = False
+    halts: bool = True
+    total: bool = False
+    lease: Literal["", "stops", "half", "card"] = ""
+    half_up: bool = True
+    ends_counted: bool = True
+    join_counted: bool = True
+
+    @property
+    def one_number(self) -> bool:
+        """Whether only the first number of a train counts, for all its stops (7.3, 9.5)."""
+        return self.total or self.lease in {"stops", "card"}
+
+
+class Problem(Record, frozen=True):
+    """A company about to run.
+
+    Args:
+        bases: companies whose bases stand in each city; those of bankrupt companies
+            left out, for their slots count as free (6.24).
+        home: city of its home base, ``None`` while that is not on the board.
+        trains: its trains, or the one it leases.
+        colour: the latest tile colour that may be laid, for Ryde Pier.
+    """
+
+    graph: Graph
+    company: str
+    bases: Mapping[Base, tuple[str, ...]]
+    home: Base | None
+    trains: tuple[TrainKind, ...]
+    colour: str = "yellow"
+    rules: RunRules = RunRules()
+
+
+class Run(Record, frozen=True):
+    """A run of one train.
+
+    Args:
+        train: its name. nodes: stops passed, in order; links: the track between them.
+        counted: bits of the stops that it counts.
+        revenue: in company credits, of the counted stops; subsidy: of the counted halts.
+    """
+
+    train: str
+    nodes: tuple[int, ...]
+    links: tuple[int, ...]
+    counted: int
+    revenue: int
+    subsidy: int
+
+
+class Plan(Record, frozen=True):
+    """The runs of a company in one turn, and what the company earns by them all.
+
+    For a leased train ``revenue`` is what the lease pays, not the value of the stops.
+    """
+
+    runs: tuple[Run, ...]
+    revenue: int
+    subsidy: int
+
+
+class Earning(Record, frozen=True):
+    """One way to choose the stops of a path: what it earns, how many stops it counts, halts among them."""
+
+    revenue: int
+    subsidy: int
+    counted: int
+    halts: int
+
+
+# The packed counters: eight bits each, the highest a guard where there is a limit.
+_WIDTH, _GUARD = 8, 128
+_CITIES, _STOPS, _TOLLS, _HALTS, _TOWNS = range(5)
+
+
+def _field(number: int, amount: int = 1) -> int:
+    return amount << (number * _WIDTH)
+
+
+class Survey:
+    """The stops of a board as one company sees them; masks have a bit for each node."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.rules = problem.rules
+        self.nodes: tuple[Node, ...] = problem.graph.nodes
+        self.values = [_value(node, problem.colour) for node in self.nodes]
+        self.halts = mask_of(node.id for node in self.nodes if node.kind == "halt")
+        self.towns = mask_of(node.id for node in self.nodes if node.kind == "town")
+        self.cities = (1 << len(self.nodes)) - 1 & ~self.halts & ~self.towns
+        self.countable = self.cities | self.towns | (self.halts if problem.rules.halts else 0)
+        self.own = self.barred = 0
+        for base, companies in problem.bases.items():
+            node = self.nodes[problem.graph.node_at[base]]
+            if problem.company in companies:
+                self.own |= 1 << node.id
+            elif len(companies) >= node.slots:
+                self.barred |= 1 << node.id
+        self.home = 0 if problem.home is None else 1 << problem.graph.node_at[problem.home] & self.own
+        self._worths = sorted({self.values[number] for number in bit_numbers(self.towns)}, reverse=True)
+
+    def room(self, train: TrainKind, cities: int) -> int:
+        """Return how many towns and halts a train can count beside so many cities (6.20)."""
+        return train.cities - cities + (0 if self.rules.one_number else train.towns)
+
+    def terms(self, trains: Iterable[TrainKind], *, tolls: int = 1) -> Terms:
+        """Return what a path of any of these trains may touch; it begins in the home's network.
+
+        ``tolls`` is how many tokened-out cities may still be passed through (6.24).
+        """
+        most = max(train.cities for train in trains)
+        stops = max(train.cities + (0 if self.rules.one_number else train.towns) for train in trains)
+        start = _field(_CITIES, _GUARD - 1 - most) + _field(_TOLLS, _GUARD - 1 - tolls)
+        full = _field(_CITIES, _GUARD) | _field(_TOLLS, _GUARD)
+        if not self.rules.skip_towns:
+            start += _field(_STOPS, _GUARD - 1 - stops)
+            full |= _field(_STOPS, _GUARD)
+        reach = reachable(self.problem.graph, self.home.bit_length() - 1) if self.home else 0
+        home_first = sorted(bit_numbers(self.own & reach), key=lambda node: not self.home >> node & 1)
+        return Terms(
+            via=tuple(home_first),
+            start=start,
+            calling=tuple(self._calling(node) for node in range(len(self.nodes))),
+            passing=tuple(_field(_TOLLS) if self.barred >> node & 1 else 0 for node in range(len(self.nodes))),
+            ending=tuple(self._ending(node) for node in range(len(self.nodes))),
+            full=full,
+            again=self.rules.re_enter,
+        )
+
+    def _calling(self, node: int) -> int:
+        if self.halts >> node & 1:
+            return _field(_HALTS) if self.rules.halts else 0
+        if self.towns >> node & 1:
+            return _field(_STOPS) + _field(_TOWNS + self._worths.index(self.values[node]))
+        return _field(_CITIES) + _field(_STOPS) + _field(_TOWNS + 2 * len(self._worths), self.values[node])
+
+    def _ending(self, node: int) -> int | None:
+        if self.halts >> node & 1:
+            return None
+        if self.towns >> node & 1 and self.rules.ends_counted:
+            return _field(_TOWNS + len(self._worths) + self._worths.index(self.values[node]))
+        return 0
+
+    def earnings(self, load: int, start: int, train: TrainKind) -> tuple[Earning, ...]:
+        """Return the ways to count the stops of a path, most revenue first; none if it is too long.
+
+        ``load`` are the counters of a path that was found on ``terms`` with this ``start``.
+        """
+        load -= start
+        fields = [load >> (number * _WIDTH) & 0xFF for number in range(_TOWNS + 2 * len(self._worths))]
+        money = load >> ((_TOWNS + 2 * len(self._worths)) * _WIDTH)
+        towns = fields[_TOWNS : _TOWNS + len(self._worths)]
+        ends = fields[_TOWNS + len(self._worths) :]
+        due = [worth for worth, count in zip(self._worths, ends, strict=True) for _ in range(count)]
+        free = [
+            worth for worth, count, ended in zip(self._worths, towns, ends, strict=True) for _ in range(count - ended)
+        ]
+        return self.choices(train, (fields[_CITIES], money), due, free, (0, fields[_HALTS]))
+
+    def passes_barred(self, load: int) -> bool:
+        """Tell whether a path with these counters passes through a tokened-out city.
+
+        The counter of passes starts one below its guard, or at the guard's last value if none is left.
+        """
+        return load >> (_TOLLS * _WIDTH) & 0xFF == _GUARD - 1
+
+    def choices(
+        self, train: TrainKind, cities: tuple[int, int], due: list[int], free: list[int], halts: tuple[int, int]
+    ) -> tuple[Earning, ...]:
+        """Return the ways to count stops, each the best with so many halts.
+
+        ``cities``: how many, and what they are worth together. ``due``: values of the towns
+        that must be counted; ``free``: of the others, the dearest first. ``halts``: how many
+        must be counted, how many there are.
+        """
+        room = self.room(train, cities[0])
+        if not self.rules.skip_towns:
+            due, free = due + free, []
+        must, most = halts[0], min(halts[1], room - len(due))
+        if cities[0] > train.cities or most < must:
+            return ()
+        ways = []
+        for count in range(max(must, min(most, room - len(due) - len(free))), most + 1):
+            picked = free[: room - len(due) - count]
+            stops = cities[0] + len(due) + len(picked) + count
+            revenue = cities[1] + sum(due) + sum(picked)
+            ways.append(Earning(*self.income(revenue, count * HALT_SUBSIDY, stops, train), stops, count))
+        if self.rules.lease:
+            return (max(ways, key=self.rank),)
+        return tuple(ways)
+
+    def rank(self, earning: Earning) -> int:
+        """Return what makes one way better than another: revenue, subsidy, then fewer stops.
+
+        The lease of half a run goes by all that reaches the treasury: nobody is paid out of it.
+        """
+        revenue, subsidy = earning.revenue, earning.subsidy
+        if self.rules.lease == "half":
+            revenue += subsidy
+        return (revenue << 24) + (subsidy << 12) - earning.counted
+
+    def income(self, revenue: int, subsidy: int, stops: int, train: TrainKind) -> tuple[int, int]:
+        """Return revenue and subsidy that reach the company for stops so counted (7.3, 12.4, 12.5)."""
+        match self.rules.lease:
+            case "stops":
+                return LEASE_MONEY + LEASE_STOP * stops, 0
+            case "card":
+                return LEASE_MONEY + LEASE_STOP * train.cities, 0
+            case "half":
+                return (-(-revenue // 20) * 10 if self.rules.half_up else revenue // 2), subsidy
+        return revenue, subsidy
+
+
+def mask_of(nodes: Iterable[int]) -> int:
+    """Return the bits of nodes."""
+    mask = 0
+    for node in nodes:
+        mask |= 1 << node
+    return mask
+
+
+def _value(node: Node, colour: str) -> int:
+    """Return what a stop is worth; the pier's value goes by the tiles that may be laid (6.25)."""
+    return dict(node.values).get(colour, 0) if node.values else node.value
