@@ -44,7 +44,7 @@ class Lobby:
             RuleError: the title refuses the number of seats or the options together.
         """
         now = self.clock()
-        table = _opened(host, wish, home or Home(), now)
+        table = opened(host, wish, home or Home(), now)
         Game.new(table.setup)
         try:
             async with self.database.writing() as session:
@@ -104,7 +104,7 @@ class Lobby:
             if table.privacy == "invite" and person.id not in (*table.invited, table.host):
                 raise BotError(f"“{table.name}” is by invitation; ask the host for one.")
             async with self.database.writing() as session:
-                await games.seat(session, table, Person(person.id, _tidied(person.name, "Someone")), self.clock())
+                await games.seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
                 await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
             return await self.info(game)
 
@@ -225,7 +225,7 @@ class Lobby:
         return table
 
 
-def _opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
+def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
     """Return the table a host wishes, every word of it checked."""
     title = TITLES.get(wish.title)
     if title is None:
@@ -237,12 +237,12 @@ def _opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
     if wish.seed is not None and not 0 <= wish.seed < MOST_SEED:
         raise BotError(f"The seed is a whole number from 0 to {MOST_SEED - 1}.")
     seed = secrets.randbelow(MOST_SEED) if wish.seed is None else wish.seed
-    name = _tidied(wish.name, title.name)
+    name = tidied(wish.name, title.name)
     return Table(
         0, name, title.id, chosen(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
         host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
         fingerprint=hashlib.sha256(f"stationmaster {seed}".encode()).hexdigest()[:16],
-        seats=(Seat(0, host.id, _tidied(host.name, "Someone")),),
+        seats=(Seat(0, host.id, tidied(host.name, "Someone")),),
     )  # fmt: skip
 
 
@@ -281,7 +281,7 @@ def pairs(text: str) -> dict[str, str]:
     return found
 
 
-def _tidied(name: str, default: str) -> str:
+def tidied(name: str, default: str) -> str:
     """Return a name on one line, not too long, without what Discord would format."""
     line = "".join(letter for letter in " ".join(name.split()) if letter.isprintable() and letter not in "*_`~|<>@")
     return line[:MOST_NAME].strip() or default

@@ -2,15 +2,22 @@
 
 import asyncio
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol, cast
 
+import msgspec
+
+from bot import lobby, posts
 from bot.errors import BotError
+from bot.records import Home, NewTable, Outcome, Person, Position, Seat
+from bot.seating import outcome
+from bot.store import games, log, outbox
 from bot.table import GameTable
-from engine import Game, Record, Said, Setup
+from engine import Game, LogError, Record, Redo, RuleError, Said, Setup, Undo
 from engine.codec import decode_file, encode_file
 
 FORMATS = ("native", "18xx.games")
+MOST_ENTRIES = 20_000
 
 
 class Interop(Protocol):
@@ -57,6 +64,33 @@ def load(data: bytes) -> Loaded:
     return Loaded(setup, tuple(names), tuple(log))
 
 
+def played_out(loaded: Loaded) -> Iterator[tuple[Said, Game, tuple[str, ...]]]:
+    """Play a log from the beginning; yield each entry, the game after it and what is told.
+
+    Raises:
+        LogError: an entry breaks a rule. RuleError: the set-up is refused.
+    """
+    game = Game.new(loaded.setup)
+    for index, entry in enumerate(loaded.log):
+        if not 0 <= entry.seat < loaded.setup.seats:
+            raise LogError(index, f"There is no seat {entry.seat}.")
+        try:
+            game, told = _next(game, entry, loaded.names)
+        except RuleError as refusal:
+            raise LogError(index, str(refusal)) from refusal
+        yield entry, game, told
+
+
+def _next(game: Game, entry: Said, names: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
+    """Return the game after one more entry, and what is told of it."""
+    if isinstance(entry.action, Undo):
+        return game.undo(entry.seat, entry.action.to), ("Moves are taken back.",)
+    if isinstance(entry.action, Redo):
+        return game.redo(entry.seat), ("Moves are brought back.",)
+    played = game.play(entry.seat, entry.action)
+    return played.game, tuple(game.title.say(event, names) for event in played.events)
+
+
 class Transfer:
     """Export of stored games, import of files."""
 
@@ -76,3 +110,43 @@ class Transfer:
         if kind == "native":
             return name, await asyncio.to_thread(encode_file, here.game.setup, here.game.log)
         return name, await asyncio.to_thread(interop().export_game, here.game, here.table.names)
+
+    async def bring_in(self, host: Person, data: bytes, name: str = "", home: Home | None = None) -> Outcome:
+        """Open a table from a file; the host holds all its seats, under the names in the file.
+
+        Raises:
+            UnreadableLogError, LogError, RuleError, BotError: the file is refused; nothing is stored.
+        """
+        loaded = await asyncio.to_thread(load, data)
+        setup = loaded.setup
+        if len(loaded.log) > MOST_ENTRIES:
+            raise BotError(f"The log has {len(loaded.log)} entries; {MOST_ENTRIES} are the most.")
+        now = self.table.clock()
+        wish = NewTable(setup.title, setup.seats, name, setup.options, seed=setup.seed)
+        opened = lobby.opened(host, wish, home or Home(), now)
+        steps = await asyncio.to_thread(lambda: list(played_out(loaded)))
+        game = steps[-1][1] if steps else Game.new(setup)
+        seats = tuple(Seat(number, host.id, lobby.tidied(each, "Someone")) for number, each in enumerate(loaded.names))
+        result = game.result()
+        table = msgspec.structs.replace(
+            opened, seats=seats, started=now, turn_from=len(steps), rules=setup.rules,
+            state="running" if result is None else "finished", reason="" if result is None else result.reason,
+        )  # fmt: skip
+        here = await self._stored(Position(table, game, len(steps)), steps)
+        return outcome(here, (f"Brought in: {len(game.line)} moves in force.",), handed_over=True)
+
+    async def _stored(self, here: Position, steps: Sequence[tuple[Said, Game, tuple[str, ...]]]) -> Position:
+        """Store a game that was played elsewhere, with the posts it owes now."""
+        table, now = here.table, self.table.clock()
+        async with self.table.database.writing() as session:
+            number = await games.insert(session, table, None)
+            table = msgspec.structs.replace(table, id=number)
+            await games.change(session, number, started=now, turn_from=table.turn_from, reason=table.reason)
+            for seq, (said, _, told) in enumerate(steps):
+                user = table.seats[said.seat].user
+                await log.append(session, log.Entry(number, seq, said, user, told, now))
+            here = Position(table, here.game, here.version)
+            step = posts.Step(None, here, table.host, (), now, live=False)
+            await outbox.owe(session, posts.owed(step), now)
+        self.table.live.keep(here)
+        return here

@@ -1,0 +1,165 @@
+"""What a command is: its name, its parameters, what it does, what completes it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Literal
+
+from bot.errors import BotError
+from bot.house import House
+from bot.records import Choice, Home, Outcome, Person
+from bot.table import Delivery
+from engine import Record
+from engine.view import View
+
+Kind = Literal["text", "whole", "yes", "user", "file"]
+Value = str | int | bool | Person | bytes
+MOST_CHOICES = 25
+MOST_LABEL = 100
+MOST_WHOLE = 1 << 53
+
+
+class Parameter(Record, frozen=True):
+    """One parameter of a command.
+
+    Args:
+        name: lower case. help: at most 100 characters.
+        kind: text, a whole number, yes or no, a user (``Person``), or a file (``bytes``).
+        choices: the only values, if they never change.
+        completes: values are suggested while typing.
+        local: only at the local table.
+    """
+
+    name: str
+    help: str
+    kind: Kind = "text"
+    required: bool = False
+    choices: tuple[Choice, ...] = ()
+    completes: bool = False
+    local: bool = False
+
+
+class Call(Record, frozen=True):
+    """A command as somebody gave it.
+
+    Args:
+        values: what was typed, by parameter; what was left out is missing.
+        here: game of the thread it was given in (or open in the terminal), if any.
+        home: where it was given.
+        hot_seat: all seats are on one machine.
+    """
+
+    house: House
+    person: Person
+    values: Mapping[str, Value] = {}
+    here: int | None = None
+    home: Home = Home()
+    delivery: Delivery = Delivery()
+    hot_seat: bool = False
+
+    @property
+    def game(self) -> int:
+        """The game that is meant.
+
+        Raises:
+            BotError: none was named, and none lives here.
+        """
+        named = self.values.get("game", self.here)
+        if not isinstance(named, int):
+            raise BotError("Which game? Say it with **game:**, or ask in the table's own thread.")
+        return named
+
+    def text(self, name: str, default: str = "") -> str:
+        """Return a text parameter."""
+        value = self.values.get(name, default)
+        return value if isinstance(value, str) else str(value)
+
+    def whole(self, name: str) -> int | None:
+        """Return a whole number, ``None`` if it was left out.
+
+        Raises:
+            BotError: it is no whole number of a reasonable size.
+        """
+        value = self.values.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, int) or abs(value) > MOST_WHOLE:
+            raise BotError(f"{name} must be a whole number.")
+        return value
+
+
+class Reply(Record, frozen=True):
+    """What a command answers.
+
+    Args:
+        text: what is said. views: what is to be drawn, in order. files: name and content.
+        game: the game it is about. outcome: what came of an action.
+        public: everyone may see it; otherwise only who asked.
+        desk: open the private desk of legal choices.
+    """
+
+    text: str = ""
+    views: tuple[View, ...] = ()
+    files: tuple[tuple[str, bytes], ...] = ()
+    game: int | None = None
+    outcome: Outcome | None = None
+    public: bool = False
+    desk: bool = False
+
+
+class Command(Record, frozen=True):
+    """One subcommand: "/game new".
+
+    Args:
+        run: does it. complete: suggests values of a parameter, given the others.
+    """
+
+    name: str
+    help: str
+    parameters: tuple[Parameter, ...]
+    run: Callable[[Call], Awaitable[Reply]]
+    complete: Callable[[Call, str], Awaitable[list[Choice]]] | None = None
+
+
+class Group(Record, frozen=True):
+    """A top-level command with its subcommands: "/game"."""
+
+    name: str
+    help: str
+    commands: tuple[Command, ...]
+
+    def find(self, name: str) -> Command | None:
+        """Return a subcommand by its name."""
+        return next((command for command in self.commands if command.name == name), None)
+
+
+GAME = Parameter("game", "which game; the one of this thread if left out", "whole", completes=True)
+
+
+async def suggest(command: Command, call: Call, parameter: str, partial: str) -> list[Choice]:
+    """Return the values to offer while ``partial`` is typed: at most 25, each fit for Discord.
+
+    Never raises for what people type: where nothing can be suggested the list is empty.
+    """
+    known = next((each for each in command.parameters if each.name == parameter), None)
+    if known is None:
+        return []
+    found = list(known.choices)
+    try:
+        if parameter == "game":
+            found = await _games(call)
+        elif command.complete is not None and known.completes:
+            found = await command.complete(call, parameter)
+    except BotError:
+        return []
+    wanted = " ".join(partial.lower().split())
+    fitting = [each for each in found if wanted in each.value.lower() or wanted in each.label.lower()]
+    fitting.sort(key=lambda each: not each.value.lower().startswith(wanted))
+    return [
+        Choice(each.value, each.label[:MOST_LABEL] or each.value) for each in fitting if len(each.value) <= MOST_LABEL
+    ][:MOST_CHOICES]
+
+
+async def _games(call: Call) -> list[Choice]:
+    tables = await call.house.lobby.tables("mine", call.person.id)
+    open_ones = await call.house.lobby.tables("open", guild=call.home.guild)
+    known = {table.id: f"#{table.id} {table.name} · {table.title} · {table.state}" for table in (*tables, *open_ones)}
+    return [Choice(str(number), label) for number, label in known.items()]

@@ -1,0 +1,204 @@
+"""``/game``: the lobby, taking back, files."""
+
+from typing import cast
+
+from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.errors import BotError
+from bot.lobby import pairs
+from bot.present import card, standing, told
+from bot.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy
+from bot.transfer import FORMATS
+from engine import TITLES
+
+
+def _fixed(*values: str) -> tuple[Choice, ...]:
+    return tuple(Choice(value, value) for value in values)
+
+
+def game() -> Group:
+    """Return the group of lobby and table commands."""
+    titles = tuple(Choice(title.id, title.name) for title in TITLES.values())[:25]
+    title = Parameter("title", "which game", required=True, choices=titles)
+    return Group("game", "Open, join, start and keep tables.", (*_lobby(title), *_keeping()))
+
+
+def _lobby(title: Parameter) -> tuple[Command, ...]:
+    new = (
+        title,
+        Parameter("seats", "number of players", "whole"),
+        Parameter("name", "name of the table"),
+        Parameter("options", "variants as name=value, separated by blanks", completes=True),
+        Parameter("pace", "how often people mean to move", choices=_fixed(*PACES)),
+        Parameter("privacy", "who may join", choices=_fixed("open", "invite")),
+        Parameter("seed", "settles all chance; drawn if left out", "whole"),
+        Parameter("players", "names of all at this keyboard, with commas", local=True),
+    )
+    guests = tuple(Parameter(f"user{n}", "somebody to invite", "user", required=n == 1) for n in range(1, 5))
+    order = Parameter("order", "how the seats are settled", choices=_fixed("random", "as joined", "host sets"))
+    seating = Parameter("seating", "for “host sets”: the names as they are to sit, with commas", completes=True)
+    show = Parameter("show", "which tables", choices=_fixed("mine", "open", "running", "finished", "all"))
+    return (
+        Command("new", "Open a table.", new, _new, _complete_options),
+        Command("join", "Take a seat at an open table.", (GAME,), _join),
+        Command("leave", "Give up your seat before the start.", (GAME,), _leave),
+        Command("invite", "Invite people to your table.", (*guests, GAME), _invite),
+        Command("start", "Deal the game (host).", (order, seating, GAME), _start, _complete_seating),
+        Command("info", "Show a table: options, players, whose turn.", (GAME,), _info),
+        Command("list", "List tables.", (show,), _list),
+        Command("close", "Close a table (host); what was played stays readable.", (GAME,), _close),
+    )
+
+
+def _keeping() -> tuple[Command, ...]:
+    to = Parameter("to", "moves that remain; your last move goes if left out", "whole", completes=True)
+    answer = Parameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
+    kind = Parameter("format", "ours, or that of 18xx.games", choices=_fixed(*FORMATS))
+    file = Parameter("file", "a log in our format or that of 18xx.games", "file", required=True)
+    name = Parameter("name", "name of the table")
+    return (
+        Command("undo", "Take moves back; those of others with their consent.", (to, GAME), _undo, _complete_moves),
+        Command("redo", "Bring back what the last undo took.", (GAME,), _redo),
+        Command("vote", "Answer a request to take moves back.", (answer, GAME), _vote),
+        Command("export", "Get the game as a file.", (kind, GAME), _export),
+        Command("import", "Open a table from a file; you hold all its seats.", (file, name), _import),
+    )
+
+
+async def _new(call: Call) -> Reply:
+    players = [name.strip() for name in call.text("players").split(",") if name.strip()]
+    title = TITLES.get(call.text("title"))
+    seats = call.whole("seats") or len(players) or (title.seats[0] if title else 2)
+    wish = NewTable(
+        call.text("title"),
+        seats,
+        call.text("name"),
+        pairs(call.text("options")),
+        cast("Pace", call.text("pace", "relaxed")),
+        cast("Privacy", call.text("privacy", "open")),
+        call.whole("seed"),
+    )
+    if not call.hot_seat:
+        table = await call.house.lobby.create(call.person, wish, call.home, call.delivery.interaction)
+        return Reply(card(table), game=table.id, public=True)
+    names = [*players[:seats], *(f"Player {seat + 1}" for seat in range(len(players), min(seats, 100)))]
+    people = [Person(call.person.id, name) for name in names]
+    table = await call.house.lobby.create(people[0], wish, call.home)
+    for person in people[1:]:
+        await call.house.lobby.join(table.id, person, hot_seat=True)
+    outcome = await call.house.lobby.start(table.id, call.person.id, "as joined")
+    return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=table.id, outcome=outcome, public=True)
+
+
+async def _complete_options(call: Call, parameter: str) -> list[Choice]:
+    """Suggest one more name=value after those typed already."""
+    title = TITLES.get(call.text("title"))
+    if title is None or parameter != "options":
+        return []
+    before = [word for word in call.text("options").replace(",", " ").split() if "=" in word]
+    kept = [word for word in before if _is_option(call.text("title"), word)]
+    taken = {word.partition("=")[0] for word in kept}
+    return [
+        Choice(" ".join([*kept, f"{option.name}={value}"]), " ".join([*kept, f"{option.label}: {words}"]))
+        for option in title.options
+        if option.name not in taken
+        for value, words in option.values
+    ]
+
+
+def _is_option(title: str, word: str) -> bool:
+    name, _, value = word.partition("=")
+    return any(each.name == name and value in dict(each.values) for each in TITLES[title].options)
+
+
+async def _join(call: Call) -> Reply:
+    table = await call.house.lobby.join(call.game, call.person)
+    return Reply(f"You sit at “{table.name}”.\n{card(table)}", game=table.id)
+
+
+async def _leave(call: Call) -> Reply:
+    table = await call.house.lobby.leave(call.game, call.person.id)
+    return Reply(f"You left “{table.name}”.", game=table.id)
+
+
+async def _invite(call: Call) -> Reply:
+    guests = [value for name, value in call.values.items() if name.startswith("user") and isinstance(value, Person)]
+    table = await call.house.lobby.invite(call.game, call.person.id, [guest.id for guest in guests])
+    return Reply(f"Invited to “{table.name}”: {', '.join(guest.name for guest in guests)}.", game=table.id)
+
+
+async def _start(call: Call) -> Reply:
+    table = await call.house.lobby.info(call.game)
+    users = {seat.name.lower(): seat.user for seat in table.seats}
+    named = [word.strip().lower() for word in call.text("seating").split(",") if word.strip()]
+    seating = [users.get(name, name) for name in named]
+    order = cast("Order", call.text("order") or ("host sets" if seating else "random"))
+    outcome = await call.house.lobby.start(table.id, call.person.id, order, seating)
+    return Reply(told(outcome), game=table.id, outcome=outcome, public=True)
+
+
+async def _complete_seating(call: Call, parameter: str) -> list[Choice]:
+    del parameter
+    table = await call.house.lobby.info(call.game)
+    said = [word.strip() for word in call.text("seating").split(",") if word.strip() in table.names]
+    left = [name for name in table.names if name not in said]
+    return [Choice(", ".join([*said, name]), ", ".join([*said, name])) for name in left]
+
+
+async def _info(call: Call) -> Reply:
+    table = await call.house.lobby.info(call.game)
+    lines = [card(table)]
+    if table.started is not None:
+        lines.append(standing(await call.house.table.position(table.id)))
+    pending = await call.house.consent.pending(table.id)
+    if pending is not None:
+        lines.append(f"Asked: may {len(pending.lost)} moves be taken back? **/game vote** answers.")
+    return Reply("\n".join(lines), game=table.id)
+
+
+async def _list(call: Call) -> Reply:
+    show = call.text("show", "mine")
+    tables = await call.house.lobby.tables(show, call.person.id, call.home.guild)
+    lines = [card(table).partition("\n")[0] for table in tables[:25]]
+    return Reply("\n".join(lines) or f"There are no tables ({show}). **/game new** opens one.")
+
+
+async def _close(call: Call) -> Reply:
+    table = await call.house.lobby.close(call.game, call.person.id)
+    return Reply(f"“{table.name}” is closed; its log stays readable.", game=table.id, public=True)
+
+
+async def _undo(call: Call) -> Reply:
+    outcome = await call.house.consent.undo(call.game, call.person.id, call.whole("to"), call.delivery)
+    return Reply(told(outcome), game=call.game, outcome=outcome, public=True)
+
+
+async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
+    del parameter
+    lines = [line for line in await call.house.table.log(call.game) if line.move]
+    return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
+
+
+async def _redo(call: Call) -> Reply:
+    outcome = await call.house.consent.redo(call.game, call.person.id, call.delivery)
+    return Reply(told(outcome), game=call.game, outcome=outcome, public=True)
+
+
+async def _vote(call: Call) -> Reply:
+    answer = call.text("answer").lower()
+    if answer not in ("yes", "no"):
+        raise BotError("Answer yes or no.")
+    outcome = await call.house.consent.vote(call.game, call.person.id, yes=answer == "yes")
+    return Reply(told(outcome), game=call.game, outcome=outcome, public=True)
+
+
+async def _export(call: Call) -> Reply:
+    file = await call.house.transfer.export(call.game, call.text("format", FORMATS[0]))
+    return Reply(f"{file[0]}, {len(file[1])} bytes.", files=(file,), game=call.game)
+
+
+async def _import(call: Call) -> Reply:
+    data = call.values.get("file")
+    if not isinstance(data, bytes):
+        raise BotError("Attach the file to read.")
+    outcome = await call.house.transfer.bring_in(call.person, data, call.text("name"), call.home)
+    return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=outcome.table.id, outcome=outcome, public=True)

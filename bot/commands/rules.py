@@ -1,0 +1,70 @@
+"""``/rules``: what may be done now and why, why not, and the rules in our own words."""
+
+from bot.commands.act import legal_lines
+from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.errors import BotError, sentence_of
+from bot.present import standing
+from bot.records import Choice
+from bot.table import Typed
+from bot.text import words_of
+from engine import TITLES
+from engine.view import Note
+
+MOST_FOUND = 5
+MOST_SECTION = 600
+
+
+def rules() -> Group:
+    """Return the group of rules commands."""
+    choices = tuple(Choice(title.id, title.name) for title in TITLES.values())
+    title = Parameter("title", "which game's rules; this table's if left out", choices=choices[:25])
+    words = Parameter("words", "words or a section number", required=True)
+    move = Parameter("move", "as you would type it after /act: bid amount:20", required=True)
+    return Group(
+        "rules",
+        "Ask about the rules.",
+        (
+            Command("now", "Say what the game waits for and what may be done.", (GAME,), _now),
+            Command("why", "Say why a move is refused, with the rule; nothing is played.", (move, GAME), _why),
+            Command("search", "Search the rules, told in our own words.", (words, title, GAME), _search),
+        ),
+    )
+
+
+async def _now(call: Call) -> Reply:
+    here = await call.house.table.position(call.game)
+    legal = await call.house.table.legal(call.game, call.person.id)
+    lines = [standing(here), *(["You may:", *legal_lines(legal)] if legal else [])]
+    return Reply("\n".join(lines), game=call.game)
+
+
+async def _why(call: Call) -> Reply:
+    verb, words = words_of(call.text("move").removeprefix("/act "))
+    try:
+        text = await call.house.table.explain(call.game, call.person.id, Typed(verb, words))
+    except Exception as error:
+        sentence = sentence_of(error)
+        if sentence is None:
+            raise
+        text = sentence
+    return Reply(text, game=call.game)
+
+
+async def _search(call: Call) -> Reply:
+    name = call.text("title")
+    if not name:
+        name = (await call.house.lobby.info(call.game)).title
+    title = TITLES.get(name)
+    if title is None:
+        raise BotError(f"There is no game “{name[:40]}” on the shelf; there is {', '.join(TITLES)}.")
+    wanted = call.text("words")[:100].lower().split()
+    found = [
+        f"{section} {heading} — {text[:MOST_SECTION]}"
+        for section, heading, text in title.rules()
+        if section.lower() in wanted or all(word in f"{heading} {text}".lower() for word in wanted)
+    ]
+    if not found:
+        raise BotError(f"The rules of {title.name} have nothing on “{' '.join(wanted)}”. Try one word, or a section.")
+    rest = [f"… and {len(found) - MOST_FOUND} more sections."] if len(found) > MOST_FOUND else []
+    lines = (*found[:MOST_FOUND], *rest)
+    return Reply("\n".join(lines), (Note(f"Rules of {title.name}", "Rules in our own words.", lines),))

@@ -1,0 +1,100 @@
+"""``/view``: a subcommand for every picture of every title, and the log."""
+
+from collections.abc import Sequence
+
+from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.errors import BotError
+from bot.present import log_lines
+from bot.records import Choice, Position
+from bot.seating import viewing_seat
+from bot.table import Look
+from engine import TITLES, Picture
+from engine.view import Note
+
+LOG_LINES = 25
+_ABOUT = {"company": "company", "seat": "player", "hex": "hex"}
+_SHARE = Parameter("share", "show it to everyone", "yes")
+_AT = Parameter("at", "look back: the position after so many moves", "whole", completes=True)
+
+
+def view() -> Group:
+    """Return the group with all pictures of the titles on the shelf."""
+    pictures: dict[str, list[Picture]] = {}
+    for title in TITLES.values():
+        for picture in title.pictures:
+            pictures.setdefault(picture.name, []).append(picture)
+    log = Command("log", "Read what was played.", (_FROM, _SHARE, GAME), _log, _moves)
+    at = Command("at", "Look back at any past position.", (_MOVE, _SHARE, GAME), _back, _moves)
+    drawn = (_command(name, group) for name, group in pictures.items() if name not in ("log", "at"))
+    return Group("view", "Look at the table.", (*drawn, log, at))
+
+
+_FROM = Parameter("from", "first entry to show", "whole", completes=True)
+_MOVE = Parameter("move", "number of moves played", "whole", required=True, completes=True)
+
+
+def _command(name: str, pictures: Sequence[Picture]) -> Command:
+    kinds = dict.fromkeys(picture.about for picture in pictures if picture.about)
+    about = tuple(Parameter(_ABOUT[kind], f"which {_ABOUT[kind]}", completes=True) for kind in kinds)
+
+    async def run(call: Call) -> Reply:
+        here = await call.house.table.position(call.game)
+        picture = next((each for each in here.game.title.pictures if each.name == name), None)
+        if picture is None:
+            raise BotError(f"{here.game.title.name} has no picture “{name}”.")
+        look = Look(name, await _subject(call, here, picture), call.whole("at"))
+        return await _shown(call, look)
+
+    async def complete(call: Call, parameter: str) -> list[Choice]:
+        if parameter == "at":
+            return await _moves(call, parameter)
+        kind = next(kind for kind, word in _ABOUT.items() if word == parameter)
+        return [Choice(value, words) for value, words in await call.house.table.subjects(call.game, kind)]
+
+    return Command(name, f"Show: {pictures[0].label}."[:100], (*about, _AT, _SHARE, GAME), run, complete)
+
+
+async def _subject(call: Call, here: Position, picture: Picture) -> str:
+    """Return what a picture is asked about; where it was not said, what is nearest."""
+    if not picture.about:
+        return ""
+    said = call.text(_ABOUT[picture.about])
+    if picture.about == "seat":
+        seat = viewing_seat(here, call.person.id)
+        named = [each.number for each in here.table.seats if said and each.name.lower().startswith(said.lower())]
+        return said if said.isdecimal() else str(named[0]) if named else said or str(seat or 0)
+    if not said and picture.about == "company":
+        known = await call.house.table.subjects(call.game, "company")
+        acting = here.game.ask().company if here.actors else ""
+        return acting or next((value for value, _ in known), "")
+    return said
+
+
+async def _shown(call: Call, look: Look) -> Reply:
+    drawn = await call.house.table.look(call.game, call.person.id, look)
+    return Reply(views=(drawn,), game=call.game, public=bool(call.values.get("share")))
+
+
+async def _back(call: Call) -> Reply:
+    """Show the first picture of every turn as it was after a move."""
+    here = await call.house.table.position(call.game)
+    picture = next((each for each in here.game.title.pictures if each.every_turn), here.game.title.pictures[0])
+    return await _shown(call, Look(picture.name, at=call.whole("move")))
+
+
+async def _log(call: Call) -> Reply:
+    here = await call.house.table.position(call.game)
+    since = call.whole("from")
+    first = max(0, here.version - LOG_LINES) if since is None else since
+    lines = log_lines((await call.house.table.log(call.game, first))[:LOG_LINES])
+    note = Note(f"Log of “{here.table.name}”", "The log.", tuple(lines) or ("Nothing was played yet.",))
+    return Reply(views=(note,), game=call.game, public=bool(call.values.get("share")))
+
+
+async def _moves(call: Call, parameter: str) -> list[Choice]:
+    """Suggest moves to look back to, newest first; for the log, entries to begin with."""
+    lines = await call.house.table.log(call.game)
+    if parameter == "from":
+        return [Choice(str(line.seq), " ".join(line.sentences)) for line in reversed(lines)]
+    found = [Choice(str(line.move), f"{line.move}: {' '.join(line.sentences)}") for line in lines if line.move]
+    return [*reversed(found), Choice("0", "0: the beginning")]

@@ -1,0 +1,77 @@
+"""Outcomes, tables and logs in words, for whoever reads them: channel, reply or terminal."""
+
+from collections.abc import Sequence
+
+from bot.records import LogLine, Outcome, Position, Table
+from bot.seating import listed
+from engine import TITLES
+
+
+def told(outcome: Outcome) -> str:
+    """Return what happened and who is next."""
+    lines = [*outcome.sentences]
+    if outcome.repeated:
+        lines.insert(0, "(Already done; nothing was played twice.)")
+    if outcome.result is not None:
+        return "\n".join([*lines, *final(outcome)])
+    return "\n".join([*lines, *asked(outcome)])
+
+
+def asked(outcome: Outcome) -> list[str]:
+    """Return who must decide what, in at most two lines."""
+    if outcome.ask is None:
+        return []
+    names = listed([seat.name for seat in outcome.actors])
+    lines = [f"Next: {names} — {outcome.ask.headline} ({outcome.ask.kind})."]
+    return [*lines, " · ".join(outcome.ask.lines)] if outcome.ask.lines else lines
+
+
+def final(outcome: Outcome) -> list[str]:
+    """Return the end of the game: why, and the scores."""
+    if outcome.result is None:
+        return []
+    names = outcome.table.names
+    scores = [f"{place}. {names[score.seat]}: {score.total}" for place, score in enumerate(outcome.result.scores, 1)]
+    return [f"The game is over: {outcome.result.reason}.", *scores]
+
+
+def card(table: Table) -> str:
+    """Return a table in words: what is played, with what options, by whom."""
+    title = TITLES.get(table.title)
+    lines = [f"#{table.id} “{table.name}” · {title.name if title else table.title} · {table.state} · {table.pace}"]
+    if title is not None:
+        chosen = [
+            f"{option.label}: {dict(option.values).get(table.options.get(option.name, option.default), '?')}"
+            for option in title.options
+        ]
+        lines += [f"Options — {' · '.join(chosen)}"] if chosen else []
+    seats = ", ".join(f"{seat.name} (host)" if seat.user == table.host else seat.name for seat in table.seats)
+    free = table.places - len(table.seats) if table.state == "open" else 0
+    lines.append(f"Seats: {seats}" + (f" · {free} free" if free else ""))
+    if table.privacy == "invite" and table.state == "open":
+        lines.append("By invitation.")
+    if table.state == "open":
+        lines.append(f"Seed is drawn; its fingerprint is {table.fingerprint}.")
+    if table.reason:
+        lines.append(f"Ended: {table.reason}.")
+    return "\n".join(lines)
+
+
+def standing(here: Position) -> str:
+    """Return where a running game stands: whose turn, what is asked."""
+    if not here.actors:
+        return f"“{here.table.name}” is over."
+    ask = here.game.ask()
+    names = listed([seat.name for seat in here.actors])
+    return "\n".join([f"{ask.headline}: {names} to decide ({ask.kind}).", *ask.lines])
+
+
+def log_lines(lines: Sequence[LogLine]) -> list[str]:
+    """Return log lines as text: "12  Ann bids £3." and "  ×  … (taken back)"."""
+    return [_log_line(line) for line in lines]
+
+
+def _log_line(line: LogLine) -> str:
+    said = " ".join(line.sentences) or f"{line.name} moves."
+    number = str(line.move) if line.move else "×" if line.taken_back else "·"
+    return f"{number:>4}  {said}{' (taken back)' if line.taken_back else ''}"
