@@ -5,7 +5,7 @@ games. ``registry.py`` lists the titles; a new one is a folder and a line there.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -114,13 +114,17 @@ class Request(Record, frozen=True):
         picture: name of the picture.
         seat: who looks; ``None`` sees what a bystander may see.
         about: the argument, see ``Picture.about``.
-        since: state version after which changes are marked as new.
+        names: what the seats are called; "Player 1" and so on where it is empty.
     """
 
     picture: str
     seat: int | None = None
     about: str = ""
-    since: int | None = None
+    names: tuple[str, ...] = ()
+
+    def called(self, seat: int) -> str:
+        """Return what a seat is called."""
+        return self.names[seat] if seat < len(self.names) else f"Player {seat + 1}"
 
 
 class Tip(Record, frozen=True):
@@ -150,8 +154,9 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     clone: Callable[[S], S]
     actors: Callable[[S], tuple[int, ...]]
     legal: Callable[[S, int], Iterable[Action]]
-    check: Callable[[S, int, Action], object]
-    apply: Callable[[S, object, Tell], None]
+    # What check returns is for apply alone: each title has its own type for it.
+    check: Callable[[S, int, Action], Any]
+    apply: Callable[[S, Any, Tell], None]
     spell_out: Callable[[S, int, Action], Action]
     ask: Callable[[S], Ask]
     label: Callable[[S, Action, str], str]

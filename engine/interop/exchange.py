@@ -1,0 +1,112 @@
+"""Whole games in and out: our own format, and that of 18xx.games."""
+
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+
+from engine import codec
+from engine.errors import LogError, RuleError, UnreadableLogError
+from engine.game import Game, title_of
+from engine.interop import g1860
+from engine.interop.site import SILENT, SiteFile, in_force, read_site
+from engine.log import Said
+from engine.record import Record
+from engine.title import Setup
+
+TITLES: Mapping[str, ModuleType] = {"1860": g1860}
+"""The titles that 18xx.games has too, each with its translator."""
+
+
+class Imported(Record, frozen=True):
+    """A game read from a file.
+
+    Args:
+        ids: the players' ids in the file, in seat order; names: what they are called.
+        log: our actions; index: for each the position in the file of the action it comes from.
+        places: positions of all actions in force in the file; some say nothing that we need.
+        recorded: result the file states, by player id, if any.
+    """
+
+    setup: Setup
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+    log: tuple[Said, ...]
+    index: tuple[int, ...]
+    places: tuple[int, ...]
+    recorded: dict[str, int] | None = None
+
+
+def import_log(data: bytes) -> Imported:
+    """Read a game of our own format or of 18xx.games, checking every action.
+
+    Raises:
+        UnreadableLogError: the bytes are no log of a game on the shelf.
+        LogError: an action breaks a rule; its index is its position in the file.
+    """
+    if len(data) > codec.MOST_BYTES:
+        raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {codec.MOST_BYTES}.")
+    if b'"stationmaster"' in data[:4096]:
+        return _import_native(data)
+    return _import_site(read_site(data))
+
+
+def _import_native(data: bytes) -> Imported:
+    setup, log = codec.decode_file(data)
+    try:
+        game = Game.replay(setup, log)
+    except RuleError as refusal:
+        raise UnreadableLogError(str(refusal)) from None
+    ids = tuple(str(seat) for seat in range(setup.seats))
+    names = tuple(f"Player {seat + 1}" for seat in range(setup.seats))
+    return Imported(setup, ids, names, tuple(log), game.line, game.line)
+
+
+def _import_site(file: SiteFile) -> Imported:
+    translator = TITLES.get(file.title)
+    if translator is None:
+        raise UnreadableLogError(f"“{file.title[:40]}” of 18xx.games is not on this shelf.")
+    try:
+        setup = Setup(file.title, len(file.players), translator.options(file.settings))
+        state = title_of(setup).deal(setup)
+    except RuleError as refusal:
+        raise UnreadableLogError(str(refusal)) from None
+    ids = tuple(str(player.id) for player in file.players)
+    log: list[Said] = []
+    index: list[int] = []
+    for position, said in _translated(file, setup, state, {player: seat for seat, player in enumerate(ids)}):
+        log.append(said)
+        index.append(position)
+    places = tuple(in_force(file.actions))
+    names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.players))
+    return Imported(setup, ids, names, tuple(log), tuple(index), places, file.result)
+
+
+def _translated(file: SiteFile, setup: Setup, state: object, seats: Mapping[str, int]) -> Iterator[tuple[int, Said]]:
+    """Yield our actions with the position each comes from, playing them on ``state``."""
+    title = title_of(setup)
+    reader = TITLES[file.title].Reader(seats)
+    for position in in_force(file.actions):
+        raw = file.actions[position]
+        auto = raw.get("auto_actions")
+        for action in (raw, *(auto if isinstance(auto, list) else ())):
+            if action.get("type") in SILENT:
+                continue
+            try:
+                for seat, ours in reader.read(state, action):
+                    spelled = title.spell_out(state, seat, ours)
+                    title.apply(state, title.check(state, seat, spelled), _ignore)
+                    yield position, Said(seat, spelled)
+            except RuleError as refusal:
+                raise LogError(position, str(refusal)) from refusal
+
+
+def _ignore(event: object) -> None:
+    """Take no notice of a fact."""
+
+
+def export_game(game: Game, names: tuple[str, ...]) -> bytes:
+    """Return a game in the format of 18xx.games.
+
+    Raises:
+        UnreadableLogError: 18xx.games does not have the title.
+    """
+    raise UnreadableLogError(f"18xx.games cannot read {game.title.name} with {len(names)} players yet.")

@@ -1,0 +1,225 @@
+"""Games of 1860 from 18xx.games: its actions in our words.
+
+The site logs less than we ask for in places and more in others
+(``differences``): what is missing is put in, what has happened by itself
+already is left out. The next logged action decides.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from engine.errors import RuleError
+from engine.interop.site import Raw, Settings
+from engine.record import Action, Rule
+from engine.titles.g1860 import actions as a
+from engine.titles.g1860 import runs_18xx, turn
+from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
+from engine.titles.g1860.rules import SITE
+from engine.titles.g1860.state import Company, Operating, State
+from engine.titles.g1860.steps import running, trains
+
+FORMAT = Rule("18xx.games", "log", "actions of 1860")
+Said = tuple[int, Action]
+
+_OPTIONS: dict[str, dict[str, str]] = {
+    "two_player_map": {"map": "original"},
+    "original_insolvency": {"insolvency": "original"},
+    "simplified_insolvency": {"insolvency": "simplified"},
+    "no_skip_towns": {"no_skip_towns": "on"},
+    "original_game": {"map": "original", "insolvency": "original", "no_skip_towns": "on"},
+    "re_enter_hexes": {"re_enter": "on"},
+    "non_operated_full_value": {"full_price": "on"},
+}
+
+
+def options(settings: Settings) -> dict[str, str]:
+    """Return our lobby options for the site's optional rules.
+
+    Raises:
+        RuleError: an optional rule that we do not know.
+    """
+    chosen = {"profile": SITE}
+    for name in settings.optional_rules or ():
+        if name not in _OPTIONS:
+            raise RuleError(f"There is no optional rule “{name[:40]}” in 1860.", FORMAT)
+        chosen |= _OPTIONS[name]
+    return chosen
+
+
+class Reader:
+    """Reads the actions of one file in order; knows where its tiles, shares and trains are.
+
+    Args:
+        seats: seat by player id as text.
+    """
+
+    def __init__(self, seats: Mapping[str, int]) -> None:
+        self._seats = seats
+        self._hex_of: dict[str, str] = {}
+        self._in_ipo = {code: {f"{code}_{number}" for number in range(9)} for code in CHARTERS}
+        self._owner: dict[str, str] = {}
+
+    def read(self, s: State, raw: Raw) -> Iterator[Said]:
+        """Yield what we say for one action of the site, with passes it leaves out.
+
+        The caller plays each action before it asks for the next one.
+
+        Raises:
+            RuleError: the action cannot be read.
+        """
+        kind = _text(raw, "type")
+        reader = _READERS.get(kind)
+        if reader is None:
+            raise RuleError(f"“{kind[:40]}” is no action of 1860.", FORMAT)
+        if kind == "pass":
+            yield from self._pass(s, raw)
+            return
+        action = reader(self, s, raw)
+        for _ in range(8):
+            if s.over or self._has_turn(s, raw, type(action)):
+                break
+            yield turn.actors(s)[0], a.Pass()
+        yield self._seat(s, raw), action
+        yield from self._agree(s)
+
+    def _has_turn(self, s: State, raw: Raw, kind: type[Action]) -> bool:
+        if kind is a.EndGame:
+            return True
+        if isinstance(s.round, Operating) and s.round.code != raw.get("entity"):
+            return False
+        seat = self._seat(s, raw)
+        return kind is a.Exchange or (seat in turn.actors(s) and kind in turn.kinds(s, seat))
+
+    def _seat(self, s: State, raw: Raw) -> int:
+        """Return the seat that acts: the player, the owner of the private, or the company's director."""
+        entity = str(raw.get("entity", ""))
+        if raw.get("entity_type") == "player":
+            if entity not in self._seats:
+                raise RuleError(f"There is no player {entity[:40]} in this file.", FORMAT)
+            return self._seats[entity]
+        if entity in PRIVATES:
+            return s.privates[entity]
+        return max(0, _company(s, entity).director)
+
+    def _pass(self, s: State, raw: Raw) -> Iterator[Said]:
+        """Yield the pass, unless our game has gone on by itself already."""
+        seat = self._seat(s, raw)
+        r = s.round
+        if s.over or seat not in turn.actors(s) or a.Pass not in turn.kinds(s, seat):
+            return
+        if isinstance(r, Operating) and r.code != raw.get("entity"):
+            return
+        yield seat, a.Pass()
+
+    def _agree(self, s: State) -> Iterator[Said]:
+        """Yield the other director's consent, which the site does not log (differences 54)."""
+        if isinstance(s.round, Operating) and s.round.offer is not None:
+            yield s.round.offer.decider, a.Answer("accept")
+
+    def _bid(self, s: State, raw: Raw) -> Action:
+        del s
+        return a.BuyPrivate(_text(raw, "company")) if raw.get("company") else a.Bid(_number(raw, "price"))
+
+    def _par(self, s: State, raw: Raw) -> Action:
+        company = _text(raw, "corporation")
+        if _company(s, company).bankrupt:
+            self._in_ipo[company] = {f"{company}_{number}" for number in range(9)}
+        self._in_ipo[company].discard(f"{company}_0")
+        return a.Start(company, int(_text(raw, "share_price").split(",")[0]))
+
+    def _buy(self, s: State, raw: Raw) -> Action:
+        del s
+        share = _texts(raw, "shares")[0]
+        company = share.rpartition("_")[0]
+        from_ipo = share in self._in_ipo.get(company, ())
+        self._in_ipo.get(company, set()).discard(share)
+        if raw.get("entity_type") == "company":
+            return a.Exchange(_text(raw, "entity"))
+        return a.BuyShare(company, "ipo" if from_ipo else "pool")
+
+    def _sell(self, s: State, raw: Raw) -> Action:
+        del s
+        return a.Sell(_texts(raw, "shares")[0].rpartition("_")[0], _number(raw, "percent") // 10)
+
+    def _tile(self, s: State, raw: Raw) -> Action:
+        del s
+        tile, hex_ = _text(raw, "tile"), _text(raw, "hex")
+        self._hex_of[tile] = hex_
+        return a.LayTile(hex_, tile.rpartition("-")[0], _number(raw, "rotation"))
+
+    def _token(self, s: State, raw: Raw) -> Action:
+        del s
+        tile, _, index = _text(raw, "city").rpartition("-")
+        return a.PlaceBase(self._hex_of.get(tile, tile.rpartition("-")[0]), int(index))
+
+    def _run(self, s: State, raw: Raw) -> Action:
+        company = _company(s, _text(raw, "entity"))
+        routes = raw.get("routes")
+        if not routes:
+            return a.Run(running.NONE)
+        now = running.current(s, company)
+        if now is None:
+            raise RuleError(f"{company.code} has no train to run.", FORMAT)
+        return a.Run(runs_18xx.plan_text(now, routes))
+
+    def _dividend(self, s: State, raw: Raw) -> Action:
+        del s
+        return a.Dividend("pay" if _text(raw, "kind") == "payout" else "keep")
+
+    def _train(self, s: State, raw: Raw) -> Action:
+        del s
+        train = _text(raw, "train")
+        seller = self._owner.get(train, trains.BANK)
+        self._owner[train] = _text(raw, "entity")
+        return a.BuyTrain(train.rpartition("-")[0], seller, _number(raw, "price"))
+
+    def _discard(self, s: State, raw: Raw) -> Action:
+        del s
+        train = _text(raw, "train")
+        self._owner.pop(train, None)
+        return a.Discard(train.rpartition("-")[0])
+
+
+_READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
+    "pass": lambda _self, _s, _raw: a.Pass(),
+    "bid": Reader._bid,  # noqa: SLF001
+    "par": Reader._par,  # noqa: SLF001
+    "buy_shares": Reader._buy,  # noqa: SLF001
+    "sell_shares": Reader._sell,  # noqa: SLF001
+    "buy_company": lambda _self, _s, raw: a.BuyPrivate(_text(raw, "company")),
+    "sell_company": lambda _self, _s, raw: a.SellPrivate(_text(raw, "company")),
+    "lay_tile": Reader._tile,  # noqa: SLF001
+    "place_token": Reader._token,  # noqa: SLF001
+    "run_routes": Reader._run,  # noqa: SLF001
+    "dividend": Reader._dividend,  # noqa: SLF001
+    "buy_train": Reader._train,  # noqa: SLF001
+    "discard_train": Reader._discard,  # noqa: SLF001
+    "end_game": lambda _self, _s, _raw: a.EndGame(),
+}
+
+
+def _company(s: State, code: str) -> Company:
+    company = s.companies.get(code)
+    if company is None:
+        raise RuleError(f"There is no company “{code[:40]}” in 1860.", FORMAT)
+    return company
+
+
+def _text(raw: Raw, name: str) -> str:
+    value = raw.get(name)
+    if not isinstance(value, str):
+        raise RuleError(f"The action has no {name}.", FORMAT)
+    return value
+
+
+def _texts(raw: Raw, name: str) -> list[str]:
+    value = raw.get(name)
+    if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
+        raise RuleError(f"The action has no {name}.", FORMAT)
+    return [str(item) for item in value]
+
+
+def _number(raw: Raw, name: str) -> int:
+    value = raw.get(name)
+    if not isinstance(value, int):
+        raise RuleError(f"The action has no {name}.", FORMAT)
+    return value

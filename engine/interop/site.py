@@ -1,0 +1,97 @@
+"""The log format of 18xx.games: what a file holds, and which of its actions are in force."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from engine.errors import UnreadableLogError
+from engine.record import Record
+
+MOST_BYTES = 16 * 1024 * 1024
+Raw = Mapping[str, object]
+"""An action of the site, as decoded JSON."""
+
+ASIDE = frozenset({"message"})
+SILENT = frozenset({"message", "log", "program_buy_shares", "program_share_pass", "program_disable",
+                    "program_auction_bid", "program_merger_pass", "program_harzbahn_draft_pass",
+                    "program_independent_mines", "program_close_pass", "program_tile_lay"})  # fmt: skip
+"""Actions without an effect on the game: chat, and standing orders, whose deeds are logged apart."""
+
+
+class Player(Record, frozen=True):
+    """A player of a file; ids are numbers, or strings in a game at one screen."""
+
+    id: int | str
+    name: str = ""
+
+
+class Settings(Record, frozen=True):
+    """What the table chose."""
+
+    optional_rules: tuple[str, ...] | None = None
+    seed: int | str | None = None
+
+
+class SiteFile(Record, frozen=True):
+    """A whole game; fields we do not need are not read."""
+
+    title: str
+    players: tuple[Player, ...]
+    actions: tuple[dict[str, object], ...]
+    settings: Settings = Settings()
+    id: int | str = ""
+    status: str = ""
+    result: dict[str, int] | None = None
+    game_end_reason: str | None = None
+
+
+def read_site(data: bytes) -> SiteFile:
+    """Read a file of 18xx.games.
+
+    Raises:
+        UnreadableLogError: it is none; one clear line.
+    """
+    if len(data) > MOST_BYTES:
+        raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {MOST_BYTES}.")
+    try:
+        return msgspec.json.decode(data, type=SiteFile)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
+        raise UnreadableLogError(f"This is no game log: {cause}.") from None
+
+
+def in_force(actions: Sequence[Raw]) -> list[int]:
+    """Return the positions of the actions in force, after undo and redo; chat left out.
+
+    The site keeps a list as long as the log: undo empties it from a place on
+    and remembers what was there, redo puts that back.
+    """
+    kept: list[bool] = []
+    undone: list[list[int]] = []
+    for position, action in enumerate(actions):
+        kind = action.get("type")
+        kept.append(False)
+        if kind == "undo":
+            group = [at for at in range(_undo_from(actions, kept, action), position) if _taken(actions, kept, at)]
+            for at in group:
+                kept[at] = False
+            undone.append(group)
+        elif kind == "redo":
+            for at in undone.pop() if undone else ():
+                kept[at] = True
+        else:
+            kept[position] = True
+            if kind not in ASIDE:
+                undone.clear()
+    return [at for at, keep in enumerate(kept) if keep and actions[at].get("type") not in ASIDE]
+
+
+def _taken(actions: Sequence[Raw], kept: Sequence[bool], at: int) -> bool:
+    return kept[at] and actions[at].get("type") not in ASIDE
+
+
+def _undo_from(actions: Sequence[Raw], kept: Sequence[bool], undo: Raw) -> int:
+    """Return the position from which an undo empties the log."""
+    target = undo.get("action_id")
+    if isinstance(target, int):
+        return next((at + 1 for at, action in enumerate(actions) if action.get("id") == target), 0) if target else 0
+    return next((at for at in range(len(kept) - 1, -1, -1) if _taken(actions, kept, at)), len(kept))

@@ -1,0 +1,78 @@
+"""The state of 1860 in the form by which recorded games are compared."""
+
+from collections.abc import Sequence
+
+from engine.titles.g1860 import market, turn
+from engine.titles.g1860.actions import BuyShare, Dividend, LayTile, PlaceBase, Sell, Start
+from engine.titles.g1860.state import Company, Operating, State
+from engine.titles.g1860.steps import dividend
+
+
+def state(s: State, ids: Sequence[str]) -> dict[str, object]:
+    """Return the state as plain values; players are told by their ids in the file."""
+    order = s.round.order if isinstance(s.round, Operating) and not s.over else None
+    if s.over and isinstance(s.round, Operating):
+        order = s.round.order
+    return {
+        "round": s.name,
+        "phase": s.phase,
+        "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
+        "companies": {code: _company(company, ids) for code, company in s.companies.items() if company.started},
+        "order": order,
+        "tiles": {hex_: list(tile) for hex_, tile in s.board.laid.items()},
+        "bank": s.bank,
+    }
+
+
+def _player(s: State, seat: int) -> dict[str, object]:
+    shares = {code: company.shares[seat] * 10 for code, company in s.companies.items() if company.shares[seat]}
+    return {
+        "cash": s.cash[seat],
+        "shares": shares,
+        "privates": sorted(code for code, owner in s.privates.items() if owner == seat),
+    }
+
+
+def _company(company: Company, ids: Sequence[str]) -> dict[str, object]:
+    return {
+        "cash": company.cash,
+        "price": company.price,
+        "par": company.par,
+        "director": ids[company.director] if company.director >= 0 else None,
+        "receivership": company.receivership,
+        "floated": company.floated,
+        "trains": sorted(company.trains),
+        "tokens": sorted([hex_, city] for hex_, city in company.bases),
+        "ipo": company.ipo * 10,
+        "pool": company.pool * 10,
+        "treasury": 0,
+    }
+
+
+def options(s: State, seat: int) -> dict[str, object]:
+    """Return what is legal for a seat, by kind."""
+    found: dict[str, list[object]] = {}
+    pars: dict[str, list[int]] = {}
+    after: dict[str, int] = {}
+    for action in turn.legal(s, seat):
+        if isinstance(action, LayTile):
+            found.setdefault("track", []).append([action.hex, action.tile, action.rotation])
+        elif isinstance(action, PlaceBase):
+            found.setdefault("tokens", []).append([action.hex, action.city])
+        elif isinstance(action, BuyShare):
+            company = s.companies[action.company]
+            price = company.par if action.source == "ipo" else company.price
+            found.setdefault("buy", []).append([action.company, action.source, 10, price])
+        elif isinstance(action, Sell):
+            each = market.sale_price(s, s.companies[action.company])
+            found.setdefault("sell", []).append([action.company, action.count * 10, action.count * each])
+        elif isinstance(action, Start):
+            pars.setdefault(action.company, []).append(action.par)
+        elif isinstance(action, Dividend):
+            after["payout" if action.kind == "pay" else "withhold"] = _price_after(s, action)
+    return {**found, **({"par": pars} if pars else {}), **({"dividend": after} if after else {})}
+
+
+def _price_after(s: State, action: Dividend) -> int:
+    company = s.companies[s.operating.code]
+    return dividend.price_after(company, s.operating.revenue, paid=action.kind == "pay")

@@ -1,0 +1,55 @@
+"""1860: Railways on the Isle of Wight, both editions, both maps, every variant.
+
+The rulebook's steps are files in ``steps/``; the course of the rounds is in
+``stock_round.py`` and ``operating_round.py``; ``turn.py`` leads an action
+through its step.
+"""
+
+from engine.record import Action
+from engine.title import Title
+from engine.titles.g1860 import illustrate, look, player, tips, turn, worth
+from engine.titles.g1860.actions import ACTIONS, Run
+from engine.titles.g1860.ask import ask
+from engine.titles.g1860.help import HELP
+from engine.titles.g1860.label import label
+from engine.titles.g1860.rules import OPTIONS
+from engine.titles.g1860.say import say
+from engine.titles.g1860.setup import deal
+from engine.titles.g1860.state import Operating, State
+from engine.titles.g1860.steps import running
+
+
+def _spell_out(s: State, seat: int, action: Action) -> Action:
+    """Write out "best" at the run step; everything else is logged as said."""
+    del seat
+    if isinstance(action, Run) and isinstance(s.round, Operating) and s.round.step == "run":
+        return running.spell_out(s, action)
+    return action
+
+
+TITLE: Title[State] = Title(
+    id="1860",
+    name="1860: Railways on the Isle of Wight",
+    seats=(2, 4),
+    options=OPTIONS,
+    actions=ACTIONS,
+    open_verbs=frozenset({"run"}),
+    pictures=look.PICTURES,
+    deal=deal,
+    clone=State.clone,
+    actors=turn.actors,
+    legal=turn.legal,
+    check=turn.check,
+    apply=turn.apply,
+    spell_out=_spell_out,
+    ask=ask,
+    label=label,
+    tips=tips.tips,
+    say=say,
+    look=look.look,
+    illustrate=illustrate.illustrate,
+    subjects=look.subjects,
+    result=worth.result,
+    choose=player.choose,
+    rules=lambda: HELP,
+)

@@ -1,0 +1,31 @@
+"""Bankruptcy: the shares go back, the bases are flipped, the deal passes on (8.1-8.3)."""
+
+from engine.title import Tell
+from engine.titles.g1860.catalogue import PRIVATES
+from engine.titles.g1860.events import PriorityGiven, WentBankrupt
+from engine.titles.g1860.state import CLOSED, IPO, Company, State
+
+
+def declare(s: State, company: Company, tell: Tell) -> None:
+    """Carry out the bankruptcy of a company whose price is 0."""
+    tell(WentBankrupt(company.code))
+    company.shares = [0] * s.seats
+    company.ipo, company.pool, company.director = 10, 0, IPO
+    company.par = company.cell = None
+    company.floated, company.bankrupt = False, True
+    # 8.6; 18xx.games keeps the marker through bankruptcy (differences 51).
+    company.insolvent = company.insolvent and s.rules.site
+    company.reserved = any(
+        private.railway == company.code and s.privates[code] != CLOSED for code, private in PRIVATES.items()
+    )
+    if s.nationalised:
+        company.closed = True
+    s.priority = fewest_shares(s)
+    tell(PriorityGiven(s.priority))
+
+
+def fewest_shares(s: State) -> int:
+    """Return who deals next: fewest shares, ties clockwise beginning with the priority holder (8.2)."""
+    held = [sum(company.shares[seat] for company in s.companies.values()) for seat in range(s.seats)]
+    order = [(s.priority + step) % s.seats for step in range(s.seats)]
+    return min(order, key=lambda seat: held[seat])

@@ -1,0 +1,128 @@
+"""What is printed on charters, certificates, trains and the stock market of 1860."""
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from engine.record import Record
+
+
+class Destination(Record, frozen=True):
+    """A destination of a company (variant 12.8); ``city`` -1 means any city of the hex."""
+
+    name: str
+    hex: str
+    city: int
+    bonus: int
+
+
+class Charter(Record, frozen=True):
+    """A railway: layer, home, price of each base (the home base first), pars it may start at."""
+
+    code: str
+    name: str
+    layer: int
+    home: tuple[str, int]
+    place: str
+    base_costs: tuple[int, ...]
+    pars: tuple[int, ...]
+    colour: str
+    ink: str
+    destinations: tuple[Destination, ...]
+
+
+class Private(Record, frozen=True):
+    """A private company; ``railway`` is the company its certificate is reserved in, or empty."""
+
+    code: str
+    name: str
+    price: int
+    revenue: int
+    sold_for: int
+    railway: str
+
+
+class TrainKind(Record, frozen=True):
+    """A kind of train and the phase its first purchase starts.
+
+    Args:
+        cities, towns: the two numbers on the card. count: cards in the pile, -1 without end.
+        rusts: kind that leaves the game. rounds: ORs a set. limit: trains a company may own.
+        colours: tile colours that may be laid.
+    """
+
+    name: str
+    cities: int
+    towns: int
+    count: int
+    price: int
+    phase: str
+    rusts: str
+    rounds: int
+    limit: int
+    colours: tuple[str, ...]
+
+
+class Market(Record, frozen=True):
+    """The spaces of the stock market from the lowest to the highest, and its zones."""
+
+    prices: tuple[int, ...]
+    pars: tuple[int, ...]
+    red_below: int
+    red_above: int
+    lowest_new_par: int
+
+    def red(self, price: int) -> bool:
+        """Tell whether a price stands in a red-letter zone, where the first share sold is free (4.8)."""
+        return price < self.red_below or price > self.red_above
+
+
+class Players(Record, frozen=True):
+    """Cash and certificate limit by number of players, and the bank's money for players."""
+
+    cash: dict[int, int]
+    certificates: dict[int, int]
+    bank: int
+
+
+class Catalogue(Record, frozen=True):
+    """Everything printed, by code or name in printed order."""
+
+    charters: dict[str, Charter]
+    privates: dict[str, Private]
+    trains: dict[str, TrainKind]
+    market: Market
+    players: Players
+
+
+class _Companies(msgspec.Struct):
+    company: list[Charter]
+    private: list[Private]
+
+
+class _Trains(msgspec.Struct):
+    train: list[TrainKind]
+    players: Players
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Return the printed data, read once."""
+    data = files("engine.titles.g1860") / "data"
+    companies = msgspec.toml.decode((data / "companies.toml").read_bytes(), type=_Companies)
+    trains = msgspec.toml.decode((data / "trains.toml").read_bytes(), type=_Trains, strict=False)
+    return Catalogue(
+        charters={charter.code: charter for charter in companies.company},
+        privates={private.code: private for private in companies.private},
+        trains={kind.name: kind for kind in trains.train},
+        market=msgspec.toml.decode((data / "market.toml").read_bytes(), type=Market),
+        players=trains.players,
+    )
+
+
+CHARTERS = catalogue().charters
+PRIVATES = catalogue().privates
+TRAINS = catalogue().trains
+MARKET = catalogue().market
+PLAYERS = catalogue().players

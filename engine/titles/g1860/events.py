@@ -1,0 +1,300 @@
+"""Facts of a game of 1860, in the past tense; ``say.py`` words them."""
+
+from engine.record import Event
+
+
+class RoundBegun(Event, frozen=True):
+    """A round began: ``AR 1``, ``SR 2``, ``OR 2.1``."""
+
+    name: str
+
+
+class BidMade(Event, frozen=True):
+    """A player bid in the auction."""
+
+    seat: int
+    amount: int
+
+
+class Passed(Event, frozen=True):
+    """A player passed."""
+
+    seat: int
+
+
+class AuctionWon(Event, frozen=True):
+    """A player won the right to choose a lot."""
+
+    seat: int
+    amount: int
+
+
+class PriorityGiven(Event, frozen=True):
+    """A player got the priority deal card."""
+
+    seat: int
+
+
+class PrivateBought(Event, frozen=True):
+    """A player bought a private company."""
+
+    seat: int
+    private: str
+    price: int
+
+
+class PrivateSold(Event, frozen=True):
+    """A player sold a private company to the bank."""
+
+    seat: int
+    private: str
+    price: int
+
+
+class PrivateExchanged(Event, frozen=True):
+    """A player swapped a private company for a share."""
+
+    seat: int
+    private: str
+    company: str
+
+
+class PrivateClosed(Event, frozen=True):
+    """A private company left the game."""
+
+    private: str
+
+
+class CompanyStarted(Event, frozen=True):
+    """A player took a director's certificate and set the par."""
+
+    seat: int
+    company: str
+    par: int
+    price: int
+
+
+class ShareBought(Event, frozen=True):
+    """A player bought one share."""
+
+    seat: int
+    company: str
+    source: str
+    price: int
+
+
+class SharesSold(Event, frozen=True):
+    """A player sold shares for ``each`` pounds apiece."""
+
+    seat: int
+    company: str
+    count: int
+    each: int
+
+
+class DirectorChanged(Event, frozen=True):
+    """A company got another director."""
+
+    company: str
+    seat: int
+
+
+class ReceivershipBegan(Event, frozen=True):
+    """The director's certificate went to the bank pool."""
+
+    company: str
+
+
+class PriceMoved(Event, frozen=True):
+    """A share price moved on the market."""
+
+    company: str
+    before: int
+    after: int
+
+
+class LayerOpened(Event, frozen=True):
+    """The companies of a layer may be started."""
+
+    layer: int
+
+
+class Floated(Event, frozen=True):
+    """A company floated with its capital in company credits."""
+
+    company: str
+    capital: int
+
+
+class BasePlaced(Event, frozen=True):
+    """A base was placed."""
+
+    company: str
+    hex: str
+    cost: int
+
+
+class HomeNotPlaced(Event, frozen=True):
+    """A company floated too late to place its home base (5.4)."""
+
+    company: str
+
+
+class TileLaid(Event, frozen=True):
+    """A tile was laid or upgraded."""
+
+    company: str
+    hex: str
+    tile: str
+    rotation: int
+    cost: int
+    home: bool = False
+
+
+class PrivatesPaid(Event, frozen=True):
+    """A player's privates paid at the start of an operating round."""
+
+    seat: int
+    amount: int
+
+
+class TurnBegan(Event, frozen=True):
+    """A company began its turn."""
+
+    company: str
+
+
+class TrainsRan(Event, frozen=True):
+    """A company ran its trains."""
+
+    company: str
+    plan: str
+    revenue: int
+    subsidy: int
+    leased: str = ""
+
+
+class BonusEarned(Event, frozen=True):
+    """A company linked home and destination for the first time (12.8)."""
+
+    company: str
+    destination: str
+    amount: int
+
+
+class DividendPaid(Event, frozen=True):
+    """A company paid its revenue out; ``paid`` is by seat."""
+
+    company: str
+    revenue: int
+    paid: tuple[int, ...]
+
+
+class RevenueKept(Event, frozen=True):
+    """A company kept its revenue; nothing earned is 0."""
+
+    company: str
+    revenue: int
+
+
+class TrainBought(Event, frozen=True):
+    """A company bought a train, from the bank or another company."""
+
+    company: str
+    train: str
+    seller: str
+    price: int
+
+
+class TrainOffered(Event, frozen=True):
+    """A price was named for a train of another director's company; ``seat`` must answer."""
+
+    buyer: str
+    seller: str
+    train: str
+    price: int
+    seat: int
+
+
+class OfferDeclined(Event, frozen=True):
+    """An offer for a train was declined."""
+
+    buyer: str
+    seller: str
+    train: str
+    seat: int
+
+
+class OfferWithdrawn(Event, frozen=True):
+    """An offer for a train was taken back."""
+
+    buyer: str
+    seller: str
+    train: str
+
+
+class TrainDiscarded(Event, frozen=True):
+    """A company returned an excess train to the bank."""
+
+    company: str
+    train: str
+
+
+class PhaseBegun(Event, frozen=True):
+    """A phase began with the first train of a kind; ``rusted`` left the game."""
+
+    phase: str
+    rusted: str
+
+
+class InsolvencyBegan(Event, frozen=True):
+    """A company without a train became insolvent."""
+
+    company: str
+
+
+class InsolvencyEnded(Event, frozen=True):
+    """A company stopped being insolvent."""
+
+    company: str
+
+
+class WentBankrupt(Event, frozen=True):
+    """A company's price fell to zero."""
+
+    company: str
+
+
+class SouthernFormed(Event, frozen=True):
+    """The first 9+5 was sold; track and bases stop at the next stock round."""
+
+
+class TrackStopped(Event, frozen=True):
+    """No more track, bases or halts."""
+
+
+class Nationalised(Event, frozen=True):
+    """British Rail was formed: only operating rounds follow."""
+
+
+class CompanyClosed(Event, frozen=True):
+    """British Rail closed a company; ``revenue`` is what it earned last."""
+
+    company: str
+    revenue: int
+
+
+class BankBroke(Event, frozen=True):
+    """The bank ran out of money for players."""
+
+
+class TopReached(Event, frozen=True):
+    """A share price reached the top of the market."""
+
+    company: str
+
+
+class GameEnded(Event, frozen=True):
+    """The game ended: bank, stock_market, nationalization or manually_ended."""
+
+    reason: str

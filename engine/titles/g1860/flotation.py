@@ -1,0 +1,53 @@
+"""Flotation: capital, marker, home base, home tile; and the layers (4.15, 5)."""
+
+from engine.title import Tell
+from engine.titles.g1860 import market
+from engine.titles.g1860.events import BasePlaced, Floated, HomeNotPlaced, LayerOpened
+from engine.titles.g1860.state import Company, State
+
+LAST_LAYER = 4
+
+
+def settle(s: State, company: Company, tell: Tell) -> None:
+    """Float a company of which players hold half (5.1), and open layers that follow."""
+    if company.started and not company.floated and sum(company.shares) >= 5:
+        _float(s, company, tell)
+    open_layers(s, tell)
+
+
+def _float(s: State, company: Company, tell: Tell) -> None:
+    company.floated, company.bankrupt = True, False
+    assert company.par is not None
+    capital = 10 * company.par
+    company.cash += capital
+    if company.cell is None:
+        market.place(s, company, company.par)
+    else:
+        market.restack(s, company)
+    tell(Floated(company.code, capital))
+    if not company.home_placed:
+        _place_home(s, company, tell)
+
+
+def _place_home(s: State, company: Company, tell: Tell) -> None:
+    """Place the home base; its director lays a tile there if the hex has no track (5.3, 5.4)."""
+    if s.stopped:
+        tell(HomeNotPlaced(company.code))
+        return
+    company.home_placed = True
+    company.unplaced -= 1
+    company.bases.insert(0, company.charter.home)
+    home = company.charter.home[0]
+    tell(BasePlaced(company.code, home, 0))
+    if not s.board.tile(home).track:
+        s.stock.homes.append(company.code)
+
+
+def open_layers(s: State, tell: Tell) -> None:
+    """Open the next layer when a company of this one has operated or sold out (4.15)."""
+    while s.layer < LAST_LAYER:
+        layer = [company for company in s.companies.values() if company.charter.layer == s.layer]
+        if not any(company.operated or company.ipo == 0 for company in layer):
+            return
+        s.layer += 1
+        tell(LayerOpened(s.layer))

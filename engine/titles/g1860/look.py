@@ -1,0 +1,167 @@
+"""Pictures of 1860: which there are, and the map, market, tiles and chart among them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from engine.errors import RuleError
+from engine.rails.show import board_hexes, tile_hex
+from engine.title import Picture, Request
+from engine.titles.g1860 import sheets
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.catalogue import CHARTERS, MARKET
+from engine.titles.g1860.ground import bases, waiting
+from engine.titles.g1860.state import Operating, State
+from engine.titles.g1860.steps import running
+from engine.view import Board, Cell, Chart, Line, Market, Panel, Panels, Series, View
+
+_NO_CHOICES: Mapping[str, str] = MappingProxyType({})
+
+PICTURES: tuple[Picture, ...] = (
+    Picture("map", "Map", every_turn=True),
+    Picture("market", "Market", every_turn=True),
+    Picture("table", "Table", every_turn=True),
+    Picture("trains", "Trains"),
+    Picture("tiles", "Tiles"),
+    Picture("chart", "Chart"),
+    Picture("company", "Company", about="company"),
+    Picture("player", "Player", about="seat"),
+)
+
+
+def look(s: State, request: Request) -> View:
+    """Return one picture's view.
+
+    Raises:
+        RuleError: there is no such picture, or nothing of that name to show.
+    """
+    draw = _VIEWS.get(request.picture)
+    if draw is None:
+        names = ", ".join(picture.name for picture in PICTURES)
+        raise RuleError(f"There is no picture “{request.picture[:40]}”; there are {names}.", rule("10.4"))
+    if request.picture == "player" and request.about not in {str(seat) for seat in range(s.seats)}:
+        raise RuleError(f"There is no seat “{request.about[:40]}” at this table.", rule("1.1"))
+    return draw(s, request)
+
+
+def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
+    """Return what a picture can be about: (value, words)."""
+    if about == "company":
+        return [(code, f"{code} · {charter.name}") for code, charter in CHARTERS.items()]
+    if about == "seat":
+        return [(str(seat), f"Seat {seat + 1}") for seat in range(s.seats)]
+    return []
+
+
+def fresh(s: State) -> list[str]:
+    """Return the hexes that changed in this turn and the one before."""
+    return [*s.fresh_tiles, *(hex_ for hex_, _, _ in s.round.laid)] if isinstance(s.round, Operating) else s.fresh_tiles
+
+
+def board(
+    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = _NO_CHOICES
+) -> Board:
+    """Return the map as it lies, with runs and numbered choices on it."""
+    hexes = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    laid = ", ".join(f"{name} on {hex_}" for hex_, (name, _) in s.board.laid.items())
+    words = f"Map, {s.name}, phase {s.phase}. Tiles: {laid or 'none laid'}. {alt_bases(s)} {' '.join(notes)}"
+    return Board(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
+
+
+def alt_bases(s: State) -> str:
+    """Return the bases in words."""
+    placed = [
+        f"{company.code} {' '.join(hex_ for hex_, _ in company.bases)}"
+        for company in s.companies.values()
+        if company.bases
+    ]
+    return f"Bases: {'; '.join(placed)}." if placed else "No bases yet."
+
+
+def _map(s: State, request: Request) -> View:
+    del request
+    r = s.round
+    lines: tuple[Line, ...] = ()
+    if isinstance(r, Operating) and r.step in ("dividend", "train") and r.plan:
+        lines = running.lines_of(s, s.companies[r.code], r.plan, r.leased)
+    return board(s, lines)
+
+
+def market_view(s: State, request: Request) -> View:
+    """Return the stock market with the markers in operating order."""
+    del request
+    standing: dict[int, list[tuple[int, str]]] = {}
+    for company in s.companies.values():
+        if company.cell is not None:
+            standing.setdefault(company.cell, []).append((company.stamp, company.code))
+    pars: dict[int, list[str]] = {}
+    for company in s.companies.values():
+        if company.par is not None:
+            pars.setdefault(company.par, []).append(company.code)
+    cells = tuple(
+        Cell(
+            x=index // 2 + (index % 2) / 2,
+            y=index % 2,
+            price=price,
+            zone=_zone(price),
+            sign=_ZONES[_zone(price)],
+            tokens=tuple(code for _, code in sorted(standing.get(index, ()))),
+            pars=tuple(pars.get(price, ())),
+        )
+        for index, price in enumerate(MARKET.prices)
+    )
+    order = sorted(
+        (company for company in s.companies.values() if company.cell is not None),
+        key=lambda company: (-(company.cell or 0), company.stamp),
+    )
+    words = ", ".join(f"{company.code} {company.price}" for company in order)
+    zones = tuple((zone, sign, _MEANINGS[zone]) for zone, sign in _ZONES.items() if sign)
+    return Market(f"Stock market · {s.name}", f"Share prices: {words or 'none yet'}.", cells, sheets.BRANDS, zones)
+
+
+_ZONES = {"": "", "par": "P", "red": "R", "closed": "B", "top": "T"}
+_MEANINGS = {
+    "par": "a company may start here",
+    "red": "the first share sold moves no price",
+    "closed": "bankrupt",
+    "top": "the game ends",
+}
+
+
+def _zone(price: int) -> str:
+    if price == 0:
+        return "closed"
+    if price == MARKET.prices[-1]:
+        return "top"
+    if MARKET.red(price):
+        return "red"
+    return "par" if price in MARKET.pars else ""
+
+
+def _tiles(s: State, request: Request) -> View:
+    del request
+    manifest = s.board.map.manifest
+    panels = tuple(
+        Panel("", f"{name} · {s.board.left(name)} left", (tile_hex(manifest[name]),), dim=not s.board.left(name))
+        for name in manifest.counts
+    )
+    left = ", ".join(f"{panel.caption}" for panel in panels)
+    return Panels("Tiles left", f"Tiles left: {left}."[:1024], panels)
+
+
+def _chart(s: State, request: Request) -> View:
+    steps = tuple(mark.name for mark in s.marks)
+    series = tuple(Series(request.called(seat), tuple(mark.worth[seat] for mark in s.marks)) for seat in range(s.seats))
+    last = ", ".join(f"{line.name} £{line.values[-1]}" for line in series if line.values)
+    return Chart("Worth over time", f"Worth: {last or 'no round has ended yet'}.", steps, series)
+
+
+_VIEWS: dict[str, Callable[[State, Request], View]] = {
+    "map": _map,
+    "market": market_view,
+    "table": sheets.table,
+    "trains": sheets.train_sheet,
+    "tiles": _tiles,
+    "chart": _chart,
+    "company": sheets.company_sheet,
+    "player": sheets.player_sheet,
+}

@@ -1,0 +1,170 @@
+"""A seeded player of 1860: legal, sensible moves to a real ending; no genius."""
+
+from collections.abc import Callable, Sequence
+
+from engine.record import Action
+from engine.rng import Rng
+from engine.titles.g1860 import turn
+from engine.titles.g1860.actions import (
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    Discard,
+    Dividend,
+    Exchange,
+    LayTile,
+    Pass,
+    PlaceBase,
+    Run,
+    Sell,
+    Start,
+)
+from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.state import Auction, State, Stock
+from engine.titles.g1860.steps import bidding, running, trains
+from engine.titles.g1860.track import has_city
+
+
+def choose(s: State, seat: int, rng: Rng) -> Action:
+    """Return a legal action for a seat; the same seed plays the same game."""
+    r = s.round
+    if isinstance(r, Auction):
+        return _auction(s, seat, rng)
+    if isinstance(r, Stock):
+        return _stock(s, r, seat, rng)
+    if r.offer is not None:
+        fair = 2 * r.offer.price >= TRAINS[r.offer.train].price
+        return Answer("accept" if fair else "decline")
+    return _STEPS[r.step](s, rng, list(turn.legal(s, seat)))
+
+
+def _auction(s: State, seat: int, rng: Rng) -> Action:
+    """Bid up to a little over nothing; take a lot at random."""
+    r = s.auction
+    if r.chooser >= 0:
+        return rng.choice(list(turn.legal(s, seat)))
+    bid = r.high + bidding.RAISE
+    return Bid(bid) if bid <= min(10 + rng.below(50), bidding.ceiling(s, seat)) else Pass()
+
+
+def _stock(s: State, r: Stock, seat: int, rng: Rng) -> Action:
+    """Float what one directs, start what one can float, then buy what pays; sell what does not run."""
+    moves = list(turn.legal(s, seat))
+    if r.homes:
+        return rng.choice(moves)
+    swaps = [move for move in moves if isinstance(move, Exchange)]
+    if swaps and rng.below(2):
+        return rng.choice(swaps)
+    buys = [move for move in moves if isinstance(move, BuyShare)]
+    if isinstance(moves[0], Sell) and Pass() not in moves:
+        return moves[0]
+    unfloated = [
+        buy for buy in buys if not s.companies[buy.company].floated and s.companies[buy.company].director == seat
+    ]
+    if unfloated:
+        return unfloated[0]
+    starts = [move for move in moves if isinstance(move, Start) and 5 * move.par <= s.cash[seat]]
+    if starts and rng.below(3):
+        return rng.choice(starts)
+    return _invest(s, seat, rng, moves)
+
+
+def _invest(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Action:
+    """Buy the share that earns most for its price, a private now and then, or sell a lame one."""
+    buys = [move for move in moves if isinstance(move, BuyShare)]
+    sales = [move for move in moves if isinstance(move, Sell)]
+    if not s.stock.acted:
+        lame = [
+            sale for sale in sales
+            if not s.companies[sale.company].trains and s.companies[sale.company].director != seat
+        ]  # fmt: skip
+        if lame and rng.below(4) == 0:
+            return rng.choice(lame)
+        if sales and rng.below(30) == 0:
+            return rng.choice(sales)
+    privates = [move for move in moves if isinstance(move, BuyPrivate)]
+    if privates and rng.below(3) == 0:
+        return rng.choice(privates)
+    good = [buy for buy in buys if s.companies[buy.company].trains or not s.companies[buy.company].operated]
+    if good and rng.below(8):
+        return max(good, key=lambda buy: (_appeal(s, buy), buy.company, buy.source))
+    return Pass()
+
+
+def _appeal(s: State, buy: BuyShare) -> int:
+    """Return how good a purchase looks: price against cost, trains, and shares still to be had."""
+    company = s.companies[buy.company]
+    cost = company.par if buy.source == "ipo" else company.price
+    return 100 * company.price // max(1, cost or 1) + 10 * len(company.trains)
+
+
+def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Lay something most of the time, dearer tiles more often; keep money for a train at first."""
+    lays = [move for move in moves if isinstance(move, LayTile)]
+    company = s.companies[s.operating.code]
+    if company.cash < 400 and not company.trains:
+        lays = [lay for lay in lays if not s.board.spec(lay.hex).cost or lay.hex in s.board.laid]
+    cities = [lay for lay in lays if has_city(s.board.map.manifest[lay.tile])]
+    if cities and rng.below(3):
+        return rng.choice(cities)
+    return rng.choice(lays) if lays and rng.below(10) else Pass()
+
+
+def _build(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Build a base when there is money for it and a train too."""
+    sites = [move for move in moves if isinstance(move, PlaceBase)]
+    company = s.companies[s.operating.code]
+    rich = company.trains and company.cash > 150
+    return rng.choice(sites) if sites and rich and rng.below(2) else Pass()
+
+
+def _run(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Run the best routes."""
+    del s, rng
+    return next((move for move in moves if isinstance(move, Run)), Run(running.BEST))
+
+
+def _pay(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Pay, unless the money is wanted for a train soon."""
+    del moves
+    r = s.operating
+    company = s.companies[r.code]
+    price = TRAINS[trains.cheapest(s)].price
+    close = company.cash < price <= company.cash + r.revenue and len(company.trains) < s.limit
+    return Dividend("keep" if close and len(company.trains) < 2 and rng.below(2) else "pay")
+
+
+def _buy(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Buy from the bank when a train is wanted; help oneself out with another company's train."""
+    company = s.companies[s.operating.code]
+    bank = [move for move in moves if isinstance(move, BuyTrain) and move.seller == trains.BANK]
+    if bank and (not company.trains or rng.below(3)):
+        return bank[-1]
+    own = [
+        move for move in moves
+        if isinstance(move, BuyTrain) and move.seller != trains.BANK and not company.trains
+        and s.companies[move.seller].director == company.director
+    ]  # fmt: skip
+    if own and not bank and len(s.companies[own[0].seller].trains) > 1:
+        return own[-1]
+    if Pass() in moves:
+        return Pass()
+    return bank[0] if bank else moves[0]
+
+
+def _discard(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Return the smallest train."""
+    del s, rng
+    return min((move for move in moves if isinstance(move, Discard)), key=lambda move: TRAINS[move.train].cities)
+
+
+_STEPS: dict[str, Callable[[State, Rng, list[Action]], Action]] = {
+    "discard": _discard,
+    "track": _lay,
+    "base": _build,
+    "run": _run,
+    "dividend": _pay,
+    "train": _buy,
+}

@@ -1,0 +1,141 @@
+"""The rules a table of 1860 plays by: edition, map, variants, profile.
+
+The lobby's options are turned once into a record of plain switches, so that
+the step files ask one question in one word and never know an option's name.
+"""
+
+from collections.abc import Mapping
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import LobbyOption
+from engine.titles.g1860.book import rule
+
+RULEBOOK, SITE = "rulebook", "18xx.games"
+
+OPTIONS: tuple[LobbyOption, ...] = (
+    LobbyOption(
+        "edition",
+        "Edition",
+        "Second edition (2009), or the first, whose trains may not skip small stations.",
+        (("second", "second edition"), ("first", "first edition, original map only")),
+    ),
+    LobbyOption(
+        "map",
+        "Map",
+        "Extended with Totland (best for 3-4), or the original side of the board (best for 2-3).",
+        (("extended", "extended map"), ("original", "original map")),
+    ),
+    LobbyOption(
+        "profile",
+        "Rules profile",
+        "The rulebook, or the points where 18xx.games plays otherwise, so that its games replay exactly.",
+        ((RULEBOOK, "the rulebook"), (SITE, "as on 18xx.games")),
+    ),
+    LobbyOption(
+        "treasuries",
+        "Treasuries",
+        "Open to all, which whoever joins agrees to, or shown to shareholders only (10.4, 12.11).",
+        (("open", "open treasuries"), ("hidden", "shown to shareholders only")),
+    ),
+    LobbyOption("two_7_4", "Two 7+4 trains", "Two 7+4 trains instead of one, for newcomers (12.1)."),
+    LobbyOption("no_train_limit", "No train limit", "Companies may own any number of trains (12.2)."),
+    LobbyOption(
+        "original_game", "Original game", "Original map, and small stations may not be skipped; halts may (12.3)."
+    ),
+    LobbyOption("no_skip_towns", "No skipping", "Trains may not skip small stations, on either map (11.2)."),
+    LobbyOption(
+        "insolvency",
+        "Leased trains",
+        "What an insolvent company earns: 40 + 20 a stop, half of a normal run (12.4), or the card's figure (12.5).",
+        (("standard", "40 + 20 a stop"), ("original", "half of a normal run"), ("simplified", "figure on the card")),
+    ),
+    LobbyOption("any_order", "Any order", "Companies may start out of their layers (12.6)."),
+    LobbyOption("full_price", "Full price before operating", "Shares of companies that never ran sell in full (12.7)."),
+    LobbyOption("destinations", "Destinations", "A bonus for the first run from home to a destination (12.8)."),
+    LobbyOption(
+        "variable_privates",
+        "Variable private revenue",
+        "Privates change their revenue, are never sold or exchanged, and Fishbourne closes none (12.9; first edition).",
+    ),
+    LobbyOption(
+        "accelerated_track", "Accelerated track", "A yellow tile and an upgrade in one turn (12.10; first edition)."
+    ),
+    LobbyOption("re_enter", "Re-enter hexes", "A run may enter a hex twice, on other track (12.12; 18xx.games)."),
+    LobbyOption(
+        "priority_tie",
+        "Tie for the first deal",
+        "Equal cash after the auction: the lowest privates of all players, or of those tied only (2.8).",
+        (("all", "of all players"), ("tied", "of the tied players only")),
+    ),
+    LobbyOption(
+        "waiting_companies",
+        "Unfloated companies",
+        "Whether a company with a director that has not floated holds up nationalisation (9.3).",
+        (("block", "hold it up"), ("ignore", "do not")),
+    ),
+)
+
+
+class Rules(Record, frozen=True):
+    """What this table plays by, as switches."""
+
+    map: str = "extended"
+    site: bool = False
+    open_treasuries: bool = True
+    skip_towns: bool = True
+    two_7_4: bool = False
+    train_limit: bool = True
+    insolvency: str = "standard"
+    any_order: bool = False
+    full_price: bool = False
+    destinations: bool = False
+    variable_privates: bool = False
+    accelerated_track: bool = False
+    re_enter: bool = False
+    tie_of_all: bool = True
+    waiting_block: bool = True
+
+
+def read_options(given: Mapping[str, str]) -> Rules:
+    """Return the switches for a table's options.
+
+    Raises:
+        RuleError: an option or value is unknown, or two of them forbid each other (12.13).
+    """
+    chosen = {option.name: option.default for option in OPTIONS}
+    for name, value in given.items():
+        _known(name, value)
+        chosen[name] = value
+    on = {name for name, value in chosen.items() if value == "on"}
+    first, original = chosen["edition"] == "first", "original_game" in on
+    if (first or original) and given.get("map") == "extended":
+        what = "The first edition" if first else "The original game"
+        raise RuleError(f"{what} is played on the original map; choose map original.", rule("12.13"))
+    return Rules(
+        map="original" if first or original else chosen["map"],
+        site=chosen["profile"] == SITE,
+        open_treasuries=chosen["treasuries"] == "open",
+        skip_towns=not (first or original or "no_skip_towns" in on),
+        two_7_4="two_7_4" in on,
+        train_limit="no_train_limit" not in on,
+        insolvency=chosen["insolvency"],
+        any_order="any_order" in on,
+        full_price="full_price" in on,
+        destinations="destinations" in on,
+        variable_privates="variable_privates" in on,
+        accelerated_track="accelerated_track" in on,
+        re_enter="re_enter" in on,
+        tie_of_all=chosen["priority_tie"] == "all",
+        waiting_block=chosen["waiting_companies"] == "block",
+    )
+
+
+def _known(name: str, value: str) -> None:
+    """Refuse an option or a value that does not exist."""
+    option = next((option for option in OPTIONS if option.name == name), None)
+    if option is None:
+        raise RuleError(f"1860 has no option “{name[:40]}”.", rule("12.13"))
+    if value not in {known for known, _ in option.values}:
+        values = ", ".join(known for known, _ in option.values)
+        raise RuleError(f"{option.label} can be {values}, not “{value[:40]}”.", rule("12.13"))

@@ -1,0 +1,137 @@
+"""Facts of 1860 in words, for the log and the line of result."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.record import Event
+from engine.titles.g1860 import events as e
+from engine.titles.g1860.catalogue import PRIVATES
+
+Names = Sequence[str]
+
+
+def say(event: Event, names: Names) -> str:
+    """Return a fact as a sentence; seats are told by ``names``."""
+    return _WORDS[type(event)](event, names)
+
+
+def _dividend(event: e.DividendPaid, names: Names) -> str:
+    shares = ", ".join(f"{names[seat]} £{amount}" for seat, amount in enumerate(event.paid) if amount)
+    return f"{event.company} pays £{event.revenue}" + (f": {shares}." if shares else "; nobody holds shares.")
+
+
+def _kept(event: e.RevenueKept, _: Names) -> str:
+    return f"{event.company} keeps {event.revenue}cc." if event.revenue else f"{event.company} earns nothing."
+
+
+def _ran(event: e.TrainsRan, _: Names) -> str:
+    halts = f" and {event.subsidy}cc for halts" if event.subsidy else ""
+    if event.leased:
+        return f"{event.company} leases a {event.leased} for {event.revenue}cc{halts}."
+    return f"{event.company} runs for £{event.revenue}{halts} ({event.plan})."
+
+
+def _bought(event: e.TrainBought, _: Names) -> str:
+    seller = "the bank" if event.seller == "bank" else event.seller
+    return f"{event.company} buys a {event.train} from {seller} for {event.price}cc."
+
+
+def _phase(event: e.PhaseBegun, _: Names) -> str:
+    rusted = f"; all {event.rusted} trains rust" if event.rusted else ""
+    return f"Phase {event.phase} begins{rusted}."
+
+
+def _tile(event: e.TileLaid, _: Names) -> str:
+    cost = f" for {event.cost}cc" if event.cost else ""
+    home = " as its home tile" if event.home else ""
+    return f"{event.company} lays {event.tile} ↻{event.rotation} on {event.hex}{home}{cost}."
+
+
+def _base(event: e.BasePlaced, _: Names) -> str:
+    return f"{event.company} builds a base on {event.hex}" + (f" for {event.cost}cc." if event.cost else ".")
+
+
+def _moved(event: e.PriceMoved, _: Names) -> str:
+    way = "rises" if event.after > event.before else "falls"
+    return f"{event.company} {way} from {event.before} to {event.after}."
+
+
+def _started(event: e.CompanyStarted, names: Names) -> str:
+    return f"{names[event.seat]} starts {event.company} at {event.par} for £{event.price}."
+
+
+def _share(event: e.ShareBought, names: Names) -> str:
+    source = "the IPO" if event.source == "ipo" else "the pool"
+    return f"{names[event.seat]} buys 10 % {event.company} from {source} for £{event.price}."
+
+
+def _sold(event: e.SharesSold, names: Names) -> str:
+    total = event.count * event.each
+    return f"{names[event.seat]} sells {event.count * 10} % {event.company} for £{total} (£{event.each} a share)."
+
+
+def _offered(event: e.TrainOffered, names: Names) -> str:
+    asked = f"{names[event.seat]} must answer."
+    return f"{event.buyer} would pay {event.seller} {event.price}cc for its {event.train}; {asked}"
+
+
+def _declined(event: e.OfferDeclined, names: Names) -> str:
+    return f"{names[event.seat]} declines; {event.seller} keeps its {event.train}."
+
+
+REASONS = {
+    "bank": "the bank has run out",
+    "stock_market": "a share price reached the top of the market",
+    "nationalization": "British Rail has closed the last companies",
+    "manually_ended": "the table agreed to end it",
+}
+
+# One function a fact; each takes its own type of event, which the key names.
+_WORDS: dict[type[Event], Callable[[Any, Names], str]] = {
+    e.RoundBegun: lambda event, _: f"{event.name} begins.",
+    e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount}.",
+    e.Passed: lambda event, names: f"{names[event.seat]} passes.",
+    e.AuctionWon: lambda event, names: f"{names[event.seat]} wins the auction for £{event.amount}.",
+    e.PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
+    e.PrivateBought: lambda event, names: (
+        f"{names[event.seat]} buys the {PRIVATES[event.private].name} for £{event.price}."
+    ),
+    e.PrivateSold: lambda event, names: (
+        f"{names[event.seat]} sells the {PRIVATES[event.private].name} for £{event.price}."
+    ),
+    e.PrivateExchanged: lambda event, names: f"{names[event.seat]} swaps {event.private} for 10 % {event.company}.",
+    e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
+    e.CompanyStarted: _started,
+    e.ShareBought: _share,
+    e.SharesSold: _sold,
+    e.DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
+    e.ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
+    e.PriceMoved: _moved,
+    e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started.",
+    e.Floated: lambda event, _: f"{event.company} floats with {event.capital}cc.",
+    e.BasePlaced: _base,
+    e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
+    e.TileLaid: _tile,
+    e.PrivatesPaid: lambda event, names: f"{names[event.seat]} gets £{event.amount} from private companies.",
+    e.TurnBegan: lambda event, _: f"{event.company} operates.",
+    e.TrainsRan: _ran,
+    e.BonusEarned: lambda event, _: f"{event.company} reaches {event.destination}: {event.amount}cc.",
+    e.DividendPaid: _dividend,
+    e.RevenueKept: _kept,
+    e.TrainBought: _bought,
+    e.TrainOffered: _offered,
+    e.OfferDeclined: _declined,
+    e.OfferWithdrawn: lambda event, _: f"{event.buyer} takes back its offer for the {event.train} of {event.seller}.",
+    e.TrainDiscarded: lambda event, _: f"{event.company} returns a {event.train} to the bank.",
+    e.PhaseBegun: _phase,
+    e.InsolvencyBegan: lambda event, _: f"{event.company} has no train and is insolvent.",
+    e.InsolvencyEnded: lambda event, _: f"{event.company} is solvent again.",
+    e.WentBankrupt: lambda event, _: f"{event.company} is bankrupt; its shares go back to the IPO.",
+    e.SouthernFormed: lambda *_: "The Southern Railway is formed; track and bases end with this set of rounds.",
+    e.TrackStopped: lambda *_: "No more track, bases or halts.",
+    e.Nationalised: lambda *_: "The railways are nationalised: British Rail.",
+    e.CompanyClosed: lambda event, _: f"British Rail closes {event.company} (it earned £{event.revenue}).",
+    e.BankBroke: lambda *_: "The bank has run out of money.",
+    e.TopReached: lambda event, _: f"{event.company} has reached the top of the market.",
+    e.GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
+}

@@ -1,0 +1,44 @@
+"""Dealing a game: cash, lots, charters, the board (1)."""
+
+from engine.errors import RuleError
+from engine.rails.board import Board
+from engine.title import Setup
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.catalogue import CHARTERS, PLAYERS, PRIVATES, TRAINS
+from engine.titles.g1860.geography import island
+from engine.titles.g1860.rules import Rules, read_options
+from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
+
+
+def deal(setup: Setup) -> State:
+    """Return the state a game begins with; 1860 needs no chance.
+
+    Raises:
+        RuleError: the number of players or the options are not allowed (1.1, 12.13).
+    """
+    if setup.seats not in PLAYERS.cash:
+        raise RuleError(f"1860 is for two to four players, not {setup.seats}.", rule("1.1"))
+    rules = read_options(setup.options)
+    reserved = {private.railway for private in PRIVATES.values()}
+    return State(
+        rules=rules,
+        seats=setup.seats,
+        cash=[PLAYERS.cash[setup.seats]] * setup.seats,
+        privates={code: BANK if private.railway else ASIDE for code, private in PRIVATES.items()},
+        companies={
+            code: Company(code, [0] * setup.seats, reserved=code in reserved, unplaced=len(charter.base_costs))
+            for code, charter in CHARTERS.items()
+        },
+        board=Board(island(rules.map)),
+        depot=_depot(rules),
+        returned=[],
+        round=Auction(list(LOTS)),
+    )
+
+
+def _depot(rules: Rules) -> dict[str, int]:
+    """Return the pile: how many trains of each kind (1.4, 12.1)."""
+    depot = {name: kind.count for name, kind in TRAINS.items()}
+    if rules.two_7_4:
+        depot["7+4"] = 2
+    return depot

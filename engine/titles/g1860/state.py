@@ -1,0 +1,310 @@
+"""The state of a game of 1860: plain fields, cloned by hand.
+
+Shares are counted in tenths; a director's certificate is two of them. Where
+it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.rails.board import Board
+from engine.record import Record
+from engine.titles.g1860.catalogue import CHARTERS, MARKET, PLAYERS, PRIVATES, TRAINS, Charter, TrainKind
+from engine.titles.g1860.rules import Rules
+
+IPO, POOL = -1, -2
+# Owners of a private company that is in nobody's hands.
+BANK, CLOSED, ASIDE = -1, -2, -3
+
+Base = tuple[str, int]
+
+
+class Company(msgspec.Struct):
+    """One railway.
+
+    Args:
+        shares: tenths held, by seat; ipo and pool: tenths lying there, a director's certificate included.
+        reserved: the last certificate of the IPO waits for its private (3.6).
+        cell: space on the market, ``None`` while no marker lies there; stamp: order of arrival in it.
+        bases: (hex, city) placed, the home base first; unplaced: bases left on the charter.
+        home_placed: the home base is on the board.
+        operated: has had a turn in its life, also before a bankruptcy (4.9).
+        reached: destinations whose bonus was paid (12.8).
+    """
+
+    code: str
+    shares: list[int]
+    ipo: int = 10
+    pool: int = 0
+    director: int = IPO
+    reserved: bool = False
+    par: int | None = None
+    cell: int | None = None
+    stamp: int = 0
+    cash: int = 0
+    trains: list[str] = []
+    bases: list[Base] = []
+    unplaced: int = 0
+    home_placed: bool = False
+    floated: bool = False
+    operated: bool = False
+    bankrupt: bool = False
+    insolvent: bool = False
+    closed: bool = False
+    reached: list[str] = []
+
+    @property
+    def charter(self) -> Charter:
+        """What is printed on the charter."""
+        return CHARTERS[self.code]
+
+    @property
+    def price(self) -> int:
+        """The market price; par while no marker lies on the market; 0 before the start."""
+        return MARKET.prices[self.cell] if self.cell is not None else (self.par or 0)
+
+    @property
+    def started(self) -> bool:
+        """The director's certificate has been sold and par set, and it is not bankrupt since."""
+        return self.par is not None
+
+    @property
+    def receivership(self) -> bool:
+        """Floated, and the director's certificate lies in the pool (7.7)."""
+        return self.floated and self.director == POOL
+
+    @property
+    def running(self) -> bool:
+        """Takes part in operating rounds."""
+        return self.floated and not self.bankrupt and not self.closed
+
+    @property
+    def singles_in_pool(self) -> int:
+        """Ordinary certificates in the pool."""
+        return self.pool - 2 if self.director == POOL else self.pool
+
+    def clone(self) -> "Company":
+        """Return a copy that shares nothing mutable."""
+        return Company(
+            self.code, self.shares.copy(), self.ipo, self.pool, self.director, self.reserved, self.par, self.cell,
+            self.stamp, self.cash, self.trains.copy(), self.bases.copy(), self.unplaced, self.home_placed,
+            self.floated, self.operated, self.bankrupt, self.insolvent, self.closed, self.reached.copy(),
+        )  # fmt: skip
+
+
+class Auction(msgspec.Struct):
+    """The initial auction: one auction after the other for the right to choose a lot (2.1)."""
+
+    lots: list[str]
+    turn: int = 0
+    high: int = 0
+    leader: int = -1
+    passed: list[int] = []
+    chooser: int = -1
+
+    def clone(self) -> "Auction":
+        """Return a copy that shares nothing mutable."""
+        return Auction(self.lots.copy(), self.turn, self.high, self.leader, self.passed.copy(), self.chooser)
+
+
+class Stock(msgspec.Struct):
+    """A stock round.
+
+    Args:
+        turn: seat to deal; acted: it has bought or sold this turn; bought: its purchase is made.
+        just_sold: companies sold this turn; open: the purchase made an exchange possible, for
+            which the turn goes on.
+        passes: passes in a row; last: seat that traded last, -1 for none.
+        sold: by seat, companies (and privates) sold this round.
+        homes: companies whose director must lay the home tile now (5.3).
+    """
+
+    turn: int
+    acted: bool = False
+    bought: bool = False
+    open: bool = False
+    just_sold: list[str] = []
+    passes: int = 0
+    last: int = -1
+    sold: list[list[str]] = []
+    homes: list[str] = []
+
+    def clone(self) -> "Stock":
+        """Return a copy that shares nothing mutable."""
+        return Stock(
+            self.turn, self.acted, self.bought, self.open, self.just_sold.copy(), self.passes, self.last,
+            [sold.copy() for sold in self.sold], self.homes.copy(),
+        )  # fmt: skip
+
+
+class Offer(Record, frozen=True):
+    """A price named for a train of another company; ``decider`` must answer, ``proposer`` may withdraw."""
+
+    buyer: str
+    seller: str
+    train: str
+    price: int
+    decider: int
+    proposer: int
+
+
+class Operating(msgspec.Struct):
+    """An operating round.
+
+    Args:
+        number: which of the set, from 1; rounds: how many the set has.
+        order: companies in operating order, fixed at the start; index: whose turn it is.
+        step: discard, track, base, run, dividend or train; empty between turns.
+        laid: (hex, has a city, is an upgrade) of the tiles laid this turn.
+        revenue, subsidy: of this turn's run; leased: the train it was run with, if leased.
+        earned: revenue of each company that ran in this round (9.7).
+    """
+
+    number: int
+    rounds: int
+    order: list[str]
+    index: int = -1
+    step: str = ""
+    laid: list[tuple[str, bool, bool]] = []
+    revenue: int = 0
+    subsidy: int = 0
+    leased: str = ""
+    plan: str = ""
+    offer: Offer | None = None
+    earned: dict[str, int] = {}
+
+    @property
+    def code(self) -> str:
+        """The company whose turn it is."""
+        return self.order[self.index]
+
+    def clone(self) -> "Operating":
+        """Return a copy that shares nothing mutable."""
+        return Operating(
+            self.number, self.rounds, self.order.copy(), self.index, self.step, self.laid.copy(), self.revenue,
+            self.subsidy, self.leased, self.plan, self.offer, self.earned.copy(),
+        )  # fmt: skip
+
+
+class Mark(Record, frozen=True):
+    """What was known at the end of a round: worth by seat, price by company."""
+
+    name: str
+    worth: tuple[int, ...]
+    prices: tuple[tuple[str, int], ...]
+
+
+class State(msgspec.Struct):
+    """Everything that the log leads to.
+
+    Args:
+        cash: by seat. privates: owner by code. depot: trains left by kind, -1 without end.
+        returned: excess trains for sale in the bank. clock: counts arrivals on the market.
+        turn: number of the stock round. layer: highest open layer.
+        formed, stopped, nationalised: how far the Southern Railway has got (9).
+        broken: the bank has run out; topped: a price reached the top. fresh: nationalised, and
+            no whole round played since.
+    """
+
+    rules: Rules
+    seats: int
+    cash: list[int]
+    privates: dict[str, int]
+    companies: dict[str, Company]
+    board: Board
+    depot: dict[str, int]
+    returned: list[str]
+    round: Auction | Stock | Operating
+    phase: str = "2"
+    clock: int = 0
+    priority: int = 0
+    turn: int = 0
+    layer: int = 1
+    formed: bool = False
+    stopped: bool = False
+    nationalised: bool = False
+    broken: bool = False
+    topped: bool = False
+    over: str = ""
+    marks: list[Mark] = []
+    fresh_tiles: list[str] = []
+    turned_over: list[tuple[str, int]] = []
+
+    def clone(self) -> "State":
+        """Return a copy that shares nothing mutable."""
+        return State(
+            self.rules, self.seats, self.cash.copy(), self.privates.copy(),
+            {code: company.clone() for code, company in self.companies.items()}, self.board, self.depot.copy(),
+            self.returned.copy(), self.round.clone(), self.phase, self.clock, self.priority, self.turn, self.layer,
+            self.formed, self.stopped, self.nationalised, self.broken, self.topped, self.over, self.marks.copy(),
+            self.fresh_tiles.copy(), self.turned_over.copy(),
+        )  # fmt: skip
+
+    @property
+    def bank(self) -> int:
+        """Money left for players (1.1); below zero when the bank has run out."""
+        return PLAYERS.bank - sum(self.cash)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Tile colours that may be laid in this phase."""
+        return phase_kind(self.phase).colours
+
+    @property
+    def limit(self) -> int:
+        """Trains a company may own (6.34)."""
+        return phase_kind(self.phase).limit if self.rules.train_limit else 99
+
+    @property
+    def unlimited(self) -> bool:
+        """No certificate limit, and sales move no price: the first 8+4 has been sold (4.8, 4.14)."""
+        return int(self.phase) >= 8
+
+    def after(self, seat: int) -> Iterator[int]:
+        """Yield all seats clockwise, beginning left of ``seat`` and ending with it."""
+        for step in range(1, self.seats + 1):
+            yield (seat + step) % self.seats
+
+    def certificates(self, seat: int) -> int:
+        """Count a player's certificates: director's and privates are one each (4.14)."""
+        count = sum(1 for owner in self.privates.values() if owner == seat)
+        for company in self.companies.values():
+            count += company.shares[seat] - (company.director == seat)
+        return count
+
+    @property
+    def auction(self) -> Auction:
+        """The initial auction, where that is being played."""
+        assert isinstance(self.round, Auction), self.name
+        return self.round
+
+    @property
+    def stock(self) -> Stock:
+        """The stock round, where one is being played."""
+        assert isinstance(self.round, Stock), self.name
+        return self.round
+
+    @property
+    def operating(self) -> Operating:
+        """The operating round, where one is being played."""
+        assert isinstance(self.round, Operating), self.name
+        return self.round
+
+    @property
+    def name(self) -> str:
+        """The round as players call it: AR 1, SR 2, OR 2.1."""
+        if isinstance(self.round, Auction):
+            return "AR 1"
+        if isinstance(self.round, Stock):
+            return f"SR {self.turn}"
+        return f"OR {self.turn}.{self.round.number}"
+
+
+def phase_kind(phase: str) -> TrainKind:
+    """Return the train kind that began a phase, with the phase's row of the chart."""
+    return _PHASES[phase]
+
+
+_PHASES = {kind.phase: kind for kind in TRAINS.values()}
+LOTS = (*[code for code, private in PRIVATES.items() if private.railway], "C&N", "IOW")

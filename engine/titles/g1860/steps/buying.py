@@ -1,0 +1,77 @@
+"""Buying one certificate, from the IPO or the pool (4.3-4.5, 3.6)."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1860 import directors, flotation
+from engine.titles.g1860.actions import BuyShare
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.events import ShareBought
+from engine.titles.g1860.state import Company, State
+from engine.titles.g1860.steps import dealing
+
+
+class Plan(Record, frozen=True):
+    """A certificate to be bought, with its price."""
+
+    seat: int
+    company: str
+    source: Literal["ipo", "pool"]
+    price: int
+
+
+def options(s: State, seat: int) -> Iterator[BuyShare]:
+    """Yield every certificate that may be bought."""
+    if dealing.full(s, seat):
+        return
+    for company in s.companies.values():
+        if not company.started or dealing.sold(s, seat, company.code):
+            continue
+        if company.ipo > company.reserved and _price(company, "ipo") <= s.cash[seat]:
+            yield BuyShare(company.code, "ipo")
+        if company.singles_in_pool > 0 and company.price <= s.cash[seat]:
+            yield BuyShare(company.code, "pool")
+
+
+def _price(company: Company, source: str) -> int:
+    """Return the price: par from the IPO, the market price from the pool."""
+    return (company.par or 0) if source == "ipo" else company.price
+
+
+def check(s: State, seat: int, action: BuyShare) -> Plan:
+    """Check the purchase of a certificate."""
+    company = dealing.company(s, action.company)
+    code = company.code
+    dealing.check_room(s, seat)
+    if not company.started:
+        raise RuleError(f"{code} has not been started; its director's certificate comes first.", rule("4.4"))
+    dealing.check_not_sold(s, seat, code)
+    if action.source == "ipo":
+        if company.ipo == 0:
+            raise RuleError(f"No share of {code} is left in the IPO.", rule("4.3"))
+        if company.ipo <= company.reserved:
+            raise RuleError(f"The last share of {code} is reserved for its private company.", rule("3.6"))
+    elif company.singles_in_pool < 1:
+        held = " but the director's certificate, which cannot be bought" if company.pool else ""
+        raise RuleError(f"There is no share of {code} in the bank pool{held}.", rule("7.8" if company.pool else "4.3"))
+    price = _price(company, action.source)
+    dealing.check_cash(s, seat, price, f"A share of {code}")
+    return Plan(seat, code, action.source, price)
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Buy the certificate."""
+    company = s.companies[plan.company]
+    s.cash[plan.seat] -= plan.price
+    if plan.source == "ipo":
+        company.ipo -= 1
+    else:
+        company.pool -= 1
+    company.shares[plan.seat] += 1
+    tell(ShareBought(plan.seat, plan.company, plan.source, plan.price))
+    directors.settle(s, company, tell)
+    dealing.bought(s, plan.seat)
+    flotation.settle(s, company, tell)

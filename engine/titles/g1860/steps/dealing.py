@@ -1,0 +1,85 @@
+"""What the parts of a player's deal in a stock round have in common (4.1-4.5, 4.14)."""
+
+from engine.errors import RuleError
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.catalogue import PLAYERS
+from engine.titles.g1860.state import Company, State, Stock
+
+
+def company(s: State, code: str) -> Company:
+    """Return the company of a code as typed.
+
+    Raises:
+        RuleError: there is none.
+    """
+    found = s.companies.get(code)
+    if found is None:
+        raise RuleError(f"There is no company “{code[:40]}”; there are {', '.join(s.companies)}.", rule("1.3"))
+    return found
+
+
+def limit(s: State) -> int:
+    """Return how many certificates a player may hold (1.5); endless from the first 8+4 on (4.14)."""
+    return 10_000 if s.unlimited else PLAYERS.certificates[s.seats]
+
+
+def full(s: State, seat: int) -> bool:
+    """Tell whether a player may take no further certificate (4.14)."""
+    return s.certificates(seat) >= limit(s)
+
+
+def over(s: State, seat: int) -> bool:
+    """Tell whether a player must sell before anything else (4.14)."""
+    return s.certificates(seat) > limit(s)
+
+
+def sold(s: State, seat: int, code: str) -> bool:
+    """Tell whether a player sold of this company in this round (4.5)."""
+    return code in s.stock.sold[seat]
+
+
+def check_room(s: State, seat: int) -> None:
+    """Refuse a purchase at the certificate limit."""
+    if full(s, seat):
+        raise RuleError(
+            f"You hold {s.certificates(seat)} certificates; the limit is {limit(s)}, so you cannot buy.", rule("4.14")
+        )
+
+
+def check_not_sold(s: State, seat: int, code: str) -> None:
+    """Refuse a purchase in a company sold this round."""
+    if sold(s, seat, code):
+        raise RuleError(f"You sold {code} in this stock round, so you cannot buy it until the next.", rule("4.5"))
+
+
+def check_cash(s: State, seat: int, price: int, what: str) -> None:
+    """Refuse a purchase that cannot be paid."""
+    if price > s.cash[seat]:
+        raise RuleError(f"{what} costs £{price}; you have £{s.cash[seat]}.", rule("4.3"))
+
+
+def bought(s: State, seat: int, *, opens_exchange: bool = False) -> None:
+    """Note the one purchase of a turn; the turn goes on if it made an exchange possible (3.4)."""
+    r = s.stock
+    r.bought = r.acted = True
+    r.open = opens_exchange
+    r.passes, r.last = 0, seat
+
+
+def sold_something(s: State, seat: int, what: str) -> None:
+    """Note a sale; what was sold cannot be bought by the same player this round."""
+    r = s.stock
+    r.acted = True
+    r.passes, r.last = 0, seat
+    if what not in r.sold[seat]:
+        r.sold[seat].append(what)
+
+
+def turn_sold(s: State, code: str) -> bool:
+    """Tell whether shares of this company were sold in this turn (4.7)."""
+    return code in s.stock.just_sold
+
+
+def new_round(s: State) -> Stock:
+    """Return a fresh stock round, begun by the priority holder (4.1, 8.3)."""
+    return Stock(turn=s.priority, sold=[[] for _ in range(s.seats)])

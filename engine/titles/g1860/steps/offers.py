@@ -1,0 +1,116 @@
+"""Trains between companies of different directors: the other director decides (6.32)."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1860.actions import Answer, Counter, Withdraw
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn, TrainOffered
+from engine.titles.g1860.state import Offer, State
+from engine.titles.g1860.steps import trains
+
+
+class Reply(Record, frozen=True):
+    """An answer to the offer on the table; ``price`` above 0 is a counter-offer."""
+
+    accept: bool = False
+    price: int = 0
+
+
+class Recall(Record, frozen=True):
+    """The offer is to be taken back."""
+
+
+def _offer(s: State) -> Offer:
+    offer = s.operating.offer
+    assert offer is not None
+    return offer
+
+
+def make(s: State, plan: trains.Plan, tell: Tell) -> None:
+    """Lay an offer before the director of the selling company."""
+    _ask(s, Offer(plan.company, plan.seller, plan.train, plan.price, plan.asks, plan.proposer), tell)
+
+
+def _ask(s: State, offer: Offer, tell: Tell) -> None:
+    s.operating.offer = offer
+    tell(TrainOffered(offer.buyer, offer.seller, offer.train, offer.price, offer.decider))
+
+
+def answer_options(s: State, seat: int) -> Iterator[Answer]:
+    """Yield the answers of the director who decides."""
+    if seat == _offer(s).decider:
+        yield Answer("accept")
+        yield Answer("decline")
+
+
+def check_answer(s: State, seat: int, action: Answer) -> Reply:
+    """Check an answer."""
+    _check_decider(s, seat)
+    return Reply(accept=action.reply == "accept")
+
+
+def _check_decider(s: State, seat: int) -> None:
+    if seat != _offer(s).decider:
+        raise RuleError("The other director must answer this offer; you may take it back.", rule("6.32"))
+
+
+def counter_options(s: State, seat: int) -> Iterator[Counter]:
+    """Yield every other price the buyer could pay."""
+    offer = _offer(s)
+    if seat == offer.decider:
+        most = s.companies[offer.buyer].cash
+        step = trains.LEAST_PRICE
+        yield from (Counter(price) for price in range(step, most + 1, step) if price != offer.price)
+
+
+def check_counter(s: State, seat: int, action: Counter) -> Reply:
+    """Check a counter-offer."""
+    _check_decider(s, seat)
+    offer, most = _offer(s), s.companies[_offer(s).buyer].cash
+    if action.price < trains.LEAST_PRICE or action.price % trains.LEAST_PRICE or action.price > most:
+        raise RuleError(f"The price is a multiple of 10cc, from 10cc to the {most}cc {offer.buyer} has.", rule("6.32"))
+    if action.price == offer.price:
+        raise RuleError(f"{action.price}cc is what is offered; accept it, or name another price.", rule("6.32"))
+    return Reply(price=action.price)
+
+
+def apply_reply(s: State, reply: Reply, tell: Tell) -> None:
+    """Sell the train, decline, or ask the other side about another price."""
+    offer = _offer(s)
+    if reply.price:
+        _ask(
+            s,
+            Offer(offer.buyer, offer.seller, offer.train, reply.price, offer.proposer, offer.decider),
+            tell,
+        )
+        return
+    s.operating.offer = None
+    if reply.accept:
+        trains.buy(s, trains.Plan(offer.buyer, offer.train, offer.seller, offer.price), tell)
+    else:
+        tell(OfferDeclined(offer.buyer, offer.seller, offer.train, offer.decider))
+
+
+def withdraw_options(s: State, seat: int) -> Iterator[Withdraw]:
+    """Yield the withdrawal, for whoever made the offer."""
+    if seat == _offer(s).proposer:
+        yield Withdraw()
+
+
+def check_withdraw(s: State, seat: int, action: Withdraw) -> Recall:
+    """Check a withdrawal."""
+    del action
+    if seat != _offer(s).proposer:
+        raise RuleError("Only who made the offer can take it back; accept or decline it.", rule("6.32"))
+    return Recall()
+
+
+def apply_withdraw(s: State, recall: Recall, tell: Tell) -> None:
+    """Take the offer back."""
+    del recall
+    offer = _offer(s)
+    s.operating.offer = None
+    tell(OfferWithdrawn(offer.buyer, offer.seller, offer.train))

@@ -1,0 +1,195 @@
+"""Running trains, owned or leased (6C, 7.3, 7.4, 7.7, 9.5, 9.6, 12.8)."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1860 import run_plan, run_search
+from engine.titles.g1860.actions import Run
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, TrainsRan
+from engine.titles.g1860.runs import Plan, Problem, RunRules
+from engine.titles.g1860.state import Company, State
+from engine.titles.g1860.steps import trains
+from engine.view import Line
+
+BEST = "best"
+NONE = "none"
+LEASES: dict[str, Literal["stops", "half", "card"]] = {"standard": "stops", "original": "half", "simplified": "card"}
+
+
+class Outcome(Record, frozen=True):
+    """A plan that may be run; without one the company in receivership runs nothing."""
+
+    plan: Plan | None
+    text: str
+
+
+def problem(s: State, company: Company, names: list[str], *, leased: bool = False) -> Problem:
+    """Return what a company has to run with these trains."""
+    lease: Literal["", "stops", "half", "card"] = LEASES[s.rules.insolvency] if leased else ""
+    if s.rules.site and lease == "card":
+        lease = "stops"  # the option has no effect there (differences 44)
+    rules = RunRules(
+        skip_towns=s.rules.skip_towns,
+        re_enter=s.rules.re_enter,
+        halts=not s.stopped,
+        total=s.nationalised,
+        lease=lease,
+        half_up=not s.rules.site,
+        ends_counted=not s.rules.site,
+        join_counted=not s.rules.site,
+    )
+    standing: dict[tuple[str, int], tuple[str, ...]] = {}
+    for other in s.companies.values():
+        if not other.bankrupt:
+            for base in other.bases:
+                standing[base] = (*standing.get(base, ()), other.code)
+    return Problem(
+        graph=s.board.graph,
+        company=company.code,
+        bases=standing,
+        home=company.bases[0] if company.home_placed else None,
+        trains=tuple(TRAINS[name] for name in names),
+        colour=s.colours[-1],
+        rules=rules,
+    )
+
+
+def leases(s: State, company: Company) -> bool:
+    """Tell whether a company leases a train this turn: insolvent, and too poor for one of the bank's (7.3, 7.4)."""
+    return not company.trains and company.insolvent and company.cash < TRAINS[trains.cheapest(s)].price
+
+
+def current(s: State, company: Company) -> Problem | None:
+    """Return what the company has to run now; ``None`` without a train."""
+    if company.trains:
+        return problem(s, company, company.trains)
+    if leases(s, company):
+        return problem(s, company, [trains.cheapest(s)], leased=True)
+    return None
+
+
+def would_run(s: State, company: Company) -> bool:
+    """Tell whether a company would have a valid run if it had a train (7.1)."""
+    return company.home_placed and run_search.would_run(problem(s, company, [trains.cheapest(s)]))
+
+
+def begin(s: State, company: Company, tell: Tell) -> bool:
+    """Tell whether the company has something to run.
+
+    In receivership without a train it becomes insolvent here (7.7). In
+    receivership nothing is run after nationalisation (9.5).
+    """
+    poor = company.cash < TRAINS[trains.cheapest(s)].price
+    if company.receivership and not company.trains and not company.insolvent and poor and would_run(s, company):
+        company.insolvent = True
+        tell(InsolvencyBegan(company.code))
+    if company.receivership and s.nationalised and not s.rules.site:
+        return False
+    now = current(s, company)
+    return now is not None and run_search.can_run(now)
+
+
+def options(s: State, seat: int) -> Iterator[Run]:
+    """Yield the best plan; routes of one's own are as many as there is track."""
+    del s, seat
+    yield Run(BEST)
+
+
+def _now(s: State) -> Problem:
+    now = current(s, s.companies[s.operating.code])
+    assert now is not None
+    return now
+
+
+def spell_out(s: State, action: Run) -> Run:
+    """Return the action with its plan written out, as it is kept in the log.
+
+    Raises:
+        RuleError: the plan cannot be read or breaks a rule.
+    """
+    if action.plan.strip().lower() == BEST:
+        return Run(run_plan.write_plan(_now(s), run_search.best_plan(_now(s))))
+    return action
+
+
+def check(s: State, seat: int, action: Run) -> Outcome:
+    """Check a plan."""
+    del seat
+    company = s.companies[s.operating.code]
+    if action.plan == NONE and s.nationalised and company.receivership:
+        return Outcome(None, "nothing")
+    action = spell_out(s, action)
+    now = _now(s)
+    if not action.plan.strip():
+        raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("6.17"))
+    plan = run_plan.check_plan(now, run_plan.read_plan(now, action.plan))
+    return Outcome(plan, action.plan)
+
+
+def apply(s: State, outcome: Outcome, tell: Tell) -> None:
+    """Run the trains; what they earn is settled in the dividend step."""
+    r = s.operating
+    company = s.companies[r.code]
+    r.step = "dividend"
+    if outcome.plan is None:
+        return
+    plan = outcome.plan
+    r.leased = "" if company.trains else trains.cheapest(s)
+    r.revenue, r.subsidy, r.plan = plan.revenue, plan.subsidy, outcome.text
+    if not company.receivership:
+        r.earned[company.code] = plan.revenue
+    tell(TrainsRan(company.code, outcome.text, plan.revenue, plan.subsidy, r.leased))
+    if s.rules.destinations or s.rules.variable_privates:
+        _reach_destinations(s, company, plan, tell)
+
+
+def run_best(s: State, company: Company, tell: Tell) -> None:
+    """Run the best plan without asking: in receivership (7.7)."""
+    del company
+    now = _now(s)
+    plan = run_search.best_plan(now)
+    apply(s, Outcome(plan, run_plan.write_plan(now, plan)), tell)
+
+
+def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> None:
+    """Pay the bonus for each destination that the runs, joined, link with home for the first time (12.8)."""
+    nodes = [s.board.graph.nodes[node] for run in plan.runs for node in run.nodes]
+    if not any((node.coord, node.index) == company.bases[0] for node in nodes):
+        return
+    for goal in company.charter.destinations:
+        there = any(node.coord == goal.hex and node.kind == "city" and goal.city in (-1, node.index) for node in nodes)
+        if there and goal.name not in company.reached:
+            company.reached.append(goal.name)
+            if s.rules.destinations:
+                company.cash += goal.bonus
+                tell(BonusEarned(company.code, goal.name, goal.bonus))
+
+
+def suggestions(s: State, company: Company) -> list[tuple[str, str]]:
+    """Return plans worth a button, best first: the plan's text, and words for it."""
+    now = current(s, company)
+    if now is None:
+        return []
+    plans = (run_search.best_plan(now), *run_search.alternatives(now, 2))
+    found = []
+    for number, plan in enumerate(plans):
+        halts = f" + {plan.subsidy} halts" if plan.subsidy else ""
+        found.append((run_plan.write_plan(now, plan), f"{'Best run' if not number else 'Run'} {plan.revenue}{halts}"))
+    return found
+
+
+def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, ...]:
+    """Return a plan's runs for the map, also after the run, when the train may have rusted since."""
+    names = [leased] if leased else company.trains
+    if not names:
+        return ()
+    now = problem(s, company, names, leased=bool(leased))
+    try:
+        return run_plan.lines(now, run_plan.read_plan(now, text))
+    except RuleError:
+        return ()  # a train bought or lost since has changed what the words mean

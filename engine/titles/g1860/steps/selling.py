@@ -1,0 +1,74 @@
+"""Selling shares: one transaction a company, at one price (4.5-4.12, 4.14)."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1860 import bankruptcy, directors, market
+from engine.titles.g1860.actions import Sell
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.events import SharesSold
+from engine.titles.g1860.state import Company, State
+from engine.titles.g1860.steps import dealing
+
+
+class Plan(Record, frozen=True):
+    """Shares to be sold at ``each`` pounds, moving the price down ``steps`` spaces."""
+
+    seat: int
+    company: str
+    count: int
+    each: int
+    steps: int
+
+
+def options(s: State, seat: int) -> Iterator[Sell]:
+    """Yield every sale that is allowed."""
+    for company in s.companies.values():
+        for count in range(1, company.shares[seat] + 1):
+            if _allowed(s, company, seat, count):
+                yield Sell(company.code, count)
+
+
+def _allowed(s: State, company: Company, seat: int, count: int) -> bool:
+    """Tell whether the director's certificate permits the sale (4.12)."""
+    return company.director != seat or directors.may_leave(s, company, seat, company.shares[seat] - count)
+
+
+def check(s: State, seat: int, action: Sell) -> Plan:
+    """Check a sale."""
+    company = dealing.company(s, action.company)
+    code, held = company.code, company.shares[seat]
+    if action.count < 1:
+        raise RuleError("Sell one share or more.", rule("4.1"))
+    if action.count > held:
+        raise RuleError(f"You hold {held * 10} % of {code}, not {action.count * 10} %.", rule("4.1"))
+    if dealing.turn_sold(s, code):
+        raise RuleError(f"You sold {code} in this turn already; all shares of a company are sold at once.", rule("4.7"))
+    if not _allowed(s, company, seat, action.count):
+        raise RuleError(
+            f"You cannot keep one share of {code}: the pool has none to give back for the director's certificate.",
+            rule("4.12"),
+        )
+    return Plan(seat, code, action.count, market.sale_price(s, company), market.sale_steps(s, company, action.count))
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Sell the shares; the price may fall, even to bankruptcy."""
+    company = s.companies[plan.company]
+    keep = company.shares[plan.seat] - plan.count
+    was_director = company.director == plan.seat
+    company.shares[plan.seat] = keep
+    company.pool += plan.count
+    s.cash[plan.seat] += plan.count * plan.each
+    tell(SharesSold(plan.seat, plan.company, plan.count, plan.each))
+    if was_director:
+        directors.leave(s, company, plan.seat, keep, tell)
+    dealing.sold_something(s, plan.seat, plan.company)
+    s.stock.just_sold.append(plan.company)
+    market.move(s, company, -plan.steps, tell)
+    market.watch_bank(s, tell)
+    if company.cell == 0:
+        bankruptcy.declare(s, company, tell)
+        s.round = dealing.new_round(s)

@@ -1,0 +1,233 @@
+"""Buying trains, phases, rusting, excess trains (6.32-6.37, 7.5, 7.7, 9.1)."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1860.actions import BuyTrain, Discard
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.events import (
+    InsolvencyEnded,
+    PhaseBegun,
+    SouthernFormed,
+    TrainBought,
+    TrainDiscarded,
+)
+from engine.titles.g1860.state import Company, State
+from engine.titles.g1860.steps import dealing
+
+BANK = "bank"
+LEAST_PRICE = 10
+"""What a train between companies costs at least, and the step of its price (6.32)."""
+
+
+class Plan(Record, frozen=True):
+    """A train to be bought; with ``asks`` the other director is asked first."""
+
+    company: str
+    train: str
+    seller: str
+    price: int
+    asks: int = -1
+    proposer: int = -1
+
+
+class GiveBack(Record, frozen=True):
+    """An excess train to be returned."""
+
+    company: str
+    train: str
+
+
+def _company(s: State) -> Company:
+    return s.companies[s.operating.code]
+
+
+def next_train(s: State) -> str:
+    """Return the top train of the pile; the 9+5 never run out."""
+    return next(name for name, left in s.depot.items() if left)
+
+
+def for_sale(s: State) -> list[str]:
+    """Return the trains the bank sells, cheapest first: the top of the pile and returned ones (6.32)."""
+    return sorted({next_train(s), *s.returned}, key=lambda name: TRAINS[name].price)
+
+
+def cheapest(s: State) -> str:
+    """Return the cheapest train of the bank: the one to be leased (7.3) or that must be bought (6.36)."""
+    return for_sale(s)[0]
+
+
+def _room(s: State, company: Company) -> bool:
+    return len(company.trains) < s.limit
+
+
+def must_buy(s: State, company: Company) -> bool:
+    """Tell whether a company must buy: no train, and money for one of the bank's (6.36, 6.37).
+
+    18xx.games lets it pass with exactly the price (differences 46).
+    """
+    price = TRAINS[cheapest(s)].price
+    return not company.trains and (company.cash > price or (company.cash == price and not s.rules.site))
+
+
+def open_for(s: State, company: Company) -> bool:
+    """Tell whether there is anything to decide about trains."""
+    return _room(s, company) and (TRAINS[cheapest(s)].price <= company.cash or any(_trades(s, company, company.cash)))
+
+
+def _trades(s: State, company: Company, cash: int) -> Iterator[tuple[str, str]]:
+    """Yield (train, seller) of every train another company could sell."""
+    if cash < LEAST_PRICE or s.nationalised or company.receivership:
+        return
+    for seller in s.companies.values():
+        if not _refused_seller(s, company, seller):
+            yield from ((train, seller.code) for train in dict.fromkeys(seller.trains))
+
+
+def _refused_seller(s: State, company: Company, seller: Company) -> str:
+    """Return why a company cannot sell a train to another, or nothing (6.32, 6.33, 7.7, 8.1, 9.5)."""
+    if s.nationalised:
+        return "After nationalisation trains are bought from the bank only."
+    if seller is company:
+        return f"{seller.code} cannot buy from itself."
+    if not seller.floated:
+        return f"{seller.code} is not in operation, so nobody can sell its trains."
+    if seller.receivership:
+        return f"{seller.code} is in receivership; it sells no trains."
+    if not seller.trains:
+        return f"{seller.code} has no train."
+    if company.trains and len(seller.trains) == 1:
+        return f"{seller.code} has only one train; {company.code} has one already and may not take it."
+    return ""
+
+
+def options(s: State, seat: int) -> Iterator[BuyTrain]:
+    """Yield every purchase: from the bank at the printed price, from companies at each price in tens."""
+    del seat
+    company = _company(s)
+    if not _room(s, company):
+        return
+    for name in for_sale(s):
+        if TRAINS[name].price <= company.cash:
+            yield BuyTrain(name, BANK, TRAINS[name].price)
+    for train, seller in _trades(s, company, company.cash):
+        for price in range(LEAST_PRICE, company.cash + 1, LEAST_PRICE):
+            yield BuyTrain(train, seller, price)
+
+
+def check(s: State, seat: int, action: BuyTrain) -> Plan:
+    """Check a purchase."""
+    company = _company(s)
+    if not _room(s, company):
+        raise RuleError(f"{company.code} has {len(company.trains)} trains; the limit is {s.limit}.", rule("6.34"))
+    if action.seller == BANK:
+        return _check_bank(s, company, action)
+    seller = dealing.company(s, action.seller)
+    why = _refused_seller(s, company, seller)
+    if why:
+        raise RuleError(why, rule("6.33" if len(seller.trains) == 1 else "6.32"))
+    if action.train not in seller.trains:
+        raise RuleError(f"{seller.code} has no {action.train[:20]}; it has {', '.join(seller.trains)}.", rule("6.32"))
+    if action.price < LEAST_PRICE or action.price % LEAST_PRICE:
+        raise RuleError("The price is a multiple of 10cc, at least 10cc.", rule("6.32"))
+    if action.price > company.cash:
+        raise RuleError(f"{company.code} has {company.cash}cc, not {action.price}cc.", rule("6.32"))
+    asks = -1 if seller.director == seat or company.receivership else seller.director
+    return Plan(company.code, action.train, seller.code, action.price, asks, seat)
+
+
+def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
+    if action.train not in for_sale(s):
+        raise RuleError(f"The bank sells {' and '.join(for_sale(s))} now, no {action.train[:20]}.", rule("6.32"))
+    price = TRAINS[action.train].price
+    if action.price != price:
+        raise RuleError(f"A {action.train} of the bank costs {price}cc, not {action.price}cc.", rule("6.32"))
+    if price > company.cash:
+        raise RuleError(f"A {action.train} costs {price}cc; {company.code} has {company.cash}cc.", rule("6.36"))
+    return Plan(company.code, action.train, BANK, price)
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Buy the train, or ask the other director (``offers.py``)."""
+    if plan.asks >= 0:
+        from engine.titles.g1860.steps import offers  # noqa: PLC0415 - an accepted offer comes back to buy()
+
+        offers.make(s, plan, tell)
+    else:
+        buy(s, plan, tell)
+
+
+def buy(s: State, plan: Plan, tell: Tell) -> None:
+    """Move money and train; the first of a kind begins a phase (6.35)."""
+    company = s.companies[plan.company]
+    company.cash -= plan.price
+    first = False
+    if plan.seller == BANK:
+        if plan.train in s.returned:
+            s.returned.remove(plan.train)
+        else:
+            first = TRAINS[plan.train].phase > s.phase
+            if s.depot[plan.train] > 0:
+                s.depot[plan.train] -= 1
+    else:
+        seller = s.companies[plan.seller]
+        seller.cash += plan.price
+        seller.trains.remove(plan.train)
+    company.trains.append(plan.train)
+    tell(TrainBought(plan.company, plan.train, plan.seller, plan.price))
+    if company.insolvent:
+        company.insolvent = False
+        tell(InsolvencyEnded(company.code))
+    if first:
+        _begin_phase(s, plan.train, tell)
+
+
+def _begin_phase(s: State, train: str, tell: Tell) -> None:
+    """Begin a phase: old trains rust wherever they lie (6.35); the first 9+5 forms the Southern (9.1)."""
+    kind = TRAINS[train]
+    s.phase = kind.phase
+    if kind.rusts:
+        s.returned = [name for name in s.returned if name != kind.rusts]
+        for company in s.companies.values():
+            company.trains = [name for name in company.trains if name != kind.rusts]
+    tell(PhaseBegun(kind.phase, kind.rusts))
+    if train == list(TRAINS)[-1]:
+        s.formed = True
+        tell(SouthernFormed())
+
+
+def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
+    """Buy the next train as soon as a company in receivership can, if it has none (7.7)."""
+    train = cheapest(s)
+    if not company.trains and TRAINS[train].price <= company.cash:
+        buy(s, Plan(company.code, train, BANK, TRAINS[train].price), tell)
+
+
+def discard_options(s: State, seat: int) -> Iterator[Discard]:
+    """Yield each kind of train that may be returned."""
+    del seat
+    yield from (Discard(train) for train in dict.fromkeys(_company(s).trains))
+
+
+def check_discard(s: State, seat: int, action: Discard) -> GiveBack:
+    """Check the return of an excess train."""
+    del seat
+    company = _company(s)
+    if action.train not in company.trains:
+        raise RuleError(f"{company.code} has no {action.train[:20]}.", rule("6.34"))
+    return GiveBack(company.code, action.train)
+
+
+def apply_discard(s: State, plan: GiveBack, tell: Tell) -> None:
+    """Return the train."""
+    give_back(s, s.companies[plan.company], plan.train, tell)
+
+
+def give_back(s: State, company: Company, train: str, tell: Tell) -> None:
+    """Return an excess train to the bank without compensation; it is for sale at face value (6.32, 6.34)."""
+    company.trains.remove(train)
+    s.returned.append(train)
+    tell(TrainDiscarded(company.code, train))

@@ -1,0 +1,116 @@
+"""The course of the auction and of the stock rounds (2.7, 2.8, 4.1, 4.2, 9.3)."""
+
+from engine.title import Tell
+from engine.titles.g1860 import southern, track, worth
+from engine.titles.g1860.catalogue import MARKET
+from engine.titles.g1860.events import Passed, PriorityGiven, RoundBegun, TrackStopped
+from engine.titles.g1860.state import Operating, State, phase_kind
+from engine.titles.g1860.steps import bidding, buying, choosing, dealing, exchanging, private_trading, selling, starting
+
+
+def settle_auction(s: State, tell: Tell) -> bool:
+    """Do what follows by itself in the auction; tell whether anything did."""
+    r = s.auction
+    if not r.lots:
+        give_priority(s, choosing.first_deal(s), tell)
+        begin(s, tell)
+        return True
+    if r.chooser < 0 and not s.rules.site and bidding.ceiling(s, r.turn) < r.high + bidding.RAISE:
+        seat = r.turn
+        tell(Passed(seat))
+        bidding.drop_out(s, seat, tell)
+        return True
+    return False
+
+
+def give_priority(s: State, seat: int, tell: Tell) -> None:
+    """Hand over the priority deal card."""
+    s.priority = seat
+    tell(PriorityGiven(seat))
+
+
+def begin(s: State, tell: Tell) -> None:
+    """Begin the next stock round; with the Southern Railway formed, building stops here (9.2)."""
+    s.turn += 1
+    s.round = dealing.new_round(s)
+    tell(RoundBegun(s.name))
+    if s.formed and not s.stopped:
+        s.stopped = True
+        tell(TrackStopped())
+
+
+def settle_stock(s: State, tell: Tell) -> bool:
+    """Do what follows by itself in a stock round; tell whether anything did."""
+    r = s.stock
+    if r.homes:
+        return _settle_home(s)
+    if r.passes >= s.seats:
+        _end(s, tell)
+        return True
+    if r.bought:
+        if any(exchanging.options(s, r.turn)) and r.open:
+            return False
+        end_turn(s)
+        return True
+    if not can_act(s, r.turn):
+        pass_turn(s, r.turn, tell)
+        return True
+    return False
+
+
+def _settle_home(s: State) -> bool:
+    """Skip a home tile that cannot be laid (5.3)."""
+    r = s.stock
+    home = s.companies[r.homes[0]].charter.home[0]
+    if s.rules.site or any(True for _ in track.home_lays(s.board, home)):
+        return False
+    r.homes.pop(0)
+    return True
+
+
+def can_act(s: State, seat: int) -> bool:
+    """Tell whether a player has anything legal to do but pass."""
+    if any(selling.options(s, seat)) or any(exchanging.options(s, seat)) or any(private_trading.sell_options(s, seat)):
+        return True
+    if any(buying.options(s, seat)) or any(private_trading.buy_options(s, seat)):
+        return True
+    if s.rules.site:
+        return _site_may_start(s, seat)
+    return any(starting.options(s, seat)) or any(exchanging.close_options(s, seat))
+
+
+def _site_may_start(s: State, seat: int) -> bool:
+    """Tell whether 18xx.games thinks a player may start a company: it looks at cash, not at layers (differences 10)."""
+    return not dealing.full(s, seat) and any(
+        not company.started
+        and not dealing.sold(s, seat, company.code)
+        and s.cash[seat] >= 2 * (MARKET.lowest_new_par if company.bankrupt else MARKET.pars[0])
+        for company in s.companies.values()
+    )
+
+
+def pass_turn(s: State, seat: int, tell: Tell) -> None:
+    """Pass, or end a turn in which something was sold (4.1)."""
+    r = s.stock
+    if not r.acted:
+        r.passes += 1
+        tell(Passed(seat))
+    end_turn(s)
+
+
+def end_turn(s: State) -> None:
+    """Go to the next player clockwise."""
+    r = s.stock
+    r.turn = (r.turn + 1) % s.seats
+    r.acted = r.bought = r.open = False
+    r.just_sold = []
+
+
+def _end(s: State, tell: Tell) -> None:
+    """End the round: priority, nationalisation, then the set of operating rounds."""
+    r = s.stock
+    if r.last >= 0:
+        give_priority(s, (r.last + 1) % s.seats, tell)
+    worth.mark(s)
+    southern.check(s, tell)
+    s.round = Operating(0, phase_kind(s.phase).rounds, [])

@@ -1,0 +1,49 @@
+"""Moves worth a button of their own."""
+
+from collections.abc import Sequence
+
+from engine.title import Tip
+from engine.titles.g1860 import label, turn
+from engine.titles.g1860.actions import Answer, Bid, BuyTrain, Dividend, Pass, Run
+from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.state import Auction, Operating, State
+from engine.titles.g1860.steps import bidding, running, trains
+
+
+def tips(s: State, seat: int) -> Sequence[Tip]:
+    """Return at most four moves for buttons; at the run step this searches the best routes."""
+    r = s.round
+    if isinstance(r, Auction) and r.chooser < 0:
+        most = bidding.ceiling(s, seat)
+        bids = [r.high + step for step in (5, 10, 20) if r.high + step <= most]
+        return [Tip(Bid(amount), f"Bid {amount}") for amount in bids] + [Tip(Pass(), "Pass")]
+    if isinstance(r, Operating):
+        return _turn_tips(s, seat, r)
+    return [Tip(Pass(), "Pass")] if Pass() in set(turn.legal(s, seat)) else []
+
+
+_PASSES = {"track": "No track", "base": "No base", "train": "No train"}
+
+
+def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
+    """Return the moves of a company's turn."""
+    if r.offer is not None:
+        if seat != r.offer.decider:
+            return []
+        return [Tip(Answer("accept"), f"Accept {r.offer.price}cc"), Tip(Answer("decline"), "Decline")]
+    company = s.companies[r.code]
+    found: list[Tip] = []
+    if r.step == "run":
+        for plan, words in running.suggestions(s, company):
+            found.append(Tip(Run(plan), words))
+    if r.step == "dividend":
+        found += [Tip(choice, label.label(s, choice, "choice")) for choice in (Dividend("pay"), Dividend("keep"))]
+    if r.step == "train":
+        for name in trains.for_sale(s):
+            if TRAINS[name].price <= company.cash and len(company.trains) < s.limit:
+                found.append(
+                    Tip(BuyTrain(name, trains.BANK, TRAINS[name].price), f"Buy {name} for {TRAINS[name].price}")
+                )
+    if r.step in _PASSES and not (r.step == "train" and trains.must_buy(s, company)):
+        found.append(Tip(Pass(), _PASSES[r.step]))
+    return found

@@ -1,0 +1,53 @@
+"""What a player is worth, and the final score (5.5, 10.3)."""
+
+from engine.title import Result, Score
+from engine.titles.g1860.catalogue import PRIVATES
+from engine.titles.g1860.state import CLOSED, Company, Mark, State
+
+
+def shares_worth(s: State, company: Company, seat: int) -> int:
+    """Return the value of a player's shares in one company; half without a train, rounded down.
+
+    The rulebook rounds each share as a sale does; 18xx.games rounds each
+    certificate, and counts companies that never operated in full if they
+    also sell in full (differences 17, 67).
+    """
+    held = company.shares[seat]
+    price = company.price
+    if not held or company.trains or (s.rules.site and s.rules.full_price and not company.operated):
+        return held * price
+    if s.rules.site and company.director == seat:
+        return price + (held - 2) * (price // 2)
+    return held * (price // 2)
+
+
+def parts(s: State, seat: int) -> tuple[tuple[str, int], ...]:
+    """Return a player's worth by cash, privates and shares; company credits count for nobody."""
+    privates = sum(PRIVATES[code].price for code, owner in s.privates.items() if owner == seat)
+    privates += sum(
+        PRIVATES[code].price for code, owner in s.turned_over if owner == seat and s.privates[code] == CLOSED
+    )
+    shares = sum(shares_worth(s, company, seat) for company in s.companies.values())
+    return (("cash", s.cash[seat]), ("privates", privates), ("shares", shares))
+
+
+def total(s: State, seat: int) -> int:
+    """Return a player's worth in pounds."""
+    return sum(value for _, value in parts(s, seat))
+
+
+def mark(s: State) -> None:
+    """Note worth and prices at the end of a round, for the chart."""
+    prices = tuple((company.code, company.price) for company in s.companies.values() if company.started)
+    s.marks.append(Mark(s.name, tuple(total(s, seat) for seat in range(s.seats)), prices))
+
+
+def result(s: State) -> Result | None:
+    """Return the scores from first to last once the game is over (10.3)."""
+    if not s.over:
+        return None
+    scores = sorted(
+        (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats)), key=lambda score: -score.total
+    )
+    winners = tuple(score.seat for score in scores if score.total == scores[0].total)
+    return Result(s.over, tuple(scores), winners)
