@@ -1,0 +1,216 @@
+"""Maps of hexes: the sea and the coast, the hexes, the runs, what is marked, the legend."""
+
+import re
+from collections.abc import Sequence
+
+from engine.view import Board, HexView
+from render.blocks import legend
+from render.geometry import CORNERS, HALF, centre, flatten, neighbour, side_corners
+from render.pale import pale
+from render.scene import Curve, Item, Label, Point, Polygon, Scene, Stamp
+from render.theme import load
+from render.tile import Art, art, end_point, leg_curve
+
+PIXELS = 1600
+LEAST_SIDES = 9.0
+"""Width in hex sides below which a picture of few hexes grows no larger."""
+
+MARGIN_LEFT, MARGIN_TOP, MARGIN = 0.72, 0.72, 0.28
+EDGE_SIZE = 0.46
+BAND = 0.36
+Grid = dict[tuple[int, int], HexView]
+
+
+def scene(view: Board, palette: str) -> Scene:
+    """Return the scene of a map; its unit is a hex side."""
+    if not view.hexes:
+        return Scene(10, 2, PIXELS, "sea", (Label(5, 1, view.title, 0.6),))
+    left, top, right, low = _bounds(view.hexes)
+    blocks = legend(view, palette, _centres(view.hexes), (left, top, right, low))
+    top, low = blocks.frame[1], blocks.frame[3]
+    left, right = blocks.frame[0], blocks.frame[2]
+    items = [*map_items(view, palette), *_edges(view.hexes, blocks.map_frame), *blocks.items]
+    width, height = right - left, low - top
+    pixels = min(PIXELS, round(PIXELS * width / LEAST_SIDES))
+    return Scene(round(width, 4), round(height, 4), pixels, "sea", (Stamp(-left, -top, tuple(items)),))
+
+
+def map_items(view: Board, palette: str) -> list[Item]:
+    """Return the map itself, in the coordinates of its hexes."""
+    grid: Grid = {(h.x, h.y): h for h in view.hexes}
+    arts = {h: art(h, view.brands, palette, _badges(view, h)) for h in view.hexes}
+    return [
+        *_shoals(grid),
+        *_grounds(grid, arts),
+        *_bands(view, palette),
+        *(Stamp(*centre(h.x, h.y), _items(arts[h], h)) for h in view.hexes),
+        *_barriers(grid),
+    ]
+
+
+def ground_items(view: Board, palette: str, shift: Point) -> list[Item]:
+    """Return hexes without sea around them, moved: for panels that show a part of the map."""
+    grid: Grid = {(h.x, h.y): h for h in view.hexes}
+    arts = {h: art(h, view.brands, palette) for h in view.hexes}
+    items: list[Item] = []
+    for h in view.hexes:
+        at = centre(h.x, h.y)
+        ground = () if h.ink == "sea" else arts[h].ground
+        items.append(Stamp(*at, (*_items(Art((), ground), h), Polygon(CORNERS, line="hexline", width=0.028))))
+    items += [Stamp(*centre(h.x, h.y), _items(arts[h], h)) for h in view.hexes]
+    return [Stamp(*shift, (*items, *_barriers(grid)))]
+
+
+def _items(the_art: Art, hex_view: HexView) -> tuple[Item, ...]:
+    return tuple(pale(item) for item in the_art.items) if hex_view.faded else the_art.items
+
+
+def _bounds(hexes: Sequence[HexView]) -> tuple[float, float, float, float]:
+    points = [centre(h.x, h.y) for h in hexes]
+    return (
+        min(x for x, _ in points) - 1 - MARGIN_LEFT,
+        min(y for _, y in points) - HALF - MARGIN_TOP,
+        max(x for x, _ in points) + 1 + MARGIN,
+        max(y for _, y in points) + HALF + MARGIN,
+    )
+
+
+def _centres(hexes: Sequence[HexView]) -> list[Point]:
+    return [centre(h.x, h.y) for h in hexes]
+
+
+def _on_land(hex_view: HexView | None) -> bool:
+    return hex_view is not None and hex_view.ink != "sea"
+
+
+def _coast(grid: Grid) -> list[tuple[Point, Point]]:
+    """Return the sides of hexes that border the sea."""
+    sides: list[tuple[Point, Point]] = []
+    for (x, y), hex_view in grid.items():
+        if not _on_land(hex_view):
+            continue
+        cx, cy = centre(x, y)
+        for side in range(6):
+            dx, dy = neighbour(side)
+            if not _on_land(grid.get((x + dx, y + dy))):
+                a, b = side_corners(side)
+                sides.append(((a[0] + cx, a[1] + cy), (b[0] + cx, b[1] + cy)))
+    return sides
+
+
+def _shoals(grid: Grid) -> list[Item]:
+    """Return the waterlines along the coast."""
+    sides = _coast(grid)
+    return [
+        Curve(side, role, width, round=True)
+        for role, width in (("shoal_1", 0.62), ("shoal_2", 0.32))
+        for side in sides
+    ]
+
+
+def _grounds(grid: Grid, arts: dict[HexView, Art]) -> list[Item]:
+    """Return the hexes' colours, the lines between them, the coast and the marks."""
+    items: list[Item] = []
+    lines: list[Item] = []
+    marks: list[Item] = []
+    for (x, y), hex_view in grid.items():
+        at = centre(x, y)
+        if hex_view.ink == "sea":
+            lines.append(Stamp(*at, (Curve((*CORNERS, CORNERS[0]), "coast", 0.03, (3, 3), joined=True),)))
+            continue
+        items.append(Stamp(*at, _items(Art((), arts[hex_view].ground), hex_view)))
+        lines.append(Stamp(*at, (Polygon(CORNERS, line="hexline", width=0.028),)))
+        if hex_view.mark:
+            marks.append(Stamp(*at, (_mark(hex_view),)))
+    coast = [Curve(side, "coast", 0.07, round=True) for side in _coast(grid)]
+    return [*items, *lines, *coast, *marks]
+
+
+def _mark(hex_view: HexView) -> Item:
+    share = 0.915
+    ring = tuple((x * share, y * share) for x, y in CORNERS)
+    if hex_view.mark == "new":
+        return Polygon(ring, line="new", width=0.085)
+    return Curve((*ring, ring[0]), "can", 0.085, (2.4, 1.5), joined=True)
+
+
+def _barriers(grid: Grid) -> list[Item]:
+    """Return the sides that track may not cross, each drawn once."""
+    seen: set[tuple[Point, Point]] = set()
+    for (x, y), hex_view in grid.items():
+        cx, cy = centre(x, y)
+        for side in hex_view.barriers:
+            a, b = side_corners(side)
+            ends = sorted(((round(a[0] + cx, 3), round(a[1] + cy, 3)), (round(b[0] + cx, 3), round(b[1] + cy, 3))))
+            seen.add((ends[0], ends[1]))
+    sides = sorted(seen)
+    return [
+        Curve(side, role, width, round=True) for role, width in (("casing", 0.2), ("barrier", 0.13)) for side in sides
+    ]
+
+
+_COORD = re.compile(r"([A-Za-z]+)(\d+)")
+
+
+def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float]) -> list[Item]:
+    """Return the letters of the columns and the numbers of the rows at the edges of the map."""
+    left, top, _, _ = frame
+    columns: dict[str, int] = {}
+    rows: dict[str, int] = {}
+    for hex_view in hexes:
+        match = _COORD.fullmatch(hex_view.coord)
+        if match:
+            columns.setdefault(match[1], hex_view.x)
+            rows.setdefault(match[2], hex_view.y)
+    letters = [Label(centre(x, 0)[0], top + 0.36, name, EDGE_SIZE, "sea_ink") for name, x in columns.items()]
+    numbers = [Label(left + 0.36, centre(0, y)[1], name, EDGE_SIZE, "sea_ink") for name, y in rows.items()]
+    return [*letters, *numbers]
+
+
+def _badges(view: Board, hex_view: HexView) -> tuple[tuple[int, Point], ...]:
+    """Return the numbers of the runs that begin or end in a hex."""
+    badges: list[tuple[int, Point]] = []
+    for line in view.lines:
+        if line.legs:
+            for leg, end in ((line.legs[0], line.legs[0].a), (line.legs[-1], line.legs[-1].b)):
+                if leg.coord == hex_view.coord:
+                    badges.append((line.number, end_point(hex_view, end)))
+    return tuple(badges)
+
+
+def _bands(view: Board, palette: str) -> list[Item]:
+    """Return the runs as bands under the track, seen on both sides of it."""
+    by_coord = {h.coord: h for h in view.hexes}
+    theme = load(palette)
+    items: list[Item] = []
+    for line in view.lines:
+        points: list[Point] = []
+        for leg in line.legs:
+            hex_view = by_coord.get(leg.coord)
+            if hex_view:
+                _extend(points, hex_view, leg.a, leg.b)
+        if len(points) > 1:
+            stroke = theme.stroke(line.number - 1)
+            rounded = tuple((round(x, 3), round(y, 3)) for x, y in points)
+            items.append(Curve(rounded, "casing", BAND + 0.07, joined=True))
+            items.append(Curve(rounded, stroke.colour, BAND, stroke.dash, joined=True))
+    return items
+
+
+def _extend(points: list[Point], hex_view: HexView, a: int, b: int) -> None:
+    """Add the way through one hex to the points of a run."""
+    cx, cy = centre(hex_view.x, hex_view.y)
+    at = end_point(hex_view, a)
+    for curve in leg_curve(hex_view, a, b):
+        line = flatten(curve, 10)
+        if _gap(line[-1], at) < _gap(line[0], at):
+            line.reverse()
+        at = line[-1]
+        moved = [(x + cx, y + cy) for x, y in line]
+        points += moved[1:] if points and _gap(points[-1], moved[0]) < 0.05 else moved
+
+
+def _gap(p: Point, q: Point) -> float:
+    return abs(p[0] - q[0]) + abs(p[1] - q[1])
+
+

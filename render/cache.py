@@ -1,0 +1,99 @@
+"""Views to PNG, off the event loop, each picture drawn once while it is remembered."""
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import cast
+
+import msgspec
+
+from engine.record import Record
+from engine.view import Board, Chart, Market, Network, Note, Panels, Sheet, View
+from render import board, chart, market, network, note, paint, panels, sheet
+from render.scene import Scene
+from render.theme import Palette
+
+MOST_BYTES = 8 * 1024 * 1024
+"""What Discord takes without asking anybody for money."""
+
+
+class Style(Record, frozen=True):
+    """How a viewer wants pictures: a palette, and a width in pixels or ``None`` for the natural one."""
+
+    palette: Palette = "standard"
+    width: int | None = None
+
+
+Builder = Callable[[View, str], Scene]
+BUILDERS: Mapping[type[View], Builder] = {
+    Board: cast("Builder", board.scene),
+    Market: cast("Builder", market.scene),
+    Sheet: cast("Builder", sheet.scene),
+    Panels: cast("Builder", panels.scene),
+    Chart: cast("Builder", chart.scene),
+    Network: cast("Builder", network.scene),
+    Note: cast("Builder", note.scene),
+}
+
+
+def scene(view: View, palette: Palette = "standard") -> Scene:
+    """Return the scene of any view."""
+    return BUILDERS[type(view)](view, palette)
+
+
+STANDARD = Style()
+
+
+def png(view: View, style: Style = STANDARD) -> bytes:
+    """Return the picture of a view as a PNG smaller than ``MOST_BYTES``."""
+    return paint.png(scene(view, style.palette), style.palette, style.width)
+
+
+def key(view: View, style: Style) -> bytes:
+    """Return what tells pictures apart: a digest of all that the view and the style say."""
+    return hashlib.sha256(msgspec.json.encode((view, style))).digest()
+
+
+class Renderer:
+    """Draws pictures in threads, a few at a time, and keeps the latest ones.
+
+    Args:
+        keep: bytes of pictures to remember.
+        at_once: pictures drawn side by side.
+    """
+
+    def __init__(self, keep: int = 64 * 1024 * 1024, at_once: int = 2) -> None:
+        self._keep = keep
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._size = 0
+        self._under_way: dict[bytes, asyncio.Task[bytes]] = {}
+        self._turn = asyncio.Semaphore(at_once)
+
+    async def png(self, view: View, style: Style = STANDARD) -> bytes:
+        """Return the picture of a view; two callers who want the same one share the work."""
+        name = key(view, style)
+        if name in self._kept:
+            self._kept.move_to_end(name)
+            return self._kept[name]
+        task = self._under_way.get(name)
+        if task is None:
+            task = asyncio.create_task(self._draw(name, view, style))
+            self._under_way[name] = task
+            task.add_done_callback(lambda _: self._under_way.pop(name, None))
+        return await asyncio.shield(task)
+
+    async def _draw(self, name: bytes, view: View, style: Style) -> bytes:
+        async with self._turn:
+            picture = await asyncio.to_thread(png, view, style)
+        self._remember(name, picture)
+        return picture
+
+    def _remember(self, name: bytes, picture: bytes) -> None:
+        self._kept[name] = picture
+        self._size += len(picture)
+        while self._size > self._keep and self._kept:
+            _, old = self._kept.popitem(last=False)
+            self._size -= len(old)
+
+

@@ -1,0 +1,155 @@
+"""Flat-topped hexes of side 1, and the curves of track on them.
+
+Sides are numbered clockwise from 0, south; x runs right, y down; the centre
+of a hex is its origin.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import cache
+
+from render.scene import Point
+
+HALF = math.sqrt(3) / 2
+"""Distance from the centre of a hex to the middle of a side."""
+
+SHARP = 4 / 3 * math.tan(math.pi / 6) * 0.5
+GENTLE = 4 / 3 * math.tan(math.pi / 12) * 1.5
+
+
+def centre(x: int, y: int) -> Point:
+    """Return the centre of the hex in column ``x`` and half-row ``y``."""
+    return 1.5 * x, HALF * y
+
+
+CORNERS: tuple[Point, ...] = tuple((math.cos(math.pi / 3 * k), math.sin(math.pi / 3 * k)) for k in range(6))
+"""The corners clockwise from the east."""
+
+
+def side_corners(side: int) -> tuple[Point, Point]:
+    """Return the two corners of a side, in clockwise order."""
+    return CORNERS[(side + 1) % 6], CORNERS[(side + 2) % 6]
+
+
+@cache
+def toward(place: float) -> Point:
+    """Return the unit vector towards a side, or towards the corner between two (0.5)."""
+    angle = math.pi / 3 * place
+    return -math.sin(angle), math.cos(angle)
+
+
+def middle(side: int) -> Point:
+    """Return the middle of a side."""
+    x, y = toward(side)
+    return x * HALF, y * HALF
+
+
+def neighbour(side: int) -> tuple[int, int]:
+    """Return the step in columns and half-rows to the hex behind a side."""
+    return ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1))[side]
+
+
+def between_sides(a: int, b: int) -> tuple[Point, ...]:
+    """Return the curve of track from side to side; it leaves both at right angles."""
+    apart = min((a - b) % 6, (b - a) % 6)
+    start, end = middle(a), middle(b)
+    if apart == 3:
+        return start, end
+    reach = SHARP if apart == 1 else GENTLE
+    (ax, ay), (bx, by) = toward(a), toward(b)
+    return start, (start[0] - ax * reach, start[1] - ay * reach), (end[0] - bx * reach, end[1] - by * reach), end
+
+
+def into_hex(side: int, to: Point) -> tuple[Point, ...]:
+    """Return the curve from a side to a point inside; it leaves the side at a right angle."""
+    start = middle(side)
+    nx, ny = toward(side)
+    dx, dy = to[0] - start[0], to[1] - start[1]
+    depth = -(dx * nx + dy * ny)
+    if abs(dx * ny - dy * nx) < 0.02:
+        return start, to
+    reach = max(0.22, depth * 0.62)
+    return start, (start[0] - nx * reach, start[1] - ny * reach), to
+
+
+def at(curve: Sequence[Point], t: float) -> Point:
+    """Return the point of a Bézier curve at ``t`` from 0 to 1."""
+    points = list(curve)
+    while len(points) > 1:
+        points = [
+            (p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t) for p, q in zip(points[:-1], points[1:], strict=True)
+        ]
+    return points[0]
+
+
+def heading(curve: Sequence[Point], t: float) -> Point:
+    """Return the unit vector along a curve at ``t``."""
+    (ax, ay), (bx, by) = at(curve, max(0.0, t - 0.01)), at(curve, min(1.0, t + 0.01))
+    length = math.hypot(bx - ax, by - ay) or 1.0
+    return (bx - ax) / length, (by - ay) / length
+
+
+def part(curve: Sequence[Point], start: float, end: float) -> tuple[Point, ...]:
+    """Return the part of a Bézier curve between two values of ``t``, as a curve of the same degree."""
+    head = _split(curve, end)[0]
+    return _split(head, start / end)[1] if end else tuple(head)
+
+
+def _split(curve: Sequence[Point], t: float) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+    points = list(curve)
+    left, right = [points[0]], [points[-1]]
+    while len(points) > 1:
+        points = [
+            (p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t) for p, q in zip(points[:-1], points[1:], strict=True)
+        ]
+        left.append(points[0])
+        right.append(points[-1])
+    return tuple(left), tuple(reversed(right))
+
+
+def flatten(curve: Sequence[Point], steps: int = 12) -> list[Point]:
+    """Return points along a Bézier curve; a straight line needs only its two."""
+    if len(curve) == 2:
+        return list(curve)
+    return [at(curve, k / steps) for k in range(steps + 1)]
+
+
+def length(points: Sequence[Point]) -> float:
+    """Return the length of joined lines."""
+    return sum(math.dist(p, q) for p, q in zip(points[:-1], points[1:], strict=True))
+
+
+def ribbon(points: Sequence[Point], width: float) -> list[Point]:
+    """Return the outline of a stroke along joined lines, its ends cut square."""
+    left: list[Point] = []
+    right: list[Point] = []
+    last = len(points) - 1
+    for k, (x, y) in enumerate(points):
+        (ax, ay), (bx, by) = points[max(0, k - 1)], points[min(last, k + 1)]
+        reach = math.hypot(bx - ax, by - ay) or 1.0
+        ox, oy = -(by - ay) / reach * width / 2, (bx - ax) / reach * width / 2
+        left.append((x + ox, y + oy))
+        right.append((x - ox, y - oy))
+    return left + right[::-1]
+
+
+def dashes(points: Sequence[Point], pattern: Sequence[float]) -> list[list[Point]]:
+    """Return the drawn pieces of joined lines under a pattern of lengths on and off."""
+    pieces: list[list[Point]] = []
+    current: list[Point] = [points[0]]
+    index, left, drawn = 0, pattern[0], True
+    for start, end in zip(points[:-1], points[1:], strict=True):
+        span, done = math.dist(start, end), 0.0
+        while span - done > left:
+            done += left
+            spot = (start[0] + (end[0] - start[0]) * done / span, start[1] + (end[1] - start[1]) * done / span)
+            if drawn:
+                pieces.append([*current, spot])
+            current, drawn, index = [spot], not drawn, index + 1
+            left = pattern[index % len(pattern)]
+        left -= span - done
+        if drawn:
+            current.append(end)
+    if drawn and len(current) > 1:
+        pieces.append(current)
+    return pieces

@@ -1,0 +1,111 @@
+"""Stock markets: cells in bands, zones by colour and sign, tokens in operating order."""
+
+from collections.abc import Sequence
+
+from engine.record import Record
+from engine.view import Cell, Market
+from render import fonts
+from render.scene import Box, Item, Label, Scene
+from render.station import Liveries
+from render.tables import chip, heading, paragraph
+from render.theme import load
+
+PIXELS = 1600
+EDGE = 24
+PRICE, SIGN, CHIP, PAR = 42, 26, 36, 26
+CHIP_HIGH, CHIP_STEP = 46, 51
+PAR_STEP = 34
+HEAD = 58
+LEAST_COLUMNS = 8
+
+
+class _Band(Record, frozen=True):
+    """A row of a folded market: its first column, its tiers, and how high each tier is."""
+
+    start: int
+    tiers: tuple[float, ...]
+    heights: tuple[int, ...]
+    cells: tuple[Cell, ...]
+
+
+def scene(view: Market, palette: str) -> Scene:
+    """Return the scene of a market; its unit is a pixel of the natural width."""
+    theme = load(palette)
+    liveries = Liveries(view.brands, theme)
+    items, y = heading(view.title, PIXELS, EDGE)
+    wrap = max(1, view.wrap)
+    widest = max((cell.x % wrap for cell in view.cells), default=0.0) + 1
+    wide = (PIXELS - 2 * EDGE) / max(widest, LEAST_COLUMNS)
+    grounds = {name: theme.zone(name, k) for k, (name, *_) in enumerate(view.zones)}
+    for band in _bands(view.cells, wrap):
+        tops = {tier: y + sum(band.heights[:k]) for k, tier in enumerate(band.tiers)}
+        for cell in band.cells:
+            high = band.heights[band.tiers.index(cell.y)]
+            x = EDGE + (cell.x - band.start) * wide
+            ground = grounds.get(cell.zone) or (theme.zone(cell.zone, 0) if cell.zone else "cell")
+            items += _cell(cell, (x, tops[cell.y], wide, high), ground, liveries)
+        y += sum(band.heights) + 26
+    keys, y = _key(view, grounds, y)
+    items += keys
+    for note in view.notes:
+        lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
+        items += lines
+    return Scene(PIXELS, y + EDGE, PIXELS, "paper", tuple(items))
+
+
+def _bands(cells: Sequence[Cell], wrap: int) -> list[_Band]:
+    bands: list[_Band] = []
+    for number in sorted({int(cell.x // wrap) for cell in cells}):
+        mine = [cell for cell in cells if int(cell.x // wrap) == number]
+        tiers = tuple(sorted({cell.y for cell in mine}))
+        heights = tuple(_height([cell for cell in mine if cell.y == tier]) for tier in tiers)
+        bands.append(_Band(number * wrap, tiers, heights, tuple(mine)))
+    return bands
+
+
+def _height(cells: Sequence[Cell]) -> int:
+    """Return how high a tier must be for its fullest cell."""
+    most = max(len(cell.tokens) for cell in cells)
+    filled = max(len(cell.tokens) * CHIP_STEP + len(cell.pars) * PAR_STEP for cell in cells)
+    return HEAD + 14 + max(filled, most * CHIP_STEP, CHIP_STEP)
+
+
+def _cell(cell: Cell, frame: tuple[float, float, float, float], ground: str, liveries: Liveries) -> list[Item]:
+    x, y, wide, high = frame
+    items: list[Item] = [Box(x + 1.5, y + 1.5, wide - 3, high - 3, 8, ground, "rule", 2)]
+    price = str(cell.price)
+    items.append(Label(x + 9, y + 32, price, PRICE, "ink", "bold", "l"))
+    if cell.sign:
+        items.append(Label(x + wide - 9, y + 29, cell.sign[:2], SIGN, "ink_soft", "bold", "r"))
+    for k, code in enumerate(reversed(cell.pars)):
+        middle = y + high - 22 - k * PAR_STEP
+        text = fonts.fitted(code, PAR, wide - 26)
+        items.append(Box(x + 8, middle - 14, wide - 16, 29, 5, "", "par", 2.5))
+        items.append(Label(x + wide / 2, middle, text, PAR, "par"))
+    for k, code in enumerate(cell.tokens):
+        items.append(chip(code, (x + wide / 2, y + HEAD + 27 + k * CHIP_STEP), (wide - 14, CHIP_HIGH), CHIP, liveries))
+    return items
+
+
+def _key(view: Market, grounds: dict[str, str], y: float) -> tuple[list[Item], float]:
+    """Return what the zones and signs mean, side by side where they fit."""
+    items: list[Item] = []
+    x = float(EDGE)
+    for name, sign, words in view.zones:
+        text = fonts.fitted(words or name, 32, PIXELS - 2 * EDGE - 80, "semi")
+        wide = 74 + fonts.width(text, 32, "semi") + 36
+        if x > EDGE and x + wide > PIXELS - EDGE:
+            x, y = float(EDGE), y + 54
+        items.append(Box(x, y, 60, 44, 8, grounds[name], "rule", 2))
+        items.append(Label(x + 30, y + 22, sign[:2], SIGN, "ink"))
+        items.append(Label(x + 74, y + 22, text, 32, "ink", "semi", "l"))
+        x += wide
+    if any(cell.pars for cell in view.cells):
+        if x + 420 > PIXELS - EDGE:
+            x, y = float(EDGE), y + 54
+        items += [Box(x, y + 6, 84, 31, 5, "", "par", 2.5), Label(x + 42, y + 22, "CODE", PAR, "par")]
+        items.append(Label(x + 98, y + 22, "par of a company", 32, "ink", "semi", "l"))
+        x += 1
+    return items, y + (60 if x > EDGE else 0)
+
+

@@ -1,0 +1,268 @@
+"""Scenes to pixels: the only module besides ``fonts`` that knows Pillow.
+
+Shapes are painted at twice the size and halved, because Pillow does not
+smooth them; letters are painted afterwards at full size, sharp as the font
+draws them.
+"""
+
+import io
+import math
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from render import fonts
+from render.geometry import dashes, flatten, ribbon
+from render.scene import CAP, Box, Chip, Curve, Disc, Inset, Item, Label, Livery, Point, Polygon, Scene, Stamp
+from render.theme import Theme, load
+
+FINE = 2
+COLOURS = 128
+MOST_PIXELS = 2600
+"""Longest side of a picture; a larger one is painted smaller."""
+
+
+def png(scene: Scene, palette: str, width: int | None = None) -> bytes:
+    """Return a scene as a PNG of at most ``COLOURS`` colours."""
+    theme = load(palette)
+    wide = width or scene.pixels
+    wide = min(wide, MOST_PIXELS, max(1, int(MOST_PIXELS * scene.width / scene.height)))
+    return encoded(painted(scene, theme, wide), theme, scene)
+
+
+def painted(scene: Scene, theme: Theme, width: int) -> Image.Image:
+    """Return a scene as an RGB image of a width in pixels."""
+    scale = width / scene.width
+    size = (width, max(1, round(scene.height * scale)))
+    image = Image.new("RGB", (size[0] * FINE, size[1] * FINE), theme.rgb(scene.ground))
+    _Shapes(theme, ImageDraw.Draw(image), scale * FINE).paint(scene.items, (0.0, 0.0))
+    image = image.reduce(FINE)
+    _insets(image, scene.items, theme, scale)
+    _Letters(theme, ImageDraw.Draw(image), scale).paint(scene.items, (0.0, 0.0))
+    return image
+
+
+@lru_cache(maxsize=256)
+def _inset(scene: Scene, palette: str, width: int) -> Image.Image:
+    return painted(scene, load(palette), width)
+
+
+def _insets(image: Image.Image, items: Iterable[Item], theme: Theme, scale: float) -> None:
+    for item in items:
+        if isinstance(item, Inset):
+            picture = _inset(item.scene, theme.name, round(item.width * scale))
+            image.paste(picture, (round(item.x * scale), round(item.y * scale)))
+
+
+def encoded(image: Image.Image, theme: Theme, scene: Scene) -> bytes:
+    """Return an image as PNG: the scene's own colours exact, the blends between them by what is there."""
+    own = sorted({theme.rgb(role) for role in _roles(scene.items)} | {theme.rgb(scene.ground)})[: COLOURS // 2]
+    sample = image.resize((max(1, image.width // 3), max(1, image.height // 3)), Image.Resampling.NEAREST)
+    blends = sample.quantize(COLOURS - len(own), method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    colours = [part for colour in own for part in colour] + (blends.getpalette() or [])
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(colours[: COLOURS * 3])
+    out = io.BytesIO()
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", compress_level=6)
+    return out.getvalue()
+
+
+def _roles(items: Iterable[Item]) -> set[str]:
+    """Return the colours a scene names."""
+    roles: set[str] = set()
+    for item in items:
+        if isinstance(item, Stamp):
+            roles |= _roles(item.items)
+        elif isinstance(item, Chip):
+            roles |= {item.livery.fill, item.livery.ink, item.livery.accent}
+        elif isinstance(item, Inset):
+            roles |= _roles(item.scene.items)
+        elif isinstance(item, (Curve, Label)):
+            roles.add(item.colour)
+        else:
+            roles |= {role for role in (item.fill, item.line) if role}
+    return roles
+
+
+class _Shapes:
+    """Paints all but the letters, in order."""
+
+    def __init__(self, theme: Theme, draw: ImageDraw.ImageDraw, scale: float) -> None:
+        self.theme, self.draw, self.scale = theme, draw, scale
+
+    def paint(self, items: Iterable[Item], origin: Point) -> None:
+        """Paint items around an origin in the scene's units."""
+        for item in items:
+            if isinstance(item, Curve):
+                self._curve(item, origin)
+            elif isinstance(item, Polygon):
+                self._polygon(item, origin)
+            elif isinstance(item, Disc):
+                self._disc(item, origin)
+            elif isinstance(item, Box):
+                self._box(item, origin)
+            elif isinstance(item, Chip):
+                self._chip(item, origin)
+            elif isinstance(item, Stamp):
+                self.paint(item.items, (origin[0] + item.x, origin[1] + item.y))
+
+    def _ink(self, role: str) -> tuple[int, int, int] | None:
+        return self.theme.rgb(role) if role else None
+
+    def _placed(self, points: Iterable[Point], origin: Point) -> list[Point]:
+        ox, oy, scale = origin[0], origin[1], self.scale
+        return [((x + ox) * scale, (y + oy) * scale) for x, y in points]
+
+    def _pixels(self, width: float) -> int:
+        return max(1, round(width * self.scale)) if width else 0
+
+    def _polygon(self, item: Polygon, origin: Point) -> None:
+        points = self._placed(item.points, origin)
+        if item.fill:
+            self.draw.polygon(points, fill=self._ink(item.fill))
+        if item.line and item.width:
+            self._stroke([*points, points[0]], self._pixels(item.width), item.line, round_ends=True)
+
+    def _curve(self, item: Curve, origin: Point) -> None:
+        points = self._placed(item.points if item.joined else flatten(item.points), origin)
+        wide = item.width * self.scale
+        if not item.dash:
+            self._stroke(points, wide, item.colour, round_ends=item.round)
+            return
+        for piece in dashes(points, [length * wide for length in item.dash]):
+            self._stroke(piece, wide, item.colour, round_ends=item.round)
+
+    def _stroke(self, points: Sequence[Point], wide: float, role: str, *, round_ends: bool) -> None:
+        ink = self._ink(role)
+        if len(points) == 2 or not round_ends:
+            self.draw.polygon(ribbon(points, wide), fill=ink)
+        else:
+            self.draw.line(list(points), fill=ink, width=max(1, round(wide)), joint="curve")
+        if round_ends:
+            for x, y in (points[0], points[-1]):
+                self.draw.ellipse([x - wide / 2, y - wide / 2, x + wide / 2, y + wide / 2], fill=ink)
+
+    def _disc(self, item: Disc, origin: Point) -> None:
+        x, y, r = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale, item.r * self.scale
+        self.draw.ellipse(
+            [x - r, y - r, x + r, y + r],
+            fill=self._ink(item.fill),
+            outline=self._ink(item.line) if item.width else None,
+            width=self._pixels(item.width),
+        )
+
+    def _box(self, item: Box, origin: Point) -> None:
+        x, y = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
+        right, low = x + item.width * self.scale - 1, y + item.height * self.scale - 1
+        self.draw.rounded_rectangle(
+            [x, y, max(x, right), max(y, low)],
+            radius=item.round * self.scale,
+            fill=self._ink(item.fill),
+            outline=self._ink(item.line) if item.border else None,
+            width=self._pixels(item.border),
+        )
+
+    def _chip(self, item: Chip, origin: Point) -> None:
+        x, y = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
+        _ChipShape(self.theme, self.draw, item, x, y, self.scale).paint()
+
+
+class _ChipShape:
+    """Paints the ground and the pattern of one chip."""
+
+    def __init__(self, theme: Theme, draw: ImageDraw.ImageDraw, chip: Chip, x: float, y: float, scale: float) -> None:  # noqa: PLR0913 -- private, one caller
+        self.draw, self.chip, self.theme = draw, chip, theme
+        self.wide, self.high = chip.width * scale, chip.height * scale
+        self.frame = (x - self.wide / 2, y - self.high / 2, x + self.wide / 2, y + self.high / 2)
+
+    def paint(self) -> None:
+        look = self.chip.livery
+        rim = max(2, round(self.high * 0.045))
+        if self.chip.ghost:
+            self._ground(self.frame, "slot", look.fill, rim * 3)
+            self._ground(_smaller(self.frame, 0), "", "slot_line", rim)
+            return
+        self._ground(self.frame, look.fill, "slot_line", rim)
+        self._pattern(look, _smaller(self.frame, rim))
+
+    def _ground(self, frame: Sequence[float], fill: str, line: str, width: int) -> None:
+        colours = {"fill": self.theme.rgb(fill) if fill else None, "outline": self.theme.rgb(line) if line else None}
+        if self.chip.disc:
+            self.draw.ellipse(list(frame), width=width, **colours)
+        else:
+            self.draw.rounded_rectangle(list(frame), radius=self.high * 0.22, width=width, **colours)
+
+    def _pattern(self, look: Livery, frame: tuple[float, float, float, float]) -> None:
+        accent, band = self.theme.rgb(look.accent), max(2, round(self.high * 0.075))
+        left, top, right, low = frame
+        if look.pattern == "ring":
+            self._ground(_smaller(frame, band * 0.5), "", look.accent, band)
+        elif self.chip.disc:
+            for start, end in _ARCS.get(look.pattern, ()):
+                self.draw.arc(list(_smaller(frame, band * 0.4)), start, end, fill=accent, width=band)
+        elif look.pattern == "caps":
+            for y in (top + band, low - band):
+                self.draw.line([left + band * 2, y, right - band * 2, y], fill=accent, width=band)
+        elif look.pattern == "flanks":
+            for x in (left + band, right - band):
+                self.draw.line([x, top + band * 2, x, low - band * 2], fill=accent, width=band)
+        elif look.pattern in ("dash", "dots"):
+            step = band * (4 if look.pattern == "dash" else 2.2)
+            for k in range(int((right - left - band * 3) / step)):
+                x = left + band * 2 + k * step
+                for y in (top + band, low - band):
+                    self.draw.line([x, y, x + step / 2, y], fill=accent, width=band)
+
+
+_ARCS: dict[str, tuple[tuple[float, float], ...]] = {
+    "caps": ((215, 325), (35, 145)),
+    "flanks": ((125, 235), (-55, 55)),
+    "dash": tuple((k * 60, k * 60 + 32) for k in range(6)),
+    "dots": tuple((k * 24, k * 24 + 11) for k in range(15)),
+}
+
+
+def _smaller(frame: Sequence[float], by: float) -> tuple[float, float, float, float]:
+    return frame[0] + by, frame[1] + by, frame[2] - by, frame[3] - by
+
+
+class _Letters:
+    """Paints the letters of labels and chips over everything else."""
+
+    def __init__(self, theme: Theme, draw: ImageDraw.ImageDraw, scale: float) -> None:
+        self.theme, self.draw, self.scale = theme, draw, scale
+
+    def paint(self, items: Iterable[Item], origin: Point) -> None:
+        """Paint the letters of items around an origin in the scene's units."""
+        for item in items:
+            if isinstance(item, Label):
+                self._label(item, origin)
+            elif isinstance(item, Chip):
+                self._chip(item, origin)
+            elif isinstance(item, Stamp):
+                self.paint(item.items, (origin[0] + item.x, origin[1] + item.y))
+
+    def _label(self, item: Label, origin: Point) -> None:
+        pixels = item.size * self.scale
+        pieces = fonts.runs(item.text, item.face)
+        widths = [fonts.font(name, pixels).getlength(piece) for name, piece in pieces]
+        x = (item.x + origin[0]) * self.scale - {"l": 0.0, "m": 0.5, "r": 1.0}[item.side] * sum(widths)
+        y = (item.y + origin[1]) * self.scale + CAP / 2 * pixels
+        ink = self.theme.rgb(item.colour)
+        rim = math.ceil(pixels * 0.09) if item.halo else 0
+        halo = self.theme.rgb(item.halo) if item.halo else None
+        for (name, piece), wide in zip(pieces, widths, strict=True):
+            font = fonts.font(name, pixels)
+            self.draw.text((x, y), piece, font=font, fill=ink, anchor="ls", stroke_width=rim, stroke_fill=halo)
+            x += wide
+
+    def _chip(self, item: Chip, origin: Point) -> None:
+        colour = "ink" if item.ghost else item.livery.ink
+        for k, line in enumerate(item.lines):
+            drop = (k - (len(item.lines) - 1) / 2) * item.size * 0.84
+            self._label(Label(item.x, item.y + drop, line, item.size, colour), origin)
+        if item.flipped:
+            left, top = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
+            reach, thick = item.width * 0.36 * self.scale, max(2, round(item.height * 0.1 * self.scale))
+            self.draw.line([left - reach, top + reach, left + reach, top - reach], fill=self.theme.rgb("bad"), width=thick)

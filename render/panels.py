@@ -1,0 +1,75 @@
+"""Lettered choices side by side, each a hex in place, and the manifest of tiles."""
+
+from engine.view import Board, Brand, Panel, Panels
+from render import fonts
+from render.board import ground_items
+from render.geometry import HALF, centre
+from render.pale import pale
+from render.scene import Box, Inset, Item, Label, Scene
+from render.tables import heading, paragraph
+
+PIXELS = 1320
+EDGE, GAP = 20, 16
+CAPTION, LETTER = 34, 52
+REACH = 1.42
+"""How far a panel with neighbours shows around the middle of its hex, in hex sides."""
+
+
+def scene(view: Panels, palette: str) -> Scene:
+    """Return the scene of panels; its unit is a pixel of the natural width."""
+    lettered = any(panel.letter for panel in view.panels)
+    per_row = _per_row(len(view.panels), lettered=lettered)
+    wide = (PIXELS - 2 * EDGE - (per_row - 1) * GAP) / per_row
+    items, y = heading(view.title, PIXELS, EDGE)
+    for start in range(0, len(view.panels), per_row):
+        row = view.panels[start : start + per_row]
+        high = 0.0
+        for k, panel in enumerate(row):
+            drawn, tall = _panel(panel, (EDGE + k * (wide + GAP), y, wide), view.brands, palette)
+            items += drawn
+            high = max(high, tall)
+        y += high + GAP
+    for note in view.notes:
+        lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
+        items += lines
+    return Scene(PIXELS, y + EDGE, PIXELS, "paper", tuple(items))
+
+
+def _per_row(count: int, *, lettered: bool) -> int:
+    """Return how many panels stand side by side: four can still be read on a phone."""
+    if lettered:
+        return min(4, max(2, count))
+    return min(8, max(4, count))
+
+
+def _panel(
+    panel: Panel, frame: tuple[float, float, float], brands: tuple[Brand, ...], palette: str
+) -> tuple[list[Item], float]:
+    """Return a panel and its height."""
+    x, y, wide = frame
+    reach = REACH if len(panel.hexes) > 1 else 1.08
+    high = 2 * (reach if len(panel.hexes) > 1 else HALF + 0.08) / (2 * reach) * wide
+    size = min(CAPTION, CAPTION * wide / max(1.0, fonts.width(panel.caption, CAPTION, "semi") + 16))
+    items: list[Item] = []
+    if panel.hexes:
+        items.append(Inset(x, y, wide, _hexes(panel, reach, high / wide, (brands, palette))))
+    items.append(Box(x, y, wide, high, 0, "", "rule", 2))
+    if panel.letter:
+        box = max(LETTER + 12, fonts.width(panel.letter, LETTER) + 26)
+        items.append(Box(x, y, box, LETTER + 8, 10, "choice"))
+        items.append(Label(x + box / 2, y + (LETTER + 8) / 2, panel.letter, LETTER, "choice_ink"))
+    caption = fonts.fitted(panel.caption, max(22.0, size), wide - 4, "semi")
+    items.append(Label(x + wide / 2, y + high + 28, caption, max(22.0, size), "dim" if panel.dim else "ink", "semi"))
+    return items, high + 52
+
+
+def _hexes(panel: Panel, reach: float, shape: float, look: tuple[tuple[Brand, ...], str]) -> Scene:
+    """Return the hexes of a panel as a scene around the first of them."""
+    brands, palette = look
+    first = panel.hexes[0]
+    cx, cy = centre(first.x, first.y)
+    board = Board("", "", panel.hexes, brands)
+    items: list[Item] = ground_items(board, palette, (reach - cx, reach * shape - cy))
+    if panel.dim:
+        items = [pale(item) for item in items]
+    return Scene(2 * reach, 2 * reach * shape, 300, "panel", tuple(items))

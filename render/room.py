@@ -1,0 +1,150 @@
+"""Room on a hex: where a label finds a place that nothing else covers.
+
+A hex is a raster of small cells, a set of cells one whole number, so that
+"does it collide" is one ``&`` and a thousand places are tried in no time.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Literal
+
+from render.geometry import HALF, flatten, length
+from render.scene import Point
+
+CELL = 0.05
+COLUMNS = 64
+MID_COLUMN, MID_ROW = 32, 24
+EDGE = 0.035
+"""How far labels keep from the sides of the hex."""
+
+Cells = int
+Wish = Literal["near", "value", "letter", "coord", "number", "name", "cost"]
+
+
+def _bit(column: int, row: int) -> Cells:
+    return 1 << (row * COLUMNS + column) if 0 <= row < 2 * MID_ROW and 0 <= column < COLUMNS else 0
+
+
+def _cells(inside: Callable[[float, float], bool], box: tuple[float, float, float, float]) -> Cells:
+    """Return the cells in a box whose middle lies inside a shape."""
+    left, top, right, low = box
+    cells = 0
+    for row in range(math.floor(top / CELL), math.ceil(low / CELL) + 1):
+        for column in range(math.floor(left / CELL), math.ceil(right / CELL) + 1):
+            if inside((column + 0.5) * CELL, (row + 0.5) * CELL):
+                cells |= _bit(column + MID_COLUMN, row + MID_ROW)
+    return cells
+
+
+@lru_cache(maxsize=1024)
+def disc(x: float, y: float, r: float) -> Cells:
+    """Return the cells of a circle."""
+    return _cells(lambda px, py: math.hypot(px - x, py - y) <= r, (x - r, y - r, x + r, y + r))
+
+
+@lru_cache(maxsize=1024)
+def box(left: float, top: float, right: float, low: float) -> Cells:
+    """Return the cells of a rectangle; one that it only touches counts as well."""
+    first, last = math.floor(left / CELL), math.ceil(right / CELL)
+    run = ((1 << max(0, last - first)) - 1) << max(0, first + MID_COLUMN)
+    cells = 0
+    for row in range(math.floor(top / CELL) + MID_ROW, math.ceil(low / CELL) + MID_ROW):
+        cells |= run << (row * COLUMNS) if row >= 0 else 0
+    return cells
+
+
+@lru_cache(maxsize=1024)
+def stroke(points: tuple[Point, ...], width: float, joined: bool = False) -> Cells:  # noqa: FBT001, FBT002 -- cached
+    """Return the cells of a stroke along a curve."""
+    line = list(points) if joined else flatten(points, 16)
+    if len(line) == 2:
+        (ax, ay), (bx, by) = line
+        steps = max(1, round(length(line) / CELL))
+        line = [(ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps) for k in range(steps + 1)]
+    cells = 0
+    for x, y in line:
+        cells |= disc(round(x, 2), round(y, 2), width / 2)
+    return cells
+
+
+def _in_hex(x: float, y: float) -> bool:
+    return abs(y) <= HALF - EDGE and abs(x) * HALF + abs(y) / 2 <= HALF - EDGE
+
+
+INSIDE = _cells(_in_hex, (-1.0, -1.0, 1.0, 1.0))
+OUTSIDE = ~INSIDE
+PLACES: tuple[tuple[int, int], ...] = tuple(
+    (column, row) for row in range(-17, 18) for column in range(-20, 21) if _in_hex(column * CELL, row * CELL)
+)
+
+
+ANCHORS: dict[str, tuple[Point, ...]] = {
+    "letter": ((-0.48, -0.52), (-0.66, 0.0), (-0.48, 0.52), (0.48, -0.52), (0.48, 0.52), (0.66, 0.0)),
+    "coord": ((-0.74, 0.0), (-0.42, -0.68), (0.42, -0.68), (-0.42, 0.68), (0.42, 0.68), (0.74, 0.0)),
+    "number": ((0.76, 0.0), (0.45, 0.7), (-0.45, 0.7), (0.45, -0.7), (-0.45, -0.7), (-0.76, 0.0)),
+    "cost": ((0.0, 0.42), (0.0, -0.4), (0.4, 0.4), (-0.4, 0.4), (0.4, -0.4), (-0.4, -0.4)),
+}
+"""Where labels of a kind belong, the best place first."""
+
+
+@lru_cache(maxsize=2048)
+def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> tuple[tuple[int, int], ...]:
+    """Return all places on a hex, the most wished for first; x, y is what the label belongs to."""
+
+    def cost(place: tuple[int, int]) -> float:
+        px, py = place[0] * CELL, place[1] * CELL
+        if wish in ANCHORS:
+            return min(math.dist((px, py), anchor) + 0.16 * k for k, anchor in enumerate(ANCHORS[wish]))
+        if wish == "name":
+            return abs(px - x) * 0.8 + abs(py - 0.56) + (0.12 if py < 0 else 0.0)
+        away = math.dist((px, py), (x, y))
+        return away + 0.1 * py - (0.06 * px if wish == "value" else 0.0)
+
+    return tuple(sorted(PLACES, key=cost))
+
+
+def _moved(cells: Cells, place: tuple[int, int]) -> Cells:
+    shift = place[1] * COLUMNS + place[0]
+    return cells << shift if shift >= 0 else cells >> -shift
+
+
+class Room:
+    """The free room of one hex."""
+
+    def __init__(self) -> None:
+        self.taken: Cells = 0
+        self.crossed: Cells = 0
+
+    def take(self, cells: Cells) -> None:
+        """Keep cells free of labels."""
+        self.taken |= cells
+
+    def cross(self, cells: Cells) -> None:
+        """Mark cells as track: to be kept free if at all possible."""
+        self.crossed |= cells
+
+    def find(self, shape: Cells, places: Sequence[tuple[int, int]]) -> Point | None:
+        """Take the first place where a shape, given around the centre, fits."""
+        blocked = self.taken | self.crossed | OUTSIDE
+        for place in places:
+            if not _moved(shape, place) & blocked:
+                return self._taken_at(shape, place)
+        return None
+
+    def squeeze(self, shape: Cells, places: Sequence[tuple[int, int]]) -> Point:
+        """Take the place where a shape fits best, over track if it must be."""
+        found = self.find(shape, places)
+        if found:
+            return found
+
+        def harm(place: tuple[int, int]) -> int:
+            cells = _moved(shape, place)
+            hard = (cells & (self.taken | OUTSIDE)).bit_count()
+            return 20 * hard + (cells & self.crossed).bit_count()
+
+        return self._taken_at(shape, min(places, key=harm))
+
+    def _taken_at(self, shape: Cells, place: tuple[int, int]) -> Point:
+        self.taken |= _moved(shape, place)
+        return place[0] * CELL, place[1] * CELL

@@ -1,0 +1,187 @@
+"""What a picture is made of: frozen shapes in units of the picture's own.
+
+A board is measured in hex sides, other pictures in pixels of their natural
+width; x runs to the right, y down. Colours are roles of a theme ("sea") or
+``#rrggbb``; a role after ``pale:`` is washed out. Builders make scenes, only
+``paint`` turns them into pixels.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from engine.record import Record
+
+Point = tuple[float, float]
+Face = Literal["bold", "semi", "text"]
+Side = Literal["l", "m", "r"]
+Pattern = Literal["plain", "ring", "caps", "flanks", "dash", "dots"]
+
+CAP = 0.698
+"""Height of a capital letter, of the size of its font."""
+
+
+class Polygon(Record, frozen=True):
+    """A filled shape; ``line`` is the colour of its border, ``width`` its width."""
+
+    points: tuple[Point, ...]
+    fill: str = ""
+    line: str = ""
+    width: float = 0.0
+
+
+class Curve(Record, frozen=True):
+    """A stroke along a line (2 points) or a Bézier curve (3 or 4), or joined lines if ``joined``.
+
+    ``dash`` is lengths drawn and left out by turns; ``round`` makes its ends round.
+    """
+
+    points: tuple[Point, ...]
+    colour: str
+    width: float
+    dash: tuple[float, ...] = ()
+    round: bool = False
+    joined: bool = False
+
+
+class Disc(Record, frozen=True):
+    """A circle filled and bordered; the border lies inside the radius."""
+
+    x: float
+    y: float
+    r: float
+    fill: str = ""
+    line: str = ""
+    width: float = 0.0
+
+
+class Box(Record, frozen=True):
+    """A rectangle with rounded corners; x, y is its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    round: float = 0.0
+    fill: str = ""
+    line: str = ""
+    border: float = 0.0
+
+
+class Label(Record, frozen=True):
+    """A line of text; y is the middle of its capitals, ``side`` says what x is.
+
+    Args:
+        size: of the font; a capital is ``CAP`` times as high.
+        halo: colour of a rim around the letters, empty for none.
+    """
+
+    x: float
+    y: float
+    text: str
+    size: float
+    colour: str = "ink"
+    face: Face = "bold"
+    side: Side = "m"
+    halo: str = ""
+
+
+class Livery(Record, frozen=True):
+    """The look of a company: its ground, letters, a second colour and where that one is shown."""
+
+    fill: str
+    ink: str
+    accent: str
+    pattern: Pattern = "plain"
+
+
+class Chip(Record, frozen=True):
+    """A company's token: letters on its livery, round or oblong; x, y is its middle.
+
+    Args:
+        lines: the letters, in one or two lines.
+        flipped: crossed out, of a bankrupt company.
+        ghost: only kept free for the company: its outline and letters.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[str, ...]
+    size: float
+    livery: Livery
+    disc: bool = False
+    flipped: bool = False
+    ghost: bool = False
+
+
+class Stamp(Record, frozen=True):
+    """Items drawn around their own origin, which lies at x, y."""
+
+    x: float
+    y: float
+    items: "tuple[Item, ...]"
+
+
+class Inset(Record, frozen=True):
+    """A scene of its own, cut off at the edges of its frame; x, y is the upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    scene: "Scene"
+
+
+Item = Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset
+
+
+class Scene(Record, frozen=True):
+    """A picture: its size in its own units, and its width in pixels unless a style says otherwise."""
+
+    width: float
+    height: float
+    pixels: int
+    ground: str
+    items: tuple[Item, ...]
+
+
+def written(scene: Scene) -> str:
+    """Return a scene as text, one item a line: what golden files hold."""
+    head = f"Scene {_number(scene.width)} x {_number(scene.height)}, {scene.pixels} px, {scene.ground}"
+    return "\n".join([head, *_lines(scene.items, "  ")])
+
+
+def _lines(items: tuple[Item, ...], indent: str) -> list[str]:
+    lines: list[str] = []
+    for item in items:
+        if isinstance(item, Stamp):
+            lines += [f"{indent}Stamp {_number(item.x)} {_number(item.y)}", *_lines(item.items, indent + "  ")]
+        elif isinstance(item, Inset):
+            lines.append(f"{indent}Inset {_number(item.x)} {_number(item.y)} {_number(item.width)}")
+            lines += [indent + "  " + line for line in written(item.scene).split("\n")]
+        else:
+            lines.append(indent + _told(item))
+    return lines
+
+
+def _told(item: Record) -> str:
+    """Return one item: its name, then those of its fields that are not as usual."""
+    words = [type(item).__name__]
+    for field in msgspec.structs.fields(type(item)):
+        value = getattr(item, field.name)
+        if field.default is msgspec.NODEFAULT or value != field.default:
+            words.append(f"{field.name}={_value(value)}")
+    return " ".join(words)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Livery):
+        return f"{value.fill}/{value.ink}/{value.accent}/{value.pattern}"
+    if isinstance(value, tuple):
+        return "(" + " ".join(_value(part) for part in value) + ")"
+    return _number(value) if isinstance(value, float) else str(value)
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".").replace("-0.000", "0") or "0"

@@ -1,0 +1,76 @@
+"""Labels on an open map: each takes the place where it covers least."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from engine.record import Record
+from render.scene import Point
+
+
+class Frame(Record, frozen=True):
+    """A rectangle by its middle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def meets(self, other: "Frame") -> float:
+        """Return the area that two rectangles share."""
+        wide = (self.width + other.width) / 2 - abs(self.x - other.x)
+        high = (self.height + other.height) / 2 - abs(self.y - other.y)
+        return wide * high if wide > 0 and high > 0 else 0.0
+
+
+class Spread:
+    """What is on the map already: frames that must not be covered, and lines that had better not be."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width, self.height = width, height
+        self.frames: list[Frame] = []
+        self.dots: list[Point] = []
+
+    def line(self, a: Point, b: Point) -> None:
+        """Add a line, as dots along it."""
+        count = max(1, int(math.dist(a, b) / 6))
+        self.dots += [(a[0] + (b[0] - a[0]) * k / count, a[1] + (b[1] - a[1]) * k / count) for k in range(count + 1)]
+
+    def take(self, frame: Frame) -> None:
+        """Add a frame."""
+        self.frames.append(frame)
+
+    def best(self, frames: Sequence[Frame], *, lines: bool = True) -> Frame:
+        """Take the frame that covers least; of equal ones the first."""
+        chosen = min(frames, key=lambda frame: (self._harm(frame, lines=lines), frames.index(frame)))
+        self.take(chosen)
+        return chosen
+
+    def _harm(self, frame: Frame, *, lines: bool) -> float:
+        harm = 40 * sum(frame.meets(other) for other in self.frames)
+        if lines:
+            harm += 30 * sum(1 for x, y in self.dots if _inside(frame, x, y))
+        left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
+        over = max(-left, 0) + max(-top, 0)
+        over += max(left + frame.width - self.width, 0) + max(top + frame.height - self.height, 0)
+        return round(harm + 10000 * over, 3)
+
+
+def _inside(frame: Frame, x: float, y: float) -> bool:
+    return abs(x - frame.x) < frame.width / 2 and abs(y - frame.y) < frame.height / 2
+
+
+def around(x: float, y: float, width: float, height: float, away: float) -> list[Frame]:
+    """Return frames below, above, beside and at the corners of a point."""
+    wide, high = width / 2 + away, height / 2 + away
+    steps: Iterable[tuple[float, float]] = (
+        (0, high), (0, -high), (wide, 0), (-wide, 0),
+        (wide * 0.86, high * 0.62), (-wide * 0.86, high * 0.62), (wide * 0.86, -high * 0.62), (-wide * 0.86, -high * 0.62),
+        (wide * 0.5, high), (-wide * 0.5, high), (wide * 0.5, -high), (-wide * 0.5, -high),
+    )  # fmt: skip
+    return [Frame(x + dx, y + dy, width, height) for dx, dy in steps]
+
+
+def along(a: Point, b: Point, width: float, height: float) -> list[Frame]:
+    """Return frames on a line, the middle one first."""
+    shares = (0.5, 0.45, 0.55, 0.4, 0.6, 0.36, 0.64, 0.32, 0.68)
+    return [Frame(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, width, height) for t in shares]

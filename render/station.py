@@ -1,0 +1,158 @@
+"""Stops as they are drawn: cities with slots and tokens, small stations, halts, offboard areas."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from engine.view import Brand, Stop
+from render import fonts, room
+from render.room import Cells
+from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, Livery, Point
+from render.theme import Theme
+from render.track import SLOT_RADII, Spot, slots
+
+VALUE_SIZE = 0.44
+VALUE_RADIUS = 0.3
+UNKNOWN = Livery("#8a8a8a", "#000000", "#000000")
+BOXED = ("yellow", "green", "russet", "grey")
+
+
+class Liveries:
+    """The liveries of a view's companies, by code."""
+
+    def __init__(self, brands: Sequence[Brand], theme: Theme) -> None:
+        self._known: Mapping[str, Livery] = {brand.code: theme.livery(brand) for brand in brands}
+
+    def of(self, code: str) -> Livery:
+        """Return a company's livery; grey for one that the view does not know."""
+        return self._known.get(code, UNKNOWN)
+
+
+def token(code: str, at: Point, radius: float, livery: Livery, *, flipped: bool = False, ghost: bool = False) -> Chip:
+    """Return a company's token as a disc, its letters as large as they fit."""
+    lines = split_code(code)
+    size = max(_disc_size(lines, radius * (0.8 if livery.pattern != "plain" or ghost else 0.9)), radius * 0.3)
+    return Chip(
+        *at, 2 * radius, 2 * radius, lines, round(size, 3), livery, disc=True, flipped=flipped, ghost=ghost
+    )
+
+
+def split_code(code: str) -> tuple[str, ...]:
+    """Return a code in one line of at most three letters, or in two lines."""
+    code = fonts.clean(code)[:8]
+    if len(code) <= 3:
+        return (code,)
+    breaks = [k for k in range(1, len(code)) if not code[k].islower()] or [len(code) // 2]
+    best = min(breaks, key=lambda k: (abs(2 * k - len(code)), -k))
+    return code[:best], code[best:]
+
+
+def _disc_size(lines: Sequence[str], radius: float) -> float:
+    """Return the largest font size at which lines fit into a circle."""
+    for step in range(30, 5, -1):
+        size = radius * step / 20
+        half = (0.84 * size * (len(lines) - 1) + CAP * size) / 2
+        if half < radius and max(fonts.width(line, size) for line in lines) / 2 <= math.sqrt(radius**2 - half**2):
+            return size
+    return radius * 0.3
+
+
+def city(stop: Stop, spot: Spot, waiting: Sequence[str], liveries: Liveries) -> tuple[list[Item], Cells]:
+    """Return a city with its tokens, and the cells it covers; ``waiting`` companies have their home in a free slot."""
+    centres = slots(stop, spot)
+    r = SLOT_RADII[len(centres)]
+    items: list[Item] = []
+    if len(centres) > 1:
+        ring = [*centres, centres[0]] if len(centres) == 3 else _around(centres)
+        items.append(Curve(tuple(ring), "casing", 2 * r + 0.1, joined=True, round=True))
+    items += [Disc(x, y, r + 0.045, "casing") for x, y in centres]
+    if len(centres) == 4:
+        items.append(Disc(spot.x, spot.y, 2 * r * 0.72, "casing"))
+    ghosts = [code for code in (*stop.reserved, *waiting) if all(t is None or t.company != code for t in stop.tokens)]
+    for k, (x, y) in enumerate(centres):
+        placed = stop.tokens[k] if k < len(stop.tokens) else None
+        items.append(Disc(x, y, r, "slot", "slot_line", 0.035))
+        if placed:
+            items.append(token(placed.company, (x, y), r, liveries.of(placed.company), flipped=placed.flipped))
+        elif ghosts:
+            code = ghosts.pop(0)
+            items.append(token(code, (x, y), r, liveries.of(code), ghost=True))
+    cells = 0
+    for x, y in centres:
+        cells |= room.disc(round(x, 2), round(y, 2), r + 0.06)
+    return items, cells
+
+
+def _around(centres: Sequence[Point]) -> list[Point]:
+    """Return centres in an order that goes around them."""
+    if len(centres) < 4:
+        return list(centres)
+    a, b, c, d = centres
+    return [a, b, d, c, a]
+
+
+def town(spot: Spot) -> tuple[list[Item], Cells]:
+    """Return a small station: a bar across its track, or a dot where several tracks meet."""
+    if spot.along is None:
+        return [Disc(spot.x, spot.y, 0.18, "town", "casing", 0.04)], room.disc(
+            round(spot.x, 2), round(spot.y, 2), 0.2
+        )
+    ux, uy = -spot.along[1], spot.along[0]
+    ends = ((spot.x - ux * 0.21, spot.y - uy * 0.21), (spot.x + ux * 0.21, spot.y + uy * 0.21))
+    rim = ((spot.x - ux * 0.25, spot.y - uy * 0.25), (spot.x + ux * 0.25, spot.y + uy * 0.25))
+    return [Curve(rim, "casing", 0.25), Curve(ends, "town", 0.17)], room.stroke(rim, 0.27)
+
+
+def halt(spot: Spot) -> tuple[list[Item], Cells]:
+    """Return a halt: a grey disc with £, since it earns its company a subsidy and no revenue."""
+    return [
+        Disc(spot.x, spot.y, 0.225, "casing"),
+        Disc(spot.x, spot.y, 0.19, "halt", "halt_line", 0.035),
+        Label(spot.x, spot.y, "£", 0.31, "ink"),
+    ], room.disc(round(spot.x, 2), round(spot.y, 2), 0.24)
+
+
+def village(spot: Spot) -> tuple[list[Item], Cells]:
+    """Return the dot of a village that no track has reached."""
+    return [Disc(spot.x, spot.y, 0.15, "town", "casing", 0.03)], room.disc(round(spot.x, 2), round(spot.y, 2), 0.17)
+
+
+def value_shape(value: int) -> Cells:
+    """Return the cells that the disc of a value needs."""
+    wide = _value_width(value)
+    return room.disc(0, 0, VALUE_RADIUS) if not wide else room.box(-wide / 2, -0.25, wide / 2, 0.25)
+
+
+def _value_width(value: int) -> float:
+    """Return the width of the plate of a value of three figures; 0 for a disc."""
+    return fonts.width(str(value), VALUE_SIZE) + 0.2 if len(str(value)) > 2 else 0.0
+
+
+def value_disc(value: int, at: Point) -> list[Item]:
+    """Return a value in its disc, or in an oblong plate if it has three figures."""
+    x, y = at
+    wide = _value_width(value)
+    ground: Item = (
+        Box(x - wide / 2, y - 0.25, wide, 0.5, 0.2, "disc", "ink", 0.03)
+        if wide
+        else Disc(x, y, VALUE_RADIUS, "disc", "ink", 0.03)
+    )
+    return [ground, Label(x, y, str(value), VALUE_SIZE)]
+
+
+def scale_of_values(stop: Stop, at: Point) -> tuple[list[Item], Cells]:
+    """Return the values of an offboard area side by side, the present one framed and bold, the others dim."""
+    size = 0.4 if sum(len(str(v)) for _, v in stop.values) <= 7 else 0.34
+    widths = [fonts.width(str(value), size) + 0.13 for _, value in stop.values]
+    x, y = at[0] - sum(widths) / 2, at[1]
+    left = x
+    now = next((k for k, (_, value) in enumerate(stop.values) if value == stop.value), -1)
+    items: list[Item] = [Box(x - 0.03, y - 0.25, sum(widths) + 0.06, 0.5, 0.04, "casing")]
+    frame: list[Item] = []
+    for k, ((key, value), wide) in enumerate(zip(stop.values, widths, strict=True)):
+        role = key if key in BOXED else "disc"
+        items.append(Box(x, y - 0.22, wide, 0.44, 0.0, role if now in (k, -1) else f"pale:{role}"))
+        items.append(Label(x + wide / 2, y, str(value), size, "ink" if now in (k, -1) else "ink_soft", "bold"))
+        if k == now:
+            frame.append(Box(x - 0.035, y - 0.255, wide + 0.07, 0.51, 0.05, "", "ink", 0.06))
+        x += wide
+    return [*items, *frame], room.box(left - 0.05, y - 0.27, x + 0.05, y + 0.27)

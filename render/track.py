@@ -1,0 +1,191 @@
+"""Where the stops of a hex lie and how its track runs, as on printed tiles.
+
+Track from side to side is an arc that meets both sides at right angles; small
+stations with two exits sit on the arc, all other stops are hubs to which the
+track leads.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from engine.record import Record
+from engine.view import HexView, Stop, Track
+from render.geometry import at, between_sides, flatten, heading, into_hex, middle, part, toward
+from render.scene import Point
+
+Curve = tuple[Point, ...]
+SIDES = 6
+FIRST_STOP = 10
+SLOT_RADII = {1: 0.35, 2: 0.31, 3: 0.285, 4: 0.265}
+
+
+class Spot(Record, frozen=True):
+    """Where a stop lies; ``along`` is the direction of the track through it, ``None`` for a hub."""
+
+    x: float
+    y: float
+    along: Point | None = None
+
+
+class Course(Record, frozen=True):
+    """The track of a hex: a spot for each stop, a curve for each piece of track, in their order."""
+
+    spots: tuple[Spot, ...]
+    curves: tuple[Curve, ...]
+
+
+def course(hex_view: HexView) -> Course:
+    """Return the course of a hex as it lies."""
+    return _course(tuple(stop_form(stop) for stop in hex_view.stops), hex_view.track)
+
+
+def stop_form(stop: Stop) -> tuple[str, int, float | None]:
+    """Return what matters for the place of a stop: its kind, slots and printed place."""
+    return stop.kind, stop.slots, stop.place
+
+
+@lru_cache(maxsize=2048)
+def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...]) -> Course:
+    degrees = [sum((FIRST_STOP + k in (t.a, t.b)) for t in track) for k in range(len(stops))]
+    through = {k for k, stop in enumerate(stops) if stop[0] in ("town", "halt") and degrees[k] == 2}
+    spots = _hubs(stops, through)
+    curves: dict[int, Curve] = {}
+    chains = _chains(track, through)
+    for number, chain in enumerate(chains):
+        whole = _whole(chain, spots)
+        others = [_whole(other, spots) for k, other in enumerate(chains) if k != number]
+        cuts = _cuts(chain, whole, stops, others)
+        for k, stop in enumerate(chain.stops):
+            spots[stop] = Spot(*at(whole, cuts[k]), along=heading(whole, cuts[k]))
+        bounds = [0.0, *cuts, 1.0]
+        for k, index in enumerate(chain.track):
+            curve = part(whole, bounds[k], bounds[k + 1])
+            curves[index] = curve if track[index].a == chain.ends[k] else curve[::-1]
+    return Course(tuple(spots[k] for k in range(len(stops))), tuple(curves[k] for k in range(len(track))))
+
+
+class _Chain(Record, frozen=True):
+    """Pieces of track from side or hub to side or hub, by index, and the small stations between."""
+
+    ends: tuple[int, ...]
+    track: tuple[int, ...]
+    stops: tuple[int, ...]
+
+
+def _chains(track: Sequence[Track], through: set[int]) -> list[_Chain]:
+    left = dict(enumerate(track))
+    chains: list[_Chain] = []
+    while left:
+        start = next((k for k, t in left.items() if _is_end(t.a, through) or _is_end(t.b, through)), next(iter(left)))
+        piece = left.pop(start)
+        ends = [piece.a, piece.b] if _is_end(piece.a, through) else [piece.b, piece.a]
+        used = [start]
+        while not _is_end(ends[-1], through):
+            following = next((k for k, t in left.items() if ends[-1] in (t.a, t.b)), None)
+            if following is None:
+                break
+            piece = left.pop(following)
+            ends.append(piece.b if piece.a == ends[-1] else piece.a)
+            used.append(following)
+        chains.append(_Chain(tuple(ends), tuple(used), tuple(end - FIRST_STOP for end in ends[1:-1])))
+    return chains
+
+
+def _is_end(end: int, through: set[int]) -> bool:
+    return end < SIDES or end - FIRST_STOP not in through
+
+
+def _hubs(stops: Sequence[tuple[str, int, float | None]], through: set[int]) -> dict[int, Spot]:
+    """Return the spots of the stops to which track leads: at their printed place, else round the centre."""
+    hubs = [k for k in range(len(stops)) if k not in through]
+    spots: dict[int, Spot] = {}
+    middle_ones = [k for k in hubs if stops[k][2] is None]
+    for k in hubs:
+        kind, slots, place = stops[k]
+        if place is not None:
+            x, y = toward(place)
+            reach = _reach(kind, slots, place)
+            spots[k] = Spot(x * reach, y * reach)
+        elif len(middle_ones) == 1:
+            spots[k] = Spot(0.0, 0.0)
+        else:
+            spots[k] = Spot((middle_ones.index(k) - (len(middle_ones) - 1) / 2) * 0.62, 0.0)
+    return spots
+
+
+def _reach(kind: str, slots: int, place: float) -> float:
+    """Return how far from the centre a stop lies that is printed towards a side or a corner."""
+    if kind == "city":
+        return 0.4 if slots > 1 else 0.46 if place % 1 else 0.47
+    return 0.5
+
+
+def _whole(chain: _Chain, spots: dict[int, Spot]) -> Curve:
+    """Return the curve of a chain from end to end."""
+    a, b = chain.ends[0], chain.ends[-1]
+    if a < SIDES and b < SIDES:
+        return between_sides(a, b) if a != b else (middle(a), (0.0, 0.0), middle(a))
+    if a < SIDES:
+        return into_hex(a, _point(b, spots))
+    if b < SIDES:
+        return into_hex(b, _point(a, spots))[::-1]
+    return _point(a, spots), _point(b, spots)
+
+
+def _point(end: int, spots: dict[int, Spot]) -> Point:
+    spot = spots.get(end - FIRST_STOP)
+    return (spot.x, spot.y) if spot else (0.0, 0.0)
+
+
+def _cuts(
+    chain: _Chain, whole: Curve, stops: Sequence[tuple[str, int, float | None]], others: Sequence[Curve]
+) -> list[float]:
+    """Return where on its curve the small stations of a chain lie, from 0 to 1."""
+    count = len(chain.stops)
+    if not count:
+        return []
+    start, end = _covered(chain.ends[0], stops, whole), 1 - _covered(chain.ends[-1], stops, whole)
+    if count > 1:
+        step = (end - start) / (count + (0.2 if count == 2 else 1))
+        first = start + step * (0.6 if count == 2 else 1)
+        return [first + step * k for k in range(count)]
+    around = [point for other in others for point in flatten(other, 8 if len(other) > 2 else 1)]
+    around += [at(other, t / 8) for other in others if len(other) == 2 for t in range(9)]
+    tries = [start + (end - start) * share for share in (0.5, 0.36, 0.64, 0.25, 0.75)]
+    return [max(tries, key=lambda t: _clearance(at(whole, t), around) - 0.02 * tries.index(t))]
+
+
+def _clearance(point: Point, around: Sequence[Point]) -> float:
+    """Return how far other track is from a point, at most as far as matters."""
+    return min((math.dist(point, other) for other in around), default=0.3) if around else 0.3
+
+
+def _covered(end: int, stops: Sequence[tuple[str, int, float | None]], whole: Curve) -> float:
+    """Return the share of a curve that is hidden under the stop at its end."""
+    if end < SIDES:
+        return 0.0
+    kind, slots, _ = stops[end - FIRST_STOP]
+    radius = SLOT_RADII.get(max(1, slots), 0.3) if kind == "city" else 0.18
+    return min(0.45, radius / max(0.1, math.dist(whole[0], whole[-1])))
+
+
+def slots(stop: Stop, spot: Spot) -> tuple[Point, ...]:
+    """Return the centres of a city's slots around its spot."""
+    count = min(4, max(1, stop.slots))
+    r = SLOT_RADII[count]
+    if count == 1:
+        return ((spot.x, spot.y),)
+    if count == 2:
+        ux, uy = (1.0, 0.0) if stop.place is None else _across(spot)
+        return ((spot.x - ux * r, spot.y - uy * r), (spot.x + ux * r, spot.y + uy * r))
+    if count == 3:
+        return tuple((spot.x + 1.155 * r * x, spot.y + 1.155 * r * y) for x, y in (toward(2), toward(4), toward(0)))
+    return tuple((spot.x + r * x, spot.y + r * y) for x, y in ((-1, -1), (1, -1), (-1, 1), (1, 1)))
+
+
+def _across(spot: Spot) -> Point:
+    """Return the direction at right angles to the way from the centre to a spot, pointing right."""
+    reach = math.hypot(spot.x, spot.y) or 1.0
+    ux, uy = -spot.y / reach, spot.x / reach
+    return (ux, uy) if ux >= 0 else (-ux, -uy)
