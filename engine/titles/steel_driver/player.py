@@ -12,7 +12,7 @@ from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.state import NOBODY, TURNS, State, acting, members
 from engine.titles.steel_driver.steps import auction, build, goods
 from engine.titles.steel_driver.steps.build import Lay
-from engine.titles.steel_driver.steps.transcontinental import BUILDER_BONUS
+from engine.titles.steel_driver.steps.transcontinental import BUILDER_BONUS, joined_to
 
 NEW_COLOUR = 28
 EXTENSION = 14
@@ -114,7 +114,7 @@ class _Gains:
         self._state = state
         network = state.companies[acting(state)].network
         self._colours = {state.board.places[place].goods for place in members(network)}
-        self._west, self._east = (0, 0) if state.joined else (_joined_to(state, end) for end in state.board.ends)
+        self._west, self._east = (0, 0) if state.joined else (joined_to(state, end) for end in state.board.ends)
 
     def per_cube(self, lay: Lay) -> int:
         """Return dollars earned, with what the goods promise, for a hundred cubes."""
@@ -126,18 +126,6 @@ class _Gains:
         if ends & self._west:
             gain += BUILDER_BONUS if ends & self._east else EXTENSION
         return 100 * gain // lay.cost + 1
-
-
-def _joined_to(state: State, end: int) -> int:
-    """Return the set of places joined by links to an end of the transcontinental line."""
-    seen = 1 << end
-    stack = [end]
-    while stack:
-        for route, other, _ in state.board.exits[stack.pop()]:
-            if state.owner[route] != NOBODY and not seen >> other & 1:
-                seen |= 1 << other
-                stack.append(other)
-    return seen
 
 
 def _said(state: State, lay: Lay) -> Build:

@@ -11,7 +11,7 @@ from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Build, Claim, EndGame, Open, Pass, Raise
 from engine.titles.steel_driver.rulebook import BUILDING, CLAIMING, OPENING, TURNS
 from engine.titles.steel_driver.state import TURNS as LAST_TURN
-from engine.titles.steel_driver.state import State, acting, company_id
+from engine.titles.steel_driver.state import State, acting, company_id, place_id
 from engine.titles.steel_driver.steps import auction, build, cubes, goods, profits
 
 
@@ -97,6 +97,9 @@ def spell_out(state: State, seat: int, action: Action) -> Action:
         return Open(state.board.ids[company], action.amount) if company >= 0 else action
     if isinstance(action, Build) and state.phase == "build":
         return build.facing(state, action)
+    if isinstance(action, Claim):
+        place = place_id(state, action.place)
+        return Claim(state.board.places[place].id) if place >= 0 else action
     return action
 
 

@@ -8,7 +8,7 @@ from engine.titles.steel_driver import player, rounds, score
 from engine.titles.steel_driver.actions import Build, Claim, EndGame, Open, Pass, Raise
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.state import TURNS, State, acting, company_id, members, place_id
-from engine.titles.steel_driver.steps import auction, build, goods
+from engine.titles.steel_driver.steps import auction, build, goods, transcontinental
 
 SIGNS = {"black": "K ■", "white": "W ○", "silver": "S ◆", "orange": "O ●", "red": "R ▲"}
 TIPS = 3
@@ -70,7 +70,7 @@ def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
 def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
     """Ask the next bidder to raise or drop out."""
     sale = state.sale
-    assert sale is not None, "asked for a bid without an auction"  # noqa: S101 - an engine defect
+    assert sale is not None, "asked for a bid without an auction"
     brand, company = state.board.companies[sale.company], state.companies[sale.company]
     others = [seat for seat in sale.bidders if seat != seats[0]]
     return Ask(
@@ -126,7 +126,9 @@ def route(state: State, action: Build) -> str:
     places = state.board.places
     line = f"{places[lay.origin].name}→{places[lay.destination].name}"
     first = " · starts here" if state.companies[lay.company].network == 0 else ""
-    return f"{line} · {cubes(lay.cost)} · +${lay.value}{first}"
+    joins = transcontinental.would_join(state, lay.origin, lay.destination)
+    bonus = f" +${transcontinental.BUILDER_BONUS} transcontinental" if joins else ""
+    return f"{line} · {cubes(lay.cost)} · +${lay.value}{bonus}{first}"
 
 
 def claim(state: State, action: Claim) -> str:

@@ -185,7 +185,7 @@ def _after(sale: Sale, seat: int) -> int:
 
 
 def _sale(state: State) -> Sale:
-    assert state.sale is not None, "a raise is checked before it is applied"  # noqa: S101 - an engine defect
+    assert state.sale is not None, "a raise is checked before it is applied"
     return state.sale
 
 

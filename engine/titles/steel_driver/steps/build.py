@@ -160,5 +160,6 @@ def _pass(state: State, number: int, tell: Tell) -> None:
     elif company.links == 0:
         reason = "it has no links left"
     else:
-        reason = f"it can build nothing with {company.treasury}"
+        count = company.treasury
+        reason = f"it can build nothing with {count} {'cube' if count == 1 else 'cubes'}"
     tell(events.CompanyPassed(state.board.companies[number].name, reason, len(state.passed)))

@@ -100,6 +100,27 @@ def distance(state: State, allowed: int, counted: int) -> int | None:
     return None if best[goal] == _FAR else best[goal]
 
 
+def would_join(state: State, a: int, b: int) -> bool:
+    """Return whether a link between two places would make the transcontinental link."""
+    if state.joined:
+        return False
+    west, east = (joined_to(state, end) for end in state.board.ends)
+    ends = 1 << a | 1 << b
+    return bool(ends & west and ends & east)
+
+
+def joined_to(state: State, end: int) -> int:
+    """Return the set of places joined to a place by links of any companies, itself included."""
+    seen = 1 << end
+    stack = [end]
+    while stack:
+        for route, other, _ in state.board.exits[stack.pop()]:
+            if state.owner[route] != NOBODY and not seen >> other & 1:
+                seen |= 1 << other
+                stack.append(other)
+    return seen
+
+
 def _others(builder: int) -> list[int]:
     return [number for number in range(COMPANIES) if number != builder]
 

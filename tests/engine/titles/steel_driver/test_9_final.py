@@ -1,0 +1,224 @@
+"""Rule 9: the final determination, with vectors F1 to F4, S1 to S8, G1 and G2."""
+
+from collections import Counter
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+
+import pytest
+
+from engine.errors import RuleError
+from engine.titles.steel_driver import TITLE, events, score
+from engine.titles.steel_driver.actions import Build, Claim
+from engine.titles.steel_driver.state import Company, company_id
+from engine.titles.steel_driver.steps import goods
+from tests.engine.titles.steel_driver.positions import box, deal, everybody_passes, lay, legal, play
+
+RICHARD, DON, ANDY, SIMON = range(4)
+
+
+def final(tracks, order, **options):
+    """Bring a game of four to the final determination; seat 0 holds a share of each company with track."""
+    state = deal(**options)
+    state.turn = 5
+    for name, links in tracks.items():
+        lay(state, name, links)
+        box(state, name).shares = [1, 0, 0, 0]
+    first = [company_id(state, name) for name in order]
+    state.order = [*first, *(number for number in range(6) if number not in first)]
+    told = everybody_passes(state)
+    return state, told
+
+
+def test_9_1_treasuries_are_emptied_and_cubes_are_worth_nothing():
+    """9.1: neither counts in the end."""
+    state = deal()
+    state.turn = 5
+    box(state, "red").treasury = 12
+    everybody_passes(state)
+    assert box(state, "red").treasury == 0
+    assert state.cash == [0, 0, 0, 0]
+    assert state.phase == "over"
+
+
+def test_9_2_a_cube_for_every_connected_place():
+    """9.2: of the colour of the place; one cube even where several companies meet."""
+    _, told = final({"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}, ["red"])
+    (placed,) = [event for event in told if isinstance(event, events.GoodsPlaced)]
+    assert dict(placed.counts) == {"black": 4, "white": 0, "silver": 0, "orange": 0, "red": 0}
+
+
+def test_9_2_G2_all_places_connected():
+    """9.2: with all 38 places connected there are 12 black, 12 white, 6 silver, 5 orange, 3 red cubes."""
+    state = deal()
+    state.turn = 5
+    box(state, "red").network = (1 << 38) - 1
+    box(state, "red").shares[0] = 1
+    told = everybody_passes(state)
+    (placed,) = [event for event in told if isinstance(event, events.GoodsPlaced)]
+    assert dict(placed.counts) == {"black": 12, "white": 12, "silver": 6, "orange": 5, "red": 3}
+
+
+def holder(shares, last):
+    """Return who controls a company with these shares by seat."""
+    return score.director(Company(shares, [0] * 5, last=last))
+
+
+def test_9_3_F1_most_shares():
+    """9.3: Andy has 3 red shares, others fewer."""
+    assert holder([1, 1, 3, 0], DON) == (ANDY, False)
+
+
+@pytest.mark.parametrize(
+    ("vector", "last", "control"), [("F2", RICHARD, DON), ("F3", SIMON, SIMON), ("F4", ANDY, SIMON)]
+)
+def test_9_3_F2_F3_F4_ties(vector, last, control):
+    """9.3: Don and Simon hold 2, Richard 1: the first tied player clockwise, beginning with the last controller."""
+    assert holder([1, 2, 0, 2], last) == (control, True), vector
+
+
+def test_9_3_a_company_without_shares_has_no_controller():
+    """9.3: it has no track and no cubes either."""
+    assert holder([0, 0, 0, 0], -1) == (-1, False)
+
+
+def test_9_4_G1_taking_the_common_cube_first():
+    """9.4: X takes the common cube of Pittsburgh, Y passes at once, X takes its other cube."""
+    state, _ = contested()
+    told = play(state, 0, Claim("pittsburgh"))
+    assert [(type(event).__name__, event.company) for event in told[:3]] == [
+        ("CubeClaimed", "Red"),
+        ("CompanyPassed", "Blue"),
+        ("CubeClaimed", "Red"),
+    ]
+
+
+def test_9_4_G1_taking_the_other_cube_first():
+    """9.4: X takes its own cube first, so Y gets the common one."""
+    state, _ = contested()
+    told = play(state, 0, Claim("cleveland"))
+    claimed = [(event.company, event.place) for event in told if isinstance(event, events.CubeClaimed)]
+    assert claimed == [("Red", "Cleveland"), ("Blue", "Pittsburgh")]
+
+
+def contested():
+    """Return two companies X (red) and Y (blue): Pittsburgh is common, Cleveland is red's, the rest is claimed."""
+    state, told = final(
+        {"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}, ["red", "blue"]
+    )
+    play(state, 0, Claim("baltimore"))
+    play(state, 0, Claim("new_york"))
+    assert legal(state) == [Claim("cleveland"), Claim("pittsburgh")]
+    return state, told
+
+
+def test_9_4_claiming_is_compulsory():
+    """9.4: it must take a cube if there is one (AMB 17)."""
+    state, _ = contested()
+    with pytest.raises(RuleError, match="Red must claim a goods cube"):
+        TITLE.check(state, 0, Build("cleveland", "chicago"))
+
+
+def test_9_4_only_cubes_that_are_there_and_within_reach():
+    """9.4: refusals say what is missing."""
+    state, _ = contested()
+    with pytest.raises(RuleError, match="cube of Baltimore has been claimed"):
+        TITLE.check(state, 0, Claim("baltimore"))
+    with pytest.raises(RuleError, match="Red has no track at New York"):
+        TITLE.check(state, 0, Claim("new_york"))
+    with pytest.raises(RuleError, match="no place “atlantis”"):
+        TITLE.check(state, 0, Claim("atlantis"))
+
+
+def test_9_4_cubes_nobody_else_can_claim_are_taken_by_themselves():
+    """9.4: a company alone in its corner gets all of its cubes whatever the order."""
+    state, told = final({"red": "baltimore-pittsburgh pittsburgh-cleveland"}, ["red"])
+    assert len([event for event in told if isinstance(event, events.CubeClaimed) and event.forced]) == 3
+    assert state.phase == "over"
+
+
+def fifth_turn(**options):
+    """Return a game where turn 5 was played blue, red and passed red, blue; both meet in Pittsburgh."""
+    state = deal(**options)
+    state.turn = 5
+    lay(state, "red", "baltimore-pittsburgh pittsburgh-cleveland")
+    lay(state, "blue", "new_york-pittsburgh")
+    for name in ("red", "blue"):
+        box(state, name).shares = [1, 0, 0, 0]
+    red, blue = (company_id(state, name) for name in ("red", "blue"))
+    rest = [number for number in range(6) if number not in (red, blue)]
+    state.order, state.played = [red, blue, *rest], [blue, red, *rest]
+    goods.begin(state, [].append)
+    return state
+
+
+def test_9_4_the_order_is_that_of_passing_in_turn_five():
+    """9.4: red passed first, so it claims first (AMB 7)."""
+    assert TITLE.ask(fifth_turn()).company == "RED"
+
+
+def test_9_4_the_table_may_take_the_order_turn_five_was_played_in():
+    """9.4: lobby option "claims" (AMB 7, other reading)."""
+    assert TITLE.ask(fifth_turn(claims="played")).company == "BLU"
+
+
+@pytest.mark.parametrize(
+    ("vector", "counts", "value", "sizes"),
+    [
+        ("S1", (4, 2, 1, 1, 0), 150, [4, 2, 1, 1]),
+        ("S2", (1, 1, 1, 1, 1), 150, [5]),
+        ("S3", (6, 0, 0, 0, 0), 60, [1] * 6),
+        ("S4", (2, 2, 2, 0, 0), 120, [3, 3]),
+        ("S5", (3, 3, 2, 1, 1), 240, [5, 3, 2]),
+        ("S6", (3, 3, 3, 2, 1), 310, [5, 4, 3]),
+        ("S7", (0, 0, 0, 0, 0), 0, []),
+    ],
+)
+def test_9_5_S1_to_S7_sets(vector, counts, value, sizes):
+    """9.5: sets of 1 to 5 colours pay 10, 30, 60, 100, 150."""
+    assert (score.worth(counts), score.set_sizes(counts)) == (value, sizes), vector
+
+
+@cache
+def best_by_trying(counts):
+    """Return the value of the best sets, found by trying every set of colours."""
+    held = [colour for colour, count in enumerate(counts) if count]
+    best = 0
+    for size in range(1, len(held) + 1):
+        for chosen in combinations(held, size):
+            rest = tuple(sorted((n - (c in chosen) for c, n in enumerate(counts)), reverse=True))
+            best = max(best, score.SET_PAYS[size] + best_by_trying(rest))
+    return best
+
+
+def test_9_5_S8_the_best_sets_equal_a_search_of_all():
+    """9.5: for all 126 sorted counts of 0 to 4 cubes a colour."""
+    vectors = [tuple(sorted(v, reverse=True)) for v in combinations_with_replacement(range(5), 5)]
+    assert len(set(vectors)) == 126
+    assert [v for v in vectors if score.worth(v) != best_by_trying(v)] == []
+
+
+def test_9_6_a_value_may_exceed_200():
+    """9.6: the track ends at 200, the value does not (no cap)."""
+    assert score.worth((3, 3, 2, 1, 1)) > 200
+
+
+def test_9_7_W1_shares_are_paid_and_control_is_not():
+    """9.7: yellow is worth 150, a player with 3 shares gets 450, the controller's marker nothing."""
+    state = deal()
+    yellow = box(state, "yellow")
+    yellow.goods, yellow.shares = [4, 2, 1, 1, 0], [0, 3, 0, 0]
+    yellow.controller = 2
+    told = []
+    goods.pay(state, told.append)
+    assert state.cash == [0, 450, 0, 0]
+    assert told[0] == events.SharesPaid("Yellow", 150, ((1, 3, 450),))
+
+
+def test_9_7_every_cube_is_claimed_once():
+    """9.7: in the end the boxes hold as many cubes as places were connected."""
+    tracks = {"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}
+    state, _ = final(tracks, ["red", "blue"])
+    while TITLE.actors(state):
+        play(state, 0, legal(state)[0])
+    assert Counter(sum(company.goods) for company in state.companies)[0] == 4
+    assert sum(sum(company.goods) for company in state.companies) == 4

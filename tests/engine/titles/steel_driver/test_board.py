@@ -1,0 +1,168 @@
+"""The board as data: what is shipped, and what is said about a board that cannot be played on."""
+
+import pytest
+
+from engine.codec import decode_file, encode_file
+from engine.errors import RuleError
+from engine.game import Game
+from engine.rng import Rng
+from engine.title import Setup
+from engine.titles.steel_driver import TITLE
+from engine.titles.steel_driver.board import GOODS, SUPPLY, BoardError, read_board, shipped
+from engine.titles.steel_driver.setup import OPTIONS
+
+SMALL = """
+format = "steel-driver-board/1"
+name = "Two coasts"
+ends = ["west", "east"]
+canvas = { width = 200, height = 100 }
+
+[companies]
+red = { name = "Red", code = "R", colour = "#c62828" }
+yellow = { name = "Yellow", code = "Y", colour = "#f9c80e", ink = "#000000" }
+green = { name = "Green", code = "G", colour = "#2e7d32" }
+blue = { name = "Blue", code = "B", colour = "#1565c0" }
+purple = { name = "Purple", code = "P", colour = "#6a1b9a" }
+black = { name = "Black", code = "K", colour = "#212121" }
+
+[places]
+west = { name = "West", x = 10, y = 50, shape = "hexagon", value = 30, goods = "red" }
+middle = { name = "Middle", x = 100, y = 50, shape = "circle", value = 20, goods = "white" }
+east = { name = "East", x = 190, y = 50, shape = "hexagon", value = 50, goods = "black" }
+
+[routes]
+west-middle = 3
+middle-east = 4
+"""
+
+
+def test_the_shipped_board_has_what_is_known_of_the_printed_one():
+    board = shipped()
+    assert (len(board.places), len(board.routes), len(board.companies)) == (38, 87, 6)
+    counts = [sum(place.goods == colour for place in board.places) for colour in range(len(GOODS))]
+    assert dict(zip(GOODS, counts, strict=True)) == {"black": 12, "white": 12, "silver": 6, "orange": 5, "red": 3}
+    assert {route.cost for route in board.routes} == {2, 3, 4, 5, 6}
+    assert [board.places[end].id for end in board.ends] == ["san_francisco", "new_york"]
+
+
+def test_the_shipped_board_fits_the_rulebooks_examples():
+    board = shipped()
+    named = {place.name: place for place in board.places}
+    costs = {frozenset((board.places[r.a].name, board.places[r.b].name)): r.cost for r in board.routes}
+    assert named["Baltimore"].start
+    assert (named["Pittsburgh"].start, named["Pittsburgh"].value) == (False, 40)
+    assert costs[frozenset(("Baltimore", "Pittsburgh"))] == 3
+    assert costs[frozenset(("Denver", "Omaha"))] <= 5
+    assert costs[frozenset(("Denver", "Kansas City"))] <= 5
+    assert frozenset(("Buffalo", "New York")) in costs
+
+
+def test_the_outline_lies_on_the_canvas_and_around_the_places():
+    board = shipped()
+    (outline,) = board.outlines
+    assert len(outline) >= 60
+    assert all(0 <= x <= board.width and 0 <= y <= board.height for x, y in outline)
+    inland = [place for place in board.places if place.id in ("denver", "kansas_city", "atlanta", "salt_lake_city")]
+    assert all(inside(outline, place.x, place.y) for place in inland)
+    assert not inside(outline, 20, 600)
+
+
+def inside(outline, x, y):
+    """Tell whether a point lies inside a closed line (crossings to the right)."""
+    crossings = 0
+    for (x1, y1), (x2, y2) in zip(outline, outline[1:] + outline[:1], strict=True):
+        crossings += (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1
+    return crossings % 2 == 1
+
+
+def test_the_lobby_says_that_the_board_is_a_reconstruction():
+    (option,) = [option for option in OPTIONS if option.name == "board"]
+    assert "reconstruction" in option.help
+    assert "reconstructed" in option.values[0][1]
+    assert "econstructed" in shipped().note
+
+
+def test_a_group_can_bring_its_own_board():
+    board = read_board(SMALL, "small.toml")
+    assert [place.name for place in board.places] == ["West", "Middle", "East"]
+    assert board.starts == (0, 2)
+
+
+def test_a_game_on_an_own_board_is_played_stored_and_replayed():
+    setup = Setup("steel_driver", 3, {"board": f"custom:{SMALL}"}, 5)
+    game, rng = Game.new(setup), Rng(1)
+    while game.actors:
+        seat = game.actors[0]
+        game = game.play(seat, TITLE.choose(game.state, seat, rng)).game
+    assert game.state.board.name == "Two coasts"
+    again = Game.replay(*decode_file(encode_file(setup, game.log)))
+    assert again.state == game.state
+    assert again.result() == game.result()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "reason"),
+    [
+        ("value = 20", 'value = "20"', "places.middle.value", "expected `int`, got `str`"),
+        ("value = 20", "value = 25", "places.middle", "a value is 0, 10, 20"),
+        ("value = 20, ", "", "places.middle", "missing required field `value`"),
+        ('shape = "circle"', 'shape = "star"', "places.middle.shape", "invalid enum value 'star'"),
+        ('goods = "white"', 'goods = "pink"', "places.middle.goods", "invalid enum value 'pink'"),
+        ("x = 100", "x = 300", "places.middle", "outside the canvas"),
+        ("x = 100", "x = nan", "places.middle", "outside the canvas"),
+        ('name = "Middle"', 'name = "West"', "places", "two places have the same name"),
+        ('name = "Middle"', 'name = "@everyone"', "places.middle.name", "plain characters"),
+        ('name = "Middle"', 'colour = "blue", name = "Middle"', "places.middle", "unknown field `colour`"),
+        ("middle = {", "Middle = {", "places.Middle", "lower-case letters"),
+        ("west-middle = 3", "west-middle = 0", "routes.west-middle", "a cost is 1 to 60"),
+        ("west-middle = 3", 'west-middle = "3"', "routes.west-middle", "expected `int`, got `str`"),
+        ("west-middle = 3", "west-mars = 3", "routes.west-mars", "there is no place 'mars'"),
+        ("west-middle = 3", "west-west = 3", "routes.west-west", "two different places"),
+        ("west-middle = 3", "westmiddle = 3", "routes.westmiddle", "a dash between"),
+        ("west-middle = 3", "west-middle = 3\nmiddle-west = 3", "routes.middle-west", "has a route already"),
+        ("west-middle = 3\n", "", "places.west", "no route leads there"),
+        ('"west", "east"', '"west", "west"', "ends", "must differ"),
+        ('"west", "east"', '"west", "mars"', "ends", "no place 'mars'"),
+        ('shape = "hexagon"', 'shape = "circle"', "places", "at least one shape must be a hexagon"),
+        ('black = { name = "Black", code = "K", colour = "#212121" }\n', "", "companies", "there are 5, should be 6"),
+        ('code = "K"', 'code = "R"', "companies", "same code"),
+        ('name = "Black"', 'name = "Red"', "companies", "same name"),
+        ("#212121", "#21", "companies.black", "no colour"),
+        ("steel-driver-board/1", "steel-driver-board/9", "format", "should be 'steel-driver-board/1'"),
+        ("width = 200", "width = inf", "canvas", "100 to 5000"),
+        ("west-middle = 3", "west-middle = 3 3", "", "it is no TOML"),
+        ("[routes]", f"[routes]\nz = {'[' * 5000}", "", "it is no TOML"),
+        ('name = "Two coasts"', "", "", "missing required field `name`"),
+        ('name = "Two coasts"', f'name = "Two coasts"\nnote = "{"x" * 301}"', "note", "at most 300"),
+        ("[routes]", f"#{'x' * 70_000}\n[routes]", "", "at most 65536"),
+    ],
+)
+def test_a_board_that_cannot_be_played_on_names_file_place_and_reason(old, new, place, reason):
+    assert old in SMALL
+    with pytest.raises(BoardError) as caught:
+        read_board(SMALL.replace(old, new), "mine.toml")
+    assert (caught.value.file, caught.value.place) == ("mine.toml", place)
+    assert reason in caught.value.reason
+    assert str(caught.value).startswith("mine.toml")
+
+
+def test_unconnected_places_are_refused():
+    island = 'isle = { name = "Isle", x = 5, y = 5, shape = "circle", value = 0, goods = "white" }\n'
+    islet = island.replace("isle", "islet").replace("Isle", "Islet")
+    text = SMALL.replace("[routes]", f"{island}{islet}[routes]\nisle-islet = 2")
+    with pytest.raises(BoardError, match="cannot be reached"):
+        read_board(text, "mine.toml")
+
+
+def test_more_places_of_a_colour_than_cubes_are_refused():
+    reds = "".join(
+        f'p{i} = {{ name = "P{i}", x = {i}, y = 5, shape = "circle", value = 10, goods = "red" }}\n' for i in range(3)
+    )
+    routes = "".join(f"west-p{i} = 2\n" for i in range(3))
+    with pytest.raises(BoardError, match=f"4 places have red goods; there are {SUPPLY[4]} cubes"):
+        read_board(SMALL.replace("[routes]", f"{reds}[routes]\n{routes}"), "mine.toml")
+
+
+def test_a_bad_board_is_refused_at_the_table_as_a_rule():
+    with pytest.raises(RuleError, match="your board, ends"):
+        TITLE.deal(Setup("steel_driver", 3, {"board": "custom:" + SMALL.replace('"east"]', '"west"]')}))

@@ -1,0 +1,43 @@
+"""Our words for the rules: complete, cited by refusals, and each paragraph tested."""
+
+import ast
+import re
+from pathlib import Path
+
+from engine.record import Rule
+from engine.titles.steel_driver import TITLE, rulebook
+
+HERE = Path(__file__).parent
+UNTESTED: set[str] = set()
+
+
+def test_sections_rise_and_have_headings():
+    sections = [tuple(map(int, section.split("."))) for section, _, _ in TITLE.rules()]
+    assert sections == sorted(set(sections))
+    assert all(heading and text.endswith(".") for _, heading, text in TITLE.rules())
+
+
+def test_every_rule_a_refusal_cites_is_in_the_book():
+    headings = {section: heading for section, heading, _ in TITLE.rules()}
+    cited = [value for value in vars(rulebook).values() if isinstance(value, Rule)]
+    assert len(cited) >= 8
+    assert all(headings[rule.section] == rule.heading for rule in cited)
+
+
+def test_every_paragraph_has_a_test():
+    """The docstring of a test begins with the paragraph it shows."""
+    shown = set()
+    for file in HERE.glob("test_*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                found = re.match(r"(\d+\.\d+): ", ast.get_docstring(node) or "")
+                shown |= {found[1]} if found else set()
+    assert {section for section, _, _ in TITLE.rules()} - shown == UNTESTED
+
+
+def test_every_vector_of_the_digest_is_named():
+    """A1 to W2, each in the name or the parameters of a test."""
+    text = "".join(file.read_text("utf-8") for file in HERE.glob("test_*.py"))
+    wanted = {f"{letter}{n}" for letter, most in (("A", 6), ("B", 8), ("T", 6), ("F", 4), ("S", 8), ("G", 2), ("W", 2))
+              for n in range(1, most + 1)} | {"C1", "P1"}  # fmt: skip
+    assert {vector for vector in wanted if not re.search(rf"(?:_|\"){vector}(?:_|\")", text)} == set()

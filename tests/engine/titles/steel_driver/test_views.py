@@ -1,0 +1,168 @@
+"""Pictures and their words."""
+
+import msgspec
+import pytest
+
+from engine.errors import RuleError
+from engine.rng import Rng
+from engine.title import Request, Setup
+from engine.titles.steel_driver import TITLE
+from engine.titles.steel_driver.actions import Build, Open, Pass
+from engine.view import AnyView, Chart, Network, Sheet
+from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
+
+NAMES = ("Don", "Simon", "Richard", "Andy")
+
+
+def see(state, picture, **about):
+    """Return a picture as Don sees it."""
+    return TITLE.look(state, Request(picture, 0, names=NAMES, **about))
+
+
+def cells(sheet, table=0):
+    """Return the rows of a table as plain words."""
+    return [[entry.text or entry.chip for entry in row] for row in sheet.tables[table].rows]
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_every_picture_can_be_looked_at_at_any_time(seats):
+    names = tuple(f"A rather long name {seat}" for seat in range(seats))
+    state, rng = TITLE.deal(Setup("steel_driver", seats, {}, 4)), Rng(4)
+    moves = 0
+    while True:
+        if moves % 25 == 0 or not TITLE.actors(state):
+            for picture in TITLE.pictures:
+                subjects = TITLE.subjects(state, picture.about) if picture.about else [("", "")]
+                for subject, _ in subjects:
+                    view = TITLE.look(state, Request(picture.name, 0, subject, names))
+                    assert 0 < len(view.alt) <= 1024
+                    assert view.title
+                    assert msgspec.json.decode(msgspec.json.encode(view), type=AnyView) == view
+        if not TITLE.actors(state):
+            break
+        seat = TITLE.actors(state)[0]
+        play(state, seat, TITLE.choose(state, seat, rng))
+        moves += 1
+
+
+def test_the_map_shows_places_by_shape_value_and_goods():
+    view = see(deal(), "map")
+    assert isinstance(view, Network)
+    places = {place.id: place for place in view.places}
+    assert (places["new_york"].shape, places["new_york"].value, places["new_york"].letter) == ("hexagon", 50, "K")
+    assert (places["denver"].shape, places["denver"].goods, places["denver"].letter) == ("circle", "silver", "S")
+    assert len(view.outlines) == 1
+    assert "econstructed" in view.notes[0]
+
+
+def test_the_map_shows_links_by_company_and_costs():
+    state = deal()
+    lay(state, "red", "baltimore-pittsburgh")
+    view = see(state, "map")
+    links = {(link.a, link.b): link for link in view.links}
+    assert links["baltimore", "pittsburgh"].company == "RED"
+    assert links["denver", "omaha"].company == ""
+    assert links["denver", "omaha"].cost == 4
+    assert next(place for place in view.places if place.id == "baltimore").starts == ("RED",)
+    assert "Red, from Baltimore: Baltimore–Pittsburgh." in view.alt
+
+
+def test_choices_are_numbered_on_the_map_in_their_order():
+    state = building(deal(), red=3)
+    lay(state, "red", "baltimore-pittsburgh")
+    choices = legal(state)
+    view = TITLE.illustrate(state, 0, choices)
+    numbered = {link.choice: (link.a, link.b) for link in view.links if link.choice}
+    assert list(range(1, len(choices) + 1)) == sorted(int(number) for number in numbered)
+    for number, action in enumerate(choices, 1):
+        assert set(numbered[str(number)]) == {action.origin, action.destination}
+        assert f"{number}: Build" in view.alt or f"{number}: " in view.alt
+    assert all((link.mark == "can") == bool(link.choice) for link in view.links)
+
+
+def test_one_link_with_two_possible_starts_has_two_numbers():
+    state = building(deal(), red=2)
+    choices = [Build("boston", "new_york"), Build("new_york", "boston")]
+    view = TITLE.illustrate(state, 0, choices)
+    assert [link.choice for link in view.links if link.choice] == ["1/2"]
+
+
+def test_cubes_to_claim_are_numbered_on_their_places():
+    state = deal()
+    state.turn = 5
+    for name, links in (("red", "baltimore-pittsburgh"), ("blue", "new_york-pittsburgh")):
+        lay(state, name, links)
+        box(state, name).shares = [1, 0, 0, 0]
+    for seat in (0, 1, 2, 3):
+        play(state, seat, Pass())
+    view = TITLE.illustrate(state, 0, legal(state))
+    places = {place.id: place for place in view.places}
+    assert (places["baltimore"].choice, places["pittsburgh"].choice) == ("1", "2")
+    assert places["new_york"].cube
+    assert not places["denver"].cube
+
+
+def test_the_boxes_show_treasury_controller_and_shares():
+    state = deal()
+    play(state, 0, Open("green", 3))
+    view = see(state, "boxes")
+    assert isinstance(view, Sheet)
+    assert cells(view)[2][2] == "in auction"
+    assert "Green is being auctioned: Don bids 3" in view.notes
+    for seat in (1, 2, 3):
+        play(state, seat, Pass())
+    assert cells(see(state, "boxes"))[2] == ["Green", "3", "Don", "$0", "17", "Don 1"]
+    assert TITLE.illustrate(state, 1, [Pass()]).title.startswith("Company boxes")
+
+
+def test_one_company_in_full():
+    state = deal()
+    lay(state, "red", "baltimore-pittsburgh")
+    facts = dict(cells(see(state, "company", about="red")))
+    assert facts["Start"] == "Baltimore"
+    assert facts["Places"] == "Baltimore, Pittsburgh"
+    assert facts["Links left"] == "16"
+    with pytest.raises(RuleError, match="no company"):
+        see(state, "company", about="pink")
+
+
+def test_the_players_with_cash_cubes_and_shares():
+    state = deal()
+    box(state, "red").shares[1] = 2
+    view = see(state, "table")
+    assert cells(view)[0][:3] == ["Don ★", "$0", "8"]
+    assert cells(view)[1] == ["Simon", "$0", "8", "2", "–", "–", "–", "–", "–"]
+    assert view.tables[0].mine == 0
+
+
+def test_the_order_of_play_the_pass_row_and_the_profit_track():
+    state = building(deal(), red=9, blue=9)
+    state.passed = [2]
+    box(state, "blue").profit = 40
+    view = see(state, "order")
+    assert [table.title for table in view.tables] == ["Order of play", "Pass row: next order of play", "Profit track"]
+    assert cells(view)[0] == ["1", "Red", "Don", "to act"]
+    assert cells(view, 1) == [["1", "Green"]]
+    assert cells(view, 2)[0] == ["Blue", "$40", "Don"]
+
+
+def test_goods_and_sets():
+    state = deal()
+    state.phase = "goods"
+    box(state, "yellow").goods = [4, 2, 1, 1, 0]
+    view = see(state, "goods")
+    assert cells(view)[1] == ["Yellow", "4", "2", "1", "1", "–", "4+2+1+1", "$150"]
+
+
+def test_cash_over_the_turns():
+    state = deal()
+    state.history = [[0, 0, 0, 0], [50, 110, 0, 0]]
+    view = see(state, "chart")
+    assert isinstance(view, Chart)
+    assert view.steps == ("start", "turn 1")
+    assert (view.series[1].name, view.series[1].values, view.unit) == ("Simon", (0, 110), "$")
+
+
+def test_there_is_no_other_picture():
+    with pytest.raises(RuleError, match="no picture “market”"):
+        see(deal(), "market")
