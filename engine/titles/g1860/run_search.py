@@ -6,7 +6,7 @@ from engine.rails.best_set import Choice, Picks, best_set, total
 from engine.rails.routes import Layout, Path, Terms, in_order, paths
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.run_joins import Member, connected, join
-from engine.titles.g1860.runs import Earning, Plan, Problem, Run, Survey
+from engine.titles.g1860.runs import Earning, Plan, Problem, Survey, plan_of
 
 NOTHING = Plan((), 0, 0)
 
@@ -183,6 +183,5 @@ class _Search:
         chosen = [pick for pick in picks if pick]
         for pick, member, forced, earning in zip(chosen, members, joined.forced, joined.earnings, strict=True):
             nodes, links = in_order(self.problem.graph, pick[4][0])
-            counted = member.counted(forced, earning, nodes)
-            runs.append(Run(member.train.name, nodes, links, counted, earning.revenue, earning.subsidy))
-        return Plan(tuple(runs), sum(run.revenue for run in runs), sum(run.subsidy for run in runs))
+            runs.append(self.survey.run(member.train, nodes, links, member.counted(forced, earning, nodes)))
+        return plan_of(runs)

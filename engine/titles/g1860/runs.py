@@ -95,6 +95,12 @@ class Plan(Record, frozen=True):
     subsidy: int
 
 
+def plan_of(runs: Iterable[Run]) -> Plan:
+    """Return runs with their sums."""
+    runs = tuple(runs)
+    return Plan(runs, sum(run.revenue for run in runs), sum(run.subsidy for run in runs))
+
+
 class Earning(Record, frozen=True):
     """One way to choose the stops of a path: what it earns, how many stops it counts, halts among them."""
 
@@ -121,8 +127,8 @@ class Survey:
         self.rules = problem.rules
         self.nodes: tuple[Node, ...] = problem.graph.nodes
         self.values = [_value(node, problem.colour) for node in self.nodes]
-        self.halts = mask_of(node.id for node in self.nodes if node.kind == "halt")
-        self.towns = mask_of(node.id for node in self.nodes if node.kind == "town")
+        self.halts = bits_of(node.id for node in self.nodes if node.kind == "halt")
+        self.towns = bits_of(node.id for node in self.nodes if node.kind == "town")
         self.cities = (1 << len(self.nodes)) - 1 & ~self.halts & ~self.towns
         self.countable = self.cities | self.towns | (self.halts if problem.rules.halts else 0)
         self.own = self.barred = 0
@@ -225,6 +231,20 @@ class Survey:
             return (max(ways, key=self.rank),)
         return tuple(ways)
 
+    def run(self, train: TrainKind, nodes: tuple[int, ...], links: tuple[int, ...], counted: int) -> Run:
+        """Return a run with what it earns by the stops it counts."""
+        revenue = sum(self.values[node] for node in bit_numbers(counted))
+        halts = (counted & self.halts).bit_count()
+        income = self.income(revenue, halts * HALT_SUBSIDY, counted.bit_count(), train)
+        return Run(train.name, nodes, links, counted, *income)
+
+    def track(self, run: Run) -> int:
+        """Return the track a run uses, as in ``Link.mask``."""
+        mask = 0
+        for number in run.links:
+            mask |= self.problem.graph.links[number].mask
+        return mask
+
     def rank(self, earning: Earning) -> int:
         """Return what makes one way better than another: revenue, subsidy, then fewer stops.
 
@@ -247,7 +267,7 @@ class Survey:
         return revenue, subsidy
 
 
-def mask_of(nodes: Iterable[int]) -> int:
+def bits_of(nodes: Iterable[int]) -> int:
     """Return the bits of nodes."""
     mask = 0
     for node in nodes:

@@ -1,0 +1,101 @@
+"""Plans of runs as players type them: read, checked against the rules, written and drawn.
+
+Rule: 1860 6.17-6.26, 7.3, 9.5.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from engine import view
+from engine.errors import RuleError
+from engine.rails.graph import Graph
+from engine.rails.hexes import opposite
+from engine.rails.tiles import STOP
+from engine.titles.g1860.book import rule
+from engine.titles.g1860.catalogue import TRAINS, TrainKind
+from engine.titles.g1860.run_text import Step, Typed, read_text, words_of, write_runs
+from engine.titles.g1860.run_walk import Walk, find_walk
+from engine.titles.g1860.runs import Plan, Problem, Run, Survey, bits_of
+
+
+def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
+    """Return the runs that a text means; whether they are legal is not asked.
+
+    Raises:
+        RuleError: it cannot be read, or no track joins two of its hexes.
+    """
+    typed = read_text(text)
+    walks = [find_walk(problem.graph, run.steps) for run in typed]
+    survey = Survey(problem)
+    trains = _name_trains(survey, typed, [walk for walk, _ in walks])
+    return tuple(
+        survey.run(train, walk.nodes, walk.links, _counted(survey, walk, steps))
+        for train, (walk, steps) in zip(trains, walks, strict=True)
+    )
+
+
+def _counted(survey: Survey, walk: Walk, steps: Sequence[Step]) -> int:
+    """Return the stops that are not in brackets; halts that no longer count are left out (9.2)."""
+    pairs = zip(walk.nodes, walk.steps, strict=True)
+    return bits_of(node for node, step in pairs if steps[step].counts) & survey.countable
+
+
+def _name_trains(survey: Survey, typed: Sequence[Typed], walks: Sequence[Walk]) -> list[TrainKind]:
+    """Return a train for each run: as named, else the largest left for the run with the most stops."""
+    left = sorted(survey.problem.trains, key=lambda train: (-train.cities, -train.towns))
+    names: list[TrainKind | None] = [None] * len(typed)
+    for number, run in enumerate(typed):
+        if run.train:
+            names[number] = _take(left, run.train, survey.problem)
+    sizes = {
+        number: ((bits_of(walk.nodes) & survey.cities).bit_count(), len(walk.nodes))
+        for number, walk in enumerate(walks)
+        if names[number] is None
+    }
+    for number in sorted(sizes, key=lambda number: sizes[number], reverse=True):
+        if not left:
+            raise RuleError(_too_many(survey.problem, len(typed)), rule("6.17"))
+        names[number] = left.pop(0)
+    return [name for name in names if name]
+
+
+def _take(left: list[TrainKind], name: str, problem: Problem) -> TrainKind:
+    """Take a train by name out of those left."""
+    for train in left:
+        if train.name == name:
+            left.remove(train)
+            return train
+    if name not in TRAINS:
+        raise RuleError(f"There is no train {name}.", rule("6.17"))
+    again = " left" if any(train.name == name for train in problem.trains) else ""
+    raise RuleError(f"{problem.company} has no {name}{again} to run.", rule("6.17"))
+
+
+def _too_many(problem: Problem, runs: int) -> str:
+    trains = len(problem.trains)
+    return f"{problem.company} has {trains} train{'' if trains == 1 else 's'} to run, the plan {runs} runs."
+
+
+def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
+    """Return a plan in the form that is kept and read again."""
+    return write_runs(problem.graph, tuple(plan.runs if isinstance(plan, Plan) else plan))
+
+
+def lines(problem: Problem, plan: Plan) -> tuple[view.Line, ...]:
+    """Return the runs as lines on the map, numbered from 1."""
+    return tuple(
+        view.Line(run.train, number, tuple(_legs(problem.graph, run)), words_of(problem, run))
+        for number, run in enumerate(plan.runs, 1)
+    )
+
+
+def _legs(graph: Graph, run: Run) -> Iterable[view.Leg]:
+    """Yield the track of a run, hex by hex."""
+    for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
+        way = next(way for way in graph.exits[here] if way.link == link)
+        coords = graph.links[link].coords
+        coords = coords if graph.links[link].a == here else coords[::-1]
+        end = STOP + graph.nodes[here].index
+        for coord, (_, entry) in zip(coords, way.entries, strict=False):
+            yield view.Leg(coord, end, opposite(entry))
+            end = entry
+        yield view.Leg(coords[-1], end, STOP + graph.nodes[there].index)

@@ -1,0 +1,173 @@
+"""Typed hexes found again on the track: which stops and links a walk means."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.errors import RuleError
+from engine.rails.graph import Exit, Graph
+from engine.titles.g1860.run_text import RUNNING, Step, stop_name
+
+_BUDGET = 4000
+_MOST_LEFT_OUT = 2
+
+
+class Walk(NamedTuple):
+    """A way over the track: stops, links, and for each stop which step names its hex."""
+
+    nodes: tuple[int, ...]
+    links: tuple[int, ...]
+    steps: tuple[int, ...]
+
+
+class _Found(NamedTuple):
+    """A walk that fits, and how many stops and hexes in it were not typed."""
+
+    walk: Walk
+    unnamed: int
+
+
+def find_walk(graph: Graph, steps: tuple[Step, ...]) -> tuple[Walk, tuple[Step, ...]]:
+    """Return the walk that typed steps mean, with the steps after stops left out were put in.
+
+    Hexes without stops may be left out, and up to two stops in a row where
+    only one way leads. A bare hex at an end means its city.
+
+    Raises:
+        RuleError: no track joins two of the steps, or several walks fit.
+    """
+    for step in steps:
+        _check_step(graph, step)
+    for _ in range(len(steps)):
+        search = _Search(graph, steps)
+        if search.found:
+            return _meant(graph, steps, search.found), steps
+        if search.farthest + 1 >= len(steps):
+            raise RuleError(f"{steps[-1]} cannot be reached on that way.", RUNNING)
+        steps = _fill(graph, steps, search.farthest)
+    raise RuleError("That walk leaves out too many stops.", RUNNING)
+
+
+def _check_step(graph: Graph, step: Step) -> None:
+    if step.stop is not None and (step.coord, step.stop) not in graph.node_at:
+        raise RuleError(f"{step} is no stop of that hex.", RUNNING)
+
+
+def _ways(graph: Graph, node: int) -> Iterator[tuple[Exit, tuple[str, ...]]]:
+    """Yield the links out of a stop, with their hexes in the order of travel."""
+    for way in graph.exits[node]:
+        link = graph.links[way.link]
+        yield way, link.coords if link.a == node else link.coords[::-1]
+
+
+class _Search:
+    """All walks that fit some steps; ``farthest`` is the last step that any of them came to."""
+
+    def __init__(self, graph: Graph, steps: tuple[Step, ...]) -> None:
+        self.graph = graph
+        self.steps = steps
+        self.last = len(steps) - 1
+        self.budget = _BUDGET
+        self.farthest = 0
+        self.found: list[_Found] = []
+        starts = [node for node in graph.nodes if node.coord == steps[0].coord]
+        if not starts:
+            raise RuleError(f"{steps[0].coord} has no stop that a run could start from.", RUNNING)
+        for node in starts:
+            if steps[0].stop in {None, node.index}:
+                self._go(Walk((node.id,), (), (0,)), 0, met=True)
+
+    def _go(self, walk: Walk, unnamed: int, *, met: bool) -> None:
+        """Go on from the end of a walk; ``met``: the stop that its last step names was passed."""
+        self.budget -= 1
+        if self.budget < 0:
+            raise RuleError("That walk can be read in too many ways; name the stops, like F2.0.", RUNNING)
+        here, at = walk.nodes[-1], walk.steps[-1]
+        self.farthest = max(self.farthest, at)
+        if at == self.last and met and walk.links:
+            self.found.append(_Found(walk, unnamed))
+        for way, coords in _ways(self.graph, here):
+            if len(coords) == 1:
+                self._within(walk, way, unnamed, met=met)
+            elif met:
+                self._across(walk, way, coords, unnamed)
+
+    def _within(self, walk: Walk, way: Exit, unnamed: int, *, met: bool) -> None:
+        """Go to another stop of the same hex: the next step names it, or no step does."""
+        at, there = walk.steps[-1], self.graph.nodes[way.to]
+        if way.to in walk.nodes:
+            return
+        if met and at < self.last and self.steps[at + 1].fits(there):
+            self._go(_longer(walk, way, at + 1), unnamed, met=True)
+        if not (at == self.last and met and self.steps[at].stop is not None):
+            self._go(_longer(walk, way, at), unnamed + 1, met=met or there.index == self.steps[at].stop)
+
+    def _across(self, walk: Walk, way: Exit, coords: tuple[str, ...], unnamed: int) -> None:
+        """Go to a stop of another hex, over plain hexes that may be left out."""
+        at = walk.steps[-1] + 1
+        for coord in coords[1:-1]:
+            if at <= self.last and self.steps[at][:2] == (coord, None):
+                at += 1
+            else:
+                unnamed += 1
+        if at <= self.last and self.steps[at].coord == coords[-1]:
+            stop = self.steps[at].stop
+            self._go(_longer(walk, way, at), unnamed, met=stop in {None, self.graph.nodes[way.to].index})
+
+
+def _longer(walk: Walk, way: Exit, step: int) -> Walk:
+    return Walk((*walk.nodes, way.to), (*walk.links, way.link), (*walk.steps, step))
+
+
+def _meant(graph: Graph, steps: tuple[Step, ...], found: list[_Found]) -> Walk:
+    """Return the walk a player means: it ends at no halt, at cities rather, and passes the least unnamed."""
+
+    def oddity(one: _Found) -> tuple[int, int, int]:
+        ends = (graph.nodes[one.walk.nodes[0]], graph.nodes[one.walk.nodes[-1]])
+        bare = [node for node, step in zip(ends, (steps[0], steps[-1]), strict=True) if step.stop is None]
+        return (
+            sum(node.kind == "halt" for node in ends),
+            -sum(node.kind in {"city", "offboard"} for node in bare),
+            one.unnamed,
+        )
+
+    least = min(map(oddity, found))
+    best = [one.walk for one in found if oddity(one) == least]
+    if len(best) > 1:
+        one, other = (_named(graph, walk) for walk in best[:2])
+        raise RuleError(f"That can be {one} or {other}; name the stops like that.", RUNNING)
+    return best[0]
+
+
+def _named(graph: Graph, walk: Walk) -> str:
+    return "-".join(stop_name(graph, node) for node in walk.nodes)
+
+
+def _fill(graph: Graph, steps: tuple[Step, ...], at: int) -> tuple[Step, ...]:
+    """Return the steps with the stops put in that were left out after one of them, if only one way leads."""
+    here, there = steps[at], steps[at + 1]
+    between = sorted(_between(graph, here.coord, there.coord))
+    if not between:
+        raise RuleError(f"{here}→{there}: no track joins them.", RUNNING)
+    if len(between) > 1:
+        one, other = ("-".join((here.coord, *coords, there.coord)) for coords in between[:2])
+        raise RuleError(f"{here}→{there} can be {one} or {other}; write the hexes between.", RUNNING)
+    return (*steps[: at + 1], *(Step(coord) for coord in between[0]), *steps[at + 1 :])
+
+
+def _between(graph: Graph, here: str, there: str) -> set[tuple[str, ...]]:
+    """Return the hexes of stops left out between two hexes, for each way over at most two of them."""
+    ways: set[tuple[str, ...]] = set()
+    waiting: list[tuple[int, tuple[str, ...]]] = [(node.id, (here,)) for node in graph.nodes if node.coord == here]
+    seen = set(waiting)
+    while waiting:
+        node, passed = waiting.pop()
+        for way in graph.exits[node]:
+            coord = graph.nodes[way.to].coord
+            if coord == there:
+                ways.add(passed[1:])
+                continue
+            onward = (way.to, passed if coord == passed[-1] else (*passed, coord))
+            if onward not in seen and coord not in passed[:-1] and len(onward[1]) <= 1 + _MOST_LEFT_OUT:
+                seen.add(onward)
+                waiting.append(onward)
+    return ways - {()}
