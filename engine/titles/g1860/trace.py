@@ -117,7 +117,7 @@ def _beaten(label: tuple[int, int, int], others: Iterable[tuple[int, int, int]])
 
 
 def _hexes_of_two_lines(graph: Graph) -> int:
-    """Return the bits of hexes that more than one link passes without meeting."""
+    """Return the bits of hexes where a train can come again on other track: two stops, or lines that do not meet."""
     seen = again = 0
     for node in graph.nodes:
         again |= seen & node.hex
@@ -128,6 +128,10 @@ def _hexes_of_two_lines(graph: Graph) -> int:
         seen |= inside
         if link.again:
             again |= link.hexes
+    for ways in graph.open_ends:
+        for way in ways:
+            again |= seen & way.entered
+            seen |= way.entered
     return again
 
 

@@ -1,0 +1,48 @@
+"""Positions on the map in one line of text, and what the rules say about them."""
+
+from engine.rails.board import Board
+from engine.rails.reach import bases_of
+from engine.titles.g1860.geography import island
+from engine.titles.g1860.trace import Fleet
+from engine.titles.g1860.track import Builder, Lay, Survey, lays
+
+ALL_COLOURS = ("yellow", "green", "russet")
+
+
+def lay_out(tiles: str, on: str = "extended") -> Board:
+    """Read "F2 787, F4 742/3": hex, tile, rotation."""
+    board = Board(island(on))
+    for word in filter(None, tiles.split(", ")):
+        coord, tile = word.split()
+        name, _, rotation = tile.partition("/")
+        board = board.lay(coord, name, int(rotation or 0))
+    return board
+
+
+def survey(tiles: str, bases: str, trains: str = "", **builder: object) -> Survey:
+    """Read "C&N F2, IOW J4.0, S&C J8*": who stands where; a star is a flipped base. The first one builds."""
+    standing = []
+    for word in bases.split(", "):
+        company, place = word.split()
+        coord, _, index = place.rstrip("*").partition(".")
+        standing.append((company, [(coord, int(index or 0))], place.endswith("*")))
+    skip = builder.pop("skip_towns", True)
+    fleet = Fleet(tuple(tuple(map(int, train.split("+"))) for train in trains.split()), skip_towns=skip)
+    if builder.pop("re_enter", False):
+        fleet = Fleet(fleet.trains, fleet.skip_towns, re_enter=True)
+    builder.setdefault("colours", ALL_COLOURS)
+    on = builder.pop("on", "extended")
+    return Survey(lay_out(tiles, on), bases_of(standing), Builder(standing[0][0], fleet=fleet, **builder))
+
+
+def on_hex(of: Survey, coord: str) -> dict[str, list[int]]:
+    """Return the tiles that may be laid on a hex now, with their rotations."""
+    found: dict[str, list[int]] = {}
+    for lay in lays(of):
+        if lay.coord == coord:
+            found.setdefault(lay.tile, []).append(lay.rotation)
+    return found
+
+
+def triple(lay: Lay) -> tuple[str, str, int]:
+    return lay.coord, lay.tile, lay.rotation

@@ -1,0 +1,76 @@
+"""6B Building bases: where a base may stand (6.13-6.16)."""
+
+import pytest
+
+from engine.errors import RuleError
+from engine.rails.reach import Place
+from engine.titles.g1860.sites import check_site, free_slots, sites
+from engine.titles.g1860.track import Survey
+from tests.engine.titles.g1860.ground import survey
+
+LINE = "J4 6, J6 746, J8 57/1"
+
+
+def refusal(of: Survey, place: Place, waiting: tuple[str, ...] = (), price: int = 0) -> str:
+    with pytest.raises(RuleError) as caught:
+        check_site(of, place, waiting, price)
+    assert price or place not in set(sites(of, waiting))
+    return str(caught.value)
+
+
+def test_bases_stand_in_empty_circles_reached_from_a_base():
+    """Any length, along track, into an empty circle."""
+    of = survey(LINE, "IOW I3")
+    assert set(sites(of, ())) == {("J4", 0), ("J6", 0)}
+    check_site(of, ("J6", 0), ())
+    assert "cannot reach Sandown" in refusal(of, ("J8", 0))
+    assert "cannot reach Shanklin" in refusal(of, ("I9", 0))
+
+
+@pytest.mark.parametrize("flip", ["", "*"])
+def test_not_past_tokened_out_stations(flip):
+    """Bases of a bankrupt company fill their circle and block the way."""
+    of = survey(LINE, f"IOW I3, C&N J4{flip}")
+    assert not list(sites(of, ()))
+    assert "Every circle of Ryde is taken" in refusal(of, ("J4", 0))
+    assert "without passing a tokened-out town" in refusal(of, ("J6", 0))
+
+
+def test_a_home_slot_is_kept():
+    """Not on another company's home hex, unless a circle is free in addition to its home base's (6.15)."""
+    track = "G7 761, G9 746"
+    of = survey(track, "IWNJ G7")
+    assert "kept for the home base of NGStL" in refusal(of, ("G9", 0), ("NGStL",))
+    assert free_slots(of, ("G9", 0), ("NGStL",)) == 0
+    check_site(of, ("G9", 0), ())
+    big = survey("G7 761, G9 746, G9 757, G9 770", "IWNJ G7")
+    assert list(sites(big, ("NGStL",))) == [("G9", 0)]
+    taken = survey("G7 761, G9 746, G9 757, G9 770", "IWNJ G7, C&N G9")
+    assert "kept for the home base of NGStL" in refusal(taken, ("G9", 0), ("NGStL",))
+
+
+def test_one_base_on_a_hex():
+    """A company may not build more than one base on the same hex; Newport and Shide are one hex."""
+    of = survey("G7 761, G5 763", "IWNJ G7, IWNJ G5.1")
+    assert "has a base on G5 already" in refusal(of, ("G5", 0))
+    assert ("G5", 1) in set(sites(survey("G7 761, G5 763", "IWNJ G7"), ()))
+
+
+def test_not_on_ryde_pier():
+    """The pier is no place for a base."""
+    assert "No base may be built on Ryde Pier" in refusal(survey("I3 758", "IOW I3"), ("J2", 0))
+
+
+def test_only_large_stations():
+    """Halts and small stations have no circles."""
+    of = survey("F2 787", "C&N F2")
+    assert "no such large station on F2" in refusal(of, ("F2", 1))
+    assert "no such large station on D8" in refusal(of, ("D8", 0))
+    assert "no such large station on J4" in refusal(of, ("J4", -1))
+    assert "no hex Z1" in refusal(of, ("Z1", 0))
+
+
+def test_the_base_must_be_paid():
+    """The second base costs 40cc, each further one 100cc; the step names the price (6.13)."""
+    assert "costs £40; IOW has £39" in refusal(survey(LINE, "IOW I3", cash=39), ("J4", 0), (), 40)
+    check_site(survey(LINE, "IOW I3", cash=40), ("J4", 0), (), 40)
