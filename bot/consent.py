@@ -50,7 +50,7 @@ class Consent:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             left = _own_last(here, user) if to is None else to
-            after = here.game.undo(here.table.held_by(user)[0], left)
+            after = here.game.undo(_seat(here, user), left)
             needed = _losers(here, left, user)
             if needed:
                 return await self._propose(here, user, left, delivery)
@@ -68,7 +68,7 @@ class Consent:
                 return again
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
-            seat = here.table.held_by(user)[0]
+            seat = _seat(here, user)
             after = here.game.redo(seat)
             count = len(after.line) - len(here.game.line)
             told = (f"{here.table.names[seat]} brings back {_moves(count)}.",)
@@ -179,14 +179,14 @@ class Consent:
             await proposals.close(session, asked.id, "accepted")
             await _refresh(session, asked.id, now)
 
-        after = here.game.undo(here.table.held_by(asked.proposer)[0], asked.to)
+        after = here.game.undo(_seat(here, asked.proposer), asked.to)
         told = (f"{_name(here, asked.proposer)} takes back {_moves(len(here.game.line) - asked.to)}, as all agreed.",)
         done = await self.table.store(here, Change(after.log[-1], asked.proposer, after, told, None), settle)
         return msgspec.structs.replace(done, proposal=await self.proposal(asked.id))
 
     async def _take_back(self, here: Position, after: Game, user: str, interaction: str | None) -> Outcome:
         lost = len(here.game.line) - len(after.line)
-        told = (f"{_name(here, user)} takes back {_moves(lost)}.",)
+        told = (f"{here.table.names[_seat(here, user)]} takes back {_moves(lost)}.",)
         return await self.table.store(here, Change(after.log[-1], user, after, told, interaction))
 
 
@@ -197,6 +197,13 @@ def _own_last(here: Position, user: str) -> int:
         if here.game.log[here.game.line[count]].seat in held:
             return count
     raise BotError("You have made no move yet that could be taken back.")
+
+
+def _seat(here: Position, user: str) -> int:
+    """Return the seat a user speaks for: at a hot seat the one that moved last."""
+    held = here.table.held_by(user)
+    last = here.game.log[-1].seat if here.game.log else held[0]
+    return last if last in held else held[0]
 
 
 def _losers(here: Position, left: int, user: str) -> tuple[str, ...]:

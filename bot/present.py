@@ -45,7 +45,9 @@ def card(table: Table) -> str:
             for option in title.options
         ]
         lines += [f"Options — {' · '.join(chosen)}"] if chosen else []
-    seats = ", ".join(f"{seat.name} (host)" if seat.user == table.host else seat.name for seat in table.seats)
+    alone = len({seat.user for seat in table.seats}) < 2
+    host = "" if alone and len(table.seats) > 1 else " (host)"
+    seats = ", ".join(f"{seat.name}{host}" if seat.user == table.host else seat.name for seat in table.seats)
     free = table.places - len(table.seats) if table.state == "open" else 0
     lines.append(f"Seats: {seats}" + (f" · {free} free" if free else ""))
     if table.privacy == "invite" and table.state == "open":

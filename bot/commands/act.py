@@ -20,7 +20,7 @@ def act() -> Group:
     """Return the group with all verbs of the titles on the shelf."""
     kinds: dict[str, list[type[Action]]] = {}
     for title in TITLES.values():
-        for kind in title.actions:
+        for kind in (each for each in title.actions if each.verb):
             kinds.setdefault(kind.verb, []).append(kind)
     menu = Command("menu", "Show what you may do now, to choose from.", (GAME,), _menu)
     return Group("act", "Make your move.", (menu, *(_command(verb, group) for verb, group in kinds.items())))

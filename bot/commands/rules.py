@@ -8,7 +8,6 @@ from bot.records import Choice
 from bot.table import Typed
 from bot.text import words_of
 from engine import TITLES
-from engine.view import Note
 
 MOST_FOUND = 5
 MOST_SECTION = 600
@@ -66,5 +65,4 @@ async def _search(call: Call) -> Reply:
     if not found:
         raise BotError(f"The rules of {title.name} have nothing on “{' '.join(wanted)}”. Try one word, or a section.")
     rest = [f"… and {len(found) - MOST_FOUND} more sections."] if len(found) > MOST_FOUND else []
-    lines = (*found[:MOST_FOUND], *rest)
-    return Reply("\n".join(lines), (Note(f"Rules of {title.name}", "Rules in our own words.", lines),))
+    return Reply("\n".join([*found[:MOST_FOUND], *rest]))

@@ -45,7 +45,7 @@ async def insert(session: AsyncSession, table: Table, interaction: str | None) -
     )
     session.add(row)
     await session.flush()
-    assert row.id is not None  # noqa: S101  # the flush has numbered it
+    assert row.id is not None  # the flush has numbered it
     for seat in table.seats:
         session.add(SeatRow(game=row.id, number=seat.number, user=seat.user, name=seat.name, joined=table.created))
     await session.flush()

@@ -116,7 +116,7 @@ async def every(session: AsyncSession, game: int) -> list[tuple[str, Letter]]:
 
 
 def _letter(row: OutboxRow) -> Letter:
-    assert row.id is not None  # noqa: S101  # it comes from the store
+    assert row.id is not None  # it comes from the store
     post = _decode(row.payload)
     return Letter(row.id, row.game, row.key, post, row.due, row.revision, row.attempts, row.channel, row.message)
 

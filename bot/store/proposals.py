@@ -27,7 +27,7 @@ async def insert(session: AsyncSession, proposal: Proposal, now: int, interactio
     )
     session.add(row)
     await session.flush()
-    assert row.id is not None  # noqa: S101  # the flush has numbered it
+    assert row.id is not None  # the flush has numbered it
     return row.id
 
 

@@ -5,7 +5,7 @@ from sqlmodel import SQLModel
 
 from bot.store import tables
 
-assert tables.GameRow.metadata is SQLModel.metadata  # the import fills the metadata  # noqa: S101
+assert tables.GameRow.metadata is SQLModel.metadata  # the import fills the metadata
 context.configure(
     connection=context.config.attributes["connection"], target_metadata=SQLModel.metadata, render_as_batch=True
 )

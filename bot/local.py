@@ -1,0 +1,234 @@
+"""The local table: the same slash commands at a terminal, for all seats on one machine."""
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TextIO
+
+import structlog
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import Completer
+from prompt_toolkit.completion import Completion as Shown
+from prompt_toolkit.document import Document
+
+from bot import typed
+from bot.commands.command import Call, Reply, Value
+from bot.commands.tree import tree
+from bot.errors import BotError, broken, reference, sentence_of
+from bot.house import House
+from bot.posts import Pictures
+from bot.present import card, standing
+from bot.records import Person
+from bot.settings import Settings
+from bot.table import Look
+from bot.text import text_of
+from engine import TITLES
+from engine.view import View
+from render import Renderer
+
+YOU = Person("local", "You")
+MOST_LINE = 100_000
+
+Say = Callable[[str], None]
+
+
+class LocalTable:
+    """One terminal at the table.
+
+    Args:
+        house: the services. folder: where pictures are written. say: prints a line.
+    """
+
+    def __init__(self, house: House, folder: Path, say: Say) -> None:
+        self.house = house
+        self.folder = folder
+        self.say = say
+        self.groups = tree()
+        self.game: int | None = None
+        self.renderer = Renderer()
+
+    async def greet(self) -> None:
+        """Say how this works in five lines, and take up the newest running game."""
+        for line in self._help():
+            self.say(line)
+        running = [table for table in await self.house.lobby.tables("mine", YOU.id) if table.state == "running"]
+        if running:
+            await self.use(running[0].id)
+
+    def _help(self) -> list[str]:
+        title = next(iter(TITLES), "1860")
+        return [
+            "Stationmaster, the local table: everybody plays at this keyboard.",
+            f'Open a game:   /game new title:{title} seats:3 players:"Ann, Bob, Cid"   (Tab completes everything)',
+            "Move:          /act menu shows what is legal; then for instance  /act bid amount:20  or  /act pass",
+            "Look and ask:  /view map   /view table   /view log   /rules now   /game undo   /help   /quit",
+            f"Pictures are written to {self.folder.resolve()}",
+        ]
+
+    async def use(self, game: int) -> None:
+        """Go to a table and say where it stands."""
+        table = await self.house.lobby.info(game)
+        self.game = game
+        self._tell(card(table))
+        if table.started is not None:
+            self._tell(standing(await self.house.table.position(game)))
+
+    async def answer(self, line: str) -> bool:
+        """Do what a line says and print what comes of it; ``False`` if it says to leave."""
+        line = line.strip()
+        if not line or line.startswith("#"):
+            return True
+        if line.lower() in ("/quit", "/exit", "quit", "exit"):
+            return False
+        try:
+            if len(line) > MOST_LINE:
+                raise BotError("That line is too long.")
+            await self._do(line)
+        except Exception as error:  # noqa: BLE001  # the last resort: the terminal goes on
+            self.say(_sentence(error))
+        return True
+
+    async def _do(self, line: str) -> None:
+        if line.lower() in ("/help", "help", "?"):
+            self._long_help()
+        elif line.startswith("/use"):
+            number = line.removeprefix("/use").strip().removeprefix("game:")
+            if not number.isdecimal() or len(number) > 18:
+                raise BotError("Say which table: /use 7. **/game list** shows them.")
+            await self.use(int(number))
+        else:
+            order = typed.read(self.groups, line)
+            await self._show(await order.command.run(self.call(order.values)))
+
+    def call(self, values: dict[str, Value] | None = None) -> Call:
+        """Return a call from this keyboard."""
+        return Call(self.house, YOU, values or {}, self.game, hot_seat=True)
+
+    def _long_help(self) -> None:
+        for line in self._help():
+            self.say(line)
+        for group in self.groups:
+            self.say(f"\n/{group.name} — {group.help}")
+            for command in group.commands:
+                names = " ".join(f"{each.name}:" for each in command.parameters)
+                self.say(f"  {command.name:<10} {command.help}  {names}".rstrip())
+
+    async def _show(self, reply: Reply) -> None:
+        """Print a reply, write its pictures and files, and the pictures owed."""
+        if reply.game is not None:
+            self.game = reply.game
+        if reply.text:
+            self._tell(reply.text)
+        for view in reply.views:
+            for line in text_of(view):
+                self.say(line)
+            await self._draw(view, f"game-{reply.game}-view-{_slug(view.title)}.png")
+        for name, content in reply.files:
+            self._write(name, content)
+        await self.deliver()
+
+    async def deliver(self) -> None:
+        """Write the pictures owed by tables at this keyboard; the rest was said already."""
+        for letter in await self.house.post.due():
+            table = await self.house.lobby.info(letter.game)
+            if table.home.channel or table.home.thread:
+                continue
+            if isinstance(letter.post, Pictures):
+                for name in letter.post.pictures:
+                    look = Look(name, at=letter.post.move, since=letter.post.since)
+                    view = await self.house.table.look(letter.game, YOU.id, look)
+                    await self._draw(view, f"game-{letter.game}-{letter.post.move:04}-{name}.png")
+            await self.house.post.sent(letter, "", "terminal")
+
+    async def _draw(self, view: View, name: str) -> None:
+        self._write(name, await self.renderer.png(view))
+
+    def _write(self, name: str, content: bytes) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / name
+        path.write_bytes(content)
+        self.say(f"  → {path}")
+
+    def _tell(self, text: str) -> None:
+        for line in text.replace("**", "").splitlines():
+            self.say(line)
+
+
+def _slug(title: str) -> str:
+    """Return a title as a file name."""
+    words = "".join(letter if letter.isalnum() else " " for letter in title.lower()).split()
+    return "-".join(words)[:60] or "picture"
+
+
+def _sentence(error: BaseException) -> str:
+    sentence = sentence_of(error)
+    if sentence is None:
+        number = reference()
+        structlog.get_logger().error("defect", ref=number, exc_info=error)
+        return broken(number)
+    return sentence.replace("**", "")
+
+
+class TabCompleter(Completer):
+    """Completion by Tab from the same source as Discord's autocomplete."""
+
+    def __init__(self, table: LocalTable) -> None:
+        self.table = table
+
+    def get_completions(self, document: Document, complete_event: object) -> Sequence[Shown]:
+        """Complete nothing: the prompt asks the asynchronous way."""
+        del document, complete_event
+        return []
+
+    async def get_completions_async(self, document: Document, complete_event: object) -> AsyncGenerator[Shown, None]:
+        """Yield the ways to go on with the line before the cursor."""
+        del complete_event
+        for each in await typed.complete(self.table.groups, self.table.call(), document.text_before_cursor):
+            yield Shown(each.text, -each.back, display=each.text.strip() or each.text, display_meta=each.label)
+
+
+@asynccontextmanager
+async def opened(settings: Settings, say: Say) -> AsyncIterator[LocalTable]:
+    """Open the local table on the store of the settings."""
+    house = await House.open(settings.database, most_live=settings.live_games)
+    try:
+        await house.tidy()
+        yield LocalTable(house, settings.pictures, say)
+    finally:
+        await house.close()
+
+
+async def run(settings: Settings, source: TextIO, out: TextIO) -> None:
+    """Sit at the local table until ``/quit`` or the end of the input; a pipe works as well as a terminal."""
+
+    def say(line: str) -> None:
+        out.write(line + "\n")
+        out.flush()
+
+    async with opened(settings, say) as table:
+        await table.greet()
+        lines = _typed_lines(table) if source.isatty() and out is sys.stdout else _piped_lines(source, say)
+        async for line in lines:
+            if not await table.answer(line):
+                return
+
+
+async def _piped_lines(source: TextIO, say: Say) -> AsyncIterator[str]:
+    """Yield the lines of a pipe, each said again, so that the output reads like a table's protocol."""
+    while line := await asyncio.to_thread(source.readline):
+        if line.strip():
+            say(f"> {line.strip()[:200]}")
+        yield line
+
+
+async def _typed_lines(table: LocalTable) -> AsyncIterator[str]:
+    session: PromptSession[str] = PromptSession(completer=TabCompleter(table), complete_while_typing=False)
+    while True:
+        try:
+            yield await session.prompt_async(f"#{table.game}> " if table.game else "> ")
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return

@@ -1,0 +1,151 @@
+"""Slash commands as a person types them at the terminal: reading and completing a line."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from bot.commands.command import Call, Command, Group, Parameter, Value, suggest
+from bot.errors import BotError
+from bot.records import Choice, Person
+from bot.text import words_of
+from engine import Record
+from engine.codec import MOST_BYTES
+
+_MOST_DIGITS = 18
+_YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+class Order(Record, frozen=True):
+    """A line understood: the command and the values of its parameters."""
+
+    group: str
+    command: Command
+    values: dict[str, Value]
+
+
+class Completion(Record, frozen=True):
+    """A way to go on: ``text`` replaces the last ``back`` characters; ``label`` explains it."""
+
+    text: str
+    back: int
+    label: str
+
+
+def read(groups: Sequence[Group], line: str) -> Order:
+    """Read a line like "/act bid amount:20".
+
+    Raises:
+        BotError: there is no such command or parameter, or a value is missing or cannot be read.
+    """
+    head, _, rest = line.strip().removeprefix("/").partition(" ")
+    group = next((each for each in groups if each.name == head.lower()), None)
+    if group is None:
+        raise BotError(
+            f"There is no /{head[:40]}; there are {', '.join('/' + each.name for each in groups)} and /help."
+        )
+    name, typed = words_of(rest)
+    command = group.find(name)
+    if command is None:
+        known = ", ".join(each.name for each in group.commands)
+        raise BotError(f"/{group.name} has no “{name[:40]}”; it has: {known}.")
+    parameters = {each.name: each for each in command.parameters}
+    values: dict[str, Value] = {}
+    for key, text in typed.items():
+        if key not in parameters:
+            known = ", ".join(parameters) or "none"
+            raise BotError(f"/{group.name} {name} has no parameter “{key[:40]}”; it has: {known}.")
+        values[key] = _value(parameters[key], text)
+    for each in command.parameters:
+        if each.required and each.name not in values:
+            raise BotError(f"/{group.name} {name} needs {each.name}: ({each.help}).")
+    return Order(group.name, command, values)
+
+
+def _value(parameter: Parameter, text: str) -> Value:
+    """Return a typed value in the form its parameter wants."""
+    if parameter.kind == "whole":
+        digits = text.strip().removeprefix("-")
+        if not digits.isascii() or not digits.isdecimal() or len(digits) > _MOST_DIGITS:
+            raise BotError(f"{parameter.name} must be a whole number, not “{text[:40]}”.")
+        return int(text)
+    if parameter.kind == "yes":
+        if text.lower() not in _YES:
+            raise BotError(f"{parameter.name} is yes or no, not “{text[:40]}”.")
+        return _YES[text.lower()]
+    if parameter.kind == "user":
+        return Person(text, text)
+    if parameter.kind == "file":
+        return _content(text)
+    return text
+
+
+def _content(path: str) -> bytes:
+    """Return the bytes of a file of a reasonable size."""
+    try:
+        with Path(path).expanduser().open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise BotError(f"The file “{path[:80]}” cannot be read: {type(error).__name__}.") from None
+    if len(data) > MOST_BYTES:
+        raise BotError(f"The file is too large; {MOST_BYTES} bytes are the most.")
+    return data
+
+
+async def complete(groups: Sequence[Group], call: Call, line: str) -> list[Completion]:
+    """Return the ways to go on with an unfinished line; ``call`` tells who types, and where."""
+    words = _split(line)
+    last = words[-1]
+    if len(words) == 1:
+        names = [(each.name, each.help) for each in groups]
+        names += [("help", "How this works."), ("use", "Go to another table: /use 7."), ("quit", "Leave.")]
+        heads = [(f"/{name}", text) for name, text in names]
+        return [Completion(f"{head} ", len(last), text) for head, text in heads if head.startswith(last)]
+    group = next((each for each in groups if f"/{each.name}" == words[0].lower()), None)
+    if group is None:
+        return []
+    if len(words) == 2:
+        fitting = [each for each in group.commands if each.name.startswith(last.lower())]
+        return [Completion(f"{each.name} ", len(last), each.help) for each in fitting]
+    command = group.find(words[1].lower())
+    return [] if command is None else await _parameter(command, call, words[2:])
+
+
+async def _parameter(command: Command, call: Call, words: list[str]) -> list[Completion]:
+    """Complete the name of a parameter, or its value."""
+    last = words[-1]
+    known = {each.name: each for each in command.parameters}
+    values: dict[str, Value] = {}
+    for word in words[:-1]:
+        key, _, text = word.partition(":")
+        values[key] = text.replace('"', "")
+    name, colon, partial = last.partition(":")
+    if not colon:
+        free = [each for each in known.values() if each.name not in values and each.name.startswith(name)]
+        return [Completion(f"{each.name}:", len(last), each.help) for each in free]
+    if name not in known:
+        return []
+    for key in [key for key, value in values.items() if key in known and known[key].kind == "whole"]:
+        if str(values[key]).isdecimal():
+            values[key] = int(str(values[key]))
+    wanted = partial.replace('"', "")
+    asked = msgspec.structs.replace(call, values={**values, name: wanted} if wanted else values)
+    choices = await suggest(command, asked, name, wanted)
+    return [Completion(_quoted(choice), len(partial), choice.label) for choice in choices]
+
+
+def _quoted(choice: Choice) -> str:
+    return f'"{choice.value}" ' if " " in choice.value else f"{choice.value} "
+
+
+def _split(line: str) -> list[str]:
+    """Split a line at blanks outside quotation marks; the last word may be unfinished or empty."""
+    words, quoted = [""], False
+    for letter in line:
+        quoted ^= letter == '"'
+        if letter == " " and not quoted:
+            if words[-1]:
+                words.append("")
+        else:
+            words[-1] += letter
+    return words
