@@ -1,0 +1,74 @@
+"""The Discord client: services, commands, controls and the sender of posts, wired together."""
+
+import asyncio
+import hashlib
+import json
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.commands.tree import tree
+from bot.discord.channels import Channels
+from bot.discord.controls import dispatch
+from bot.discord.letters import Letters
+from bot.discord.office import Office
+from bot.discord.poster import Poster
+from bot.discord.show import Draw
+from bot.discord.slash import build
+from bot.house import House
+
+log = structlog.get_logger(__name__)
+
+
+class RailBot(discord.Client):
+    """The bot; ``start`` it with a token, ``close`` it. It needs no privileged intent.
+
+    Args:
+        house: the services; whoever opened it closes it.
+        draw: draws views off the event loop.
+        card_gap: seconds between two edits of one table message, at least.
+    """
+
+    def __init__(self, house: House, draw: Draw, card_gap: float = 2.0) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+        )
+        self.office = Office(house, draw)
+        self.poster = Poster(house, Letters(self.office, Channels(self)), card_gap)
+        self.tree = app_commands.CommandTree(self)
+        self._posting: asyncio.Task[None] | None = None
+
+    async def setup_hook(self) -> None:
+        """Declare the commands and begin to send what is owed."""
+        build(self.tree, tree(), self.office)
+        await self._declare()
+        self._posting = asyncio.create_task(self.poster.run())
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Handle buttons, menus and forms; commands go their own way through the tree."""
+        if interaction.type in {discord.InteractionType.component, discord.InteractionType.modal_submit}:
+            await dispatch(self.office, interaction)
+
+    async def _declare(self) -> None:
+        """Tell Discord the commands, but only if they changed: it takes 200 new ones a day."""
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        text = f"{self.application_id} {json.dumps(payload, sort_keys=True)}"
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        note = self.office.house.database.path.with_suffix(".commands")
+        known = await asyncio.to_thread(lambda: note.read_text() if note.exists() else "")
+        if known != digest:
+            await self.tree.sync()
+            await asyncio.to_thread(note.write_text, digest)
+            log.info("commands declared", commands=len(payload))
+
+    async def close(self) -> None:
+        """Stop sending, let what is on its way arrive, and hang up."""
+        if self._posting is not None:
+            self._posting.cancel()
+            await asyncio.gather(self._posting, return_exceptions=True)
+            self._posting = None
+            await self.poster.stop()
+        await super().close()

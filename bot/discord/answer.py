@@ -1,0 +1,168 @@
+"""One interaction: acknowledged first, answered later, its errors worded.
+
+Discord waits three seconds for the acknowledgement; everything that draws,
+searches or reads the store comes after it.
+"""
+
+import io
+from collections.abc import Awaitable, Sequence
+
+import discord
+import structlog
+
+from bot import errors
+from bot.discord.office import Office
+from bot.discord.screen import Form, Screen
+from bot.discord.show import draw_all, files, layout, modal, pings
+from bot.records import Person
+
+UNKNOWN_INTERACTION = 10062
+ACKNOWLEDGED = 40060
+log = structlog.get_logger(__name__)
+
+
+class TooLateError(Exception):
+    """Discord no longer takes an answer: do nothing, the person will press again."""
+
+
+class Answer:
+    """What a person did, and how they are answered.
+
+    Args:
+        interaction: as Discord delivered it.
+        office: the services, and who draws.
+    """
+
+    def __init__(self, interaction: discord.Interaction, office: Office) -> None:
+        self.interaction = interaction
+        self.office = office
+
+    @property
+    def key(self) -> str:
+        """The id of the delivery; the same one may come twice."""
+        return str(self.interaction.id)
+
+    @property
+    def user(self) -> str:
+        """The id of the person."""
+        return str(self.interaction.user.id)
+
+    @property
+    def person(self) -> Person:
+        """The person, with the name others see."""
+        return Person(self.user, self.interaction.user.display_name)
+
+    @property
+    def on_desk(self) -> bool:
+        """Tell whether it came from a private message, which may be changed in place."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
+    @property
+    def clicked_text(self) -> str:
+        """The words of the message that was clicked."""
+        message = self.interaction.message
+        if message is None:
+            return ""
+        return "\n".join(part.content for part in message.components if isinstance(part, discord.TextDisplay))
+
+    async def acknowledge(self, *, private: bool = True) -> None:
+        """Tell Discord that we are at it: "thinking", or nothing where the clicked message will change.
+
+        Raises:
+            TooLateError: Discord does not know the interaction any more.
+        """
+        response = self.interaction.response
+        if response.is_done():
+            return
+        try:
+            if self.on_desk:
+                await response.defer()
+            else:
+                await response.defer(ephemeral=private, thinking=True)
+        except discord.NotFound as error:
+            raise TooLateError from error
+        except discord.HTTPException as error:
+            if error.code != ACKNOWLEDGED:
+                raise
+
+    async def show(self, screen: Screen) -> None:
+        """Show a screen in place of "thinking" or of the clicked private message."""
+        images = []
+        if screen.pictures:
+            style = await self.office.house.post.style(self.user)
+            images = await draw_all(screen.pictures, self.office.draw, style.palette)
+        await self.interaction.edit_original_response(
+            view=layout(screen, images), attachments=files(images), allowed_mentions=pings(screen.mention)
+        )
+
+    async def send(self, name: str, data: bytes, text: str) -> None:
+        """Answer with a file."""
+        await self.interaction.followup.send(text, file=discord.File(io.BytesIO(data), name), ephemeral=True)
+
+    async def ask(self, form: Form) -> None:
+        """Open a form; it must be the first answer.
+
+        Raises:
+            TooLateError: Discord does not know the interaction any more.
+        """
+        try:
+            await self.interaction.response.send_modal(modal(form))
+        except discord.NotFound as error:
+            raise TooLateError from error
+
+    async def tell(self, text: str) -> None:
+        """Tell a sentence, privately, and leave the clicked message as it is."""
+        if not self.interaction.response.is_done():
+            await self.interaction.response.send_message(view=layout(Screen(text)), ephemeral=True)
+        elif self.on_desk:
+            await self.interaction.followup.send(view=layout(Screen(text)), ephemeral=True)
+        else:
+            await self.show(Screen(text))
+
+
+async def guarded(answer: Answer, work: Awaitable[None], **context: object) -> None:
+    """Do the work of an interaction; whatever goes wrong is told to the person in one sentence.
+
+    A defect of ours gets a reference number; the log has the trace under it.
+    """
+    with structlog.contextvars.bound_contextvars(user=answer.user, interaction=answer.key, **context):
+        try:
+            await work
+        except TooLateError:
+            log.warning("answer too late")
+        except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
+            await _refuse(answer, error)
+
+
+async def _refuse(answer: Answer, error: Exception) -> None:
+    sentence = errors.sentence_of(error)
+    if sentence is None:
+        number = errors.reference()
+        log.error("defect", ref=number, exc_info=error)
+        sentence = errors.broken(number)
+    try:
+        await answer.tell(sentence)
+    except discord.HTTPException as lost:
+        log.warning("refusal not delivered", sentence=sentence, error=str(lost))
+
+
+def values_of(interaction: discord.Interaction) -> list[str]:
+    """Return what was chosen in a menu or typed into a form."""
+    data: object = interaction.data
+    found: list[str] = []
+    _collect(data, found)
+    return found
+
+
+def _collect(data: object, found: list[str]) -> None:
+    """Gather values from Discord's nested parts."""
+    if isinstance(data, dict):
+        found += [str(value) for value in data.get("values") or []]
+        if "value" in data and "custom_id" in data:
+            found.append(str(data["value"]))
+        for key in ("components", "component"):
+            _collect(data.get(key), found)
+    elif isinstance(data, Sequence) and not isinstance(data, str):
+        for part in data:
+            _collect(part, found)

@@ -1,0 +1,44 @@
+"""From what Discord delivers to a call of a command."""
+
+from collections.abc import Mapping
+
+import discord
+
+from bot.commands.command import Call, Value
+from bot.discord.answer import Answer
+from bot.errors import BotError
+from bot.records import Home, Person
+from bot.table import Delivery
+
+MOST_FILE = 16 * 1024 * 1024
+OPENING = frozenset({"new", "import"})
+
+
+async def value_of(value: object) -> Value:
+    """Return a parameter as commands take it; a file is read.
+
+    Raises:
+        BotError: the file is too large.
+    """
+    if isinstance(value, discord.User | discord.Member):
+        return Person(str(value.id), value.display_name)
+    if isinstance(value, discord.Attachment):
+        if value.size > MOST_FILE:
+            raise BotError(f"The file is too large: {value.size} bytes, at most {MOST_FILE}.")
+        return await value.read()
+    if isinstance(value, str | int):
+        return value
+    return str(value)
+
+
+async def call_of(answer: Answer, command: str, values: Mapping[str, Value]) -> Call:
+    """Return the call of a command: who, where, and the game of this thread if one lives here."""
+    interaction = answer.interaction
+    channel = interaction.channel
+    house = answer.office.house
+    here = await house.lobby.find(str(interaction.channel_id or ""))
+    place = str(interaction.channel_id or "")
+    if command in OPENING and here is not None and isinstance(channel, discord.Thread):
+        place = str(channel.parent_id)  # a thread holds one table
+    home = Home(guild=str(interaction.guild_id or ""), channel=place)
+    return Call(house, answer.person, values, here, home, Delivery(answer.key))

@@ -1,0 +1,223 @@
+"""The private desk: from "what may I do" to a confirmed move, one screen after the other.
+
+It knows no game: the legal actions, their words and their pictures come from
+the title. It knows no Discord either: it makes screens. Nothing is played
+before Confirm; until then a move is tried on a copy.
+"""
+
+from collections.abc import Sequence
+
+from bot.changes import with_changes
+from bot.discord.draft import Draft, action_of, follow, mark, verbs
+from bot.discord.marks import marks
+from bot.discord.screen import Button, Menu, Option, Screen, Tone, clip, named, rows_of
+from bot.discord.wire import Control
+from bot.records import Position
+from engine import Action, Game, Record, Request, Tip
+from engine.view import View
+from engine.words import parameters, spoken
+
+PER_MENU = 25
+MOST_BUTTONS = 5
+LABEL = 80
+LINE = 100
+
+
+class Desk(Record, frozen=True):
+    """Who sits at the desk, before which position.
+
+    Args:
+        legal: what the seat may do. tips: moves worth a button of their own.
+    """
+
+    here: Position
+    seat: int
+    legal: tuple[Action, ...]
+    tips: tuple[Tip, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.here.game
+
+    def control(self, verb: str, arg: str = "") -> Control:
+        """Return a control of this desk."""
+        return Control(self.here.table.id, self.here.version, verb, arg)
+
+    def words(self, action: Action, parameter: str) -> str:
+        """Return the words of a value, or of a whole action if ``parameter`` is empty."""
+        return named(self.game.title.label(self.game.state, action, parameter), self.here.table.names)
+
+    def follow(self, path: str, typed: str = "") -> Draft:
+        """Read a path at this desk."""
+        return follow(self.legal, self.game.title.open_verbs, path, typed)
+
+
+def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
+    """Return the screen at a path: the choice of what to do, of one value, or the check.
+
+    May draw and search: keep it off the event loop.
+
+    Raises:
+        BotError, WordingError, RuleError: the path leads to nothing that can be done.
+    """
+    if not path:
+        longer = [verb for verb in verbs(desk.legal) if not _is_short(desk, verb)]
+        if len(longer) != 1:
+            return _first(desk)
+        path = longer[0]
+    draft = desk.follow(path, typed)
+    return _check(desk, draft, typed) if draft.asked is None else _value(desk, draft)
+
+
+def quick(desk: Desk, most: int) -> list[Button]:
+    """Return buttons that play at once: the tips, then what needs no further words."""
+    buttons: list[Button] = []
+    done = set()
+    for number, tip in enumerate(desk.tips):
+        tone: Tone = "main" if not buttons else "plain"
+        label = clip(named(tip.label, desk.here.table.names), LABEL)
+        buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
+        done.add(tip.action)
+    for action in desk.legal:
+        if action.verb and action not in done and _is_short(desk, action.verb):
+            label = desk.words(action, "") or action.verb.capitalize()
+            buttons.append(Button(clip(label, LABEL), desk.control("do", f"{action.verb}~{mark(action)}")))
+    return buttons[:most]
+
+
+def _is_short(desk: Desk, verb: str) -> bool:
+    """Tell whether a verb says all by itself, as "pass" does."""
+    kinds = {type(action) for action in desk.legal if action.verb == verb}
+    return not any(parameters(kind) for kind in kinds)
+
+
+def _first(desk: Desk) -> Screen:
+    """Return the choice of what to do."""
+    ask = desk.game.ask()
+    lines = [f"**{ask.headline}**", *ask.lines]
+    buttons = quick(desk, 10)
+    for verb in verbs(desk.legal):
+        if not _is_short(desk, verb):
+            buttons.append(Button(f"{verb.capitalize()}…", desk.control("at", verb)))
+            kind = next(type(action) for action in desk.legal if action.verb == verb)
+            lines.append(f"-# **{verb}**: {(kind.__doc__ or '').splitlines()[0]}")
+    buttons.append(_cancel(desk))
+    return Screen(named("\n".join(lines), desk.here.table.names), rows=rows_of(buttons))
+
+
+def _value(desk: Desk, draft: Draft) -> Screen:
+    """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
+    asked = draft.asked
+    assert asked is not None
+    picture = desk.game.title.illustrate(desk.game.state, desk.seat, draft.values)
+    signs = marks(picture, [spoken(action)[asked.name] for action in draft.values])
+    labels = [
+        " · ".join(part for part in (sign, desk.words(action, asked.name)) if part)
+        for sign, action in zip(signs, draft.values, strict=True)
+    ]
+    labels = [label or spoken(action)[asked.name] for label, action in zip(labels, draft.values, strict=True)]
+    is_open = draft.verb in desk.game.title.open_verbs
+    text = _said(desk, draft, f"**{draft.verb.capitalize()}** — {asked.help}")
+    after = ""
+    buttons: list[Button] = []
+    menus: tuple[Menu, ...] = ()
+    if asked.whole and (is_open or len(labels) > MOST_BUTTONS):
+        amounts = [int(spoken(action)[asked.name]) for action in draft.values]
+        for number in common_amounts(amounts):
+            buttons.append(Button(clip(labels[number], LABEL), desk.control("at", f"{draft.path}.{number}")))
+        after = f"-# From {min(amounts)} to {max(amounts)}." if amounts else ""
+        buttons.append(Button("Other…", desk.control("ask", draft.path)))
+    elif len(labels) <= MOST_BUTTONS and all(len(label) <= LABEL for label in labels):
+        for number, label in enumerate(labels):
+            buttons.append(Button(label, desk.control("at", f"{draft.path}.{number}")))
+    else:
+        menus = _menus(desk, draft, labels)
+    if is_open and not asked.whole:
+        buttons.append(Button("Other…", desk.control("ask", draft.path)))
+    buttons += _ways_out(desk, draft)
+    return Screen(text, (picture,) if picture else (), after, menus, rows_of(buttons))
+
+
+def common_amounts(amounts: Sequence[int]) -> list[int]:
+    """Return the places of four amounts most people want: the least, 5, 10 and 20 more, as far as legal."""
+    low = min(amounts, default=0)
+    near = [low, low + 5, low + 10, low + 20]
+    chosen = [amounts.index(amount) for amount in near if amount in amounts]
+    return list(dict.fromkeys([*chosen, *range(len(amounts))]))[:4]
+
+
+def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
+    """Return as many menus as the values need, side by side instead of pages to turn."""
+    found = []
+    for start in range(0, len(labels), PER_MENU):
+        part = labels[start : start + PER_MENU]
+        options = tuple(Option(clip(label, LINE), str(start + place)) for place, label in enumerate(part))
+        several = len(labels) > PER_MENU
+        title = f"{_head(part[0])} to {_head(part[-1])}" if several else "Choose…"
+        arg = f"{draft.path}/{start // PER_MENU}" if several else draft.path
+        found.append(Menu(clip(title, 150), desk.control("pick", arg), options))
+    return tuple(found)
+
+
+def _head(label: str) -> str:
+    return label.split(" · ", maxsplit=1)[0]
+
+
+def _said(desk: Desk, draft: Draft, headline: str) -> str:
+    """Return the headline with what is said so far, and what the table waits for."""
+    ask = desk.game.ask()
+    said = ", ".join(f"{name} {value}" for name, value in draft.given.items())
+    lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}"]
+    return named("\n".join(lines), desk.here.table.names)
+
+
+def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
+    back = [Button("Back", desk.control("at", draft.back))] if "." in draft.path else []
+    if not back and len([v for v in verbs(desk.legal) if not _is_short(desk, v)]) > 1:
+        back = [Button("Back", desk.control("at"))]
+    shorts = quick(desk, MOST_BUTTONS) if "." not in draft.path and not back else []
+    return [*shorts, *back, _cancel(desk)]
+
+
+def _cancel(desk: Desk) -> Button:
+    return Button("Close", desk.control("shut"))
+
+
+def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
+    """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
+    action = action_of(desk.game, desk.legal, draft)
+    played = desk.game.play(desk.seat, action)
+    names = desk.here.table.names
+    lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
+    lines = [f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
+    lines += [f"• {named(desk.game.title.say(event, names), names)}" for event in played.events]
+    if typed:
+        lines.append(quoted(typed))
+    buttons = [
+        Button("Confirm", desk.control("do", f"{draft.path}~{mark(action)}"), "good"),
+        *([Button("Back", desk.control("at", draft.back))] if draft.back else []),
+        Button("Cancel", desk.control("at"), "bad"),
+    ]
+    return Screen(clip("\n".join(lines), 3500), preview(desk, draft, played.game), rows=rows_of(buttons))
+
+
+def preview(desk: Desk, draft: Draft, after: Game) -> tuple[View, ...]:
+    """Return the first picture of the turn as it will look, if the move was chosen on a picture."""
+    first = next((picture for picture in desk.game.title.pictures if picture.every_turn), None)
+    candidates = [action for action in desk.legal if action.verb == draft.verb]
+    if first is None or desk.game.title.illustrate(desk.game.state, desk.seat, candidates[:PER_MENU]) is None:
+        return ()
+    request = Request(first.name, desk.seat, names=desk.here.table.names)
+    return (with_changes(desk.game.look(request), after.look(request)),)
+
+
+def quoted(typed: str) -> str:
+    """Return typed text as a line of the message, from which Confirm reads it again."""
+    return f"Typed: `{typed.replace('`', '')}`"
+
+
+def unquoted(text: str) -> str:
+    """Return the text that ``quoted`` put into a message; empty if there is none."""
+    _, found, rest = text.rpartition("Typed: `")
+    return rest.split("`")[0] if found else ""

@@ -1,0 +1,176 @@
+"""Buttons, menus and forms of the desk and of the messages of a table."""
+
+import asyncio
+
+import msgspec
+
+from bot.discord import desk as desks
+from bot.discord.answer import Answer, values_of
+from bot.discord.desk import Desk
+from bot.discord.draft import action_of, mark
+from bot.discord.screen import Button, Form, Screen, clip
+from bot.discord.wire import Control
+from bot.errors import BotError, StaleError
+from bot.records import Outcome
+from bot.seating import listed
+from bot.table import Delivery, Look
+from engine import Action
+
+OUT_OF_DATE = "That menu is out of date."
+MOST_TYPED = 500
+
+
+async def act(answer: Answer, control: Control) -> None:
+    """Open the desk as the game stands now, whatever the button's version."""
+    await answer.acknowledge()
+    await show_desk(answer, control.game)
+
+
+async def at(answer: Answer, control: Control) -> None:
+    """Go to a screen of the desk."""
+    await answer.acknowledge()
+    await _go(answer, control, control.arg, desks.unquoted(answer.clicked_text))
+
+
+async def pick(answer: Answer, control: Control) -> None:
+    """Take what was chosen in a menu."""
+    await answer.acknowledge()
+    chosen = values_of(answer.interaction)
+    path = control.arg.partition("/")[0]
+    await _go(answer, control, f"{path}.{chosen[0]}" if chosen else path)
+
+
+async def ask(answer: Answer, control: Control) -> None:
+    """Open a form for a number or text; nothing is read before, for a form must be the first answer."""
+    verb = control.arg.partition(".")[0]
+    typed = Control(control.game, control.version, "say", control.arg)
+    await answer.ask(Form(clip(verb.capitalize(), 45), typed, "Other value", "A number, or words as in the list"))
+
+
+async def say(answer: Answer, control: Control) -> None:
+    """Take what was typed into the form."""
+    await answer.acknowledge()
+    typed = " ".join("".join(values_of(answer.interaction)).split())[:MOST_TYPED]
+    if not typed:
+        raise BotError("Nothing was typed.")
+    short = typed.isascii() and typed.isdecimal() and len(typed) <= 9
+    path = f"{control.arg}.={typed}" if short else f"{control.arg}.*"
+    await _go(answer, control, path, "" if short else typed)
+
+
+async def do(answer: Answer, control: Control) -> None:
+    """Play the move that was checked, or one that needs no words."""
+    await answer.acknowledge()
+    if await _answered(answer, control):
+        return
+    desk = await _desk(answer, control)
+    if desk is None:
+        return
+    path, _, sign = control.arg.rpartition("~")
+    draft = desk.follow(path, desks.unquoted(answer.clicked_text))
+    action = action_of(desk.game, desk.legal, draft)
+    await _play(answer, control, action, sign)
+
+
+async def tip(answer: Answer, control: Control) -> None:
+    """Play a move that has a button of its own."""
+    await answer.acknowledge()
+    if await _answered(answer, control):
+        return
+    desk = await _desk(answer, control)
+    if desk is None:
+        return
+    number, _, sign = control.arg.partition(".")
+    if not number.isdecimal() or int(number) >= len(desk.tips):
+        raise BotError(OUT_OF_DATE)
+    await _play(answer, control, desk.tips[int(number)].action, sign)
+
+
+async def undo(answer: Answer, control: Control) -> None:
+    """Take back the person's last move."""
+    await answer.acknowledge()
+    delivery = Delivery(answer.key, control.version)
+    outcome = await answer.office.house.consent.undo(control.game, answer.user, delivery=delivery)
+    await show_outcome(answer, outcome)
+
+
+async def view(answer: Answer, control: Control) -> None:
+    """Show a picture privately."""
+    await answer.acknowledge()
+    picture, _, about = control.arg.partition(".")
+    seen = await answer.office.house.table.look(control.game, answer.user, Look(picture, about))
+    await answer.show(Screen(f"**{seen.title}**", (seen,)))
+
+
+async def shut(answer: Answer, control: Control) -> None:
+    """Clear the desk."""
+    del control
+    await answer.acknowledge()
+    await answer.show(Screen("Closed. Nothing more was played; **Act** opens the desk again."))
+
+
+async def vote(answer: Answer, control: Control) -> None:
+    """Say yes or no to a proposal."""
+    await answer.acknowledge()
+    number, _, word = control.arg.partition(".")
+    outcome = await answer.office.house.consent.vote(control.game, answer.user, int(number, 36), yes=word == "yes")
+    await answer.show(Screen(" ".join(outcome.sentences)))
+
+
+async def show_desk(answer: Answer, game: int, before: str = "") -> None:
+    """Show the first screen of the desk, with words above it."""
+    desk = await answer.office.desk(answer.user, game)
+    shown = await asyncio.to_thread(desks.screen, desk)
+    if before:
+        shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")
+    await answer.show(shown)
+
+
+async def show_outcome(answer: Answer, outcome: Outcome) -> None:
+    """Show what came of a move: and the desk again while the turn goes on."""
+    again = "Done already: " if outcome.repeated else ""
+    told = clip(again + " ".join(outcome.sentences), 1500)
+    game = outcome.table.id
+    if any(seat.user == answer.user for seat in outcome.actors) and outcome.proposal is None:
+        await show_desk(answer, game, f"✓ {told}")
+        return
+    waits = listed([seat.name for seat in outcome.actors])
+    ending = f"\n-# The turn is with {waits}." if waits else ""
+    take_back = Button("Take it back", Control(game, outcome.version, "undo"))
+    rows = ((take_back,),) if outcome.proposal is None and outcome.result is None else ()
+    await answer.show(Screen(f"✓ {told}{ending}", rows=rows))
+
+
+async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> None:
+    """Show the desk at a path; what the rules refuse is told above the step before."""
+    desk = await _desk(answer, control)
+    if desk is not None:
+        await answer.show(await asyncio.to_thread(desks.screen, desk, path, typed))
+
+
+async def _desk(answer: Answer, control: Control) -> Desk | None:
+    """Return the desk a control belongs to; for a stale one show the present desk, and return ``None``."""
+    try:
+        return await answer.office.desk(answer.user, control.game, control.version)
+    except StaleError as stale:
+        try:
+            await show_desk(answer, control.game, stale.sentence)
+        except BotError:
+            raise stale from None
+        return None
+
+
+async def _answered(answer: Answer, control: Control) -> bool:
+    """Answer a delivery that came before, and tell whether it was one."""
+    known = await answer.office.house.table.answered(answer.key, control.game, answer.user)
+    if known is not None:
+        await show_outcome(answer, known)
+    return known is not None
+
+
+async def _play(answer: Answer, control: Control, action: Action, sign: str) -> None:
+    if mark(action) != sign:
+        raise BotError(OUT_OF_DATE)
+    delivery = Delivery(answer.key, control.version)
+    outcome = await answer.office.house.table.submit(control.game, answer.user, action, delivery)
+    await show_outcome(answer, outcome)

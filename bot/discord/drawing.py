@@ -1,0 +1,15 @@
+"""The renderer as the bot calls it: a view and the name of a palette in, a PNG out."""
+
+from bot.discord.show import Draw
+from engine.view import View
+from render import PALETTES, Palette, Renderer, Style
+
+
+def drawer(renderer: Renderer) -> Draw:
+    """Return what draws with this renderer; a palette that is none counts as the standard one."""
+
+    async def draw(view: View, palette: str) -> bytes:
+        known: dict[str, Palette] = {name: name for name in PALETTES}
+        return await renderer.png(view, Style(known.get(palette, "standard")))
+
+    return draw

@@ -1,0 +1,198 @@
+"""From a post owed to a message in its place."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from bot import posts
+from bot.discord import notices
+from bot.discord.channels import Channels
+from bot.discord.desk import Desk
+from bot.discord.office import Office
+from bot.discord.screen import Screen
+from bot.discord.show import Image, draw_all
+from bot.errors import BotError
+from bot.records import Home, Position, Table
+from bot.store.outbox import Letter
+from bot.table import Look
+from engine.view import View
+
+Place = tuple[str, str]
+"""Channel and message in which a post now stands."""
+
+
+class Letters:
+    """Writes each kind of post.
+
+    Args:
+        office: the services. channels: where to write. is_new: tells of a
+            post without a message that it cannot have been sent before.
+    """
+
+    def __init__(self, office: Office, channels: Channels) -> None:
+        self.office = office
+        self.channels = channels
+        self.house = office.house
+
+    async def write(self, letter: Letter, *, unsure: bool) -> Place | None:
+        """Send or edit the message of a post, and return where it stands; ``None`` if it is no longer wanted.
+
+        Args:
+            letter: the post.
+            unsure: it may have been sent before; then look for it first.
+        """
+        table = await self.house.lobby.info(letter.game)
+        writer = _WRITERS.get(type(letter.post))
+        if writer is None:
+            return None
+        if unsure and not letter.message:
+            letter = await self._found(letter, table)
+        return await writer(self, letter, letter.post, table)
+
+    async def _found(self, letter: Letter, table: Table) -> Letter:
+        """Return the letter with the message it was posted in before a crash, if it was."""
+        channel = table.home.channel if isinstance(letter.post, posts.Lobby) else table.home.thread
+        if not channel or isinstance(letter.post, posts.Summary | posts.Pictures):
+            return letter
+        message = await self.channels.find(channel, letter.id)
+        return msgspec.structs.replace(letter, channel=channel, message=message) if message else letter
+
+    async def _put(
+        self, letter: Letter, channel: str, screen: Screen, images: list[Image] | None = None, reply: str = ""
+    ) -> Place:
+        """Edit the message of a letter, or send it where it has none or it is gone."""
+        if letter.message and await self.channels.edit(letter.channel, letter.message, screen, images, letter.id):
+            return letter.channel, letter.message
+        nonce = f"sm{letter.id}.{letter.revision}"
+        sent = await self.channels.send(channel, screen, images or [], number=letter.id, nonce=nonce, reply=reply)
+        return channel, sent
+
+    async def _thread(self, table: Table) -> str:
+        """Return the thread of a table, made at its lobby message if need be."""
+        if table.home.thread or not table.home.channel:
+            return table.home.thread
+        lobby = await self.house.post.find(f"{table.id}:lobby")
+        thread = table.home.channel
+        if lobby is not None and lobby.message:
+            name = f"{table.title} · {table.name} · #{table.id}"
+            thread = await self.channels.thread_for(lobby.channel, lobby.message, name)
+        await self.house.lobby.settle(table.id, Home(thread=thread))
+        return thread
+
+    async def lobby(self, letter: Letter, post: posts.Lobby, table: Table) -> Place | None:
+        """Write the lobby message; once the game runs it tells where."""
+        del post
+        if not table.home.channel:
+            return None
+        if table.started is not None and letter.message:
+            await self._thread(table)
+            table = await self.house.lobby.info(table.id)
+        return await self._put(letter, table.home.channel, notices.lobby(table), [])
+
+    async def card(self, letter: Letter, post: posts.Card, table: Table) -> Place | None:
+        """Write the table message, in a thread of its own, and pin it."""
+        del post
+        thread = await self._thread(table)
+        if not thread:
+            return None
+        here = await self.house.table.position(table.id)
+        picture = next((p.name for p in here.game.title.pictures if p.every_turn and not p.about), None)
+        seen = (await self.house.table.look(table.id, "", Look(picture)),) if picture else ()
+        log = await self.house.table.log(table.id, max(0, here.version - 2 * notices.MOST_LOG))
+        images = await draw_all(seen, self.office.draw)
+        place = await self._put(letter, thread, notices.card(here, log, seen), images)
+        if place[1] != table.home.message:
+            await self.channels.pin(*place)
+            await self.house.lobby.settle(table.id, Home(message=place[1]))
+        return place
+
+    async def turn(self, letter: Letter, post: posts.Turn, table: Table) -> Place | None:
+        """Write the turn message; its pictures follow, so that the ping does not wait for them."""
+        here = await self.house.table.position(table.id)
+        thread = await self._thread(table)
+        if not thread or post.turn_from != here.table.turn_from or not here.actors:
+            return None
+        desk = await self._desk(here)
+        return await self._put(letter, thread, notices.turn(post, here, desk))
+
+    async def _desk(self, here: Position) -> Desk | None:
+        """Return the desk of the one who must act, for the buttons of the turn message."""
+        if len(here.game.actors) != 1:
+            return None
+        seat, user = here.game.actors[0], here.actors[0].user
+        legal = await self.house.table.live.legal_of(here, seat)
+        tips = await self.house.table.tips(here.table.id, user)
+        return Desk(here, seat, legal, tuple(tips))
+
+    async def summary(self, letter: Letter, post: posts.Summary, table: Table) -> Place | None:
+        """Turn the old turn message into its line of result."""
+        turn = await self.house.post.find(post.follows)
+        screen = notices.summary(post)
+        if turn is not None and turn.message:
+            there = await self.channels.edit(turn.channel, turn.message, screen, [], turn.id)
+            if there:
+                return turn.channel, turn.message
+        thread = await self._thread(table)
+        return await self._put(letter, thread, screen, []) if thread else None
+
+    async def pictures(self, letter: Letter, post: posts.Pictures, table: Table) -> Place | None:
+        """Add the pictures of the turn to its message, or to the end of the game."""
+        del letter
+        above = await self.house.post.find(post.follows)
+        if above is None or not above.message:
+            raise BotError("The message that these pictures belong to is not there yet.")
+        seen = await self._seen(post, table)
+        images = await draw_all(seen, self.office.draw)
+        if isinstance(above.post, posts.End):
+            screen = notices.end(above.post, table)
+        elif isinstance(above.post, posts.Turn) and above.post.turn_from == table.turn_from:
+            here = await self.house.table.position(table.id)
+            screen = notices.turn(above.post, here, await self._desk(here))
+        else:
+            return None
+        await self.channels.edit(above.channel, above.message, screen, images, above.id)
+        return above.channel, above.message
+
+    async def _seen(self, post: posts.Pictures, table: Table) -> list[View]:
+        looks = [Look(name, at=post.move, since=post.since) for name in post.pictures]
+        return [await self.house.table.look(table.id, "", look) for look in looks]
+
+    async def ping(self, letter: Letter, post: posts.Ping, table: Table) -> Place | None:
+        """Mention those who still have to act, in reply to the turn message."""
+        turn = await self.house.post.find(post.follows)
+        thread = await self._thread(table)
+        if not thread or turn is None or post.turn_from != table.turn_from:
+            return None
+        return await self._put(letter, thread, notices.ping(post, table.names), [], turn.message)
+
+    async def notice(self, letter: Letter, post: posts.Notice, table: Table) -> Place | None:
+        """Tell the table a sentence."""
+        channel = table.home.thread or table.home.channel
+        return await self._put(letter, channel, notices.notice(post), []) if channel else None
+
+    async def ballot(self, letter: Letter, post: posts.Ballot, table: Table) -> Place | None:
+        """Write a proposal as it stands."""
+        asked = await self.house.consent.proposal(post.proposal)
+        thread = await self._thread(table)
+        if asked is None or not thread:
+            return None
+        return await self._put(letter, thread, notices.ballot(post, asked, table), [])
+
+    async def end(self, letter: Letter, post: posts.End, table: Table) -> Place | None:
+        """Announce the end."""
+        thread = await self._thread(table)
+        return await self._put(letter, thread, notices.end(post, table), []) if thread else None
+
+
+_WRITERS: dict[type[posts.Post], Callable[[Letters, Letter, Any, Table], Awaitable[Place | None]]] = {
+    posts.Lobby: Letters.lobby,
+    posts.Card: Letters.card,
+    posts.Turn: Letters.turn,
+    posts.Summary: Letters.summary,
+    posts.Pictures: Letters.pictures,
+    posts.Ping: Letters.ping,
+    posts.Notice: Letters.notice,
+    posts.Ballot: Letters.ballot,
+    posts.End: Letters.end,
+}  # each writer takes its own kind of post: Any

@@ -1,0 +1,149 @@
+"""The public messages of a table, as screens: lobby, table message, turn, result, questions."""
+
+from collections.abc import Sequence
+
+from bot import posts
+from bot.discord.desk import Desk, quick
+from bot.discord.screen import Button, Screen, clip, named, rows_of
+from bot.discord.wire import Control, base36
+from bot.records import LogLine, Position, Proposal, Table
+from bot.seating import listed
+from engine import TITLES, Ask
+from engine.view import View
+
+MOST_QUICK = 4
+MOST_LOG = 5
+
+
+def mention(users: Sequence[str]) -> str:
+    """Return Discord's words that name users."""
+    return " ".join(f"<@{user}>" for user in dict.fromkeys(users))
+
+
+def lobby(table: Table) -> Screen:
+    """Return the lobby message: who sits there, what was agreed, and the buttons while it is open."""
+    title = TITLES[table.title]
+    free = table.places - len(table.seats)
+    state = {
+        "open": f"looking for {free} more" if free else "full; the host may start",
+        "running": "running" + (f" in <#{table.home.thread}>" if table.home.thread else ""),
+        "finished": f"over: {table.reason}",
+        "closed": f"closed: {table.reason}",
+    }[table.state]
+    changed = [
+        f"{option.label}: {dict(option.values).get(value, value)}"
+        for option in title.options
+        if (value := table.options.get(option.name, option.default)) != option.default
+    ]
+    players = ", ".join(f"{seat.name}{' (host)' if seat.user == table.host else ''}" for seat in table.seats)
+    lines = [
+        f"## {title.name} — {table.name}",
+        f"Game {table.id} · {len(table.seats)} of {table.places} players · {state}",
+        f"Players: {players or 'nobody'}",
+        f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}",
+        f"Variants: {' · '.join(changed) or 'standard'}",
+        f"-# The deal is settled by a seed whose fingerprint is {table.fingerprint}; the seed is shown at the end.",
+    ]
+    if table.state != "open":
+        return Screen("\n".join(lines))
+    buttons = [
+        Button("Join", Control(table.id, 0, "join"), "good"),
+        Button("Leave", Control(table.id, 0, "leave")),
+        Button("Variants…", Control(table.id, 0, "variants")),
+        Button("Start", Control(table.id, 0, "start"), "main"),
+    ]
+    return Screen("\n".join(lines), rows=(tuple(buttons),))
+
+
+def card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> Screen:
+    """Return the table message: whose turn it is, the last lines of the log, the buttons to look."""
+    table, game = here.table, here.game
+    head = f"## {game.title.name} — {table.name}"
+    if here.actors:
+        ask = game.ask()
+        waits = f"{listed([seat.name for seat in here.actors])} to {named(ask.kind, table.names)}"
+        status = f"**{named(ask.headline, table.names)}** · {waits}"
+    else:
+        status = f"**The game is over**: {table.reason}" if table.reason else "**The game is over**"
+    if table.state == "closed":
+        status = f"**Closed**: {table.reason}"
+    lines = [_logged(line) for line in log[-MOST_LOG:]]
+    rows = rows_of([Button("Act", Control(table.id, 0, "act"), "main"), *looks(here)])
+    return Screen(f"{head}\n{status}", pictures, "\n".join(lines), rows=rows)
+
+
+def _logged(line: LogLine) -> str:
+    words = clip(" ".join(line.sentences), 300)
+    return f"-# ~~{words}~~" if line.taken_back else f"-# {words}"
+
+
+def looks(here: Position) -> list[Button]:
+    """Return a button for each picture that needs no further words."""
+    return [
+        Button(picture.label, Control(here.table.id, 0, "view", picture.name))
+        for picture in here.game.title.pictures
+        if not picture.about
+    ][:9]
+
+
+def turn(post: posts.Turn, here: Position, desk: Desk | None) -> Screen:
+    """Return the turn message: who is asked what, and all that is needed to act.
+
+    Args:
+        post: what is owed.
+        here: the position.
+        desk: of the one who must act; ``None`` where several may.
+    """
+    names = here.table.names
+    who = mention(post.mention)
+    lines = [f"{who} — **{named(post.ask.headline, names)}**", *_asked(post.ask, names)]
+    first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
+    rows = rows_of(first + (quick(desk, MOST_QUICK) if desk else [])) + rows_of(looks(here)[:5])
+    ring = () if post.quiet else post.mention
+    return Screen("\n".join(lines), rows=rows, mention=ring)
+
+
+def _asked(ask: Ask, names: Sequence[str]) -> list[str]:
+    kind = [f"To do: {named(ask.kind, names)}"] if ask.kind else []
+    return kind + [named(line, names) for line in ask.lines]
+
+
+def summary(post: posts.Summary) -> Screen:
+    """Return the one line of a turn that is done."""
+    return Screen(post.line)
+
+
+def ping(post: posts.Ping, names: Sequence[str]) -> Screen:
+    """Return the reminder that follows when a lively table falls silent."""
+    return Screen(f"{mention(post.mention)} — {named(post.headline, names)}: still your turn.", mention=post.mention)
+
+
+def notice(post: posts.Notice) -> Screen:
+    """Return a sentence for the channel."""
+    who = mention(post.mention)
+    return Screen(f"{who} {post.text}" if who else post.text, mention=post.mention)
+
+
+def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
+    """Return the question whether moves may be taken back, and how it stands."""
+    name = listed([seat.name for seat in table.seats if seat.user == asked.proposer])
+    said = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
+    votes = [f"<@{user}>: {said.get(user, 'not yet')}" for user in asked.needed]
+    lines = [f"**{name} asks to take back {len(asked.lost)} moves**", *(f"-# {line}" for line in asked.lost)]
+    lines += votes + ([] if asked.state == "open" else [f"**{asked.state.capitalize()}**"])
+    if asked.state != "open":
+        return Screen("\n".join(lines))
+    controls = [Control(asked.game, asked.version, "vote", f"{base36(asked.id)}.{word}") for word in ("yes", "no")]
+    buttons = (Button("Agree", controls[0], "good"), Button("No", controls[1], "bad"))
+    return Screen("\n".join(lines), rows=(buttons,), mention=post.mention)
+
+
+def end(post: posts.End, table: Table) -> Screen:
+    """Return the end of the game: the ranking, and the seed that settled the deal."""
+    lines = [
+        f"## {table.name} is over: {post.reason}",
+        *post.lines,
+        mention(post.mention),
+        f"-# Seed {table.seed}, fingerprint {table.fingerprint}.",
+    ]
+    return Screen("\n".join(lines), mention=post.mention)

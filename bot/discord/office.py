@@ -1,0 +1,30 @@
+"""What every handler needs: the house with its services, and somebody who draws."""
+
+from bot.discord.desk import Desk
+from bot.discord.show import Draw
+from bot.errors import BotError
+from bot.house import House
+from bot.seating import acting_seats, why_not
+from engine import Record
+
+
+class Office(Record, frozen=True):
+    """The services behind the bot."""
+
+    house: House
+    draw: Draw
+
+    async def desk(self, user: str, game: int, version: int | None = None) -> Desk:
+        """Seat a person at the desk of a game; may search routes, so acknowledge first.
+
+        Raises:
+            StaleError: the control was drawn for an earlier position.
+            BotError: it is not this person's turn, or not their table.
+        """
+        here = await self.house.table.position(game, version)
+        seats = acting_seats(here, user)
+        if not seats:
+            raise BotError(why_not(here, user))
+        legal = await self.house.table.live.legal_of(here, seats[0])
+        tips = await self.house.table.tips(game, user)
+        return Desk(here, seats[0], legal, tuple(tips))

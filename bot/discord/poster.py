@@ -1,0 +1,134 @@
+"""Sends the posts owed: in order at each table, side by side for different tables.
+
+What Discord refuses is tried again, later and later; a table with trouble
+holds up no other. A post that may have been sent before a crash is looked for
+first, so nothing stands there twice.
+"""
+
+import asyncio
+import time
+from itertools import groupby
+
+import structlog
+
+from bot import posts
+from bot.discord.letters import Letters
+from bot.house import House
+from bot.store.outbox import Letter
+
+log = structlog.get_logger(__name__)
+MOST_SIDE_BY_SIDE = 8
+MOST_ATTEMPTS = 40
+MOST_WAIT = 600
+REST = 30.0
+TIDY_EVERY = 300.0
+
+
+class Poster:
+    """The loop that sends.
+
+    Args:
+        house: the posts owed.
+        letters: writes them.
+        card_gap: seconds between two edits of one table message, at least.
+    """
+
+    def __init__(self, house: House, letters: Letters, card_gap: float = 2.0) -> None:
+        self.house = house
+        self.letters = letters
+        self.card_gap = card_gap
+        self._room = asyncio.Semaphore(MOST_SIDE_BY_SIDE)
+        self._busy: dict[int, asyncio.Task[None]] = {}
+        self._card_free: dict[int, float] = {}
+        self._held_up: dict[int, float] = {}
+        self._unsure_to: int | None = None
+        self._tidied = 0.0
+
+    async def run(self) -> None:
+        """Send until cancelled."""
+        wake = self.house.database.wake
+        while True:
+            wake.clear()
+            try:
+                await self._tidy()
+                wait = await self._round()
+            except Exception as error:
+                log.error("outbox", exc_info=error)
+                wait = REST
+            try:
+                await asyncio.wait_for(wake.wait(), wait)
+            except TimeoutError:
+                continue
+
+    async def stop(self) -> None:
+        """Let the posts that are being sent arrive."""
+        if self._busy:
+            await asyncio.wait(list(self._busy.values()), timeout=5)
+
+    async def _tidy(self) -> None:
+        if time.monotonic() - self._tidied > TIDY_EVERY:
+            self._tidied = time.monotonic()
+            await self.house.tidy()
+
+    async def _round(self) -> float:
+        """Set every table that owes something to work; return the seconds until something may be due."""
+        due = [letter for letter in await self.house.post.due() if not isinstance(letter.post, posts.Expire)]
+        if self._unsure_to is None:
+            self._unsure_to = max((letter.id for letter in due), default=0)
+        now, waits = time.monotonic(), [REST]
+        for game, batch in groupby(sorted(due, key=lambda letter: letter.game), key=lambda letter: letter.game):
+            if game in self._busy:
+                continue
+            free = self._held_up.get(game, 0.0)
+            ready = [letter for letter in batch if not self._too_early(letter, now)]
+            if free > now or not ready:
+                waits.append(max(free, self._card_free.get(game, 0.0)) - now)
+                continue
+            task = asyncio.create_task(self._serve(game, ready))
+            self._busy[game] = task
+            task.add_done_callback(lambda _, game=game: self._served(game))  # type: ignore[misc]  # bound early
+        next_due = await self.house.post.next_due()
+        if next_due is not None and next_due > self.house.clock():
+            waits.append(next_due - self.house.clock())
+        return max(0.01, min(waits))
+
+    def _too_early(self, letter: Letter, now: float) -> bool:
+        return isinstance(letter.post, posts.Card) and self._card_free.get(letter.game, 0.0) > now
+
+    def _served(self, game: int) -> None:
+        self._busy.pop(game, None)
+        self.house.database.wake.set()
+
+    async def _serve(self, game: int, batch: list[Letter]) -> None:
+        """Send the posts of one table in order; stop at the first that fails."""
+        async with self._room:
+            for letter in batch:
+                if not await self._send(letter):
+                    return
+        self._held_up.pop(game, None)
+
+    async def _send(self, owed: Letter) -> bool:
+        """Send one post; tell whether the next may follow."""
+        letter = await self.house.post.find(owed.key) or owed
+        if letter.revision != owed.revision and letter.due > self.house.clock():
+            return True
+        if isinstance(letter.post, posts.Card):
+            self._card_free[letter.game] = time.monotonic() + self.card_gap
+        unsure = letter.attempts > 0 or letter.id <= (self._unsure_to or 0)
+        try:
+            place = await self.letters.write(letter, unsure=unsure)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
+            await self._failed(letter, error)
+            return False
+        if place is None:
+            await self.house.post.failed(letter, "no longer wanted")
+        else:
+            await self.house.post.sent(letter, *place)
+        return True
+
+    async def _failed(self, letter: Letter, error: Exception) -> None:
+        wait = min(MOST_WAIT, 2**letter.attempts)
+        for_good = letter.attempts + 1 >= MOST_ATTEMPTS
+        log.warning("post not sent", key=letter.key, attempts=letter.attempts + 1, error=repr(error)[:300])
+        await self.house.post.failed(letter, repr(error), None if for_good else self.house.clock() + wait)
+        self._held_up[letter.game] = time.monotonic() + (0 if for_good else wait)

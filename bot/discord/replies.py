@@ -1,0 +1,31 @@
+"""What a command answers, shown: words, pictures, files, the desk."""
+
+from bot.commands.command import Reply
+from bot.discord.answer import Answer
+from bot.discord.desk_controls import show_desk, show_outcome
+from bot.discord.screen import Screen, clip
+from engine.view import Note, View
+
+MOST_WORDS = 3500
+
+
+async def reply_with(answer: Answer, reply: Reply) -> None:
+    """Show a reply; what happened at the table is posted there by itself."""
+    if reply.desk and reply.game is not None:
+        await show_desk(answer, reply.game)
+    elif reply.outcome is not None and reply.outcome.result is None and not reply.files:
+        await show_outcome(answer, reply.outcome)
+    else:
+        await answer.show(screen_of(reply))
+    for name, data in reply.files:
+        await answer.send(name, data, f"Here is {name}.")
+
+
+def screen_of(reply: Reply) -> Screen:
+    """Return the screen of a reply: plain notes as words, everything else as pictures."""
+    notes = [view for view in reply.views if isinstance(view, Note)]
+    pictures: tuple[View, ...] = tuple(view for view in reply.views if not isinstance(view, Note))
+    words = [reply.text] if reply.text else []
+    words += ["\n".join([f"**{note.title}**", *note.lines]) for note in notes if not reply.text]
+    words += [f"**{view.title}**" for view in pictures]
+    return Screen(clip("\n".join(words), MOST_WORDS), pictures)

@@ -1,0 +1,107 @@
+"""From a screen to Discord's components and files."""
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable, Sequence
+
+import discord
+from discord import ui
+
+from bot.discord.screen import Form, Menu, Screen, Tone, clip
+from bot.discord.wire import custom_id
+from engine import Record
+from engine.view import View
+
+Draw = Callable[[View, str], Awaitable[bytes]]
+"""Draws a view in a palette as PNG, off the event loop."""
+
+STYLES: dict[Tone, discord.ButtonStyle] = {
+    "plain": discord.ButtonStyle.secondary,
+    "main": discord.ButtonStyle.primary,
+    "good": discord.ButtonStyle.success,
+    "bad": discord.ButtonStyle.danger,
+}
+MOST_TEXT = 3800
+MOST_ALT = 1024
+LOOK = "standard"
+
+
+class Image(Record, frozen=True):
+    """A drawn picture: file name, alt text, PNG; without ``data`` one that the message holds already."""
+
+    name: str
+    alt: str
+    data: bytes = b""
+
+
+async def draw_all(pictures: Sequence[View], draw: Draw, palette: str = LOOK) -> list[Image]:
+    """Draw pictures, side by side."""
+    drawn = await asyncio.gather(*(draw(picture, palette) for picture in pictures))
+    return [
+        Image(f"{type(picture).__name__.lower()}-{number}.png", clip(picture.alt, MOST_ALT), data)
+        for number, (picture, data) in enumerate(zip(pictures, drawn, strict=True), 1)
+    ]
+
+
+def layout(screen: Screen, images: Sequence[Image] = (), mark: int | None = None) -> ui.LayoutView:
+    """Return the components of a screen.
+
+    The view is stopped at once: controls are heard by their custom ids, so
+    Discord's library need not remember any view.
+
+    Args:
+        screen: what is to be seen, but for its pictures.
+        images: its pictures, drawn.
+        mark: a number by which the message can be known again.
+    """
+    view = ui.LayoutView(timeout=None)
+    texts = [screen.text, screen.after]
+    limit = MOST_TEXT - len(screen.after)
+    view.add_item(ui.TextDisplay(clip(texts[0], limit) or "\u200b", id=mark))
+    for image in images:
+        item = discord.MediaGalleryItem(f"attachment://{image.name}", description=image.alt or None)
+        view.add_item(ui.MediaGallery(item))
+    if screen.after:
+        view.add_item(ui.TextDisplay(screen.after))
+    for menu in screen.menus:
+        view.add_item(ui.ActionRow(_select(menu)))
+    for row in screen.rows:
+        view.add_item(
+            ui.ActionRow(*(ui.Button(label=b.label, style=STYLES[b.tone], custom_id=custom_id(b.control)) for b in row))
+        )
+    view.stop()
+    return view
+
+
+def _select(menu: Menu) -> ui.Select[ui.LayoutView]:
+    options = [
+        discord.SelectOption(label=option.label, value=option.value, description=option.detail or None)
+        for option in menu.options
+    ]
+    return ui.Select(
+        custom_id=custom_id(menu.control),
+        placeholder=menu.placeholder,
+        options=options,
+        min_values=menu.least,
+        max_values=menu.most,
+    )
+
+
+def files(images: Sequence[Image]) -> list[discord.File]:
+    """Return fresh files to send; a file can be sent once."""
+    return [discord.File(io.BytesIO(i.data), i.name, description=i.alt or None) for i in images if i.data]
+
+
+def modal(form: Form) -> ui.Modal:
+    """Return a form; like a view it is heard by its custom id and not remembered."""
+    window = ui.Modal(title=form.title, custom_id=custom_id(form.control), timeout=None)
+    field: ui.TextInput[ui.Modal] = ui.TextInput(custom_id="value", placeholder=form.hint or None, max_length=500)
+    window.add_item(ui.Label(text=form.label, component=field))
+    window.stop()
+    return window
+
+
+def pings(mention: Sequence[str]) -> discord.AllowedMentions:
+    """Return who may be notified: these users and nobody else."""
+    users = [discord.Object(int(user)) for user in mention]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users or False)

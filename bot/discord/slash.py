@@ -1,0 +1,106 @@
+"""Slash commands of Discord, made from the commands defined once in ``bot.commands``."""
+
+import inspect
+from collections.abc import Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.commands.command import MOST_WHOLE, Command, Group, Kind, Parameter, suggest
+from bot.discord.answer import Answer, guarded
+from bot.discord.calls import call_of, value_of
+from bot.discord.office import Office
+from bot.discord.replies import reply_with
+
+if TYPE_CHECKING:
+    from bot.commands.command import Value
+
+Callback = Callable[..., Coroutine[Any, Any, None]]
+Completer = Callable[..., Coroutine[Any, Any, list[app_commands.Choice[Any]]]]
+Whole = app_commands.Range[int, -MOST_WHOLE, MOST_WHOLE]
+FORMS: dict[Kind, object] = {
+    "text": str,
+    "whole": Whole,
+    "yes": bool,
+    "user": discord.User,
+    "file": discord.Attachment,
+}
+PREFIX = "p_"
+
+
+def build(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], office: Office) -> None:
+    """Declare all groups on the tree, for servers only."""
+    for group in groups:
+        made = app_commands.Group(name=group.name, description=group.help, guild_only=True)
+        for command in group.commands:
+            if command.name:
+                made.add_command(_made(command, office))
+        tree.add_command(made)
+
+
+def _made(command: Command, office: Office) -> app_commands.Command[Any, ..., None]:
+    """Return one subcommand; its Python parameters have a prefix, for "from" is no name in Python."""
+    parameters = [each for each in command.parameters if not each.local]
+    callback = _callback(command, parameters, office)
+    made: app_commands.Command[Any, ..., None] = app_commands.Command(
+        name=command.name,
+        description=command.help,
+        callback=callback,
+    )
+    for each in parameters:
+        if each.completes:
+            made.autocomplete(PREFIX + each.name)(_completer(command, each, office))
+    return made
+
+
+def _callback(command: Command, parameters: list[Parameter], office: Office) -> Callback:
+    """Return the function that Discord's library calls, signed with the command's parameters."""
+
+    async def callback(interaction: discord.Interaction, **given: object) -> None:
+        answer = Answer(interaction, office)
+        named = {name.removeprefix(PREFIX): value for name, value in given.items() if value is not None}
+        await guarded(answer, _run(command, answer, named), command=command.name)
+
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
+    rest = [
+        inspect.Parameter(
+            PREFIX + each.name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            annotation=FORMS[each.kind],
+            default=inspect.Parameter.empty if each.required else None,
+        )
+        for each in parameters
+    ]
+    callback.__signature__ = inspect.Signature([first, *rest])  # type: ignore[attr-defined]  # read by inspect
+    app_commands.describe(**{PREFIX + each.name: each.help for each in parameters})(callback)
+    app_commands.rename(**{PREFIX + each.name: each.name for each in parameters})(callback)
+    fixed = {
+        PREFIX + each.name: [app_commands.Choice(name=c.label, value=c.value) for c in each.choices]
+        for each in parameters
+        if each.choices and not each.completes
+    }
+    app_commands.choices(**fixed)(callback)
+    return callback
+
+
+async def _run(command: Command, answer: Answer, given: Mapping[str, object]) -> None:
+    """Acknowledge, do what the command does, and show its reply."""
+    await answer.acknowledge(private=not given.get("share"))
+    values: dict[str, Value] = {name: await value_of(value) for name, value in given.items()}
+    call = await call_of(answer, command.name, values)
+    await reply_with(answer, await command.run(call))
+
+
+def _completer(command: Command, parameter: Parameter, office: Office) -> Completer:
+    """Return the function that completes a parameter; from memory, never with the route search."""
+
+    async def complete(interaction: discord.Interaction, current: object) -> list[app_commands.Choice[Any]]:
+        given = {name: value for name, value in interaction.namespace if isinstance(value, str | int)}
+        given.pop(parameter.name, None)
+        call = await call_of(Answer(interaction, office), command.name, given)
+        found = await suggest(command, call, parameter.name, str(current))
+        form = int if parameter.kind == "whole" else str
+        return [app_commands.Choice(name=each.label, value=form(each.value)) for each in found]
+
+    return complete
