@@ -1,7 +1,4 @@
-"""Plans of runs as players type them: read, checked against the rules, written and drawn.
-
-Rule: 1860 6.17-6.26, 7.3, 9.5.
-"""
+"""Plans of runs as players type them: read, checked against the rules, written and drawn."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,6 +9,7 @@ from engine.rails.hexes import opposite
 from engine.rails.tiles import STOP
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
+from engine.titles.g1860.run_check import check_plan as check_plan
 from engine.titles.g1860.run_text import Step, Typed, read_text, words_of, write_runs
 from engine.titles.g1860.run_walk import Walk, find_walk
 from engine.titles.g1860.runs import Plan, Problem, Run, Survey, bits_of
@@ -80,11 +78,11 @@ def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
     return write_runs(problem.graph, tuple(plan.runs if isinstance(plan, Plan) else plan))
 
 
-def lines(problem: Problem, plan: Plan) -> tuple[view.Line, ...]:
-    """Return the runs as lines on the map, numbered from 1."""
+def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[view.Line, ...]:
+    """Return runs as lines on the map, numbered from 1."""
     return tuple(
         view.Line(run.train, number, tuple(_legs(problem.graph, run)), words_of(problem, run))
-        for number, run in enumerate(plan.runs, 1)
+        for number, run in enumerate(plan.runs if isinstance(plan, Plan) else plan, 1)
     )
 
 
