@@ -1,4 +1,4 @@
-"""Plans of runs as players type them: read, checked against the rules, written and drawn."""
+"""Plans of runs as players type them: read, written and drawn; ``run_check`` asks the rules."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,7 +9,6 @@ from engine.rails.hexes import opposite
 from engine.rails.tiles import STOP
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
-from engine.titles.g1860.run_check import check_plan as check_plan
 from engine.titles.g1860.run_text import Step, Typed, read_text, words_of, write_runs
 from engine.titles.g1860.run_walk import Walk, find_walk
 from engine.titles.g1860.runs import Plan, Problem, Run, Survey, bits_of

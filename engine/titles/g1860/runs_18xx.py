@@ -1,4 +1,4 @@
-"""Routes in the form of 18xx.games: read into our runs, and written.
+"""Routes in the form of 18xx.games, read into our runs.
 
 A route is a list of connections; each is the hexes between two neighbouring
 stops, ends included, in either direction, or ``"F2 1.2"`` for the piece
@@ -126,35 +126,3 @@ def _counted(survey: Survey, train: TrainKind, way: _Way, wanted: int | None) ->
     if survey.rules.one_number and survey.rules.lease:
         chosen += [halt for halt in halts if halt not in chosen][: room - len(chosen)]
     return cities | bits_of(chosen)
-
-
-def site_routes(problem: Problem, runs: Sequence[Run], train_ids: Sequence[str]) -> list[dict[str, object]]:
-    """Return runs as the site writes them; ``train_ids`` names the site's train of each run."""
-    graph, survey = problem.graph, Survey(problem)
-    return [_site_route(graph, survey, run, train) for run, train in zip(runs, train_ids, strict=True)]
-
-
-def _site_route(graph: Graph, survey: Survey, run: Run, train: str) -> dict[str, object]:
-    stops = [graph.nodes[node] for node in run.nodes]
-    connections = []
-    for here, number in zip(run.nodes, run.links, strict=False):
-        link = graph.links[number]
-        connections.append(_connection(graph, link) or list(link.coords if link.a == here else link.coords[::-1]))
-    return {
-        "train": train,
-        "connections": connections,
-        "hexes": [stop.coord for stop in stops],
-        "revenue": run.revenue,
-        "revenue_str": "-".join(stop.coord for stop in stops),
-        "subsidy": run.subsidy,
-        "halts": (run.counted & survey.halts).bit_count(),
-        "nodes": [f"{stop.coord}-{stop.index}" for stop in stops],
-    }
-
-
-def _connection(graph: Graph, link: Link) -> list[str]:
-    """Return the connection for a piece within a hex that has several, numbered; else nothing."""
-    if len(link.coords) > 1 or sum(other.coords == link.coords for other in graph.links) < 2:
-        return []
-    numbers = sorted((graph.nodes[link.a].index, graph.nodes[link.b].index))
-    return ["{} {}.{}".format(link.coords[0], *numbers)]

@@ -6,7 +6,7 @@ from typing import Literal
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860 import run_plan, run_search
+from engine.titles.g1860 import run_check, run_plan, run_search
 from engine.titles.g1860.actions import Run
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS
@@ -127,7 +127,7 @@ def check(s: State, seat: int, action: Run) -> Outcome:
     now = _now(s)
     if not action.plan.strip():
         raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("6.17"))
-    plan = run_plan.check_plan(now, run_plan.read_plan(now, action.plan))
+    plan = run_check.check_plan(now, run_plan.read_plan(now, action.plan))
     return Outcome(plan, action.plan)
 
 
@@ -190,6 +190,6 @@ def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, 
         return ()
     now = problem(s, company, names, leased=bool(leased))
     try:
-        return run_plan.lines(now, run_plan.read_plan(now, text))
+        return run_plan.lines(now, Plan(run_plan.read_plan(now, text), 0, 0))
     except RuleError:
         return ()  # a train bought or lost since has changed what the words mean
