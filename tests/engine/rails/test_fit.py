@@ -1,0 +1,45 @@
+"""What becomes of track and stops under a new tile."""
+
+from engine.rails.fit import carried, moved
+from engine.rails.tiles import STOP, Stop, Tile
+from tests.engine.rails.toy import TOY
+
+
+def like(old: Stop, new: Stop) -> bool:
+    return old.kind == new.kind
+
+
+def lying(name: str, rotation: int = 0) -> Tile:
+    return TOY.manifest.turned(name, rotation)
+
+
+def test_track_must_stay_between_the_same_sides():
+    assert carried(lying("line"), lying("cross"), like) == ()
+    assert carried(lying("line", 1), lying("cross"), like) == ()
+    assert carried(lying("line", 2), lying("cross"), like) is None
+    assert carried(lying("bend"), lying("cross"), like) is None
+    # All four sides are there, but joined otherwise.
+    crossed = Tile("x", "yellow", track=((0, 1), (3, 4)))
+    assert carried(crossed, lying("cross"), like) is None
+
+
+def test_a_stop_becomes_a_stop_of_its_kind_on_the_same_track():
+    assert carried(lying("town"), lying("big"), like) == (0,)
+    assert carried(lying("halt"), lying("big"), like) is None
+    assert carried(lying("line"), lying("big"), like) is None
+
+
+def test_several_stops_follow_their_track():
+    """The northern city has its number changed, the southern one too."""
+    turned_round = Tile(
+        "x", "russet", stops=lying("pair").stops[::-1],
+        track=((3, STOP + 1), (0, STOP), (STOP, STOP + 1), (4, STOP + 1)),
+    )  # fmt: skip
+    assert carried(lying("pair"), turned_round, like) == (1, 0)
+    assert turned_round.pieces - moved(lying("pair"), (1, 0)) == {(4, STOP + 1)}
+
+
+def test_stops_without_track_take_the_first_that_is_free():
+    empty = Tile("", stops=(Stop("city"), Stop("city")))
+    assert carried(empty, lying("pair"), like) == (0, 1)
+    assert carried(Tile("", stops=(Stop("city"),) * 3), lying("pair"), like) is None

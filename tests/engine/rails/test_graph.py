@@ -1,0 +1,82 @@
+"""The graph: stops, links, and the bits that two runs may not share."""
+
+from engine.rails.graph import NOWHERE, Graph
+from tests.engine.rails.toy import TOY, lay_out
+
+
+def links(graph: Graph) -> set[tuple[str, ...]]:
+    return {min(link.coords, link.coords[::-1]) for link in graph.links}
+
+
+def test_unbuilt_hexes_have_stops_without_track():
+    graph = lay_out().graph
+    assert {(node.coord, node.kind, node.value) for node in graph.nodes} == {
+        ("C4", "city", 0),
+        ("C6", "city", 0),
+        ("C2", "city", 30),
+        ("D5", "town", 0),
+        ("D1", "offboard", 0),
+    }
+    assert not graph.links
+    assert not graph.exits[graph.node_at["C6", 0]]
+
+
+def test_a_link_joins_the_stops_of_two_neighbours():
+    graph = lay_out("C4 town").graph
+    (link,) = graph.links
+    assert set(link.coords) == {"C2", "C4"}
+    assert link.mask == TOY.hexes["C4"].sides[3]
+    assert link.hexes == 1 << TOY.hexes["C4"].index | 1 << TOY.hexes["C2"].index
+    north = graph.node_at["C2", 0]
+    (way,) = graph.exits[north]
+    assert (way.to, way.link) == (graph.node_at["C4", 0], link.id)
+    assert way.entered == 1 << TOY.hexes["C4"].index
+    assert way.entries == ((TOY.hexes["C4"].index, 3),)
+
+
+def test_a_link_runs_over_plain_track():
+    """From C2 by the straight line on C4 to C6."""
+    graph = lay_out("C4 line, C6 town/3").graph
+    assert links(graph) == {("C2", "C4", "C6")}
+    (link,) = graph.links
+    assert link.mask == TOY.hexes["C4"].sides[0] | TOY.hexes["C4"].sides[3]
+
+
+def test_open_track_is_kept_apart():
+    graph = lay_out("C4 town").graph
+    middle = graph.node_at["C4", 0]
+    (way,) = graph.open_ends[middle]
+    assert (way.to, way.link, way.mask) == (NOWHERE, NOWHERE, TOY.hexes["C4"].sides[0])
+    assert way.entries == ((TOY.hexes["C6"].index, 3),)
+
+
+def test_stops_of_one_hex_are_linked_by_a_bit_of_their_own():
+    graph = lay_out("C4 pair").graph
+    first, second = graph.node_at["C4", 0], graph.node_at["C4", 1]
+    (inner,) = [link for link in graph.links if {link.a, link.b} == {first, second}]
+    assert inner.coords == ("C4",)
+    assert inner.mask >= 1 << TOY.side_count
+    for node, other in ((first, second), (second, first)):
+        (way,) = [way for way in graph.exits[node] if way.link == inner.id]
+        assert (way.to, way.entered, way.entries) == (other, 0, ())
+
+
+def test_track_that_divides_at_a_hexside_shares_its_bit():
+    """From the south one may go on to the north or the north-west, never from one to the other."""
+    graph = lay_out("C6 town, C4 fork").graph
+    south = graph.node_at["C6", 0]
+    ways = {way.to: way for way in graph.exits[south]}
+    assert set(ways) == {graph.node_at["C2", 0]}
+    opens = graph.open_ends[south]
+    shared = TOY.hexes["C6"].sides[3]
+    assert all(way.mask & shared for way in (*ways.values(), *opens) if way.entries)
+
+
+def test_track_that_runs_back_to_its_own_stop_comes_twice_to_a_hex():
+    """Out of the middle to the south, by C6 and B5, and back from the south-west."""
+    graph = lay_out("C4 big, C6 curl/2, B5 curl/4").graph
+    middle = graph.node_at["C4", 0]
+    (loop,) = [link for link in graph.links if link.a == link.b]
+    assert loop.coords in {("C4", "C6", "B5", "C4"), ("C4", "B5", "C6", "C4")}
+    assert loop.again
+    assert [way.again for way in graph.exits[middle] if way.link == loop.id] == [True, True]

@@ -1,0 +1,35 @@
+"""Coordinates of flat-topped hexes."""
+
+import pytest
+
+from engine.rails.hexes import SIDES, column_row, distance, neighbour, opposite
+
+
+def test_sides_run_clockwise_from_the_south():
+    assert [neighbour("F6", side) for side in SIDES] == ["F8", "E7", "E5", "F4", "G5", "G7"]
+
+
+def test_every_neighbour_is_met_from_its_opposite_side():
+    for side in SIDES:
+        assert neighbour(neighbour("F6", side), opposite(side)) == "F6"
+
+
+def test_columns_and_half_rows_count_from_nought():
+    assert column_row("A1") == (0, 0)
+    assert column_row("F12") == (5, 11)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "steps"), [("F6", "F6", 0), ("F6", "G7", 1), ("F6", "F10", 2), ("A5", "L6", 11), ("C4", "E12", 5)]
+)
+def test_distance_is_the_number_of_steps(here, there, steps):
+    assert distance(here, there) == distance(there, here) == steps
+
+
+def test_distance_agrees_with_walking():
+    """Rings grown hex by hex have the distance of their number."""
+    ring, seen = {"M15"}, {"M15"}
+    for steps in range(1, 5):
+        ring = {neighbour(coord, side) for coord in ring for side in SIDES} - seen
+        seen |= ring
+        assert {distance("M15", coord) for coord in ring} == {steps}
