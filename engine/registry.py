@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine.title import Title
+from engine.titles.g1860 import TITLE as G1860
 from engine.titles.steel_driver import TITLE as STEEL_DRIVER
 
-TITLES: dict[str, Title[Any]] = {STEEL_DRIVER.id: STEEL_DRIVER}
+TITLES: dict[str, Title[Any]] = {title.id: title for title in (G1860, STEEL_DRIVER)}

@@ -1,19 +1,23 @@
 """Whole games in and out: our own format, and that of 18xx.games."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
+
+import msgspec
 
 from engine import codec
 from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.game import Game, title_of
-from engine.interop import g1860
+from engine.interop import g1860, g1860_write
 from engine.interop.site import SILENT, SiteFile, in_force, read_site
 from engine.log import Said
 from engine.record import Record
 from engine.title import Setup
 
 TITLES: Mapping[str, ModuleType] = {"1860": g1860}
-"""The titles that 18xx.games has too, each with its translator."""
+"""The titles that 18xx.games has too, each with what reads its actions."""
+WRITERS: Mapping[str, ModuleType] = {"1860": g1860_write}
+"""And with what writes them."""
 
 
 class Imported(Record, frozen=True):
@@ -44,9 +48,23 @@ def import_log(data: bytes) -> Imported:
     """
     if len(data) > codec.MOST_BYTES:
         raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {codec.MOST_BYTES}.")
-    if b'"stationmaster"' in data[:4096]:
+    if _is_native(data):
         return _import_native(data)
     return _import_site(read_site(data))
+
+
+class _Head(Record, frozen=True):
+    """What tells our own files from others: the version at their top level."""
+
+    stationmaster: int = 0
+
+
+def _is_native(data: bytes) -> bool:
+    """Tell whether a file is of our own format; what cannot be read at all is left to the other reader."""
+    try:
+        return msgspec.json.decode(data, type=_Head).stationmaster > 0
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def _import_native(data: bytes) -> Imported:
@@ -103,10 +121,41 @@ def _ignore(event: object) -> None:
     """Take no notice of a fact."""
 
 
-def export_game(game: Game, names: tuple[str, ...]) -> bytes:
+def export_game(game: Game, names: Sequence[str]) -> bytes:
     """Return a game in the format of 18xx.games.
 
+    Our lobby options and plans of runs travel along in fields of our own, so
+    that the file replays here to the same result under any options.
+
     Raises:
-        UnreadableLogError: 18xx.games does not have the title.
+        UnreadableLogError: 18xx.games does not have the title, or an action of this table.
     """
-    raise UnreadableLogError(f"18xx.games cannot read {game.title.name} with {len(names)} players yet.")
+    translator = WRITERS.get(game.title.id)
+    if translator is None:
+        raise UnreadableLogError(f"18xx.games does not have {game.title.name}.")
+    title, state = game.title, game.title.deal(game.setup)
+    writer = translator.Writer(tuple(range(1, game.setup.seats + 1)))
+    actions: list[dict[str, object]] = []
+    for entry in game.said():
+        written = writer.write(state, entry.seat, entry.action)
+        title.apply(state, title.check(state, entry.seat, entry.action), _ignore)
+        if written is not None:
+            actions.append({**written, "id": len(actions) + 1})
+    result = game.result()
+    return msgspec.json.encode(
+        {
+            "id": 0,
+            "title": title.id,
+            "description": "exported by Stationmaster",
+            "players": [{"id": seat + 1, "name": names[seat]} for seat in range(game.setup.seats)],
+            "settings": {
+                "seed": game.setup.seed,
+                "optional_rules": translator.optional_rules(game.setup.options),
+                "stationmaster": game.setup.options,
+            },
+            "status": "finished" if result else "active",
+            "game_end_reason": result.reason if result else None,
+            "result": {str(score.seat + 1): score.total for score in result.scores} if result else {},
+            "actions": actions,
+        }
+    )

@@ -32,11 +32,13 @@ _OPTIONS: dict[str, dict[str, str]] = {
 
 
 def options(settings: Settings) -> dict[str, str]:
-    """Return our lobby options for the site's optional rules.
+    """Return our lobby options for the site's optional rules; a game we exported brings its own.
 
     Raises:
         RuleError: an optional rule that we do not know.
     """
+    if settings.stationmaster is not None:
+        return settings.stationmaster
     chosen = {"profile": SITE}
     for name in settings.optional_rules or ():
         if name not in _OPTIONS:
@@ -153,7 +155,9 @@ class Reader:
 
     def _run(self, s: State, raw: Raw) -> Action:
         company = _company(s, _text(raw, "entity"))
-        routes = raw.get("routes")
+        routes, plan = raw.get("routes"), raw.get("plan")
+        if isinstance(plan, str):
+            return a.Run(plan)  # a game we exported: the plan as it was kept
         if not routes:
             return a.Run(running.NONE)
         now = running.current(s, company)

@@ -26,10 +26,11 @@ class Player(Record, frozen=True):
 
 
 class Settings(Record, frozen=True):
-    """What the table chose."""
+    """What the table chose; ``stationmaster`` holds our lobby options in a game that we exported."""
 
     optional_rules: tuple[str, ...] | None = None
     seed: int | str | None = None
+    stationmaster: dict[str, str] | None = None
 
 
 class SiteFile(Record, frozen=True):

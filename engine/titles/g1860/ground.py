@@ -16,5 +16,8 @@ def waiting(s: State) -> list[str]:
 
 
 def fleet_rules(s: State, trains: tuple[tuple[int, int], ...]) -> Fleet:
-    """Return trains with the table's way of counting stops."""
-    return Fleet(trains, s.rules.skip_towns, s.rules.re_enter)
+    """Return trains with the table's way of counting stops.
+
+    18xx.games lets a train come twice to the hex that is being upgraded.
+    """
+    return Fleet(trains, s.rules.skip_towns, s.rules.re_enter or s.rules.site)

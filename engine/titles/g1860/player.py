@@ -133,14 +133,14 @@ def _pay(s: State, rng: Rng, moves: list[Action]) -> Action:
     company = s.companies[r.code]
     price = TRAINS[trains.cheapest(s)].price
     close = company.cash < price <= company.cash + r.revenue and len(company.trains) < s.limit
-    return Dividend("keep" if close and len(company.trains) < 2 and rng.below(2) else "pay")
+    return Dividend("keep" if close and len(company.trains) < 2 and rng.below(4) else "pay")
 
 
 def _buy(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Buy from the bank when a train is wanted; help oneself out with another company's train."""
     company = s.companies[s.operating.code]
     bank = [move for move in moves if isinstance(move, BuyTrain) and move.seller == trains.BANK]
-    if bank and (not company.trains or rng.below(3)):
+    if bank and (not company.trains or rng.below(8)):
         return bank[-1]
     own = [
         move for move in moves

@@ -26,6 +26,8 @@ class Plan(Record, frozen=True):
 def options(s: State, seat: int) -> Iterator[Sell]:
     """Yield every sale that is allowed."""
     for company in s.companies.values():
+        if dealing.turn_sold(s, company.code):
+            continue
         for count in range(1, company.shares[seat] + 1):
             if _allowed(s, company, seat, count):
                 yield Sell(company.code, count)

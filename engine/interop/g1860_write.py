@@ -1,0 +1,299 @@
+"""Games of 1860 for 18xx.games: our actions in its words, with its ids for tiles, shares and trains."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.errors import UnreadableLogError
+from engine.record import Action
+from engine.titles.g1860 import actions as a
+from engine.titles.g1860 import run_plan
+from engine.titles.g1860.catalogue import CHARTERS, MARKET, PRIVATES
+from engine.titles.g1860.runs import Problem, Run, Survey
+from engine.titles.g1860.state import IPO, POOL, State
+from engine.titles.g1860.steps import running, selling, trains
+
+Written = dict[str, object]
+_RULES = (
+    ("map", "original", "two_player_map"),
+    ("insolvency", "original", "original_insolvency"),
+    ("insolvency", "simplified", "simplified_insolvency"),
+    ("no_skip_towns", "on", "no_skip_towns"),
+    ("re_enter", "on", "re_enter_hexes"),
+    ("full_price", "on", "non_operated_full_value"),
+)
+
+
+def optional_rules(options: Mapping[str, str]) -> list[str]:
+    """Return the site's optional rules for our lobby options; some of ours it does not have."""
+    return [rule for name, value, rule in _RULES if options.get(name) == value]
+
+
+class Writer:
+    """Writes the actions of one game in order; remembers the ids it has given out.
+
+    Args:
+        ids: the players' ids, by seat.
+    """
+
+    def __init__(self, ids: tuple[int, ...]) -> None:
+        self._ids = ids
+        self._tiles: dict[str, str] = {}
+        self._at = {code: dict.fromkeys(range(9), IPO) for code in CHARTERS}
+        self._trains: dict[str, list[str]] = defaultdict(list)
+        self._sold: Counter[str] = Counter()
+
+    def write(self, s: State, seat: int, action: Action) -> Written | None:
+        """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
+
+        Raises:
+            UnreadableLogError: the site has no such action.
+        """
+        self._settle(s)
+        writer = _WRITERS.get(type(action))
+        if writer is None:
+            raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
+        written = writer(self, s, seat, action)
+        if written is None:
+            return None
+        company = s.operating.code if hasattr(s.round, "order") else ""
+        if written.get("entity") is None:
+            entity = {"entity": company, "entity_type": "corporation"} if company else self._player(seat)
+            written = {**written, **entity}
+        return written
+
+    def _player(self, seat: int) -> Written:
+        return {"entity": self._ids[seat], "entity_type": "player"}
+
+    def _settle(self, s: State) -> None:
+        """Move certificates to where the state says they lie: the director's, then singles, lowest first."""
+        for code, company in s.companies.items():
+            at = self._at[code]
+            at[0] = company.director
+            wanted = Counter({IPO: company.ipo, POOL: company.pool, **dict(enumerate(company.shares))})
+            wanted[company.director] -= 2
+            wanted.subtract(owner for number, owner in at.items() if number)
+            for number in sorted(at)[1:]:
+                if wanted[at[number]] < 0:
+                    wanted[at[number]] += 1
+                    at[number] = next(owner for owner, missing in wanted.items() if missing > 0)
+                    wanted[at[number]] -= 1
+
+    def share(self, company: str, owner: int) -> str:
+        """Return the id of the next single of the IPO or the pool."""
+        return f"{company}_{min(number for number, at in self._at[company].items() if at == owner and number)}"
+
+    def sold(self, company: str, seat: int, count: int) -> list[str]:
+        """Return the ids of certificates that are sold; the director's comes last."""
+        singles = [number for number, at in self._at[company].items() if at == seat and number]
+        names = [f"{company}_{number}" for number in singles[:count]]
+        return names if count <= len(singles) else [*names, f"{company}_0"]
+
+    def tile(self, s: State, hex_: str, name: str) -> str:
+        """Return the id of a free copy of a tile, and remember where it lies."""
+        taken = {tile for there, tile in self._tiles.items() if there != hex_}
+        copies = (f"{name}-{number}" for number in range(s.board.map.manifest.counts[name] + 1))
+        self._tiles[hex_] = next(copy for copy in copies if copy not in taken)
+        return self._tiles[hex_]
+
+    def city(self, hex_: str, index: int) -> str:
+        """Return the id of a city: its tile's, or its hex's where that is printed."""
+        return f"{self._tiles.get(hex_, f'{hex_}-0')}-{index}"
+
+    def train(self, s: State, name: str, seller: str, buyer: str) -> str:
+        """Return the id of a train that changes hands."""
+        if seller != trains.BANK:
+            found = next(train for train in self._trains[seller] if train.rpartition("-")[0] == name)
+            self._trains[seller].remove(found)
+        elif name in s.returned:
+            found = next(train for train in self._trains[trains.BANK] if train.rpartition("-")[0] == name)
+            self._trains[trains.BANK].remove(found)
+        else:
+            found = f"{name}-{self._sold[name]}"
+            self._sold[name] += 1
+        self._trains[buyer].append(found)
+        return found
+
+    def give_back(self, company: str, name: str) -> str:
+        """Return the id of a train that goes back to the bank."""
+        found = next(train for train in self._trains[company] if train.rpartition("-")[0] == name)
+        self._trains[company].remove(found)
+        self._trains[trains.BANK].append(found)
+        return found
+
+    def of(self, company: str, names: list[str], next_id: Callable[[str], str]) -> list[str]:
+        """Return the ids of trains that run; a leased one has the id of the next of its kind."""
+        left = list(self._trains[company])
+        found = []
+        for name in names:
+            own = next((train for train in left if train.rpartition("-")[0] == name), None)
+            if own is None:
+                found.append(next_id(name))
+            else:
+                left.remove(own)
+                found.append(own)
+        return found
+
+    def next_id(self, name: str) -> str:
+        """Return the id the next train of a kind will have."""
+        return f"{name}-{self._sold[name]}"
+
+
+def _par(w: Writer, s: State, seat: int, action: a.Start) -> Written:
+    del w, s, seat
+    return {
+        "type": "par",
+        "corporation": action.company,
+        "share_price": f"{action.par},0,{MARKET.prices.index(action.par)}",
+    }
+
+
+def _buy(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
+    del s, seat
+    owner = IPO if action.source == "ipo" else POOL
+    return {"type": "buy_shares", "shares": [w.share(action.company, owner)], "percent": 10}
+
+
+def _exchange(w: Writer, s: State, seat: int, action: a.Exchange) -> Written:
+    del s, seat
+    railway = PRIVATES[action.private].railway
+    return {
+        "type": "buy_shares",
+        "entity": action.private,
+        "entity_type": "company",
+        "shares": [w.share(railway, IPO)],
+        "percent": 10,
+    }
+
+
+def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
+    plan = selling.check(s, seat, action)
+    written: Written = {
+        "type": "sell_shares",
+        "shares": w.sold(action.company, seat, action.count),
+        "percent": 10 * action.count,
+    }
+    return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
+
+
+def _private(w: Writer, s: State, seat: int, action: a.BuyPrivate) -> Written:
+    del w, seat
+    price = PRIVATES[action.private].price
+    kind = "buy_company" if hasattr(s.round, "homes") else "bid"
+    return {"type": kind, "company": action.private, "price": price}
+
+
+def _sell_private(w: Writer, s: State, seat: int, action: a.SellPrivate) -> Written:
+    del w, s, seat
+    return {"type": "sell_company", "company": action.private, "price": PRIVATES[action.private].sold_for}
+
+
+def _tile(w: Writer, s: State, seat: int, action: a.LayTile) -> Written:
+    del seat
+    written: Written = {
+        "type": "lay_tile",
+        "hex": action.hex,
+        "tile": w.tile(s, action.hex, action.tile),
+        "rotation": action.rotation,
+    }
+    if hasattr(s.round, "homes"):
+        written |= {"entity": s.stock.homes[0], "entity_type": "corporation"}
+    return written
+
+
+def _token(w: Writer, s: State, seat: int, action: a.PlaceBase) -> Written:
+    del seat
+    return {"type": "place_token", "city": w.city(action.hex, action.city), "slot": 0, "tokener": s.operating.code}
+
+
+def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
+    del seat
+    company = s.companies[s.operating.code]
+    written: Written = {"type": "run_routes", "extra_revenue": 0, "plan": action.plan}
+    if action.plan == running.NONE:
+        return {**written, "routes": [], "subsidy": 0}
+    now = running.current(s, company)
+    assert now is not None
+    runs = run_plan.read_plan(now, action.plan)
+    ids = w.of(company.code, [run.train for run in runs], w.next_id)
+    routes = [_route(now, run, train) for run, train in zip(runs, ids, strict=True)]
+    return {**written, "routes": routes, "subsidy": sum(run.subsidy for run in runs)}
+
+
+def _route(now: Problem, run: Run, train: str) -> Written:
+    """Return one route: its links hex by hex in the direction of travel, and what it counts."""
+    graph, halts = now.graph, Survey(now).halts & run.counted
+    nodes = [graph.nodes[node] for node in run.nodes]
+    connections = []
+    for here, there, link in zip(nodes, nodes[1:], run.links, strict=False):
+        coords = list(graph.links[link].coords)
+        if len(coords) == 1:
+            inside = sum(1 for other in graph.links if other.coords == (here.coord,))
+            low, high = sorted((here.index, there.index))
+            connections.append([f"{here.coord} {low}.{high}" if inside > 1 else here.coord])
+        else:
+            connections.append(coords if graph.links[link].a == here.id else coords[::-1])
+    hexes = [node.coord for node in nodes]
+    return {
+        "train": train,
+        "connections": connections,
+        "hexes": hexes,
+        "revenue": run.revenue,
+        "revenue_str": "-".join(hexes),
+        "subsidy": run.subsidy,
+        "halts": halts.bit_count(),
+        "nodes": [f"{node.coord}-{node.index}" for node in nodes],
+    }
+
+
+def _dividend(w: Writer, s: State, seat: int, action: a.Dividend) -> Written:
+    del w, s, seat
+    return {"type": "dividend", "kind": "payout" if action.kind == "pay" else "withhold"}
+
+
+def _train(w: Writer, s: State, seat: int, action: a.BuyTrain) -> Written | None:
+    """Return a purchase; one that must be agreed to is written when it is (``_answer``)."""
+    if trains.check(s, seat, action).asks >= 0:
+        return None
+    return _bought(w, s, action.train, action.seller, action.price)
+
+
+def _answer(w: Writer, s: State, seat: int, action: a.Answer) -> Written | None:
+    del seat
+    offer = s.operating.offer
+    if action.reply != "accept" or offer is None:
+        return None
+    return _bought(w, s, offer.train, offer.seller, offer.price)
+
+
+def _bought(w: Writer, s: State, train: str, seller: str, price: int) -> Written:
+    written: Written = {"type": "buy_train", "train": w.train(s, train, seller, s.operating.code), "price": price}
+    return {**written, "variant": train} if seller == trains.BANK else written
+
+
+def _discard(w: Writer, s: State, seat: int, action: a.Discard) -> Written:
+    del seat
+    return {"type": "discard_train", "train": w.give_back(s.operating.code, action.train)}
+
+
+# One function an action; each takes its own type, which the key names.
+_WRITERS: dict[type[Action], Callable[[Writer, State, int, Any], Written | None]] = {
+    a.Bid: lambda _w, _s, _seat, action: {"type": "bid", "price": action.amount},
+    a.Pass: lambda _w, _s, _seat, _action: {"type": "pass"},
+    a.Start: _par,
+    a.BuyShare: _buy,
+    a.BuyPrivate: _private,
+    a.Sell: _sell,
+    a.SellPrivate: _sell_private,
+    a.Exchange: _exchange,
+    a.LayTile: _tile,
+    a.PlaceBase: _token,
+    a.Run: _run,
+    a.Dividend: _dividend,
+    a.BuyTrain: _train,
+    a.Answer: _answer,
+    a.Counter: lambda *_: None,
+    a.Withdraw: lambda *_: None,
+    a.Discard: _discard,
+    a.EndGame: lambda *_: {"type": "end_game"},
+}
