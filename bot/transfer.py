@@ -1,9 +1,7 @@
 """Games that travel: out of the store and into it, in our format and that of 18xx.games."""
 
 import asyncio
-import importlib
 from collections.abc import Iterator, Sequence
-from typing import Protocol, cast
 
 import msgspec
 
@@ -15,53 +13,50 @@ from bot.store import games, log, outbox
 from bot.table import GameTable
 from engine import Game, LogError, Record, Redo, RuleError, Said, Setup, Undo
 from engine.codec import decode_file, encode_file
+from engine.interop import export_game, import_log
 
 FORMATS = ("native", "18xx.games")
 MOST_ENTRIES = 20_000
 
 
-class Interop(Protocol):
-    """What ``engine.interop`` offers."""
-
-    def export_game(self, game: Game, names: Sequence[str]) -> bytes:
-        """Return a game in the format of 18xx.games."""
-
-    def import_log(self, data: bytes) -> tuple[Setup, Sequence[str], Sequence[Said]]:
-        """Return set-up, names and log of a file of 18xx.games."""
-
-
-def interop() -> Interop:
-    """Return the bridge to 18xx.games.
-
-    Raises:
-        BotError: this program has none.
-    """
-    try:
-        return cast("Interop", importlib.import_module("engine.interop"))
-    except ImportError:
-        raise BotError("The format of 18xx.games is not available in this version.") from None
-
-
 class Loaded(Record, frozen=True):
-    """A game read from a file."""
+    """A game read from a file.
+
+    Args:
+        ids: ids of the players in the file, by seat. names: what they are called.
+    """
 
     setup: Setup
+    ids: tuple[str, ...]
     names: tuple[str, ...]
     log: tuple[Said, ...]
 
 
 def load(data: bytes) -> Loaded:
-    """Read a game in our format or that of 18xx.games; nothing is played yet.
+    """Read a game in our format or that of 18xx.games.
 
     Raises:
-        UnreadableLogError: it is no log. LogError: one of its entries cannot be read.
-        BotError: the format is not available.
+        UnreadableLogError: it is no log. LogError: one of its entries cannot be read or played.
     """
     if b'"stationmaster"' in data[:4096]:
         setup, log = decode_file(data)
-        return Loaded(setup, tuple(f"Player {seat + 1}" for seat in range(min(setup.seats, 100))), tuple(log))
-    setup, names, log = interop().import_log(data)
-    return Loaded(setup, tuple(names), tuple(log))
+        seats = range(min(setup.seats, 100))
+        return Loaded(setup, tuple(map(str, seats)), tuple(f"Player {seat + 1}" for seat in seats), tuple(log))
+    found = import_log(data)
+    return Loaded(found.setup, found.ids, found.names, found.log)
+
+
+def as_bytes(game: Game, names: tuple[str, ...], kind: str) -> bytes:
+    """Return a game as a file of one of the ``FORMATS``.
+
+    Raises:
+        BotError: no such format. UnreadableLogError: the format has no such game.
+    """
+    if kind not in FORMATS:
+        raise BotError(f"The format is one of: {', '.join(FORMATS)}.")
+    if kind == "native":
+        return encode_file(game.setup, game.log)
+    return export_game(game, names)
 
 
 def played_out(loaded: Loaded) -> Iterator[tuple[Said, Game, tuple[str, ...]]]:
@@ -101,15 +96,11 @@ class Transfer:
         """Return a file name and the game as a file.
 
         Raises:
-            BotError: no such game, or no such format.
+            BotError: no such game, or no such format. UnreadableLogError: the format has no such game.
         """
         here = await self.table.position(game)
-        if kind not in FORMATS:
-            raise BotError(f"The format is one of: {', '.join(FORMATS)}.")
         name = f"{here.table.title}-{game}-{len(here.game.line)}.json"
-        if kind == "native":
-            return name, await asyncio.to_thread(encode_file, here.game.setup, here.game.log)
-        return name, await asyncio.to_thread(interop().export_game, here.game, here.table.names)
+        return name, await asyncio.to_thread(as_bytes, here.game, here.table.names, kind)
 
     async def bring_in(self, host: Person, data: bytes, name: str = "", home: Home | None = None) -> Outcome:
         """Open a table from a file; the host holds all its seats, under the names in the file.

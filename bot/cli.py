@@ -1,0 +1,211 @@
+"""The command line: run, migrate, export, replay, selfplay, bench, doctor, health."""
+
+import asyncio
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from bot import doctor as health_check
+from bot import local, logs, selfplay
+from bot.errors import BotError, sentence_of
+from bot.house import House
+from bot.lobby import chosen, pairs
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.transfer import FORMATS
+from engine import TITLES, LogError, RuleError, UnreadableLogError
+
+REFUSED, UNREADABLE = 1, 2
+
+app = typer.Typer(
+    name="stationmaster",
+    help="A Discord bot, and a local table, for long railway board games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+def _settings() -> Settings:
+    settings = Settings()
+    logs.set_up(settings.log_level, as_json=settings.log_json)
+    return settings
+
+
+def _end(sentence: str, code: int) -> NoReturn:
+    """Say one line on standard error and end."""
+    typer.echo(" ".join(sentence.split())[:1000], err=True)
+    raise typer.Exit(code)
+
+
+@app.command()
+def run() -> None:
+    """Run the bot; without DISCORD_TOKEN open the local table."""
+    settings = _settings()
+    if settings.token is None or not settings.token.get_secret_value().strip():
+        asyncio.run(local.run(settings, sys.stdin, sys.stdout))
+        return
+    from bot import serve  # noqa: PLC0415  # the terminal does not wait for Discord's library
+
+    try:
+        asyncio.run(serve.serve(settings, settings.token.get_secret_value().strip()))
+    except serve.LoginRefusedError as refusal:
+        _end(str(refusal), REFUSED)
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the store to today's form (also done at every start)."""
+    settings = _settings()
+
+    async def bring() -> None:
+        await (await Database.open(settings.database)).close()
+
+    asyncio.run(bring())
+    typer.echo(f"{settings.database} is up to date.")
+
+
+@app.command()
+def export(
+    game: Annotated[int, typer.Argument(help="Number of the game.")],
+    kind: Annotated[str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}.")] = FORMATS[0],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; standard output if left out.")] = None,
+) -> None:
+    """Write a stored game as a file."""
+    settings = _settings()
+
+    async def fetch() -> bytes:
+        house = await House.open(settings.database)
+        try:
+            return (await house.transfer.export(game, kind))[1]
+        finally:
+            await house.close()
+
+    data = _told(lambda: asyncio.run(fetch()))
+    if out is None:
+        sys.stdout.buffer.write(data)
+    else:
+        out.write_bytes(data)
+
+
+def _told(work: Callable[[], bytes]) -> bytes:
+    """Do something that may be refused; end with the sentence if it is."""
+    try:
+        return work()
+    except (BotError, RuleError, LogError, UnreadableLogError) as refusal:
+        _end(sentence_of(refusal) or str(refusal), REFUSED)
+
+
+@app.command()
+def replay(  # noqa: PLR0913  # one parameter an option of the command
+    file: Annotated[Path, typer.Argument(help="A log in our format or that of 18xx.games.")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    trace: Annotated[Path | None, typer.Option(help="Write the state after each action.")] = None,
+    routes: Annotated[Path | None, typer.Option(help="Write each run, and the best there was.")] = None,
+    options: Annotated[Path | None, typer.Option(help="Write what was legal before each action.")] = None,
+    images: Annotated[Path | None, typer.Option(help="Write the pictures of every turn to a folder.")] = None,
+    until: Annotated[int | None, typer.Option(min=0, help="Stop after so many actions in force.")] = None,
+) -> None:
+    """Play a log again, checking every action; exit 1 at a broken rule, 2 if it is no log."""
+    from bot import replay as player  # noqa: PLC0415  # pictures and interop are loaded only where they are used
+
+    try:
+        report = player.replay(player.content(file), player.Wishes(trace, routes, options, images, until))
+    except LogError as refusal:
+        _end(f"Action {refusal.index} is refused: {refusal.cause}", REFUSED)
+    except UnreadableLogError as refusal:
+        _end(str(refusal), UNREADABLE)
+    except OSError as error:
+        _end(f"{error.filename}: {error.strerror}.", UNREADABLE)
+    except Exception as error:  # noqa: BLE001  # a hostile file may find a hole in the reader: one clear line, never a trace
+        _end(f"This file cannot be read as a game log ({type(error).__name__}: {error}).", UNREADABLE)
+    if as_json:
+        fields = ("title", "finished", "reason", "actions", "result")
+        typer.echo(json.dumps({name: getattr(report, name) for name in fields}, ensure_ascii=False))
+        return
+    typer.echo(f"{report.title}: {report.actions} actions in force, {report.reason or 'not finished'}.")
+    for player_id, score in report.result.items():
+        typer.echo(f"  {player_id}: {score}")
+
+
+@app.command(name="selfplay", context_settings={"allow_extra_args": True, "ignore_unknown_options": False})
+def play_alone(  # noqa: PLR0913  # one parameter an option of the command
+    context: typer.Context,
+    title: Annotated[str, typer.Argument(help="Which game.")],
+    *,
+    players: Annotated[int, typer.Option(help="Number of players.")] = 3,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the next ones count on.")] = 1,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
+    options: Annotated[list[str] | None, typer.Option(help="Lobby options as name=value.")] = None,
+    profile: Annotated[str, typer.Option(help="Rules profile, such as 18xx.games.")] = "",
+    export_to: Annotated[Path | None, typer.Option("--export", help="Write each game to this folder.")] = None,
+    kind: Annotated[str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}.")] = FORMATS[0],
+) -> None:
+    """Play whole games by the seeded player, to a real ending."""
+    try:
+        wishes = pairs(" ".join([*(options or []), *context.args]))
+        if profile:
+            wishes["profile"] = profile
+        if title not in TITLES:
+            raise BotError(f"There is no game “{title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
+        _series(selfplay.Series(title, players, seed, games, chosen(title, wishes)), export_to, kind)
+    except (BotError, RuleError, UnreadableLogError) as refusal:
+        _end(sentence_of(refusal) or "", REFUSED)
+
+
+def _series(series: selfplay.Series, folder: Path | None, kind: str) -> None:
+    """Play the games of a series and tell each, then all."""
+    reasons: Counter[str] = Counter()
+    seconds = 0.0
+    for played in selfplay.play_all(series):
+        typer.echo(selfplay.line(played))
+        reasons[played.result.reason if played.result else "no end"] += 1
+        seconds += played.seconds
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            name = f"{series.title}-{series.players}p-{played.game.setup.seed}.json"
+            (folder / name).write_bytes(selfplay.as_file(played, kind))
+    ends = ", ".join(f"{reason}: {count}" for reason, count in reasons.most_common())
+    typer.echo(f"{series.games} games, {series.games / max(seconds, 1e-9):.2f} games per second — {ends}")
+
+
+@app.command()
+def bench(
+    log: Annotated[Path | None, typer.Option(help="A recorded game to replay.")] = None,
+    tables: Annotated[int, typer.Option(min=1, help="Tables that act at once.")] = 50,
+) -> None:
+    """Measure: replay, routes, pictures, and 50 tables acting at once."""
+    from bot import bench as measure  # noqa: PLC0415  # only here
+
+    for line in measure.measure(log, tables):
+        typer.echo(line)
+
+
+@app.command()
+def doctor() -> None:
+    """Look whether everything the bot needs is there; exit 1 if not."""
+    findings = health_check.examine(_settings())
+    for finding in findings:
+        typer.echo(f"{'ok ' if finding.well else 'BAD'} {finding.what}: {finding.words}")
+    if not all(finding.well for finding in findings):
+        raise typer.Exit(REFUSED)
+
+
+@app.command()
+def health() -> None:
+    """Tell whether the running bot is alive (for a container's health check)."""
+    finding = health_check.health(_settings())
+    typer.echo(finding.words, err=not finding.well)
+    if not finding.well:
+        raise typer.Exit(REFUSED)

@@ -1,0 +1,111 @@
+"""Replay a log file: check every action, tell the result, write what was asked for."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from engine import TITLES, Game, Record, Request, UnreadableLogError
+from engine.codec import MOST_BYTES
+from engine.interop import Imported, import_log
+from engine.interop.trace import Traced, trace
+from render import png
+
+
+class Wishes(Record, frozen=True):
+    """What a replay writes beside the result; ``None`` for what is not wanted.
+
+    Args:
+        trace: the state after each action, as JSON lines. routes: each run of
+            trains and the best there was. options: what was legal before each action.
+        images: a folder for the pictures of every turn. until: stop after so many actions in force.
+    """
+
+    trace: Path | None = None
+    routes: Path | None = None
+    options: Path | None = None
+    images: Path | None = None
+    until: int | None = None
+
+
+class Report(Record, frozen=True):
+    """The result of a replay; ``result`` has the score of each player id, empty before the end."""
+
+    title: str
+    finished: bool
+    reason: str
+    actions: int
+    result: dict[str, int]
+
+
+def content(path: Path) -> bytes:
+    """Return a file that may be a log.
+
+    Raises:
+        UnreadableLogError: there is none, or it is huge.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise UnreadableLogError(f"{path}: {error.strerror or type(error).__name__}.") from None
+    if len(data) > MOST_BYTES:
+        raise UnreadableLogError(f"The file is too large; {MOST_BYTES} bytes are the most.")
+    return data
+
+
+def replay(data: bytes, wishes: Wishes) -> Report:
+    """Play a log again and write what is wished.
+
+    Raises:
+        UnreadableLogError: the bytes are no log. LogError: an action breaks a rule.
+    """
+    found = import_log(data)
+    with ExitStack() as files:
+        writers = _writers(files, wishes)
+        state, count = TITLES[found.setup.title].deal(found.setup), 0
+        before = Game(found.setup, (), (), state).actors
+        for step in islice(_steps(found, wishes), wishes.until):
+            state, count = step.state, count + 1
+            for file, row in zip(writers, (step.after, step.before, getattr(step, "run", None)), strict=True):
+                if file is not None and row is not None:
+                    file.write(msgspec.json.encode(row).decode() + "\n")
+            now = Game(found.setup, (), (), state)
+            if wishes.images is not None and now.actors != before:
+                _draw(now, step.index, found.names, wishes.images)
+            before = now.actors
+    return _report(found, state, count)
+
+
+def _steps(found: Imported, wishes: Wishes) -> Iterator[Traced]:
+    return trace(found, options=wishes.options is not None, states=wishes.trace is not None)
+
+
+def _writers(files: ExitStack, wishes: Wishes) -> tuple[TextIO | None, TextIO | None, TextIO | None]:
+    """Open the files for states, options and runs, in this order."""
+    trace_file, options, routes = (
+        files.enter_context(path.open("w", encoding="utf-8")) if path is not None else None
+        for path in (wishes.trace, wishes.options, wishes.routes)
+    )
+    return trace_file, options, routes
+
+
+def _draw(game: Game, index: int, names: tuple[str, ...], folder: Path) -> None:
+    """Write the pictures of every turn, named by the position in the file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for picture in game.title.pictures:
+        if picture.every_turn:
+            view = game.look(Request(picture.name, names=names))
+            (folder / f"{index:05}-{re.sub('[^a-z]+', '-', picture.name)}.png").write_bytes(png(view))
+
+
+def _report(found: Imported, state: object, count: int) -> Report:
+    result = TITLES[found.setup.title].result(state)
+    if result is None:
+        return Report(found.setup.title, finished=False, reason="", actions=count, result={})
+    scores = {found.ids[score.seat]: score.total for score in result.scores}
+    return Report(found.setup.title, finished=True, reason=result.reason, actions=count, result=scores)

@@ -1,0 +1,70 @@
+"""Whole games by the seeded player of each title: load, fuzz, and the stand-in of later."""
+
+import time
+from collections.abc import Iterator
+
+from bot.transfer import as_bytes
+from engine import Game, Record, Result, Rng, Setup
+
+MOST_MOVES = 20_000
+
+
+class Series(Record, frozen=True):
+    """Games to be played; their seeds count on from ``seed``."""
+
+    title: str
+    players: int
+    seed: int
+    games: int
+    options: dict[str, str]
+
+
+class Played(Record, frozen=True):
+    """One game played to its end, or to ``MOST_MOVES``.
+
+    Args:
+        result: ``None`` if it did not end. seconds: how long it took.
+    """
+
+    game: Game
+    result: Result | None
+    seconds: float
+
+
+def play(setup: Setup) -> Played:
+    """Play one game; the same set-up always gives the same game.
+
+    Raises:
+        RuleError: the set-up is refused, or the player chose an illegal move (a defect).
+    """
+    began = time.perf_counter()
+    game, rng = Game.new(setup), Rng(setup.seed)
+    while game.actors and len(game.log) < MOST_MOVES:
+        seat = game.actors[0]
+        game = game.play(seat, game.title.choose(game.state, seat, rng)).game
+    return Played(game, game.result(), time.perf_counter() - began)
+
+
+def play_all(series: Series) -> Iterator[Played]:
+    """Play the games of a series, one after the other.
+
+    Raises:
+        RuleError: the set-up is refused.
+    """
+    for number in range(series.games):
+        yield play(Setup(series.title, series.players, dict(series.options), series.seed + number))
+
+
+def as_file(played: Played, kind: str) -> bytes:
+    """Return a game in one of the formats."""
+    names = tuple(f"Player {seat + 1}" for seat in range(played.game.setup.seats))
+    return as_bytes(played.game, names, kind)
+
+
+def line(played: Played) -> str:
+    """Return one game as a line: its seed, the scores by seat, the reason it ended."""
+    head = f"seed {played.game.setup.seed}: {len(played.game.line)} moves, {played.seconds:.2f} s"
+    if played.result is None:
+        return f"{head}, no end"
+    scores = sorted((score.seat, score.total) for score in played.result.scores)
+    return f"{head}, {played.result.reason} — " + ", ".join(f"seat {seat + 1}: {total}" for seat, total in scores)

@@ -1,0 +1,81 @@
+"""The bot as a service: the store, the Discord client, the heartbeat, an orderly end."""
+
+import asyncio
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import discord
+import structlog
+
+from bot.app import RailBot
+from bot.discord.drawing import drawer
+from bot.house import House
+from bot.settings import Settings
+from render import Renderer
+
+TIDY_SECONDS = 15 * 60
+BEAT_SECONDS = 30
+
+log = structlog.get_logger(__name__)
+
+
+class LoginRefusedError(Exception):
+    """Discord does not take the token; the message is one clear line."""
+
+
+async def serve(settings: Settings, token: str) -> None:
+    """Run the bot until it is told to end (SIGTERM, SIGINT).
+
+    Raises:
+        LoginRefusedError: the token is wrong.
+    """
+    house = await House.open(settings.database, most_live=settings.live_games)
+    try:
+        await _until_ended(RailBot(house, drawer(Renderer())), house, token)
+    finally:
+        beat_file(settings.database).unlink(missing_ok=True)
+        await house.close()
+
+
+def beat_file(database: Path) -> Path:
+    """Return the file that a running bot touches as long as Discord answers."""
+    return database.with_suffix(".alive")
+
+
+async def _until_ended(bot: RailBot, house: House, token: str) -> None:
+    loop = asyncio.get_running_loop()
+    running = asyncio.create_task(bot.start(token))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):  # not on every system
+            loop.add_signal_handler(number, running.cancel)
+    chores = [asyncio.create_task(_tidy(house)), asyncio.create_task(_beat(bot, house.database.path))]
+    try:
+        await running
+    except discord.LoginFailure:
+        raise LoginRefusedError("Discord does not take this token; see DISCORD_TOKEN in the README.") from None
+    except asyncio.CancelledError:
+        log.info("ending")
+    finally:
+        for chore in chores:
+            chore.cancel()
+        await asyncio.gather(*chores, return_exceptions=True)
+        await bot.close()
+
+
+async def _tidy(house: House) -> None:
+    """Do now and then what time has brought."""
+    while True:
+        try:
+            await house.tidy()
+        except Exception as error:  # a chore must not end the bot
+            log.error("tidying failed", exc_info=error)
+        await asyncio.sleep(TIDY_SECONDS)
+
+
+async def _beat(bot: RailBot, database: Path) -> None:
+    """Touch the heartbeat while the gateway is up."""
+    while True:
+        if bot.is_ready() and not bot.is_closed():
+            await asyncio.to_thread(beat_file(database).touch)
+        await asyncio.sleep(BEAT_SECONDS)
