@@ -144,7 +144,7 @@ def common_amounts(amounts: Sequence[int]) -> list[int]:
     low = min(amounts, default=0)
     near = [low, low + 5, low + 10, low + 20]
     chosen = [amounts.index(amount) for amount in near if amount in amounts]
-    return list(dict.fromkeys([*chosen, *range(len(amounts))]))[:4]
+    return sorted(list(dict.fromkeys([*chosen, *range(len(amounts))]))[:4])
 
 
 def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:

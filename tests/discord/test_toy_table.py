@@ -1,19 +1,52 @@
 """A whole table of the toy, from /game new to the end, by commands and clicks."""
 
+import io
+
+from PIL import Image
+
 from tests.discord.conftest import Desk
+from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn
 
 
 async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        opened = await alice.slash(server.games, "game new", title="toy", seats=2, name="Friday", seed=1)
+        thread = await open_table(server, alice, bob)
+        table_message, turn = thread.public
+        assert table_message.pinned
+        assert turn.labels == ["Act", "Bid 1", "pass", "Map", "Table"]
+        assert [Image.open(io.BytesIO(file.data)).format for file in turn.files] == ["PNG", "PNG"]
+        assert all(file.alt for file in turn.files)
+        assert server.pings() == ["alice"]
+
+        done = await alice.click(turn, "Bid 1")
+        assert "Alice bids £1 for lot 1" in done.text
+        assert done.message.ephemeral
+        await server.settled()
+        assert turn.text == "Alice bids £1 for lot 1"
+        assert (turn.labels, turn.files) == ([], [])
+        assert server.pings() == ["alice", "bob"]
+        assert f"{bob.mention} — **Auction of lot 1**" in turn_of(thread).text
+
+        opened = await bob.click(turn_of(thread), "Act")
         assert opened.message.ephemeral
+        step = await bob.click(opened.message, "£7")
+        assert "Bob bids £7 for lot 1." in step.text
+        played = await bob.click(step.message, "Confirm")
+        assert "✓ Bob bids £7" in played.text
         await server.settled()
-        lobby = server.games.last
-        assert "Friday" in lobby.text
-        await bob.click(lobby, "Join")
-        await alice.click(lobby, "Start")
+        assert server.pings() == ["alice", "bob"]  # the table is live: the next ping waits two minutes
+
+        await alice.click(turn_of(thread), "pass")
         await server.settled()
-        thread = server.threads[0]
-        server.check()
+        refused = await alice.slash(thread, "act bid", amount=3)
+        assert "Not your turn: the game waits for Bob" in refused.text
+        await bob.slash(thread, "act bid", amount=3)
+        await server.settled()
+        await alice.slash(thread, "act pass")
+        await server.settled()
+        assert "Friday is over" in thread.last.text
+        assert [Image.open(io.BytesIO(file.data)).format for file in thread.last.files] == ["PNG", "PNG"]
+        assert server.pings()[-2:] == ["alice", "bob"]
+    server.check()

@@ -1,0 +1,36 @@
+"""Shortcuts of the tests: open a table, find the turn message."""
+
+from tests.discord.person import Person
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel, Message
+
+
+async def open_table(server: StandIn, *people: Person, title: str = "toy", **options: object) -> Channel:
+    """Let the first person open a table, the others join, the first start it; return its thread."""
+    host, *guests = people
+    before = len(server.threads)
+    options = {"name": "Friday", "seed": 1, "seats": len(people), **options}
+    await host.slash(server.games, "game new", title=title, **options)
+    lobby = await server.world.until(lambda: _lobby(server, str(options["name"])), what="the lobby message")
+    for guest in guests:
+        await guest.click(lobby, "Join")
+    number = int(lobby.text.split("Game ")[1].split()[0])
+    await host.slash(server.games, "game start", order="as joined", game=number)
+    await server.world.until(lambda: len(server.threads) > before, what="the thread")
+    await server.settled()
+    return server.threads[-1]
+
+
+def _lobby(server: StandIn, name: str) -> Message | None:
+    found = [message for message in server.games.public if name in message.text and "Join" in message.labels]
+    return found[-1] if found else None
+
+
+def turn_of(thread: Channel) -> Message:
+    """Return the newest message that has an Act button, but for the table message."""
+    return [message for message in thread.public[1:] if "Act" in message.labels][-1]
+
+
+def texts(thread: Channel) -> str:
+    """Return all that the channel says."""
+    return "\n".join(message.text for message in thread.public)
