@@ -118,23 +118,24 @@ def market_view(s: State, request: Request) -> View:
     return Market(f"Stock market · {s.name}", f"Share prices: {words or 'none yet'}.", cells, sheets.BRANDS, zones)
 
 
-_ZONES = {"": "", "par": "P", "red": "R", "closed": "B", "top": "T"}
+_ZONES = {"": "", "yellow": "P", "red": "R", "grey": "B", "green": "T"}
 _MEANINGS = {
-    "par": "a company may start here",
+    "yellow": "a company may start here",
     "red": "the first share sold moves no price",
-    "closed": "bankrupt",
-    "top": "the game ends",
+    "grey": "bankrupt",
+    "green": "the game ends",
 }
 
 
 def _zone(price: int) -> str:
+    """Return the colour of a space; the sign beside it says what it means."""
     if price == 0:
-        return "closed"
+        return "grey"
     if price == MARKET.prices[-1]:
-        return "top"
+        return "green"
     if MARKET.red(price):
         return "red"
-    return "par" if price in MARKET.pars else ""
+    return "yellow" if price in MARKET.pars else ""
 
 
 def _tiles(s: State, request: Request) -> View:

@@ -39,7 +39,7 @@ def holdings(s: State, request: Request) -> Table:
     """Return who owns what: shares in per cent, the director marked, cash, privates, certificates, worth."""
     started = [company for company in s.companies.values() if company.started]
     heads = (
-        Entry("Player"), Entry("Cash"), *(Entry(company.code, chip=company.code) for company in started),
+        Entry("Player"), Entry("Cash"), *(Entry(chip=company.code) for company in started),
         Entry("Privates"), Entry("Certs"), Entry("Worth"),
     )  # fmt: skip
     rows = []
@@ -95,7 +95,7 @@ def companies(s: State, request: Request) -> Table:
         director = request.called(company.director) if company.director >= 0 else ""
         shown = company.started or company.trains or company.cash
         rows.append((
-            Entry(company.code, chip=company.code),
+            Entry(chip=company.code),
             Entry(str(company.price) if company.started else ""),
             Entry(str(company.par) if company.par else ""),
             Entry(treasury(s, company, request.seat) if shown else ""),
@@ -167,7 +167,7 @@ def _privates(s: State, request: Request) -> Table:
         where = request.called(owner) if owner >= 0 else {BANK: "bank", ASIDE: "later"}.get(owner, "closed")
         rows.append((
             Entry(code), Entry(private.name), Entry(f"£{private.price}"), Entry(f"£{private_revenue(s, code)}"),
-            Entry(private.railway, chip=private.railway), Entry(where),
+            Entry(chip=private.railway), Entry(where),
         ))  # fmt: skip
     return Table("Private companies", _heads("", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
 
@@ -203,7 +203,7 @@ def player_sheet(s: State, request: Request) -> Sheet:
         if company.shares[seat]:
             value = worth.shares_worth(s, company, seat)
             rows.append((
-                Entry(company.code, chip=company.code), Entry(f"{company.shares[seat] * 10} %"),
+                Entry(chip=company.code), Entry(f"{company.shares[seat] * 10} %"),
                 Entry("director" if company.director == seat else ""), Entry(f"{company.price}"), Entry(f"£{value}"),
             ))  # fmt: skip
     for code, owner in s.privates.items():
