@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import cast
+from typing import Any
 
 from engine.errors import RuleError
 from engine.record import Action, Event, Record
@@ -52,7 +52,7 @@ def legal(state: State, seat: int) -> Iterable[Action]:
     return build.options(state) if state.phase == "build" else goods.options(state)
 
 
-def check(state: State, seat: int, action: Action) -> object:
+def check(state: State, seat: int, action: Action) -> Plan:
     """Return what ``apply`` needs.
 
     Raises:
@@ -76,7 +76,7 @@ def check(state: State, seat: int, action: Action) -> object:
     raise RuleError(f"{_acting_name(state)} must claim a goods cube now.", CLAIMING)
 
 
-def _check_auction(state: State, seat: int, action: Action) -> object:
+def _check_auction(state: State, seat: int, action: Action) -> Plan:
     """Check an action of the auction phase."""
     if isinstance(action, Open):
         return auction.check_open(state, seat, action)
@@ -103,7 +103,7 @@ def spell_out(state: State, seat: int, action: Action) -> Action:
     return action
 
 
-def apply(state: State, plan: object, tell: Tell) -> None:
+def apply(state: State, plan: Plan, tell: Tell) -> None:
     """Do what was checked, then all that follows without a decision."""
     _APPLY[type(plan)](state, plan, tell)
     _advance(state, tell)
@@ -171,14 +171,14 @@ def _untold(event: Event) -> None:
     """Take no notice: a deal tells nobody."""
 
 
-_Apply = Callable[[State, object, Tell], None]
+_Apply = Callable[[State, Any, Tell], None]  # Any: each function takes the plan its key names
 _APPLY: Mapping[type, _Apply] = MappingProxyType(
     {
-        auction.Opening: cast("_Apply", auction.apply_open),
-        auction.Raising: cast("_Apply", auction.apply_raise),
-        auction.Leaving: cast("_Apply", auction.apply_pass),
-        build.Lay: cast("_Apply", build.apply),
-        goods.Taking: cast("_Apply", goods.apply),
-        Ending: cast("_Apply", _end),
+        auction.Opening: auction.apply_open,
+        auction.Raising: auction.apply_raise,
+        auction.Leaving: auction.apply_pass,
+        build.Lay: build.apply,
+        goods.Taking: goods.apply,
+        Ending: _end,
     }
 )

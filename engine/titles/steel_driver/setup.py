@@ -98,4 +98,5 @@ def _board(value: str) -> Board:
     try:
         return read_board(value.removeprefix(CUSTOM), "your board")
     except BoardError as cause:
-        raise RuleError(f"{cause}", SETUP) from None
+        where = f"{cause.file}, {cause.place}" if cause.place else cause.file
+        raise RuleError(f"This board cannot be played on: {where}: {cause.reason}.", SETUP) from None

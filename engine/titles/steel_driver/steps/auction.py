@@ -72,8 +72,8 @@ def check_open(state: State, seat: int, action: Open) -> Opening:
     if state.companies[company].controller != NOBODY:
         raise RuleError(f"{name} was auctioned in this turn already; it comes back in the next one.", ONCE_A_TURN)
     if not 1 <= action.amount <= state.cubes[seat]:
-        sentence = f"You cannot bid {action.amount}: a bid is at least 1, and you have {_cubes(state.cubes[seat])}."
-        raise RuleError(sentence, OPENING)
+        held = _cubes(state.cubes[seat])
+        raise RuleError(f"You cannot bid {action.amount}: a bid is at least 1, and you have {held}.", OPENING)
     return Opening(seat, company, action.amount)
 
 

@@ -70,8 +70,7 @@ def check(state: State, action: Build) -> Lay:
     _check_origin(state, company, name, origin)
     if state.owner[route] != NOBODY:
         builder = state.board.companies[state.owner[route]].name
-        sentence = f"{builder} has built {here}–{there}; there is room for one link on a route."
-        raise RuleError(sentence, ONE_LINK_A_ROUTE)
+        raise RuleError(f"{builder} has built {here}–{there}; a route has room for one link.", ONE_LINK_A_ROUTE)
     if cost > company.treasury:
         raise RuleError(f"{here}–{there} costs {cost}; {name} has {company.treasury} in its treasury.", COST)
     known = company.network >> destination & 1

@@ -64,14 +64,14 @@ def company(state: State, request: Request) -> Sheet:
         "Profit this turn": f"${box.profit}",
         "Links left": str(box.links),
         "Start": places[box.start].name if reached else "none yet",
-        "Places": ", ".join(place.name for place in reached) or "none",
         "Colours reached": wording.holding(counts) if reached else "none",
         "Shares": _held(state, request, number) or "none",
     }
     rows = tuple((Entry(name), Entry(value)) for name, value in facts.items())
     table = Table("", (Entry(brand.name, chip=brand.code), Entry("")), rows)
     title = heading(state, brand.name)
-    return Sheet(title, telling(title, rows_told(table)), (table,), state.board.companies)
+    notes = ("Places: " + (", ".join(place.name for place in reached) or "none"),)
+    return Sheet(title, telling(title, [*rows_told(table), *notes]), (table,), state.board.companies, notes)
 
 
 def players(state: State, request: Request) -> Sheet:

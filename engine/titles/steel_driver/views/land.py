@@ -7,7 +7,7 @@ from engine.title import Request
 from engine.titles.steel_driver import wording
 from engine.titles.steel_driver.actions import Build, Claim
 from engine.titles.steel_driver.board import GOODS
-from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, place_id
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, place_id
 from engine.titles.steel_driver.views.words import heading, telling
 from engine.view import Link, Network, Place
 
@@ -34,7 +34,7 @@ def numbered(state: State, actions: Sequence[Action]) -> Network:
         elif isinstance(action, Claim):
             _add(places, place_id(state, action.place), number)
         told.append(f"{number}: {wording.label(state, action, 'route')}.")
-    title = heading(state, f"{len(actions)} choices")
+    title = f"{state.board.companies[acting(state)].name}: {len(actions)} to choose from"
     return _network(state, title, telling(title, told), routes=routes, places=places)
 
 
@@ -57,8 +57,14 @@ def _network(
         links=tuple(_link(state, number, routes) for number in range(len(board.routes))),
         outlines=board.outlines,
         brands=board.companies,
-        notes=(board.note,) if board.note else (),
+        notes=_notes(state),
     )
+
+
+def _notes(state: State) -> tuple[str, ...]:
+    """Return where the board comes from, until the first link is built."""
+    fresh = all(owner == NOBODY for owner in state.owner)
+    return (state.board.note,) if fresh and state.board.note else ()
 
 
 def _place(state: State, number: int, choices: Numbers) -> Place:

@@ -53,6 +53,9 @@ def test_the_map_shows_places_by_shape_value_and_goods():
     assert (places["denver"].shape, places["denver"].goods, places["denver"].letter) == ("circle", "silver", "S")
     assert len(view.outlines) == 1
     assert "econstructed" in view.notes[0]
+    state = deal()
+    lay(state, "red", "baltimore-pittsburgh")
+    assert see(state, "map").notes == ()
 
 
 def test_the_map_shows_links_by_company_and_costs():
@@ -76,7 +79,7 @@ def test_choices_are_numbered_on_the_map_in_their_order():
     assert list(range(1, len(choices) + 1)) == sorted(int(number) for number in numbered)
     for number, action in enumerate(choices, 1):
         assert set(numbered[str(number)]) == {action.origin, action.destination}
-        assert f"{number}: Build" in view.alt or f"{number}: " in view.alt
+        assert f" {number}: {TITLE.label(state, action, 'route')}." in view.alt
     assert all((link.mark == "can") == bool(link.choice) for link in view.links)
 
 
@@ -118,9 +121,10 @@ def test_the_boxes_show_treasury_controller_and_shares():
 def test_one_company_in_full():
     state = deal()
     lay(state, "red", "baltimore-pittsburgh")
-    facts = dict(cells(see(state, "company", about="red")))
+    view = see(state, "company", about="red")
+    facts = dict(cells(view))
     assert facts["Start"] == "Baltimore"
-    assert facts["Places"] == "Baltimore, Pittsburgh"
+    assert view.notes == ("Places: Baltimore, Pittsburgh",)
     assert facts["Links left"] == "16"
     with pytest.raises(RuleError, match="no company"):
         see(state, "company", about="pink")
