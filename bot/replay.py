@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
+from time import perf_counter
 from typing import TextIO
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from engine import TITLES, Game, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
 from engine.interop import Imported, import_log
-from engine.interop.trace import Traced, trace
+from engine.interop.trace import Traced, Wanted, trace
 from render import png
 
 
@@ -71,7 +72,7 @@ def replay(data: bytes, wishes: Wishes) -> Report:
         before = Game(found.setup, (), (), state).actors
         for step in islice(_steps(found, wishes), wishes.until):
             state, count = step.state, count + 1
-            for file, row in zip(writers, (step.after, step.before, getattr(step, "run", None)), strict=True):
+            for file, row in zip(writers, (step.after, step.before, step.run), strict=True):
                 if file is not None and row is not None:
                     file.write(msgspec.json.encode(row).decode() + "\n")
             now = Game(found.setup, (), (), state)
@@ -82,7 +83,8 @@ def replay(data: bytes, wishes: Wishes) -> Report:
 
 
 def _steps(found: Imported, wishes: Wishes) -> Iterator[Traced]:
-    return trace(found, options=wishes.options is not None, states=wishes.trace is not None)
+    clock = perf_counter if wishes.routes is not None else None
+    return trace(found, Wanted(wishes.trace is not None, wishes.options is not None, clock))
 
 
 def _writers(files: ExitStack, wishes: Wishes) -> tuple[TextIO | None, TextIO | None, TextIO | None]:

@@ -25,8 +25,9 @@ class Imported(Record, frozen=True):
 
     Args:
         ids: the players' ids in the file, in seat order; names: what they are called.
-        log: our actions; index: for each the position in the file of the action it comes from.
+        log: our actions in force; index: for each the position in the file of the action it comes from.
         places: positions of all actions in force in the file; some say nothing that we need.
+        kinds: for each place, what the file calls that action.
         recorded: result the file states, by player id, if any.
     """
 
@@ -36,6 +37,7 @@ class Imported(Record, frozen=True):
     log: tuple[Said, ...]
     index: tuple[int, ...]
     places: tuple[int, ...]
+    kinds: tuple[str, ...]
     recorded: dict[str, int] | None = None
 
 
@@ -73,9 +75,10 @@ def _import_native(data: bytes) -> Imported:
         game = Game.replay(setup, log)
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
+    kinds = tuple(str(entry.action.__struct_config__.tag) for entry in game.said())
     ids = tuple(str(seat) for seat in range(setup.seats))
     names = tuple(f"Player {seat + 1}" for seat in range(setup.seats))
-    return Imported(setup, ids, names, tuple(log), game.line, game.line)
+    return Imported(setup, ids, names, game.said(), game.line, game.line, kinds)
 
 
 def _import_site(file: SiteFile) -> Imported:
@@ -94,8 +97,9 @@ def _import_site(file: SiteFile) -> Imported:
         log.append(said)
         index.append(position)
     places = tuple(in_force(file.actions))
+    kinds = tuple(str(file.actions[place].get("type")) for place in places)
     names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.players))
-    return Imported(setup, ids, names, tuple(log), tuple(index), places, file.result)
+    return Imported(setup, ids, names, tuple(log), tuple(index), places, kinds, file.result)
 
 
 def _translated(file: SiteFile, setup: Setup, state: object, seats: Mapping[str, int]) -> Iterator[tuple[int, Said]]:

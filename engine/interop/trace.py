@@ -1,10 +1,10 @@
-"""What a replay can write beside its result: states, options and runs, a record for each action.
+"""What a replay can write beside its result: states, options and runs, a row for each action.
 
-The forms are those by which games of 18xx.games are compared; a title that
-has them brings a module with ``state``, ``options`` and ``run``.
+The forms are those by which games of 18xx.games are compared. A title that
+has them brings a module with ``state``, ``options``, ``earned`` and ``best``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -12,33 +12,42 @@ from engine.errors import LogError, RuleError
 from engine.game import title_of
 from engine.interop import trace_1860
 from engine.interop.exchange import Imported
+from engine.log import Said
 from engine.record import Event, Record
 
 TRACERS: Mapping[str, ModuleType] = {"1860": trace_1860}
+Row = dict[str, object]
+Clock = Callable[[], float]
 
 
 class Traced(Record, frozen=True):
     """What one action of the file did.
 
     Args:
-        index: position in the file. before: what was legal. after: the state it led to.
+        index: position in the file.
+        before: what was legal before it. after: the state it led to. run: what its run of
+            trains earned, and the best there was. Each ``None`` where not asked for.
         events: the facts, in order. state: the state itself, for pictures.
     """
 
     index: int
-    before: dict[str, object] | None
-    after: dict[str, object] | None
+    before: Row | None
+    after: Row | None
+    run: Row | None
     events: tuple[Event, ...]
     state: Any  # the title's own state; only its functions read it
 
 
-def trace(imported: Imported, *, options: bool = False, states: bool = True) -> Iterator[Traced]:
-    """Play an imported game again and yield what each action of the file did.
+class Wanted(Record, frozen=True):
+    """What a trace tells: states, options (slow), and runs where there is a clock in seconds to time them by."""
 
-    Args:
-        imported: the game.
-        options: tell what was legal before each action; slow.
-        states: tell the state after each action.
+    states: bool = True
+    options: bool = False
+    clock: Clock | None = None
+
+
+def trace(imported: Imported, wanted: Wanted = Wanted()) -> Iterator[Traced]:  # noqa: B008 - a frozen value
+    """Play an imported game again and yield what each action of the file did.
 
     Raises:
         LogError: an action breaks a rule.
@@ -47,17 +56,46 @@ def trace(imported: Imported, *, options: bool = False, states: bool = True) -> 
     tracer = TRACERS.get(title.id)
     state = title.deal(imported.setup)
     said = 0
-    for place in imported.places:
+    for place, kind in zip(imported.places, imported.kinds, strict=True):
         first = said
         while said < len(imported.index) and imported.index[said] == place:
             said += 1
-        seat = imported.log[min(first, len(imported.log) - 1)].seat
-        before = tracer.options(state, seat) if tracer and options else None
-        events: list[Event] = []
-        for entry in imported.log[first:said]:
-            try:
-                title.apply(state, title.check(state, entry.seat, entry.action), events.append)
-            except RuleError as refusal:
-                raise LogError(place, str(refusal)) from refusal
-        after = tracer.state(state, imported.ids) if tracer and states else None
-        yield Traced(place, before, after, tuple(events), state)
+        entries = [imported.log[number] for number in range(first, said) if imported.index[number] == place]
+        before: Row | None = None
+        if tracer and wanted.options and entries:
+            seat = entries[0].seat
+            before = {"index": place, "entity": imported.ids[seat], **tracer.options(state, seat)}
+        best = _best(tracer, state, entries, wanted.clock) if tracer and wanted.clock else None
+        events = _play(imported, state, entries, place)
+        earned = tracer.earned(events) if tracer else None
+        after: Row | None = None
+        if tracer and wanted.states:
+            ran = {"run": earned or {"revenue": 0, "subsidy": 0}} if kind == RUN else {}
+            after = {"index": place, "type": kind, **tracer.state(state, imported.ids), **ran}
+        run = {"index": place, **best, "earned": earned} if best and earned else None
+        yield Traced(place, before, after, run, events, state)
+
+
+RUN = "run_routes"
+
+
+def _play(imported: Imported, state: object, entries: list[Said], place: int) -> tuple[Event, ...]:
+    """Play what one action of the file says on ``state`` and return the facts."""
+    title = title_of(imported.setup)
+    events: list[Event] = []
+    for entry in entries:
+        try:
+            title.apply(state, title.check(state, entry.seat, entry.action), events.append)
+        except RuleError as refusal:
+            raise LogError(place, str(refusal)) from refusal
+    return tuple(events)
+
+
+def _best(tracer: ModuleType, state: object, entries: list[Said], clock: Clock) -> Row | None:
+    """Return company and best run before a run of trains, with the milliseconds of the search alone."""
+    search = next((found for entry in entries if (found := tracer.best(state, entry.action)) is not None), None)
+    if search is None:
+        return None
+    start = clock()
+    best: Row = search()
+    return {**best, "ms": round((clock() - start) * 1000, 3)}

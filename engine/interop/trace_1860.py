@@ -1,11 +1,13 @@
 """The state of 1860 in the form by which recorded games are compared."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from engine.titles.g1860 import market, turn
-from engine.titles.g1860.actions import BuyShare, Dividend, LayTile, PlaceBase, Sell, Start
+from engine.record import Action, Event
+from engine.titles.g1860 import market, run_search, turn
+from engine.titles.g1860.actions import BuyShare, Dividend, LayTile, PlaceBase, Run, Sell, Start
+from engine.titles.g1860.events import TrainsRan
 from engine.titles.g1860.state import Company, Operating, State
-from engine.titles.g1860.steps import dividend
+from engine.titles.g1860.steps import dividend, running
 
 
 def state(s: State, ids: Sequence[str]) -> dict[str, object]:
@@ -76,3 +78,28 @@ def options(s: State, seat: int) -> dict[str, object]:
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
     return dividend.price_after(company, s.operating.revenue, paid=action.kind == "pay")
+
+
+def earned(events: Sequence[Event]) -> dict[str, int] | None:
+    """Return what a run among the facts earned."""
+    for event in events:
+        if isinstance(event, TrainsRan):
+            return {"revenue": event.revenue, "subsidy": event.subsidy}
+    return None
+
+
+def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:
+    """Return a search for the best run, if the action is a run of trains."""
+    if not isinstance(action, Run) or not isinstance(s.round, Operating):
+        return None
+    company = s.companies[s.round.code]
+    problem = running.current(s, company)
+    if problem is None:
+        return None
+
+    def search() -> dict[str, object]:
+        plan = run_search.best_plan(problem)
+        found = {"revenue": plan.revenue, "subsidy": plan.subsidy, "exact": True}
+        return {"company": company.code, "best": found}
+
+    return search
