@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from engine.record import Record
 from engine.view import Board
 from render import fonts
-from render.geometry import HALF
-from render.scene import Box, Curve, Disc, Item, Label, Point, Stamp
+from render.geometry import CORNERS, HALF, centre
+from render.scene import Curve, Disc, Face, Item, Label, Point, Polygon, Stamp
 from render.theme import load
 
 Frame = tuple[float, float, float, float]
 TITLE, TEXT, STEP = 0.56, 0.4, 0.56
+SIGNS = 1.1
+"""Width of the signs before the words."""
 
 
 class Row(Record, frozen=True):
@@ -21,14 +23,14 @@ class Row(Record, frozen=True):
 
 
 class Block(Record, frozen=True):
-    """Rows, and the room they take."""
+    """Rows, the size of their letters and of all else, and the room they take."""
 
     rows: tuple[Row, ...]
+    face: Face
+    letters: float
     size: float
-    step: float
     width: float
     height: float
-    ground: str = ""
 
 
 class Placed(Record, frozen=True):
@@ -39,69 +41,73 @@ class Placed(Record, frozen=True):
     map_frame: Frame
 
 
-def legend(view: Board, palette: str, centres: Sequence[Point], frame: Frame) -> Placed:
-    """Return title, legend and notes in their places around a map."""
+def legend(view: Board, palette: str, size: float, frame: Frame) -> Placed:
+    """Return title, legend and notes in their places around a map; ``size`` 1 is usual."""
     left, top, right, low = frame
+    centres = [centre(h.x, h.y) for h in view.hexes]
+    room = right - left - 0.4
     items: list[Item] = []
     taken: list[Frame] = []
-    title = _block([Row(view.title)], TITLE, STEP, right - left - 0.4) if view.title else None
-    rows = _legend_rows(view, palette)
-    map_top = top
-    if title:
+    if view.title:
+        title = _block([Row(view.title)], "bold", TITLE, size, room)
         spot = _corner(title, frame, centres, taken)
         if spot is None:
             top -= title.height + 0.1
             spot = (left + 0.2, top + 0.1)
         items += _drawn(title, spot)
         taken.append((spot[0], spot[1], spot[0] + title.width, spot[1] + title.height))
+    rows = _legend_rows(view, palette, size)
     if rows:
-        block = _block(rows, TEXT, STEP, right - left - 0.4)
+        block = _block(rows, "semi", TEXT, size, room)
         spot = _corner(block, frame, centres, taken)
         if spot is None:
             spot = (left + 0.2, low + 0.05)
             low += block.height + 0.2
         items += _drawn(block, spot)
-    return Placed(tuple(items), (left, top, right, low), (left, map_top, right, low))
+    return Placed(tuple(items), (left, top, right, low), (left, frame[1], right, low))
 
 
-def _legend_rows(view: Board, palette: str) -> list[Row]:
+def _legend_rows(view: Board, palette: str, size: float) -> list[Row]:
+    """Return the rows that explain runs and marks, and the notes."""
     theme = load(palette)
     rows: list[Row] = []
     for line in view.lines:
-        stroke = theme.stroke(line.number - 1)
+        stroke, r = theme.stroke(line.number - 1), 0.22 * size
+        track = ((-0.45 * size, 0.0), (0.45 * size, 0.0))
         sign: tuple[Item, ...] = (
-            Curve(((-0.45, 0.0), (0.45, 0.0)), "casing", 0.34),
-            Curve(((-0.45, 0.0), (0.45, 0.0)), stroke.colour, 0.28, stroke.dash),
-            Disc(-0.3, 0.0, 0.25, "casing"),
-            Disc(-0.3, 0.0, 0.22, stroke.colour),
-            Label(-0.3, 0.0, str(line.number), 0.34, "#ffffff"),
+            Curve(track, "casing", 0.34 * size),
+            Curve(track, stroke.colour, 0.28 * size, stroke.dash),
+            Disc(-0.3 * size, 0.0, r * 1.14, "casing"),
+            Disc(-0.3 * size, 0.0, r, stroke.colour),
+            Label(-0.3 * size, 0.0, str(line.number), 0.34 * size, "badge_ink"),
         )
-        rows.append(Row(f"{line.label}  {line.words}".strip(), sign))
+        rows.append(Row(f"{line.label}: {line.words}" if line.words else line.label, sign))
     marks = {h.mark for h in view.hexes}
-    box = (-0.32, -0.19, 0.64, 0.38)
+    ring = tuple((x * 0.3 * size, y * 0.3 * size) for x, y in CORNERS)
     if "new" in marks:
-        rows.append(Row("new since your last turn", (Box(*box, 0.05, "", "new", 0.085),)))
+        rows.append(Row("new since your last turn", (Polygon(ring, line="new", width=0.085 * size),)))
     if "can" in marks:
-        outline = ((-0.3, -0.18), (0.3, -0.18), (0.3, 0.18), (-0.3, 0.18), (-0.3, -0.18))
-        rows.append(Row("you may choose this hex", (Curve(outline, "can", 0.085, (2.0, 1.2), joined=True),)))
+        outline = Curve((*ring, ring[0]), "can", 0.085 * size, (2.1, 1.45), joined=True)
+        rows.append(Row("you may choose this hex", (outline,)))
     return rows + [Row(note) for note in view.notes if note]
 
 
-def _block(rows: Sequence[Row], size: float, step: float, room: float) -> Block:
+def _block(rows: Sequence[Row], face: Face, letters: float, size: float, room: float) -> Block:
     """Return rows as a block at most ``room`` wide; long words are broken into lines."""
-    signs = 1.1 if any(row.sign for row in rows) else 0.0
-    face = "bold" if size == TITLE else "semi"
+    letters = letters * size
+    signs = SIGNS * size if any(row.sign for row in rows) else 0.0
     broken: list[Row] = []
     for row in rows:
-        lines = fonts.wrapped(row.words, size, room - signs - 0.2, face)
+        lines = fonts.wrapped(row.words, letters, room - signs - 0.2, face)
         broken += [Row(line, row.sign if k == 0 else ()) for k, line in enumerate(lines)]
-    width = max(fonts.width(row.words, size, face) for row in broken) + signs + 0.15
-    return Block(tuple(broken), size, step, width, len(broken) * step + 0.1)
+    width = max(fonts.width(row.words, letters, face) for row in broken) + signs + 0.15
+    return Block(tuple(broken), face, letters, size, width, len(broken) * STEP * size + 0.1)
 
 
 def _corner(block: Block, frame: Frame, centres: Sequence[Point], taken: Sequence[Frame]) -> Point | None:
     """Return the upper left corner for a block in a free corner of the map."""
-    left, top, right, low = frame[0] + 0.75, frame[1] + 0.75, frame[2] - 0.2, frame[3] - 0.1
+    edge = 0.75 * block.size
+    left, top, right, low = frame[0] + edge, frame[1] + edge, frame[2] - 0.2, frame[3] - 0.1
     for x, y in (
         (left, top),
         (right - block.width, top),
@@ -129,12 +135,11 @@ def _on_hexes(frame: Frame, centres: Sequence[Point]) -> bool:
 
 
 def _drawn(block: Block, spot: Point) -> list[Item]:
-    signs = 1.1 if any(row.sign for row in block.rows) else 0.0
-    face = "bold" if block.size == TITLE else "semi"
+    signs = SIGNS * block.size if any(row.sign for row in block.rows) else 0.0
     items: list[Item] = []
     for k, row in enumerate(block.rows):
-        y = spot[1] + 0.05 + (k + 0.5) * block.step
+        y = spot[1] + 0.05 + (k + 0.5) * STEP * block.size
         if row.sign:
-            items.append(Stamp(spot[0] + 0.5, y, row.sign))
-        items.append(Label(spot[0] + signs, y, row.words, block.size, "ink", face, "l"))
+            items.append(Stamp(spot[0] + 0.5 * block.size, y, row.sign))
+        items.append(Label(spot[0] + signs, y, row.words, block.letters, "ink", block.face, "l"))
     return items

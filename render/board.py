@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from engine.view import Board, HexView
 from render.blocks import legend
 from render.geometry import CORNERS, HALF, centre, flatten, neighbour, side_corners
+from render.legs import end_point, leg_curve
 from render.pale import pale
 from render.scene import Curve, Item, Label, Point, Polygon, Scene, Stamp
 from render.theme import load
-from render.tile import Art, art, end_point, leg_curve
+from render.tile import BAND, Art, Visit, art
 
-PIXELS = 1600
-LEAST_SIDES = 9.0
+PIXELS, TALLEST = 1600, 1500
+LEAST_SIDES = 12.5
 """Width in hex sides below which a picture of few hexes grows no larger."""
 
-MARGIN_LEFT, MARGIN_TOP, MARGIN = 0.72, 0.72, 0.28
+USUAL = 83.0
+"""Pixels of a hex side on a map of twelve columns, for which sizes of letters are given."""
+
 EDGE_SIZE = 0.46
-BAND = 0.36
 Grid = dict[tuple[int, int], HexView]
 
 
@@ -25,23 +27,29 @@ def scene(view: Board, palette: str) -> Scene:
     """Return the scene of a map; its unit is a hex side."""
     if not view.hexes:
         return Scene(10, 2, PIXELS, "sea", (Label(5, 1, view.title, 0.6),))
-    left, top, right, low = _bounds(view.hexes)
-    blocks = legend(view, palette, _centres(view.hexes), (left, top, right, low))
-    top, low = blocks.frame[1], blocks.frame[3]
-    left, right = blocks.frame[0], blocks.frame[2]
-    items = [*map_items(view, palette), *_edges(view.hexes, blocks.map_frame), *blocks.items]
-    width, height = right - left, low - top
-    pixels = min(PIXELS, round(PIXELS * width / LEAST_SIDES))
-    return Scene(round(width, 4), round(height, 4), pixels, "sea", (Stamp(-left, -top, tuple(items)),))
+    scale = _scale(view.hexes)
+    size = max(0.5, min(1.25, USUAL / scale))
+    blocks = legend(view, palette, size, _bounds(view.hexes, size))
+    left, top, right, low = blocks.frame
+    items = [*map_items(view, palette), *_edges(view.hexes, blocks.map_frame, size), *blocks.items]
+    pixels = min(PIXELS, round(scale * (right - left)))
+    ground = "panel" if view.part else "sea"
+    return Scene(round(right - left, 4), round(low - top, 4), pixels, ground, (Stamp(-left, -top, tuple(items)),))
+
+
+def _scale(hexes: Sequence[HexView]) -> float:
+    """Return how many pixels a hex side has."""
+    left, top, right, low = _bounds(hexes, 1.0)
+    return min(PIXELS / max(LEAST_SIDES, right - left), TALLEST / (low - top))
 
 
 def map_items(view: Board, palette: str) -> list[Item]:
     """Return the map itself, in the coordinates of its hexes."""
     grid: Grid = {(h.x, h.y): h for h in view.hexes}
-    arts = {h: art(h, view.brands, palette, _badges(view, h)) for h in view.hexes}
+    arts = {h: art(h, view.brands, palette, _visit(view, h)) for h in view.hexes}
     return [
-        *_shoals(grid),
-        *_grounds(grid, arts),
+        *([] if view.part else _shoals(grid)),
+        *_grounds(grid, arts, coast=not view.part),
         *_bands(view, palette),
         *(Stamp(*centre(h.x, h.y), _items(arts[h], h)) for h in view.hexes),
         *_barriers(grid),
@@ -65,18 +73,15 @@ def _items(the_art: Art, hex_view: HexView) -> tuple[Item, ...]:
     return tuple(pale(item) for item in the_art.items) if hex_view.faded else the_art.items
 
 
-def _bounds(hexes: Sequence[HexView]) -> tuple[float, float, float, float]:
+def _bounds(hexes: Sequence[HexView], size: float) -> tuple[float, float, float, float]:
+    """Return the frame of the map with room for its edges; ``size`` is that of letters, usually 1."""
     points = [centre(h.x, h.y) for h in hexes]
     return (
-        min(x for x, _ in points) - 1 - MARGIN_LEFT,
-        min(y for _, y in points) - HALF - MARGIN_TOP,
-        max(x for x, _ in points) + 1 + MARGIN,
-        max(y for _, y in points) + HALF + MARGIN,
+        min(x for x, _ in points) - 1 - 0.72 * size,
+        min(y for _, y in points) - HALF - 0.72 * size,
+        max(x for x, _ in points) + 1 + 0.28,
+        max(y for _, y in points) + HALF + 0.28,
     )
-
-
-def _centres(hexes: Sequence[HexView]) -> list[Point]:
-    return [centre(h.x, h.y) for h in hexes]
 
 
 def _on_land(hex_view: HexView | None) -> bool:
@@ -102,13 +107,11 @@ def _shoals(grid: Grid) -> list[Item]:
     """Return the waterlines along the coast."""
     sides = _coast(grid)
     return [
-        Curve(side, role, width, round=True)
-        for role, width in (("shoal_1", 0.62), ("shoal_2", 0.32))
-        for side in sides
+        Curve(side, role, width, round=True) for role, width in (("shoal_1", 0.62), ("shoal_2", 0.32)) for side in sides
     ]
 
 
-def _grounds(grid: Grid, arts: dict[HexView, Art]) -> list[Item]:
+def _grounds(grid: Grid, arts: dict[HexView, Art], *, coast: bool) -> list[Item]:
     """Return the hexes' colours, the lines between them, the coast and the marks."""
     items: list[Item] = []
     lines: list[Item] = []
@@ -122,8 +125,8 @@ def _grounds(grid: Grid, arts: dict[HexView, Art]) -> list[Item]:
         lines.append(Stamp(*at, (Polygon(CORNERS, line="hexline", width=0.028),)))
         if hex_view.mark:
             marks.append(Stamp(*at, (_mark(hex_view),)))
-    coast = [Curve(side, "coast", 0.07, round=True) for side in _coast(grid)]
-    return [*items, *lines, *coast, *marks]
+    shore = [Curve(side, "coast", 0.07, round=True) for side in _coast(grid)] if coast else []
+    return [*items, *lines, *shore, *marks]
 
 
 def _mark(hex_view: HexView) -> Item:
@@ -152,7 +155,7 @@ def _barriers(grid: Grid) -> list[Item]:
 _COORD = re.compile(r"([A-Za-z]+)(\d+)")
 
 
-def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float]) -> list[Item]:
+def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], size: float) -> list[Item]:
     """Return the letters of the columns and the numbers of the rows at the edges of the map."""
     left, top, _, _ = frame
     columns: dict[str, int] = {}
@@ -162,20 +165,25 @@ def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float]) -
         if match:
             columns.setdefault(match[1], hex_view.x)
             rows.setdefault(match[2], hex_view.y)
-    letters = [Label(centre(x, 0)[0], top + 0.36, name, EDGE_SIZE, "sea_ink") for name, x in columns.items()]
-    numbers = [Label(left + 0.36, centre(0, y)[1], name, EDGE_SIZE, "sea_ink") for name, y in rows.items()]
+    high, near = EDGE_SIZE * size, 0.36 * size
+    letters = [Label(centre(x, 0)[0], top + near, name, high, "sea_ink") for name, x in columns.items()]
+    numbers = [Label(left + near, centre(0, y)[1], name, high, "sea_ink") for name, y in rows.items()]
     return [*letters, *numbers]
 
 
-def _badges(view: Board, hex_view: HexView) -> tuple[tuple[int, Point], ...]:
-    """Return the numbers of the runs that begin or end in a hex."""
+def _visit(view: Board, hex_view: HexView) -> Visit:
+    """Return what the runs of a map do on one hex."""
     badges: list[tuple[int, Point]] = []
+    legs: list[tuple[int, int]] = []
     for line in view.lines:
-        if line.legs:
-            for leg, end in ((line.legs[0], line.legs[0].a), (line.legs[-1], line.legs[-1].b)):
-                if leg.coord == hex_view.coord:
-                    badges.append((line.number, end_point(hex_view, end)))
-    return tuple(badges)
+        for k, leg in enumerate(line.legs):
+            if leg.coord == hex_view.coord:
+                legs.append((leg.a, leg.b))
+                if k == 0:
+                    badges.append((line.number, end_point(hex_view, leg.a)))
+                if k == len(line.legs) - 1:
+                    badges.append((line.number, end_point(hex_view, leg.b)))
+    return Visit(tuple(badges), tuple(legs))
 
 
 def _bands(view: Board, palette: str) -> list[Item]:
@@ -192,7 +200,7 @@ def _bands(view: Board, palette: str) -> list[Item]:
         if len(points) > 1:
             stroke = theme.stroke(line.number - 1)
             rounded = tuple((round(x, 3), round(y, 3)) for x, y in points)
-            items.append(Curve(rounded, "casing", BAND + 0.07, joined=True))
+            items.append(Curve(rounded, "casing", BAND + 0.08, joined=True))
             items.append(Curve(rounded, stroke.colour, BAND, stroke.dash, joined=True))
     return items
 
@@ -212,5 +220,3 @@ def _extend(points: list[Point], hex_view: HexView, a: int, b: int) -> None:
 
 def _gap(p: Point, q: Point) -> float:
     return abs(p[0] - q[0]) + abs(p[1] - q[1])
-
-

@@ -95,5 +95,3 @@ class Renderer:
         while self._size > self._keep and self._kept:
             _, old = self._kept.popitem(last=False)
             self._size -= len(old)
-
-

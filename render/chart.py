@@ -50,7 +50,9 @@ def scene(view: Chart, palette: str) -> Scene:
         items += drawn
         ends.append((end, k))
     for (y, k), want in zip(_apart(ends, plot.top, plot.low), sorted(ends), strict=True):
-        items += _end_label(view.series[k], (plot.right, want[0], y), _stroke(view.series[k], k, liveries, theme), liveries)
+        items += _end_label(
+            view.series[k], (plot.right, want[0], y), _stroke(view.series[k], k, liveries, theme), liveries
+        )
     return Scene(PIXELS, HIGH, PIXELS, "paper", tuple(items))
 
 
@@ -145,5 +147,3 @@ def _end_label(series: Series, at: tuple[float, float, float], stroke: Stroke, l
         x += wide + 10
     items.append(Label(x, y, _words(series), SIZE, "ink", "bold", "l"))
     return items
-
-

@@ -7,6 +7,7 @@ of a hex is its origin.
 import math
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from render.scene import Point
 
@@ -76,9 +77,7 @@ def at(curve: Sequence[Point], t: float) -> Point:
     """Return the point of a Bézier curve at ``t`` from 0 to 1."""
     points = list(curve)
     while len(points) > 1:
-        points = [
-            (p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t) for p, q in zip(points[:-1], points[1:], strict=True)
-        ]
+        points = [(p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t) for p, q in pairwise(points)]
     return points[0]
 
 
@@ -99,9 +98,7 @@ def _split(curve: Sequence[Point], t: float) -> tuple[tuple[Point, ...], tuple[P
     points = list(curve)
     left, right = [points[0]], [points[-1]]
     while len(points) > 1:
-        points = [
-            (p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t) for p, q in zip(points[:-1], points[1:], strict=True)
-        ]
+        points = [(p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t) for p, q in pairwise(points)]
         left.append(points[0])
         right.append(points[-1])
     return tuple(left), tuple(reversed(right))
@@ -116,7 +113,7 @@ def flatten(curve: Sequence[Point], steps: int = 12) -> list[Point]:
 
 def length(points: Sequence[Point]) -> float:
     """Return the length of joined lines."""
-    return sum(math.dist(p, q) for p, q in zip(points[:-1], points[1:], strict=True))
+    return sum(math.dist(p, q) for p, q in pairwise(points))
 
 
 def ribbon(points: Sequence[Point], width: float) -> list[Point]:
@@ -138,7 +135,7 @@ def dashes(points: Sequence[Point], pattern: Sequence[float]) -> list[list[Point
     pieces: list[list[Point]] = []
     current: list[Point] = [points[0]]
     index, left, drawn = 0, pattern[0], True
-    for start, end in zip(points[:-1], points[1:], strict=True):
+    for start, end in pairwise(points):
         span, done = math.dist(start, end), 0.0
         while span - done > left:
             done += left

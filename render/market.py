@@ -107,5 +107,3 @@ def _key(view: Market, grounds: dict[str, str], y: float) -> tuple[list[Item], f
         items.append(Label(x + 98, y + 22, "par of a company", 32, "ink", "semi", "l"))
         x += 1
     return items, y + (60 if x > EDGE else 0)
-
-

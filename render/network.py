@@ -151,7 +151,9 @@ def _cube(goods: str, letter: str, at: Point, role: str) -> list[Item]:
     elif shape == "diamond":
         ground = [Polygon(((x, y - r * 1.3), (x + r * 1.3, y), (x, y + r * 1.3), (x - r * 1.3, y)), role, "ink", 2.5)]
     elif shape == "triangle":
-        ground = [Polygon(((x, y - r * 1.4), (x + r * 1.35, y + r * 0.9), (x - r * 1.35, y + r * 0.9)), role, "ink", 2.5)]
+        ground = [
+            Polygon(((x, y - r * 1.4), (x + r * 1.35, y + r * 0.9), (x - r * 1.35, y + r * 0.9)), role, "ink", 2.5)
+        ]
     else:
         ground = [Disc(x, y, r + 1, role, "ink", 5 if shape == "ring" else 2.5)]
     return [*ground, Label(x, y + (2 if shape == "triangle" else 0), letter[:2], 25, ink)]
@@ -173,7 +175,11 @@ def _key(drawing: _Map, y: float) -> float:
     """Draw what colours and shapes mean; return the lower edge of the picture."""
     x = 24.0
     goods = sorted({(p.goods, p.letter) for p in drawing.view.places})
-    words = {"hexagon": "hexagon: a company may start here"} if any(p.shape == "hexagon" for p in drawing.view.places) else {}
+    words = (
+        {"hexagon": "hexagon: a company may start here"}
+        if any(p.shape == "hexagon" for p in drawing.view.places)
+        else {}
+    )
     for name, letter in goods:
         role = f"goods_{name}" if drawing.theme.has(f"goods_{name}") else "link"
         drawing.items += _cube(name, letter, (x + 22, y + 24), role)

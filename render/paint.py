@@ -36,23 +36,20 @@ def painted(scene: Scene, theme: Theme, width: int) -> Image.Image:
     scale = width / scene.width
     size = (width, max(1, round(scene.height * scale)))
     image = Image.new("RGB", (size[0] * FINE, size[1] * FINE), theme.rgb(scene.ground))
-    _Shapes(theme, ImageDraw.Draw(image), scale * FINE).paint(scene.items, (0.0, 0.0))
+    _Shapes(theme, image, scale * FINE).paint(scene.items, (0.0, 0.0))
     image = image.reduce(FINE)
-    _insets(image, scene.items, theme, scale)
-    _Letters(theme, ImageDraw.Draw(image), scale).paint(scene.items, (0.0, 0.0))
+    _Letters(theme, image, scale).paint(scene.items, (0.0, 0.0))
     return image
 
 
 @lru_cache(maxsize=256)
 def _inset(scene: Scene, palette: str, width: int) -> Image.Image:
-    return painted(scene, load(palette), width)
-
-
-def _insets(image: Image.Image, items: Iterable[Item], theme: Theme, scale: float) -> None:
-    for item in items:
-        if isinstance(item, Inset):
-            picture = _inset(item.scene, theme.name, round(item.width * scale))
-            image.paste(picture, (round(item.x * scale), round(item.y * scale)))
+    """Return the shapes of a scene within a scene, not yet halved."""
+    scale = width / scene.width
+    theme = load(palette)
+    image = Image.new("RGB", (width, max(1, round(scene.height * scale))), theme.rgb(scene.ground))
+    _Shapes(theme, image, scale).paint(scene.items, (0.0, 0.0))
+    return image
 
 
 def encoded(image: Image.Image, theme: Theme, scene: Scene) -> bytes:
@@ -88,8 +85,9 @@ def _roles(items: Iterable[Item]) -> set[str]:
 class _Shapes:
     """Paints all but the letters, in order."""
 
-    def __init__(self, theme: Theme, draw: ImageDraw.ImageDraw, scale: float) -> None:
-        self.theme, self.draw, self.scale = theme, draw, scale
+    def __init__(self, theme: Theme, image: Image.Image, scale: float) -> None:
+        self.theme, self.image, self.scale = theme, image, scale
+        self.draw = ImageDraw.Draw(image)
 
     def paint(self, items: Iterable[Item], origin: Point) -> None:
         """Paint items around an origin in the scene's units."""
@@ -106,6 +104,12 @@ class _Shapes:
                 self._chip(item, origin)
             elif isinstance(item, Stamp):
                 self.paint(item.items, (origin[0] + item.x, origin[1] + item.y))
+            elif isinstance(item, Inset):
+                picture = _inset(item.scene, self.theme.name, round(item.width * self.scale))
+                self.image.paste(picture, self._corner(item, origin))
+
+    def _corner(self, item: Inset, origin: Point) -> tuple[int, int]:
+        return round((item.x + origin[0]) * self.scale), round((item.y + origin[1]) * self.scale)
 
     def _ink(self, role: str) -> tuple[int, int, int] | None:
         return self.theme.rgb(role) if role else None
@@ -165,54 +169,61 @@ class _Shapes:
 
     def _chip(self, item: Chip, origin: Point) -> None:
         x, y = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
-        _ChipShape(self.theme, self.draw, item, x, y, self.scale).paint()
+        _ChipShape(self.theme, self.draw, item, (x, y), self.scale).paint()
 
 
 class _ChipShape:
-    """Paints the ground and the pattern of one chip."""
+    """Paints the ground and the pattern of one chip around its middle, in pixels."""
 
-    def __init__(self, theme: Theme, draw: ImageDraw.ImageDraw, chip: Chip, x: float, y: float, scale: float) -> None:  # noqa: PLR0913 -- private, one caller
+    def __init__(self, theme: Theme, draw: ImageDraw.ImageDraw, chip: Chip, middle: Point, scale: float) -> None:
         self.draw, self.chip, self.theme = draw, chip, theme
         self.wide, self.high = chip.width * scale, chip.height * scale
+        x, y = middle
         self.frame = (x - self.wide / 2, y - self.high / 2, x + self.wide / 2, y + self.high / 2)
 
     def paint(self) -> None:
+        """Paint the chip."""
         look = self.chip.livery
         rim = max(2, round(self.high * 0.045))
         if self.chip.ghost:
             self._ground(self.frame, "slot", look.fill, rim * 3)
-            self._ground(_smaller(self.frame, 0), "", "slot_line", rim)
+            self._ground(self.frame, "", "slot_line", rim)
             return
         self._ground(self.frame, look.fill, "slot_line", rim)
         self._pattern(look, _smaller(self.frame, rim))
 
     def _ground(self, frame: Sequence[float], fill: str, line: str, width: int) -> None:
-        colours = {"fill": self.theme.rgb(fill) if fill else None, "outline": self.theme.rgb(line) if line else None}
+        ground, border = self.theme.rgb(fill) if fill else None, self.theme.rgb(line) if line else None
         if self.chip.disc:
-            self.draw.ellipse(list(frame), width=width, **colours)
+            self.draw.ellipse(list(frame), fill=ground, outline=border, width=width)
         else:
-            self.draw.rounded_rectangle(list(frame), radius=self.high * 0.22, width=width, **colours)
+            self.draw.rounded_rectangle(list(frame), self.high * 0.22, fill=ground, outline=border, width=width)
 
     def _pattern(self, look: Livery, frame: tuple[float, float, float, float]) -> None:
+        """Paint the pattern in the rim of the chip, where no letters are."""
         accent, band = self.theme.rgb(look.accent), max(2, round(self.high * 0.075))
-        left, top, right, low = frame
         if look.pattern == "ring":
             self._ground(_smaller(frame, band * 0.5), "", look.accent, band)
         elif self.chip.disc:
             for start, end in _ARCS.get(look.pattern, ()):
                 self.draw.arc(list(_smaller(frame, band * 0.4)), start, end, fill=accent, width=band)
-        elif look.pattern == "caps":
-            for y in (top + band, low - band):
-                self.draw.line([left + band * 2, y, right - band * 2, y], fill=accent, width=band)
-        elif look.pattern == "flanks":
-            for x in (left + band, right - band):
-                self.draw.line([x, top + band * 2, x, low - band * 2], fill=accent, width=band)
-        elif look.pattern in ("dash", "dots"):
-            step = band * (4 if look.pattern == "dash" else 2.2)
-            for k in range(int((right - left - band * 3) / step)):
-                x = left + band * 2 + k * step
-                for y in (top + band, low - band):
-                    self.draw.line([x, y, x + step / 2, y], fill=accent, width=band)
+        else:
+            for line in _edge_lines(look.pattern, frame, band):
+                self.draw.line(line, fill=accent, width=band)
+
+
+def _edge_lines(pattern: str, frame: tuple[float, float, float, float], band: int) -> list[list[float]]:
+    """Return the lines of a pattern along the edges of an oblong chip."""
+    left, top, right, low = frame
+    if pattern == "caps":
+        return [[left + band * 2, y, right - band * 2, y] for y in (top + band, low - band)]
+    if pattern == "flanks":
+        return [[x, top + band * 2, x, low - band * 2] for x in (left + band, right - band)]
+    if pattern == "plain":
+        return []
+    step = band * (4 if pattern == "dash" else 2.2)
+    starts = [left + band * 2 + k * step for k in range(int((right - left - band * 3) / step))]
+    return [[x, y, x + step / 2, y] for x in starts for y in (top + band, low - band)]
 
 
 _ARCS: dict[str, tuple[tuple[float, float], ...]] = {
@@ -230,8 +241,9 @@ def _smaller(frame: Sequence[float], by: float) -> tuple[float, float, float, fl
 class _Letters:
     """Paints the letters of labels and chips over everything else."""
 
-    def __init__(self, theme: Theme, draw: ImageDraw.ImageDraw, scale: float) -> None:
-        self.theme, self.draw, self.scale = theme, draw, scale
+    def __init__(self, theme: Theme, image: Image.Image, scale: float) -> None:
+        self.theme, self.image, self.scale = theme, image, scale
+        self.draw = ImageDraw.Draw(image)
 
     def paint(self, items: Iterable[Item], origin: Point) -> None:
         """Paint the letters of items around an origin in the scene's units."""
@@ -242,6 +254,17 @@ class _Letters:
                 self._chip(item, origin)
             elif isinstance(item, Stamp):
                 self.paint(item.items, (origin[0] + item.x, origin[1] + item.y))
+            elif isinstance(item, Inset):
+                self._inset(item, origin)
+
+    def _inset(self, item: Inset, origin: Point) -> None:
+        """Paint the letters of a scene within this one, cut off at its frame."""
+        scale = round(item.width * self.scale) / item.scene.width
+        left, top = round((item.x + origin[0]) * self.scale), round((item.y + origin[1]) * self.scale)
+        frame = (left, top, left + round(item.width * self.scale), top + round(item.scene.height * scale))
+        part = self.image.crop(frame)
+        _Letters(self.theme, part, scale).paint(item.scene.items, (0.0, 0.0))
+        self.image.paste(part, frame[:2])
 
     def _label(self, item: Label, origin: Point) -> None:
         pixels = item.size * self.scale
@@ -265,4 +288,6 @@ class _Letters:
         if item.flipped:
             left, top = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
             reach, thick = item.width * 0.36 * self.scale, max(2, round(item.height * 0.1 * self.scale))
-            self.draw.line([left - reach, top + reach, left + reach, top - reach], fill=self.theme.rgb("bad"), width=thick)
+            self.draw.line(
+                [left - reach, top + reach, left + reach, top - reach], fill=self.theme.rgb("bad"), width=thick
+            )

@@ -15,9 +15,7 @@ def pale(item: Item) -> Item:
         look = item.livery
         faded = msgspec.structs.replace(look, fill=_role(look.fill), ink=_role(look.ink), accent=_role(look.accent))
         return msgspec.structs.replace(item, livery=faded)
-    roles = {
-        name: _role(getattr(item, name)) for name in ("fill", "line", "colour", "halo") if getattr(item, name, "")
-    }
+    roles = {name: _role(getattr(item, name)) for name in ("fill", "line", "colour", "halo") if getattr(item, name, "")}
     return msgspec.structs.replace(item, **roles)
 
 

@@ -68,20 +68,30 @@ def stroke(points: tuple[Point, ...], width: float, joined: bool = False) -> Cel
     return cells
 
 
-def _in_hex(x: float, y: float) -> bool:
-    return abs(y) <= HALF - EDGE and abs(x) * HALF + abs(y) / 2 <= HALF - EDGE
+def _hexagon(edge: float) -> Cells:
+    """Return the cells of the hex but for a rim."""
+    reach = HALF - edge
+    return _cells(lambda x, y: abs(y) <= reach and abs(x) * HALF + abs(y) / 2 <= reach, (-1.0, -1.0, 1.0, 1.0))
 
 
-INSIDE = _cells(_in_hex, (-1.0, -1.0, 1.0, 1.0))
-OUTSIDE = ~INSIDE
+RING = ~_hexagon(0.135)
+"""The rim along the sides, where a hex is marked."""
+
+OUTSIDE = ~_hexagon(EDGE)
+BEYOND = ~_hexagon(-0.01)
+"""What text must keep off, and what discs must: they may touch the sides."""
+
 PLACES: tuple[tuple[int, int], ...] = tuple(
-    (column, row) for row in range(-17, 18) for column in range(-20, 21) if _in_hex(column * CELL, row * CELL)
+    (column, row)
+    for row in range(-17, 18)
+    for column in range(-20, 21)
+    if abs(column) * CELL * HALF + abs(row) * CELL / 2 < HALF
 )
 
 
 ANCHORS: dict[str, tuple[Point, ...]] = {
-    "letter": ((-0.48, -0.52), (-0.66, 0.0), (-0.48, 0.52), (0.48, -0.52), (0.48, 0.52), (0.66, 0.0)),
-    "coord": ((-0.74, 0.0), (-0.42, -0.68), (0.42, -0.68), (-0.42, 0.68), (0.42, 0.68), (0.74, 0.0)),
+    "letter": ((0.66, 0.0), (-0.5, 0.5), (0.5, 0.5), (0.48, -0.52), (-0.66, 0.0), (-0.48, -0.52)),
+    "coord": ((-0.36, -0.7), (-0.74, 0.0), (0.42, -0.68), (-0.42, 0.68), (0.42, 0.68), (0.74, 0.0)),
     "number": ((0.76, 0.0), (0.45, 0.7), (-0.45, 0.7), (0.45, -0.7), (-0.45, -0.7), (-0.76, 0.0)),
     "cost": ((0.0, 0.42), (0.0, -0.4), (0.4, 0.4), (-0.4, 0.4), (0.4, -0.4), (-0.4, -0.4)),
 }
@@ -104,6 +114,18 @@ def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> tuple[tuple[int, int],
     return tuple(sorted(PLACES, key=cost))
 
 
+@lru_cache(maxsize=2048)
+def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> tuple[tuple[int, int], ...]:
+    """Return the places within a limit of a point and no nearer to any other point, the nearest first."""
+
+    def mine(place: tuple[int, int]) -> bool:
+        at = (place[0] * CELL, place[1] * CELL)
+        away = math.dist(at, (x, y))
+        return away <= limit and all(math.dist(at, other) > away for other in others)
+
+    return tuple(place for place in wished("value", x, y) if mine(place))
+
+
 def _moved(cells: Cells, place: tuple[int, int]) -> Cells:
     shift = place[1] * COLUMNS + place[0]
     return cells << shift if shift >= 0 else cells >> -shift
@@ -115,6 +137,13 @@ class Room:
     def __init__(self) -> None:
         self.taken: Cells = 0
         self.crossed: Cells = 0
+        self.squeezed = 0
+
+    def copy(self) -> "Room":
+        """Return a room with the same cells taken."""
+        other = Room()
+        other.taken, other.crossed = self.taken, self.crossed
+        return other
 
     def take(self, cells: Cells) -> None:
         """Keep cells free of labels."""
@@ -124,26 +153,28 @@ class Room:
         """Mark cells as track: to be kept free if at all possible."""
         self.crossed |= cells
 
-    def find(self, shape: Cells, places: Sequence[tuple[int, int]]) -> Point | None:
+    def find(self, shape: Cells, places: Sequence[tuple[int, int]], beyond: Cells = OUTSIDE) -> Point | None:
         """Take the first place where a shape, given around the centre, fits."""
-        blocked = self.taken | self.crossed | OUTSIDE
+        blocked = self.taken | self.crossed | beyond
         for place in places:
             if not _moved(shape, place) & blocked:
                 return self._taken_at(shape, place)
         return None
 
-    def squeeze(self, shape: Cells, places: Sequence[tuple[int, int]]) -> Point:
+    def squeeze(self, shape: Cells, places: Sequence[tuple[int, int]], beyond: Cells = OUTSIDE) -> Point:
         """Take the place where a shape fits best, over track if it must be."""
-        found = self.find(shape, places)
+        found = self.find(shape, places, beyond)
         if found:
             return found
 
         def harm(place: tuple[int, int]) -> int:
             cells = _moved(shape, place)
-            hard = (cells & (self.taken | OUTSIDE)).bit_count()
+            hard = (cells & (self.taken | beyond)).bit_count()
             return 20 * hard + (cells & self.crossed).bit_count()
 
-        return self._taken_at(shape, min(places, key=harm))
+        worst = min(places, key=harm)
+        self.squeezed += harm(worst)
+        return self._taken_at(shape, worst)
 
     def _taken_at(self, shape: Cells, place: tuple[int, int]) -> Point:
         self.taken |= _moved(shape, place)

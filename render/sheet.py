@@ -73,14 +73,17 @@ def _print(table: Table) -> _Print:
     room = float(PIXELS - 2 * EDGE)
     for size, pad in SIZES:
         columns = _columns(table, size, pad)
-        total = sum(column.width for column in columns)
-        if total > room:
-            columns = _narrowed(columns, total - room)
-            total = sum(column.width for column in columns)
-        if total <= room + 0.5:
+        if _total(columns) <= room:
             return _Print(size, pad, (_spread(columns, room),))
+    narrow = _narrowed(columns, _total(columns) - room)
+    if _total(narrow) <= room + 0.5:
+        return _Print(size, pad, (_spread(narrow, room),))
     size, pad = SIZES[1]
     return _Print(size, pad, tuple(_spread(part, room) for part in _parts(_columns(table, size, pad), room)))
+
+
+def _total(columns: Sequence[_Column]) -> float:
+    return sum(column.width for column in columns)
 
 
 def _columns(table: Table, size: float, pad: float) -> list[_Column]:

@@ -64,7 +64,8 @@ def around(x: float, y: float, width: float, height: float, away: float) -> list
     wide, high = width / 2 + away, height / 2 + away
     steps: Iterable[tuple[float, float]] = (
         (0, high), (0, -high), (wide, 0), (-wide, 0),
-        (wide * 0.86, high * 0.62), (-wide * 0.86, high * 0.62), (wide * 0.86, -high * 0.62), (-wide * 0.86, -high * 0.62),
+        (wide * 0.86, high * 0.62), (-wide * 0.86, high * 0.62),
+        (wide * 0.86, -high * 0.62), (-wide * 0.86, -high * 0.62),
         (wide * 0.5, high), (-wide * 0.5, high), (wide * 0.5, -high), (-wide * 0.5, -high),
     )  # fmt: skip
     return [Frame(x + dx, y + dy, width, height) for dx, dy in steps]

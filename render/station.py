@@ -10,8 +10,9 @@ from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, Livery, Point
 from render.theme import Theme
 from render.track import SLOT_RADII, Spot, slots
 
-VALUE_SIZE = 0.44
-VALUE_RADIUS = 0.3
+VALUES = ((0.29, 0.43), (0.25, 0.37), (0.215, 0.32))
+"""Radius of the disc of a value and size of its figures, the smaller ones for crowded tiles."""
+
 UNKNOWN = Livery("#8a8a8a", "#000000", "#000000")
 BOXED = ("yellow", "green", "russet", "grey")
 
@@ -31,9 +32,7 @@ def token(code: str, at: Point, radius: float, livery: Livery, *, flipped: bool 
     """Return a company's token as a disc, its letters as large as they fit."""
     lines = split_code(code)
     size = max(_disc_size(lines, radius * (0.8 if livery.pattern != "plain" or ghost else 0.9)), radius * 0.3)
-    return Chip(
-        *at, 2 * radius, 2 * radius, lines, round(size, 3), livery, disc=True, flipped=flipped, ghost=ghost
-    )
+    return Chip(*at, 2 * radius, 2 * radius, lines, round(size, 3), livery, disc=True, flipped=flipped, ghost=ghost)
 
 
 def split_code(code: str) -> tuple[str, ...]:
@@ -63,8 +62,8 @@ def city(stop: Stop, spot: Spot, waiting: Sequence[str], liveries: Liveries) -> 
     items: list[Item] = []
     if len(centres) > 1:
         ring = [*centres, centres[0]] if len(centres) == 3 else _around(centres)
-        items.append(Curve(tuple(ring), "casing", 2 * r + 0.1, joined=True, round=True))
-    items += [Disc(x, y, r + 0.045, "casing") for x, y in centres]
+        items.append(Curve(tuple(ring), "casing", 2 * r + 0.07, joined=True, round=True))
+    items += [Disc(x, y, r + 0.035, "casing") for x, y in centres]
     if len(centres) == 4:
         items.append(Disc(spot.x, spot.y, 2 * r * 0.72, "casing"))
     ghosts = [code for code in (*stop.reserved, *waiting) if all(t is None or t.company != code for t in stop.tokens)]
@@ -78,7 +77,7 @@ def city(stop: Stop, spot: Spot, waiting: Sequence[str], liveries: Liveries) -> 
             items.append(token(code, (x, y), r, liveries.of(code), ghost=True))
     cells = 0
     for x, y in centres:
-        cells |= room.disc(round(x, 2), round(y, 2), r + 0.06)
+        cells |= room.disc(round(x, 2), round(y, 2), r + 0.02)
     return items, cells
 
 
@@ -93,9 +92,7 @@ def _around(centres: Sequence[Point]) -> list[Point]:
 def town(spot: Spot) -> tuple[list[Item], Cells]:
     """Return a small station: a bar across its track, or a dot where several tracks meet."""
     if spot.along is None:
-        return [Disc(spot.x, spot.y, 0.18, "town", "casing", 0.04)], room.disc(
-            round(spot.x, 2), round(spot.y, 2), 0.2
-        )
+        return [Disc(spot.x, spot.y, 0.18, "town", "casing", 0.04)], room.disc(round(spot.x, 2), round(spot.y, 2), 0.2)
     ux, uy = -spot.along[1], spot.along[0]
     ends = ((spot.x - ux * 0.21, spot.y - uy * 0.21), (spot.x + ux * 0.21, spot.y + uy * 0.21))
     rim = ((spot.x - ux * 0.25, spot.y - uy * 0.25), (spot.x + ux * 0.25, spot.y + uy * 0.25))
@@ -116,27 +113,34 @@ def village(spot: Spot) -> tuple[list[Item], Cells]:
     return [Disc(spot.x, spot.y, 0.15, "town", "casing", 0.03)], room.disc(round(spot.x, 2), round(spot.y, 2), 0.17)
 
 
-def value_shape(value: int) -> Cells:
-    """Return the cells that the disc of a value needs."""
-    wide = _value_width(value)
-    return room.disc(0, 0, VALUE_RADIUS) if not wide else room.box(-wide / 2, -0.25, wide / 2, 0.25)
+def value_shape(value: int, rank: int) -> Cells:
+    """Return the cells that a value needs in one of the sizes of ``VALUES``."""
+    radius, size = VALUES[rank]
+    wide = _value_width(value, size)
+    return room.box(-wide / 2, -radius * 0.8, wide / 2, radius * 0.8) if wide else room.disc(0, 0, radius - 0.02)
 
 
-def _value_width(value: int) -> float:
+def _value_width(value: int, size: float) -> float:
     """Return the width of the plate of a value of three figures; 0 for a disc."""
-    return fonts.width(str(value), VALUE_SIZE) + 0.2 if len(str(value)) > 2 else 0.0
+    return fonts.width(str(value), size) + 0.16 if len(str(value)) > 2 else 0.0
 
 
-def value_disc(value: int, at: Point) -> list[Item]:
+def value_disc(value: int, at: Point, rank: int) -> list[Item]:
     """Return a value in its disc, or in an oblong plate if it has three figures."""
     x, y = at
-    wide = _value_width(value)
+    radius, size = VALUES[rank]
+    wide, high = _value_width(value, size), radius * 1.7
     ground: Item = (
-        Box(x - wide / 2, y - 0.25, wide, 0.5, 0.2, "disc", "ink", 0.03)
+        Box(x - wide / 2, y - high / 2, wide, high, high * 0.4, "disc", "ink", 0.03)
         if wide
-        else Disc(x, y, VALUE_RADIUS, "disc", "ink", 0.03)
+        else Disc(x, y, radius, "disc", "ink", 0.03)
     )
-    return [ground, Label(x, y, str(value), VALUE_SIZE)]
+    return [ground, Label(x, y, str(value), size)]
+
+
+def value_on_stop(value: int, spot: Spot) -> list[Item]:
+    """Return a value that stands on its small station itself."""
+    return [Disc(spot.x, spot.y, 0.235, "disc", "town", 0.05), Label(spot.x, spot.y, str(value), VALUES[-1][1])]
 
 
 def scale_of_values(stop: Stop, at: Point) -> tuple[list[Item], Cells]:

@@ -16,9 +16,7 @@ def heading(title: str, width: float, edge: float) -> tuple[list[Item], float]:
     return [Label(edge, edge + 24, text, TITLE, "ink", "bold", "l")], edge + 66
 
 
-def chip(
-    code: str, at: tuple[float, float], most: tuple[float, float], size: float, liveries: Liveries
-) -> Chip:
+def chip(code: str, at: tuple[float, float], most: tuple[float, float], size: float, liveries: Liveries) -> Chip:
     """Return an oblong chip of at most a width and a height; its letters shrink to fit."""
     livery = liveries.of(code)
     wide, high = most
@@ -34,12 +32,10 @@ def chip(
 
 def chip_width(code: str, size: float, high: float) -> float:
     """Return how wide a chip should be for its letters."""
-    return max(high * 1.5, fonts.width(fonts.clean(code)[:8], size) + high * 0.55)
+    return max(high * 1.5, fonts.width(fonts.clean(code)[:8], size) + high * 0.4)
 
 
-def paragraph(
-    text: str, width: float, x: float, y: float, face: Face = "semi"
-) -> tuple[list[Item], float]:
+def paragraph(text: str, width: float, x: float, y: float, face: Face = "semi") -> tuple[list[Item], float]:
     """Return a text in lines of a width, and how far down it reaches."""
     items: list[Item] = []
     for line in fonts.wrapped(text, NOTE, width, face):

@@ -17,7 +17,7 @@ from render.scene import Point
 Curve = tuple[Point, ...]
 SIDES = 6
 FIRST_STOP = 10
-SLOT_RADII = {1: 0.35, 2: 0.31, 3: 0.285, 4: 0.265}
+SLOT_RADII = {1: 0.335, 2: 0.31, 3: 0.285, 4: 0.265}
 
 
 class Spot(Record, frozen=True):
@@ -49,7 +49,8 @@ def stop_form(stop: Stop) -> tuple[str, int, float | None]:
 def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...]) -> Course:
     degrees = [sum((FIRST_STOP + k in (t.a, t.b)) for t in track) for k in range(len(stops))]
     through = {k for k, stop in enumerate(stops) if stop[0] in ("town", "halt") and degrees[k] == 2}
-    spots = _hubs(stops, through)
+    exits = [sum(FIRST_STOP + k in (t.a, t.b) and min(t.a, t.b) < SIDES for t in track) for k in range(len(stops))]
+    spots = _hubs(stops, through, exits, {end for t in track for end in (t.a, t.b) if end < SIDES})
     curves: dict[int, Curve] = {}
     chains = _chains(track, through)
     for number, chain in enumerate(chains):
@@ -96,29 +97,41 @@ def _is_end(end: int, through: set[int]) -> bool:
     return end < SIDES or end - FIRST_STOP not in through
 
 
-def _hubs(stops: Sequence[tuple[str, int, float | None]], through: set[int]) -> dict[int, Spot]:
+def _hubs(
+    stops: Sequence[tuple[str, int, float | None]], through: set[int], exits: Sequence[int], used: set[int]
+) -> dict[int, Spot]:
     """Return the spots of the stops to which track leads: at their printed place, else round the centre."""
     hubs = [k for k in range(len(stops)) if k not in through]
+    wild = not any(exits) and all(stop[0] != "offboard" for stop in stops)
+    central = [k for k in hubs if stops[k][2] is None and (exits[k] or not any(exits))]
     spots: dict[int, Spot] = {}
-    middle_ones = [k for k in hubs if stops[k][2] is None]
     for k in hubs:
-        kind, slots, place = stops[k]
-        if place is not None:
-            x, y = toward(place)
-            reach = _reach(kind, slots, place)
-            spots[k] = Spot(x * reach, y * reach)
-        elif len(middle_ones) == 1:
-            spots[k] = Spot(0.0, 0.0)
+        kind, _, place = stops[k]
+        if k in central:
+            aside = (central.index(k) - (len(central) - 1) / 2) * (0.62 if kind != "city" else 0.8)
+            spots[k] = Spot(aside, (-0.17 if kind == "city" else -0.3) if wild else 0.0)
         else:
-            spots[k] = Spot((middle_ones.index(k) - (len(middle_ones) - 1) / 2) * 0.62, 0.0)
+            x, y = toward(_away(used) if place is None else place)
+            reach = _reach(kind, exits[k], corner=place is not None and place % 1 > 0)
+            spots[k] = Spot(x * reach, y * reach)
     return spots
 
 
-def _reach(kind: str, slots: int, place: float) -> float:
-    """Return how far from the centre a stop lies that is printed towards a side or a corner."""
-    if kind == "city":
-        return 0.4 if slots > 1 else 0.46 if place % 1 else 0.47
-    return 0.5
+def _away(used: set[int]) -> int:
+    """Return a side away from the track, for a village that no track has reached yet."""
+    return max((3, 0, 2, 4, 1, 5), key=lambda side: min(2, *(min((side - u) % 6, (u - side) % 6) for u in used), 2))
+
+
+def _reach(kind: str, exits: int, *, corner: bool) -> float:
+    """Return how far from the centre a stop lies that is printed towards a side or a corner.
+
+    A city with many exits lies nearer to the centre, so that its track is seen.
+    """
+    if kind != "city":
+        return 0.5
+    if exits > 2:
+        return 0.26
+    return 0.56 if corner else 0.47
 
 
 def _whole(chain: _Chain, spots: dict[int, Spot]) -> Curve:
@@ -158,7 +171,7 @@ def _cuts(
 
 def _clearance(point: Point, around: Sequence[Point]) -> float:
     """Return how far other track is from a point, at most as far as matters."""
-    return min((math.dist(point, other) for other in around), default=0.3) if around else 0.3
+    return min(0.3, min((math.dist(point, other) for other in around), default=0.3))
 
 
 def _covered(end: int, stops: Sequence[tuple[str, int, float | None]], whole: Curve) -> float:

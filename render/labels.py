@@ -1,0 +1,238 @@
+"""The labels of one hex: values, letter, cost, coordinate, name, numbers, each in free room.
+
+They are placed one after the other; several orders are tried, and the one
+that leaves least to be desired is taken.
+"""
+
+from collections.abc import Sequence
+
+from engine.record import Record
+from engine.view import HexView, Stop
+from render import fonts, room, station
+from render.room import BEYOND, Room, close_to, wished
+from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon
+from render.theme import load
+from render.track import Course, Spot
+
+Badge = tuple[int, Point]
+"""The number of a run that ends in a hex, and the point it belongs to."""
+
+NAME_SIZES = (0.3, 0.27, 0.24, 0.21)
+COORD_SIZES, NUMBER_SIZES, LETTER_SIZES = (0.25, 0.22, 0.19), (0.2, 0.17), (0.52, 0.44, 0.36, 0.3)
+CHOICE_SIZE, COST_SIZE = 0.46, 0.4
+LINE = 0.98
+"""Distance of lines, of the size of the font."""
+
+ORDERS: tuple[tuple[str, ...], ...] = (
+    ("values", "letter", "cost", "choice", "coord", "name", "number"),
+    ("choice", "values", "letter", "cost", "coord", "name", "number"),
+    ("values", "name", "choice", "letter", "cost", "coord", "number"),
+    ("name", "values", "letter", "cost", "choice", "coord", "number"),
+    ("name", "cost", "choice", "coord", "values", "letter", "number"),
+    ("letter", "values", "name", "cost", "coord", "choice", "number"),
+    ("values", "letter", "coord", "name", "cost", "choice", "number"),
+)
+GOOD = 1.0
+"""A cost at which no further order is tried."""
+
+NO_ROOM = 60
+"""What it counts that a label covers something."""
+
+
+class Placed(Record, frozen=True):
+    """Labels placed: what they cost in legibility, and the texts left out for want of room."""
+
+    items: tuple[Item, ...]
+    missing: tuple[str, ...]
+    cost: float
+
+
+class Labels:
+    """The labels of a hex, to be placed in the room that its track and stops leave."""
+
+    def __init__(self, hex_view: HexView, the_course: Course, free: Room, palette: str) -> None:
+        self.hex, self.course, self.palette, self.free = hex_view, the_course, palette, free
+
+    def best(self, badges: tuple[Badge, ...]) -> Placed:
+        """Return the labels in the best of the orders."""
+        best: Placed | None = None
+        for order in ORDERS:
+            placed = _Try(self, order, badges).placed
+            if best is None or placed.cost < best.cost:
+                best = placed
+            if best.cost <= GOOD:
+                break
+        assert best
+        return best
+
+
+class _Try:
+    """One order of placing."""
+
+    def __init__(self, labels: Labels, order: Sequence[str], badges: tuple[Badge, ...]) -> None:
+        self.hex, self.course, self.palette = labels.hex, labels.course, labels.palette
+        self.room = labels.free.copy()
+        self.items: list[Item] = []
+        self.missing: list[str] = []
+        self.cost = 0.0
+        steps = {
+            "choice": self._choice,
+            "values": self._values,
+            "letter": self._letter,
+            "cost": self._terrain,
+            "coord": self._coordinate,
+            "name": self._name,
+            "number": self._number,
+        }
+        self._badges(badges)
+        for step in order:
+            steps[step]()
+        self.placed = Placed(tuple(self.items), tuple(self.missing), self.cost + 3 * self.room.squeezed)
+
+    def _badges(self, badges: tuple[Badge, ...]) -> None:
+        for number, (x, y) in badges:
+            at = self.room.squeeze(room.disc(0, 0, 0.23), wished("near", round(x, 2), round(y, 2)), BEYOND)
+            role = load(self.palette).stroke(number - 1).colour
+            self.items += [Disc(*at, 0.24, "casing"), Disc(*at, 0.21, role), Label(*at, str(number), 0.34, "badge_ink")]
+
+    def _choice(self) -> None:
+        if not self.hex.choice:
+            return
+        text = fonts.clean(self.hex.choice)[:3]
+        wide, high = max(0.56, fonts.width(text, CHOICE_SIZE) + 0.22), 0.56
+        shape = room.box(-wide / 2, -high / 2, wide / 2, high / 2)
+        at = self.room.squeeze(shape, wished("near", 0.0, 0.12))
+        self.items += [
+            Box(round(at[0] - wide / 2, 3), round(at[1] - high / 2, 3), wide, high, high / 2, "choice", "casing", 0.04),
+            Label(*at, text, CHOICE_SIZE, "choice_ink"),
+        ]
+
+    def _values(self) -> None:
+        valued = [
+            (stop, spot)
+            for stop, spot in zip(self.hex.stops, self.course.spots, strict=True)
+            if stop.value is not None and not stop.values and (stop.value or stop.kind == "offboard")
+        ]
+        for k, (stop, spot) in enumerate(valued):
+            others = tuple((round(o.x, 2), round(o.y, 2)) for j, (_, o) in enumerate(valued) if j != k)
+            self._value(stop, spot, others)
+
+    def _value(self, stop: Stop, spot: Spot, others: tuple[Point, ...]) -> None:
+        """Place a value near its stop and no nearer to another, smaller if need be."""
+        value, x, y = stop.value or 0, round(spot.x, 2), round(spot.y, 2)
+        limit = 0.64 if stop.kind != "city" else 0.72 if stop.slots < 2 else 0.86
+        for rank in range(len(station.VALUES)):
+            at = self.room.find(station.value_shape(value, rank), close_to(x, y, limit, others), BEYOND)
+            if at:
+                self.cost += (0, 4, 9)[rank]
+                break
+        else:
+            self._value_in_place(stop, spot)
+            return
+        self.items += station.value_disc(value, at, rank)
+
+    def _value_in_place(self, stop: Stop, spot: Spot) -> None:
+        """Place a value for which no room is near: on its small station, or else where it covers least."""
+        value, last = stop.value or 0, len(station.VALUES) - 1
+        self.cost += NO_ROOM / 4
+        if stop.kind == "town" and value < 100:
+            self.items += station.value_on_stop(value, spot)
+        else:
+            places = wished("value", round(spot.x, 2), round(spot.y, 2))
+            at = self.room.squeeze(station.value_shape(value, last), places, BEYOND)
+            self.items += station.value_disc(value, at, last)
+
+    def _letter(self) -> None:
+        if self.hex.letter:
+            text = fonts.fitted(self.hex.letter, LETTER_SIZES[-1], 1.2)
+            self._always(text, LETTER_SIZES, "letter", ("ink", "bold"))
+
+    def _terrain(self) -> None:
+        """Place the cost of the terrain behind its sign: a hill or waves."""
+        if not self.hex.cost:
+            return
+        text = str(self.hex.cost)
+        wide = fonts.width(text, COST_SIZE) + 0.36
+        at = self.room.squeeze(room.box(-wide / 2, -0.17, wide / 2, 0.17), wished("cost"))
+        role = "water" if self.hex.terrain == "water" else "hill"
+        x, y = round(at[0] - wide / 2 + 0.15, 3), at[1]
+        if role == "water":
+            for drop in (-0.09, 0.06):
+                low = round(y + drop + 0.03, 3)
+                wave = ((x - 0.15, low), (x - 0.05, low - 0.18), (x + 0.05, low + 0.18), (x + 0.15, low))
+                self.items.append(Curve(wave, role, 0.055))
+        else:
+            self.items.append(Polygon(((x - 0.16, y + 0.14), (x, y - 0.14), (x + 0.16, y + 0.14)), role))
+        self.items.append(Label(at[0] + wide / 2, y, text, COST_SIZE, role, "bold", "r"))
+
+    def _coordinate(self) -> None:
+        if not self.hex.coord:
+            return
+        for rank, size in enumerate(COORD_SIZES):
+            if self._fits((self.hex.coord,), size, "coord", ("ink_soft" if self.hex.ink == "plain" else "ink", "semi")):
+                self.cost += 2 * rank
+                return
+        self.missing.append(self.hex.coord)
+        self.cost += NO_ROOM
+
+    def _name(self) -> None:
+        """Place the name; on a laid tile it may be left out, as the coordinate tells the hex."""
+        if not self.hex.name:
+            return
+        look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
+        for rank, size in enumerate(NAME_SIZES):
+            for lines in _line_breaks(self.hex.name):
+                if self._fits(lines, size, "name", look):
+                    self.cost += (0, 0.5, 2, 5)[rank]
+                    return
+        if self.hex.tile:
+            self.missing.append(self.hex.name)
+            self.cost += 15
+        else:
+            self._always(fonts.fitted(self.hex.name, 0.18, 1.3, "semi"), (0.18,), "name", look)
+
+    def _number(self) -> None:
+        if self.hex.tile:
+            for size in NUMBER_SIZES:
+                if self._fits((self.hex.tile,), size, "number", ("ink", "text")):
+                    return
+            self.missing.append(self.hex.tile)
+            self.cost += 1
+
+    def _always(self, text: str, sizes: Sequence[float], wish: room.Wish, look: tuple[str, Face]) -> None:
+        """Place a text at the first size that fits, or where it covers least."""
+        for rank, size in enumerate(sizes):
+            if self._fits((text,), size, wish, look):
+                self.cost += 2 * rank
+                return
+        at = self.room.squeeze(_shape((text,), sizes[-1], look[1]), wished(wish))
+        self.cost += NO_ROOM
+        self._write((text,), at, sizes[-1], look)
+
+    def _fits(self, lines: tuple[str, ...], size: float, wish: room.Wish, look: tuple[str, Face]) -> bool:
+        """Place lines where they fit, and tell whether they do."""
+        at = self.room.find(_shape(lines, size, look[1]), wished(wish))
+        if at:
+            self._write(lines, at, size, look)
+        return at is not None
+
+    def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face]) -> None:
+        for k, line in enumerate(lines):
+            drop = (k - (len(lines) - 1) / 2) * size * LINE
+            self.items.append(Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1]))
+
+
+def _shape(lines: Sequence[str], size: float, face: Face) -> room.Cells:
+    """Return the cells that lines of text need, around their middle."""
+    half = max(fonts.width(line, size, face) for line in lines) / 2 + 0.015
+    high = ((len(lines) - 1) * LINE + 0.72) * size / 2 + 0.015
+    hang = 0.2 * size if any(sign in "gjpqy,;()Q" for sign in lines[-1]) else 0.0
+    return room.box(-half, -high, half, high + hang)
+
+
+def _line_breaks(name: str) -> list[tuple[str, ...]]:
+    """Return a name in one line, and in two if it has words to break between."""
+    words = fonts.clean(name)[:60].split(" ")
+    breaks = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
+    best = sorted(breaks, key=lambda pair: max(fonts.width(part, 1.0, "semi") for part in pair))[:1]
+    return [(" ".join(words),), *best]

@@ -1,0 +1,34 @@
+"""The way of a run through a hex."""
+
+from engine.view import HexView
+from render.geometry import into_hex, middle
+from render.scene import Point
+from render.track import FIRST_STOP, SIDES, course
+
+
+def leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
+    """Return the track between two ends of a leg: the piece itself, or the pieces that lead from one to the other."""
+    the_course = course(hex_view)
+    pieces = {frozenset((t.a, t.b)): curve for t, curve in zip(hex_view.track, the_course.curves, strict=True)}
+    if frozenset((a, b)) in pieces:
+        return [pieces[frozenset((a, b))]]
+    steps: list[tuple[int, list[tuple[Point, ...]]]] = [(a, [])]
+    seen = {a}
+    for end, way in steps:
+        if end == b:
+            return way
+        for track, curve in zip(hex_view.track, the_course.curves, strict=True):
+            if end in (track.a, track.b):
+                other = track.b if track.a == end else track.a
+                if other not in seen and (other == b or other >= FIRST_STOP):
+                    seen.add(other)
+                    steps.append((other, [*way, curve]))
+    return [] if max(a, b) >= FIRST_STOP else [into_hex(a, (0.0, 0.0)), into_hex(b, (0.0, 0.0))]
+
+
+def end_point(hex_view: HexView, end: int) -> Point:
+    """Return where a leg ends: the middle of a side, or a stop."""
+    spots = course(hex_view).spots
+    if end < SIDES:
+        return middle(end)
+    return (spots[end - FIRST_STOP].x, spots[end - FIRST_STOP].y) if end - FIRST_STOP < len(spots) else (0.0, 0.0)
