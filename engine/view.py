@@ -136,13 +136,15 @@ class View(msgspec.Struct, frozen=True, tag_field="view", tag=True):
 class Board(View, frozen=True):
     """A map of hexes, with runs, marks and numbered choices on it.
 
-    ``rows`` says how coordinates run: letters name columns, numbers half-rows.
+    Coordinates are read as letters for columns and numbers for half-rows.
+    ``part`` says that the map goes on beyond these hexes: no coast is drawn.
     """
 
     hexes: tuple[HexView, ...]
     brands: tuple[Brand, ...] = ()
     lines: tuple[Line, ...] = ()
     notes: tuple[str, ...] = ()
+    part: bool = False
 
 
 class Cell(Record, frozen=True):
