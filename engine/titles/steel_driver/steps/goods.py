@@ -128,9 +128,9 @@ def pay(state: State, tell: Tell) -> None:
 
 
 def _claimed_by_others(state: State, number: int) -> int:
-    """Return the places that another company may still claim from."""
+    """Return the places where another company has track; one that has passed has no cube left there."""
     places = 0
     for other in state.order:
-        if other != number and other not in state.passed:
+        if other != number:
             places |= state.companies[other].network
     return places

@@ -29,9 +29,11 @@ def test_8_1_the_turn_ends():
     """8.1: profits return to 0, controllers are gone but remembered, cubes stay, the next cubes are taken."""
     state = building(deal(), black=3)
     state.cubes = [1, 2, 3, 4]
+    order = state.order.copy()
     told = last_link(state)
     black = box(state, "black")
     assert (black.profit, black.controller, black.last, black.treasury) == (0, -1, 0, 1)
+    assert state.played == order
     assert state.cubes == [9, 10, 11, 12]
     assert state.history == [[0, 0, 0, 0], [50, 0, 0, 0]]
     assert [event.turn for event in told if isinstance(event, events.TurnEnded)] == [1]
