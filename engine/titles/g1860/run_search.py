@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from engine.rails.best_set import Choice, Picks, best_set, total
-from engine.rails.routes import Layout, Path, Terms, in_order, paths
+from engine.rails.best_set import Choice, Offer, Picks, best_set, total
+from engine.rails.routes import Layout, Path, in_order, paths
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.run_joins import Member, connected, join
 from engine.titles.g1860.runs import Earning, Plan, Problem, Survey, plan_of
@@ -57,20 +57,22 @@ def would_run(problem: Problem) -> bool:
     The city of its home base must be joined to another city, town or pier;
     halts between do not matter, and that city may be tokened-out.
     """
-    survey = Survey(problem)
-    if not survey.home:
+    if problem.home is None or problem.company not in problem.bases.get(problem.home, ()):
         return False
-    stop = 1
-    terms = Terms(
-        via=(survey.home.bit_length() - 1,),
-        start=0,
-        calling=(0,) * len(survey.nodes),
-        passing=tuple(0 if survey.halts >> node.id & 1 else stop for node in survey.nodes),
-        ending=tuple(None if survey.halts >> node.id & 1 else 0 for node in survey.nodes),
-        full=stop,
-        again=problem.rules.re_enter,
-    )
-    return bool(paths(problem.graph, terms))
+    graph = problem.graph
+    home = graph.node_at[problem.home]
+    # Where the way has come to, the stops, hexes and track behind it.
+    waiting = [(home, 1 << home, graph.nodes[home].hex, 0)]
+    while waiting:
+        here, passed, hexes, track = waiting.pop()
+        for way in graph.exits[here]:
+            again = way.again or way.entered & hexes
+            if passed >> way.to & 1 or way.mask & track or (again and not problem.rules.re_enter):
+                continue
+            if graph.nodes[way.to].kind != "halt":
+                return True
+            waiting.append((way.to, passed | 1 << way.to, hexes | way.entered, track | way.mask))
+    return False
 
 
 def can_run(problem: Problem) -> bool:
@@ -91,6 +93,7 @@ class _Search:
             self.terms = self.survey.terms(self.trains)
             self.paths = paths(problem.graph, self.terms)
         self._ways: dict[str, dict[int, tuple[Earning, ...]]] = {}
+        self._known_offers: dict[tuple[str, bool], Offer] = {}
         self._members: dict[tuple[str, int], Member] = {}
 
     def best(self, floor: int = 0) -> Plan | None:
@@ -131,13 +134,12 @@ class _Search:
         path = min(path for path in self.paths if path[0] & home and worth[path[1]] == best)
         return ((best, 0, 0, 0, path),)
 
-    def _offers(self, floor: int) -> list[list[Choice]]:
-        """Return for each train its choices, best first; trains of a kind share the list."""
-        lists: dict[str, list[Choice]] = {}
+    def _offers(self, floor: int) -> list[Offer]:
+        """Return what each train may run; trains of a kind share the offer, all floors above 0 too."""
         for train in self.trains:
-            if train.name not in lists:
-                lists[train.name] = self._choices(train, floor)
-        return [lists[train.name] for train in self.trains]
+            if (train.name, floor > 0) not in self._known_offers:
+                self._known_offers[train.name, floor > 0] = Offer(self._choices(train, floor))
+        return [self._known_offers[train.name, floor > 0] for train in self.trains]
 
     def _choices(self, train: TrainKind, floor: int) -> list[Choice]:
         survey, track = self.survey, self.layout.track_mask

@@ -179,13 +179,18 @@ def check(s: State, seat: int, action: Action) -> Checked:
     Raises:
         RuleError: it is not the seat's turn, not the step for it, or the step refuses it.
     """
-    if seat not in actors(s):
-        raise RuleError("It is not your turn.", rule("4.1"))
     kind = type(action)
-    if kind is not EndGame and kind not in kinds(s, seat):
+    if seat not in actors(s) and not _out_of_turn(s, kind):
+        raise RuleError("It is not your turn.", rule("4.1"))
+    if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
         raise RuleError(_wrong_time(s, seat, kind), rule("6.12" if isinstance(s.round, Operating) else "4.1"))
     step = _step_of(s, kind)
     return Checked(step, step[1](s, seat, action))
+
+
+def _out_of_turn(s: State, kind: Kind) -> bool:
+    """Tell whether an action needs no turn: on 18xx.games anybody may exchange at any time (differences 9)."""
+    return s.rules.site and kind is Exchange and isinstance(s.round, Stock) and not s.over
 
 
 def _wrong_time(s: State, seat: int, kind: Kind) -> str:

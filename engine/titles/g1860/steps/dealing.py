@@ -59,10 +59,13 @@ def check_cash(s: State, seat: int, price: int, what: str) -> None:
 
 
 def bought(s: State, seat: int, *, opens_exchange: bool = False) -> None:
-    """Note the one purchase of a turn; the turn goes on if it made an exchange possible (3.4)."""
+    """Note the one purchase of a turn; the turn goes on if it made an exchange possible (3.4).
+
+    On 18xx.games it does so from phase 6 on only, when Fishbourne may close the private.
+    """
     r = s.stock
     r.bought = r.acted = True
-    r.open = opens_exchange
+    r.open = opens_exchange and (not s.rules.site or int(s.phase) >= 6)
     r.passes, r.last = 0, seat
 
 
