@@ -36,6 +36,7 @@ class Database:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.wake = asyncio.Event()
+        self._turn = asyncio.Lock()
         self._engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
         self._writer = self._engine.execution_options(begin="BEGIN IMMEDIATE")
         event.listen(self._engine.sync_engine, "connect", _prepare)
@@ -66,8 +67,11 @@ class Database:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
-        """Give a session that holds the write lock; commit at the end, or leave no trace."""
-        async with AsyncSession(self._writer, expire_on_commit=False) as session:
+        """Give a session that holds the write lock; commit at the end, or leave no trace.
+
+        Writers of this process queue up here in order; SQLite's own waiting is for other processes.
+        """
+        async with self._turn, AsyncSession(self._writer, expire_on_commit=False) as session:
             async with session.begin():
                 yield session
             self.wake.set()

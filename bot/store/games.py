@@ -66,7 +66,9 @@ async def fetch(session: AsyncSession, number: int) -> Table:
         .where(SeatRow.game == number, col(SeatRow.gone).is_(None))
         .order_by(col(SeatRow.number), col(SeatRow.id))
     )
-    invited = await session.exec(select(InviteRow.user).where(InviteRow.game == number))
+    invited: Sequence[str] = ()
+    if row.state == "open":
+        invited = (await session.exec(select(InviteRow.user).where(InviteRow.game == number))).all()
     return _table(row, tuple(Seat(*seat) for seat in seats), tuple(invited))
 
 
@@ -104,7 +106,9 @@ async def find(session: AsyncSession, *, thread: str = "", interaction: str = ""
 
 async def change(session: AsyncSession, number: int, **values: str | int | None) -> None:
     """Set columns of a table's row."""
-    await session.exec(update(GameRow).where(col(GameRow.id) == number).values(**values))
+    await session.exec(
+        update(GameRow).where(col(GameRow.id) == number).values(**values).execution_options(synchronize_session=False)
+    )
 
 
 async def settle(session: AsyncSession, number: int, home: Home) -> None:

@@ -5,6 +5,7 @@ The load path reads the payload column, not rows as objects: 1.1 ms instead of
 """
 
 import msgspec
+from sqlalchemy import insert
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -47,8 +48,8 @@ async def append(session: AsyncSession, entry: Entry) -> None:
     Raises:
         sqlalchemy.exc.IntegrityError: another entry has its place, or its interaction.
     """
-    session.add(
-        LogRow(
+    await session.exec(
+        insert(LogRow).values(
             game=entry.game,
             seq=entry.seq,
             seat=entry.said.seat,
@@ -59,7 +60,6 @@ async def append(session: AsyncSession, entry: Entry) -> None:
             at=entry.at,
         )
     )
-    await session.flush()
 
 
 async def version(session: AsyncSession, game: int) -> int:

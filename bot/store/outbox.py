@@ -10,7 +10,7 @@ nonce, so that the message is not made twice.
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import update
+from sqlalchemy import and_, insert, or_, update
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -47,25 +47,56 @@ _decode = msgspec.json.Decoder(AnyPost).decode
 
 async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
     """Put posts into the outbox; one with a known key replaces the earlier one."""
+    if not posts:
+        return
+    keys = [owed.key for owed in posts]
+    columns = select(OutboxRow.key, OutboxRow.payload, OutboxRow.message, OutboxRow.revision)
+    known = {row[0]: row for row in await session.exec(columns.where(col(OutboxRow.key).in_(keys)))}
+    new = [_fresh(owed, now) for owed in posts if owed.key not in known]
+    if new:
+        await session.exec(insert(OutboxRow), params=new)
     for owed in posts:
-        row = (await session.exec(select(OutboxRow).where(OutboxRow.key == owed.key))).first()
-        if row is None:
-            kind = type(owed.post).__name__.lower()
-            row = OutboxRow(
-                game=owed.post.game, key=owed.key, kind=kind, payload="", state="owed", due=owed.due, created=now
+        if owed.key in known:
+            _, payload, message, revision = known[owed.key]
+            post = owed.post if message else _still_loud(payload, owed.post)
+            await session.exec(
+                update(OutboxRow)
+                .where(col(OutboxRow.key) == owed.key)
+                .values(payload=_encoded(post), revision=revision + 1, state="owed", due=owed.due, attempts=0, error="")
+                .execution_options(synchronize_session=False)
             )
-        else:
-            row.revision += 1
-        row.payload = msgspec.json.encode(_still_loud(row, owed.post)).decode()
-        row.state, row.due, row.attempts, row.error = "owed", owed.due, 0, ""
-        session.add(row)
-    await session.flush()
 
 
-def _still_loud(row: OutboxRow, post: AnyPost) -> AnyPost:
+def _fresh(owed: Owed, now: int) -> dict[str, str | int]:
+    """Return the columns of a post that was not owed before."""
+    return {
+        "game": owed.post.game,
+        "key": owed.key,
+        "kind": _kind(type(owed.post)),
+        "payload": _encoded(owed.post),
+        "state": "owed",
+        "due": owed.due,
+        "revision": 0,
+        "attempts": 0,
+        "error": "",
+        "channel": "",
+        "message": "",
+        "created": now,
+    }
+
+
+def _encoded(post: AnyPost) -> str:
+    return msgspec.json.encode(post).decode()
+
+
+def _kind(post: type[AnyPost]) -> str:
+    return post.__name__.lower()
+
+
+def _still_loud(payload: str, post: AnyPost) -> AnyPost:
     """Let a turn message that was not posted yet still ping, though it is replaced by a quiet one."""
-    if isinstance(post, Turn) and row.payload and not row.message:
-        before = _decode(row.payload)
+    if isinstance(post, Turn):
+        before = _decode(payload)
         if isinstance(before, Turn) and not before.quiet:
             return msgspec.structs.replace(post, quiet=False)
     return post
@@ -73,17 +104,25 @@ def _still_loud(row: OutboxRow, post: AnyPost) -> AnyPost:
 
 async def close_turn(session: AsyncSession, old: Table) -> None:
     """Drop what is still owed for a turn that has passed: its ping, and its message if that was never posted."""
-    turn = await find(session, turn_key(old.id, old.turn_from))
-    await drop(session, old.id, (Turn, Ping) if turn is None or turn.message else (Turn, Ping, Pictures))
+    posted = select(OutboxRow.id).where(OutboxRow.key == turn_key(old.id, old.turn_from), OutboxRow.message != "")
+    loud = col(OutboxRow.kind).in_((_kind(Turn), _kind(Ping)))
+    shown = and_(col(OutboxRow.kind) == _kind(Pictures), ~posted.exists())
+    await session.exec(
+        update(OutboxRow)
+        .where(col(OutboxRow.game) == old.id, col(OutboxRow.state) == "owed", or_(loud, shown))
+        .values(state="dropped")
+        .execution_options(synchronize_session=False)
+    )
 
 
 async def drop(session: AsyncSession, game: int, kinds: Sequence[type[AnyPost]]) -> None:
     """Drop the posts of some kinds that a table still owes."""
-    names = [kind.__name__.lower() for kind in kinds]
     await session.exec(
         update(OutboxRow)
-        .where(col(OutboxRow.game) == game, col(OutboxRow.state) == "owed", col(OutboxRow.kind).in_(names))
+        .where(col(OutboxRow.game) == game, col(OutboxRow.state) == "owed")
+        .where(col(OutboxRow.kind).in_([_kind(kind) for kind in kinds]))
         .values(state="dropped")
+        .execution_options(synchronize_session=False)
     )
 
 
