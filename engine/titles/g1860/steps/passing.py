@@ -7,6 +7,7 @@ from engine.titles.g1860.actions import Pass
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, dealing, selling, trains
+from engine.titles.g1860.track import home_lays
 
 
 class Plan(Record, frozen=True):
@@ -25,6 +26,8 @@ def refused(s: State, seat: int) -> str:
         return "You won the auction; choose a lot." if r.chooser >= 0 else ""
     if isinstance(r, Stock):
         if r.homes:
+            if not any(True for _ in home_lays(s.board, s.companies[r.homes[0]].charter.home[0])):
+                return ""  # only 18xx.games waits for this pass; here the tile is skipped by itself (5.3)
             return f"{r.homes[0]} has floated; lay its home tile."
         if dealing.over(s, seat) and any(selling.options(s, seat)):
             return f"You hold {s.certificates(seat)} certificates, {dealing.limit(s)} are allowed; sell first."
@@ -65,6 +68,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     r = s.round
     if isinstance(r, Auction):
         bidding.drop_out(s, plan.seat, tell)
+    elif isinstance(r, Stock) and r.homes:
+        r.homes.pop(0)
     elif isinstance(r, Stock):
         stock_round.pass_turn(s, plan.seat, tell)
     else:
