@@ -1,12 +1,16 @@
 """The best set of choices, one for each train, that exclude one another by shared bits.
 
-Exact branch and bound. What a choice is worth, and what a whole set is really
-worth, the title says.
+Exact branch and bound. The choices of a train are sorted, and sets of them
+are bits of one integer, lowest for the best: so the best choice that fits all
+picks so far is the lowest bit left.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from engine.rails.routes import LIMIT, Path, SearchTooLarge
+from engine.rails.routes import Path, SearchTooLarge, bit_numbers
+
+TRIES = 400_000
+"""Choices tried before the search gives up: some seconds."""
 
 Choice = tuple[int, int, int, int, Path]
 """Value, bits that exclude other choices, bits by which it joins others, side value, its path."""
@@ -23,13 +27,72 @@ def total(picks: Picks) -> int:
     return sum(pick[0] for pick in picks if pick)
 
 
+class Offer:
+    """The choices of one kind of train, best first, all worth more than 0."""
+
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        self.choices = choices
+        self.all = (1 << len(choices)) - 1
+        self._excluding = _columns([choice[1] for choice in choices])
+        self._joining = _columns([choice[2] for choice in choices])
+        self._sides: dict[int, int] = {}
+        for number, choice in enumerate(choices):
+            self._sides[choice[3]] = self._sides.get(choice[3], 0) | 1 << number
+        self.most_side = max(self._sides, default=0)
+
+    def best(self, some: int) -> int:
+        """Return the value of the best of some choices, 0 of none."""
+        return self.choices[(some & -some).bit_length() - 1][0] if some else 0
+
+    def excluded(self, bits: int) -> int:
+        """Return the choices that have any of these exclusive bits."""
+        return _any(self._excluding, bits)
+
+    def joined(self, bits: int) -> int:
+        """Return the choices that have any of these joining bits."""
+        return _any(self._joining, bits)
+
+    def with_side(self, least: int) -> int:
+        """Return the choices with at least this side value."""
+        if least <= 0:
+            return self.all
+        found = 0
+        for side, some in self._sides.items():
+            if side >= least:
+                found |= some
+        return found
+
+
+def _any(columns: Sequence[int], bits: int) -> int:
+    found = 0
+    for number in bit_numbers(bits):
+        if number < len(columns):
+            found |= columns[number]
+    return found
+
+
+def _columns(masks: Sequence[int]) -> list[int]:
+    """Return for each bit the masks that have it, as bits by their place: a bit matrix turned over."""
+    width = (max((mask.bit_length() for mask in masks), default=0) + 7) // 8
+    rows = b"".join(mask.to_bytes(width, "little") for mask in reversed(masks))
+    columns = []
+    for place in range(width):
+        column = rows[place::width]
+        columns += [int(column.translate(digits), 2) for digits in _DIGITS]
+    return columns
+
+
+# For each bit of a byte: the digit "0" or "1" that it is, for all 256 bytes.
+_DIGITS = tuple(bytes(48 + (byte >> bit & 1) for byte in range(256)) for bit in range(8))
+
+
 def best_set(
-    offers: Sequence[Sequence[Choice]],
+    offers: Sequence[Offer],
     settle: Settle = total,
     *,
     anchor: int | None = None,
     floor: int = 0,
-    limit: int = LIMIT,
+    limit: int = TRIES,
 ) -> tuple[int, Picks]:
     """Find the set worth most: at most one choice for each train, no two with a common exclusive bit.
 
@@ -37,90 +100,97 @@ def best_set(
     one must have a bit of the anchor. The side values must sum up to the
     ``floor``. Ties go to the choices that come first. Worth 0: there is none.
 
-    ``offers`` holds for each train its choices, best first, all worth more
-    than 0; trains with the same choices share one object and stand side by side.
+    ``offers`` holds one offer for each train; those of a kind are one object,
+    side by side.
 
     Raises:
-        SearchTooLarge: more than ``limit`` choices were looked at.
+        SearchTooLarge: more than ``limit`` choices were tried.
     """
-    search = _Search(settle, offers, floor, limit)
-    search.extend(0, list(offers), 0, 0, 0, () if anchor is None else (anchor,))
+    search = _Search(offers, settle, floor, limit)
+    search.extend(0, [offer.all for offer in offers], 0, 0, () if anchor is None else (anchor,))
     return search.best, search.picks
 
 
 class _Search:
     """One run of the search: the best set so far, and the picks now on trial."""
 
-    def __init__(self, settle: Settle, offers: Sequence[Sequence[Choice]], floor: int, left: int) -> None:
+    def __init__(self, offers: Sequence[Offer], settle: Settle, floor: int, left: int) -> None:
+        self.offers = offers
         self.settle = settle
         self.left = left
         self.best = 0
         self.picks: Picks = (None,) * len(offers)
         self.trial: list[Choice | None] = [None] * len(offers)
-        # The side value that must be there before each train; the others cannot bring more.
+        # The side value that must be there after each train; the others cannot bring more.
         self.needs = [floor]
-        for offer in reversed(offers):
-            most = max((choice[3] for choice in offer), default=0) if floor else 0
-            self.needs.insert(0, self.needs[0] - most)
+        for offer in reversed(offers[1:]):
+            self.needs.insert(0, self.needs[0] - offer.most_side)
 
-    def extend(
-        self, depth: int, lists: list[Sequence[Choice]], worth: int, side: int, used: int, groups: tuple[int, ...]
-    ) -> None:
+    def extend(self, depth: int, free: list[int], worth: int, side: int, groups: tuple[int, ...]) -> None:
         """Try the choices of one train, then of those after it.
 
-        ``lists`` holds for this train and those after it what still fits; the last
-        train's is not narrowed. ``worth``, ``side`` and ``used`` are sum, sum of side values
-        and exclusive bits of the picks before; ``groups`` the joining bits of each part of
-        them that does not yet hang together with the others.
+        ``free`` has for this train and those after it the choices that still fit; ``worth`` and
+        ``side`` are the sums of the picks before; ``groups`` the joining bits of each part
+        of them that does not yet hang together with the others.
         """
-        if side < self.needs[depth]:
+        if len(free) < 2:
+            self._last(depth, free[0] if free else 0, worth, side, groups)
             return
-        if len(lists) < 2:
-            self._last(depth, lists[0] if lists else (), worth, side, used, groups)
-            return
-        own, rest = lists[0], lists[1:]
-        hope = worth + sum(offer[0][0] for offer in rest if offer)
-        for number, choice in enumerate(own):
-            value, bits, joins, more, _ = choice
-            if value + hope <= self.best:
-                break
-            narrowed = self._narrow(own, number, rest, used | bits)
-            if value + worth + sum(offer[0][0] for offer in narrowed if offer) > self.best:
+        own, rest = free[0] & self.offers[depth].with_side(self.needs[depth] - side), free[1:]
+        for number in self._promising(depth, own, rest, worth):
+            choice = self.offers[depth].choices[number]
+            narrowed = self._narrow(depth, number, rest)
+            if len(narrowed) == 1:
+                narrowed[0] &= self.offers[-1].with_side(self.needs[-1] - side - choice[3])
+            if worth + choice[0] + self._hope(depth + 1, narrowed) > self.best:
                 self.trial[depth] = choice
-                self.extend(depth + 1, narrowed, worth + value, side + more, used | bits, _merge(groups, joins))
+                self.extend(depth + 1, narrowed, worth + choice[0], side + choice[3], _merge(groups, choice[2]))
         self.trial[depth] = None
-        if hope > self.best:
-            self.extend(depth + 1, [() if offer is own else offer for offer in rest], worth, side, used, groups)
+        if side >= self.needs[depth] and worth + self._hope(depth + 1, rest) > self.best:
+            twins = self.offers[depth]
+            idle = [0 if self.offers[depth + 1 + n] is twins else some for n, some in enumerate(rest)]
+            self.extend(depth + 1, idle, worth, side, groups)
 
-    def _narrow(
-        self, own: Sequence[Choice], number: int, rest: Sequence[Sequence[Choice]], used: int
-    ) -> list[Sequence[Choice]]:
-        """Return what still fits for the trains after this one; twins choose later in the list."""
-        fits: dict[int, Sequence[Choice]] = {}
-        for offer in rest:
-            if id(offer) not in fits:
-                later = offer[number + 1 :] if offer is own else offer
-                if len(rest) > 1:
-                    self._count(len(later))
-                    later = [choice for choice in later if not choice[1] & used]
-                fits[id(offer)] = later
-        return [fits[id(offer)] for offer in rest]
+    def _promising(self, depth: int, own: int, rest: Sequence[int], worth: int) -> Iterator[int]:
+        """Yield the choices of a train, best first, while they may lead to a better set."""
+        offer = self.offers[depth]
+        hope = worth + self._hope(depth + 1, rest)
+        while own:
+            low = own & -own
+            own ^= low
+            number = low.bit_length() - 1
+            if offer.choices[number][0] + hope <= self.best:
+                return
+            self._count()
+            yield number
 
-    def _last(
-        self, depth: int, offer: Sequence[Choice], worth: int, side: int, used: int, groups: tuple[int, ...]
-    ) -> None:
-        """Try the choices of the last train, and none."""
+    def _hope(self, depth: int, free: Sequence[int]) -> int:
+        """Return the sum of the best choices for the trains from one on, each for itself."""
+        return sum(self.offers[depth + number].best(some) for number, some in enumerate(free))
+
+    def _narrow(self, depth: int, number: int, rest: Sequence[int]) -> list[int]:
+        """Return what still fits beside a pick for the trains after it; twins choose later in the list."""
+        bits = self.offers[depth].choices[number][1]
+        narrowed: list[int] = []
+        known: dict[int, int] = {}
+        for after, some in enumerate(rest, depth + 1):
+            offer = self.offers[after]
+            if id(offer) not in known:
+                known[id(offer)] = offer.excluded(bits)
+            fits = some & ~known[id(offer)]
+            narrowed.append(fits >> (number + 1) << (number + 1) if offer is self.offers[depth] else fits)
+        return narrowed
+
+    def _last(self, depth: int, some: int, worth: int, side: int, groups: tuple[int, ...]) -> None:
+        """Try the choices of the last train that hang everything together, and none."""
         lacks = self.needs[-1] - side
-        tried = 0
-        for choice in offer:
-            tried += 1
-            value, bits, joins, more, _ = choice
-            if worth + value <= self.best:
-                break
-            if not bits & used and more >= lacks and all(joins & group for group in groups):
-                self.trial[depth] = choice
+        if some:
+            offer = self.offers[depth]
+            for group in groups:
+                some &= offer.joined(group)
+            for number in self._promising(depth, some & offer.with_side(lacks), (), worth):
+                self.trial[depth] = offer.choices[number]
                 self._close()
-        self._count(tried)
         if self.trial:
             self.trial[-1] = None
         if worth > self.best and lacks <= 0 and len(groups) < 2:
@@ -133,8 +203,8 @@ class _Search:
         if worth is not None and worth > self.best:
             self.best, self.picks = worth, picks
 
-    def _count(self, steps: int) -> None:
-        self.left -= steps
+    def _count(self) -> None:
+        self.left -= 1
         if self.left < 0:
             raise SearchTooLarge
 

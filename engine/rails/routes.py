@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from engine.rails.graph import Graph
 from engine.record import Record
 
-LIMIT = 2_000_000
-"""Paths, or steps of the search for a set, before it gives up."""
+LIMIT = 500_000
+"""Paths found before the search gives up."""
 
 
 class SearchTooLarge(Exception):  # noqa: N818  it says what the search is
-    """More steps than the limit: the answer would take too long."""
+    """An exact answer would take too long, and there is no other."""
 
 
 class Terms(Record, frozen=True):

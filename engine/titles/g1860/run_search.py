@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.rails.best_set import Choice, Offer, Picks, best_set, total
-from engine.rails.routes import Layout, Path, in_order, paths
+from engine.rails.routes import Layout, Path, SearchTooLarge, in_order, paths
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.run_joins import Member, connected, join
 from engine.titles.g1860.runs import Earning, Plan, Problem, Survey, plan_of
@@ -29,18 +29,19 @@ def alternatives(problem: Problem, most: int = 5) -> tuple[Plan, ...]:
     """Return the plans that trade revenue for more subsidy, the most revenue first.
 
     Each has the most revenue of all plans with at least its subsidy; the best
-    plan is not among them.
-
-    Raises:
-        SearchTooLarge: as ``best_plan``.
+    plan is not among them. They are fewer than asked for where there are no
+    more, or where the next would take too long to find.
     """
-    search = _Search(problem)
-    plan = search.best()
     plans: list[Plan] = []
-    while plan and len(plans) < most and not problem.rules.lease:
-        plan = search.best(floor=plan.subsidy + 1)
-        if plan:
-            plans.append(plan)
+    try:
+        search = _Search(problem)
+        plan = search.best()
+        while plan and len(plans) < most and not problem.rules.lease:
+            plan = search.best(floor=plan.subsidy + 1)
+            if plan:
+                plans.append(plan)
+    except SearchTooLarge:
+        pass
     return tuple(plans)
 
 
