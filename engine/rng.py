@@ -12,9 +12,10 @@ _MASK = (1 << 64) - 1
 
 
 class Rng:
-    """A stream of numbers that depends on the seed alone."""
+    """A stream of numbers that depends on the seed alone; ``seed`` is what it began with."""
 
     def __init__(self, seed: int) -> None:
+        self.seed = seed
         self._state = seed & _MASK
 
     def below(self, limit: int) -> int:

@@ -27,6 +27,11 @@ from engine.titles.g1860.steps import bidding, running, trains
 from engine.titles.g1860.track import has_city
 
 
+def temper(rng: Rng, seat: int) -> str:
+    """Return what kind of player sits here; the game's seed deals the tempers, so that games end in all ways."""
+    return Rng(2 * rng.seed + 1).shuffled(["steady", "steady", "hungry", "trader"])[seat % 4]
+
+
 def choose(s: State, seat: int, rng: Rng) -> Action:
     """Return a legal action for a seat; the same seed plays the same game."""
     r = s.round
@@ -82,7 +87,7 @@ def _invest(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Action:
         ]  # fmt: skip
         if lame and rng.below(4) == 0:
             return rng.choice(lame)
-        if sales and rng.below(30) == 0:
+        if sales and rng.below(6 if temper(rng, seat) == "trader" else 40) == 0:
             return rng.choice(sales)
     privates = [move for move in moves if isinstance(move, BuyPrivate)]
     if privates and rng.below(3) == 0:
@@ -133,14 +138,16 @@ def _pay(s: State, rng: Rng, moves: list[Action]) -> Action:
     company = s.companies[r.code]
     price = TRAINS[trains.cheapest(s)].price
     close = company.cash < price <= company.cash + r.revenue and len(company.trains) < s.limit
-    return Dividend("keep" if close and len(company.trains) < 2 and rng.below(4) else "pay")
+    if temper(rng, company.director) == "hungry":
+        close = len(company.trains) < s.limit and company.cash < price <= company.cash + 3 * r.revenue
+    return Dividend("keep" if close and (len(company.trains) < 2 or rng.below(2)) else "pay")
 
 
 def _buy(s: State, rng: Rng, moves: list[Action]) -> Action:
     """Buy from the bank when a train is wanted; help oneself out with another company's train."""
     company = s.companies[s.operating.code]
     bank = [move for move in moves if isinstance(move, BuyTrain) and move.seller == trains.BANK]
-    if bank and (not company.trains or rng.below(8)):
+    if bank and (not company.trains or rng.below(8) or temper(rng, company.director) == "hungry"):
         return bank[-1]
     own = [
         move for move in moves
