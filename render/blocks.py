@@ -83,11 +83,11 @@ def _legend_rows(view: Board, palette: str, size: float) -> list[Row]:
         )
         rows.append(Row(f"{line.label}: {line.words}" if line.words else line.label, sign))
     marks = {h.mark for h in view.hexes}
-    ring = tuple((x * 0.3 * size, y * 0.3 * size) for x, y in CORNERS)
+    ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in CORNERS)
     if "new" in marks:
-        rows.append(Row("new since your last turn", (Polygon(ring, line="new", width=0.085 * size),)))
+        rows.append(Row("new since your last turn", (Polygon(ring, line="new", width=0.075 * size),)))
     if "can" in marks:
-        outline = Curve((*ring, ring[0]), "can", 0.085 * size, (2.1, 1.45), joined=True)
+        outline = Curve((*ring, ring[0]), "can", 0.075 * size, (2.0, 1.35), joined=True)
         rows.append(Row("you may choose this hex", (outline,)))
     return rows + [Row(note) for note in view.notes if note]
 

@@ -51,26 +51,31 @@ def map_items(view: Board, palette: str) -> list[Item]:
         *([] if view.part else _shoals(grid)),
         *_grounds(grid, arts, coast=not view.part),
         *_bands(view, palette),
-        *(Stamp(*centre(h.x, h.y), _items(arts[h], h)) for h in view.hexes),
+        *(Stamp(*centre(h.x, h.y), _shown(arts[h].items, h)) for h in view.hexes),
         *_barriers(grid),
     ]
 
 
 def ground_items(view: Board, palette: str, shift: Point) -> list[Item]:
-    """Return hexes without sea around them, moved: for panels that show a part of the map."""
+    """Return hexes without sea around them, moved: for panels that show a part of the map.
+
+    Faded hexes keep their track and tokens and lose their labels.
+    """
     grid: Grid = {(h.x, h.y): h for h in view.hexes}
     arts = {h: art(h, view.brands, palette) for h in view.hexes}
     items: list[Item] = []
     for h in view.hexes:
-        at = centre(h.x, h.y)
         ground = () if h.ink == "sea" else arts[h].ground
-        items.append(Stamp(*at, (*_items(Art((), ground), h), Polygon(CORNERS, line="hexline", width=0.028))))
-    items += [Stamp(*centre(h.x, h.y), _items(arts[h], h)) for h in view.hexes]
+        items.append(Stamp(*centre(h.x, h.y), (*_shown(ground, h), Polygon(CORNERS, line="hexline", width=0.028))))
+    for h in view.hexes:
+        shown = arts[h].structure if h.faded else arts[h].items
+        items.append(Stamp(*centre(h.x, h.y), _shown(shown, h)))
     return [Stamp(*shift, (*items, *_barriers(grid)))]
 
 
-def _items(the_art: Art, hex_view: HexView) -> tuple[Item, ...]:
-    return tuple(pale(item) for item in the_art.items) if hex_view.faded else the_art.items
+def _shown(items: tuple[Item, ...], hex_view: HexView) -> tuple[Item, ...]:
+    """Return the items of a hex, washed out if it is only surroundings."""
+    return tuple(pale(item) for item in items) if hex_view.faded else items
 
 
 def _bounds(hexes: Sequence[HexView], size: float) -> tuple[float, float, float, float]:
@@ -121,7 +126,7 @@ def _grounds(grid: Grid, arts: dict[HexView, Art], *, coast: bool) -> list[Item]
         if hex_view.ink == "sea":
             lines.append(Stamp(*at, (Curve((*CORNERS, CORNERS[0]), "coast", 0.03, (3, 3), joined=True),)))
             continue
-        items.append(Stamp(*at, _items(Art((), arts[hex_view].ground), hex_view)))
+        items.append(Stamp(*at, _shown(arts[hex_view].ground, hex_view)))
         lines.append(Stamp(*at, (Polygon(CORNERS, line="hexline", width=0.028),)))
         if hex_view.mark:
             marks.append(Stamp(*at, (_mark(hex_view),)))

@@ -24,13 +24,13 @@ LINE = 0.98
 """Distance of lines, of the size of the font."""
 
 ORDERS: tuple[tuple[str, ...], ...] = (
-    ("values", "letter", "cost", "choice", "coord", "name", "number"),
-    ("choice", "values", "letter", "cost", "coord", "name", "number"),
-    ("values", "name", "choice", "letter", "cost", "coord", "number"),
-    ("name", "values", "letter", "cost", "choice", "coord", "number"),
-    ("name", "cost", "choice", "coord", "values", "letter", "number"),
-    ("letter", "values", "name", "cost", "coord", "choice", "number"),
-    ("values", "letter", "coord", "name", "cost", "choice", "number"),
+    ("values", "badges", "letter", "cost", "choice", "coord", "name", "number", "parts"),
+    ("choice", "badges", "values", "letter", "cost", "coord", "name", "number", "parts"),
+    ("values", "badges", "name", "choice", "letter", "cost", "coord", "number", "parts"),
+    ("name", "values", "badges", "letter", "cost", "choice", "coord", "number", "parts"),
+    ("name", "cost", "choice", "coord", "badges", "values", "letter", "number", "parts"),
+    ("letter", "values", "badges", "name", "cost", "coord", "choice", "number", "parts"),
+    ("values", "badges", "letter", "coord", "name", "cost", "choice", "number", "parts"),
 )
 GOOD = 1.0
 """A cost at which no further order is tried."""
@@ -75,7 +75,10 @@ class _Try:
         self.items: list[Item] = []
         self.missing: list[str] = []
         self.cost = 0.0
+        self.badges = badges
         steps = {
+            "badges": self._badges,
+            "parts": self._names_of_stops,
             "choice": self._choice,
             "values": self._values,
             "letter": self._letter,
@@ -84,16 +87,23 @@ class _Try:
             "name": self._name,
             "number": self._number,
         }
-        self._badges(badges)
         for step in order:
             steps[step]()
         self.placed = Placed(tuple(self.items), tuple(self.missing), self.cost + 3 * self.room.squeezed)
 
-    def _badges(self, badges: tuple[Badge, ...]) -> None:
-        for number, (x, y) in badges:
-            at = self.room.squeeze(room.disc(0, 0, 0.23), wished("near", round(x, 2), round(y, 2)), BEYOND)
+    def _badges(self) -> None:
+        """Place the numbers of the runs that end here, smaller if need be."""
+        for number, (x, y) in self.badges:
+            places = close_to(round(x, 2), round(y, 2), 0.8, ())
+            for r in (0.23, 0.19):
+                at = self.room.find(room.disc(0, 0, r), places, BEYOND)
+                if at:
+                    break
+            else:
+                at, r = self.room.squeeze(room.disc(0, 0, 0.19), places, BEYOND), 0.19
             role = load(self.palette).stroke(number - 1).colour
-            self.items += [Disc(*at, 0.24, "casing"), Disc(*at, 0.21, role), Label(*at, str(number), 0.34, "badge_ink")]
+            self.items += [Disc(*at, r + 0.01, "casing"), Disc(*at, r - 0.02, role)]
+            self.items.append(Label(*at, str(number), r * 1.5, "badge_ink"))
 
     def _choice(self) -> None:
         if not self.hex.choice:
@@ -191,6 +201,19 @@ class _Try:
         else:
             self._always(fonts.fitted(self.hex.name, 0.18, 1.3, "semi"), (0.18,), "name", look)
 
+    def _names_of_stops(self) -> None:
+        """Place the names that stops have of their own, where there is room."""
+        for stop, spot in zip(self.hex.stops, self.course.spots, strict=True):
+            text = fonts.clean(stop.name)[:24]
+            if text and text != self.hex.name:
+                for size in (0.24, 0.2, 0.17):
+                    at = self.room.find(
+                        _shape((text,), size, "semi"), close_to(round(spot.x, 2), round(spot.y, 2), 0.8, ())
+                    )
+                    if at:
+                        self._write((text,), at, size, ("ink", "semi"))
+                        break
+
     def _number(self) -> None:
         if self.hex.tile:
             for size in NUMBER_SIZES:
@@ -231,8 +254,9 @@ def _shape(lines: Sequence[str], size: float, face: Face) -> room.Cells:
 
 
 def _line_breaks(name: str) -> list[tuple[str, ...]]:
-    """Return a name in one line, and in two if it has words to break between."""
-    words = fonts.clean(name)[:60].split(" ")
-    breaks = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
+    """Return a name in one line, and in two if it can be broken at a blank or a hyphen."""
+    name = fonts.clean(name)[:60]
+    cuts = [k + 1 for k, sign in enumerate(name[:-1]) if sign in " -"]
+    breaks = [(name[:k].strip(), name[k:].strip()) for k in cuts]
     best = sorted(breaks, key=lambda pair: max(fonts.width(part, 1.0, "semi") for part in pair))[:1]
-    return [(" ".join(words),), *best]
+    return [(name,), *best]

@@ -36,14 +36,13 @@ def scene(view: Market, palette: str) -> Scene:
     wrap = max(1, view.wrap)
     widest = max((cell.x % wrap for cell in view.cells), default=0.0) + 1
     wide = (PIXELS - 2 * EDGE) / max(widest, LEAST_COLUMNS)
-    grounds = {name: theme.zone(name, k) for k, (name, *_) in enumerate(view.zones)}
+    grounds = theme.zone_grounds([name for name, *_ in view.zones] + [cell.zone for cell in view.cells])
     for band in _bands(view.cells, wrap):
         tops = {tier: y + sum(band.heights[:k]) for k, tier in enumerate(band.tiers)}
         for cell in band.cells:
             high = band.heights[band.tiers.index(cell.y)]
             x = EDGE + (cell.x - band.start) * wide
-            ground = grounds.get(cell.zone) or (theme.zone(cell.zone, 0) if cell.zone else "cell")
-            items += _cell(cell, (x, tops[cell.y], wide, high), ground, liveries)
+            items += _cell(cell, (x, tops[cell.y], wide, high), grounds.get(cell.zone, "cell"), liveries)
         y += sum(band.heights) + 26
     keys, y = _key(view, grounds, y)
     items += keys

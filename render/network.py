@@ -8,13 +8,17 @@ from render import fonts
 from render.scene import CAP, Box, Curve, Disc, Item, Label, Point, Polygon, Scene
 from render.spread import Frame, Spread, along, around
 from render.station import Liveries
+from render.stretch import Axis, apart
 from render.tables import chip
 from render.theme import best_ink, load
 
 PIXELS = 1600
-TITLE, NAME, VALUE, COST, CHOICE, KEY = 46, 29, 38, 27, 36, 30
-RADIUS, GOODS = 34, 16
-HEAD = 76
+TITLE, NAME, VALUE, COST, CHOICE, KEY = 46, 29, 36, 27, 36, 30
+RADIUS, GOODS = 31, 15
+HEAD, MARGIN, SHAPE = 70, 56, 0.68
+APART = 116
+"""Least distance of two places: room for the cost of a link between them."""
+
 SIGNS = {"black": "square", "silver": "diamond", "orange": "disc", "red": "triangle", "white": "ring"}
 """Shapes that say the colour of goods again."""
 
@@ -26,14 +30,21 @@ class _Map:
         self.view, self.theme = view, load(palette)
         self.liveries = Liveries(view.brands, self.theme)
         self.brands: Mapping[str, Brand] = {brand.code: brand for brand in view.brands}
-        self.scale = PIXELS / max(1.0, view.width)
-        self.spots: dict[str, Point] = {p.id: self.at((p.x, p.y)) for p in view.places}
-        self.spread = Spread(PIXELS, self.at((0, view.height))[1])
+        points = [(p.x, p.y) for p in view.places]
+        around_land = [point for outline in view.outlines for point in outline] + points
+        xs, ys = [x for x, _ in around_land] or [0.0], [y for _, y in around_land] or [0.0]
+        high = PIXELS * SHAPE
+        self.across = Axis([x for x, _ in points], (min(xs), max(xs)), (MARGIN, PIXELS - MARGIN))
+        self.down = Axis([y for _, y in points], (min(ys), max(ys)), (HEAD + MARGIN, HEAD + high - MARGIN))
+        frame = (MARGIN, HEAD + MARGIN, PIXELS - MARGIN, HEAD + high - MARGIN)
+        self.spots: dict[str, Point] = apart({p.id: self.at((p.x, p.y)) for p in view.places}, APART, frame)
+        self.low = HEAD + high
+        self.spread = Spread(PIXELS, self.low)
         self.items: list[Item] = []
 
     def at(self, point: Point) -> Point:
-        """Return a point of the view's canvas in pixels."""
-        return round(point[0] * self.scale, 1), round(point[1] * self.scale + HEAD, 1)
+        """Return a point of the view's canvas in pixels, where places crowd farther from others."""
+        return round(self.across.at(point[0]), 1), round(self.down.at(point[1]), 1)
 
 
 def scene(view: Network, palette: str) -> Scene:
@@ -54,7 +65,7 @@ def scene(view: Network, palette: str) -> Scene:
         _name(drawing, place)
     title = fonts.fitted(view.title, TITLE, PIXELS - 48, "bold")
     drawing.items.append(Label(24, 42, title, TITLE, "ink", "bold", "l"))
-    low = _key(drawing, drawing.at((0, view.height))[1] + 12)
+    low = _key(drawing, drawing.low + 12)
     return Scene(PIXELS, low, PIXELS, "sea", tuple(drawing.items))
 
 
@@ -116,9 +127,9 @@ def _place(drawing: _Map, place: Place) -> None:
     if place.shape == "hexagon":
         drawing.items.append(Polygon(_hexagon(x, y, RADIUS + 5), "ink"))
         drawing.items.append(Polygon(_hexagon(x, y, RADIUS + 2), rim))
-        drawing.items.append(Polygon(_hexagon(x, y, RADIUS - 5.5), "disc", "ink", 2))
+        drawing.items.append(Polygon(_hexagon(x, y, RADIUS - 4), "disc", "ink", 2))
     else:
-        drawing.items += [Disc(x, y, RADIUS, rim, "ink", 3), Disc(x, y, RADIUS - 8, "disc", "ink", 2)]
+        drawing.items += [Disc(x, y, RADIUS, rim, "ink", 3), Disc(x, y, RADIUS - 7, "disc", "ink", 2)]
     drawing.items.append(Label(x, y, str(place.value), VALUE - (6 if place.value > 99 else 0), "ink"))
     if place.cube:
         spots = [Frame(x + dx * 38, y + dy * 30, 36, 36) for dx, dy in ((1, 1), (-1, 1), (1, -1), (-1, -1))]

@@ -172,6 +172,11 @@ class _Shapes:
         _ChipShape(self.theme, self.draw, item, (x, y), self.scale).paint()
 
 
+def _like(chip: Chip, role: str) -> str:
+    """Return a role as washed out as a chip is."""
+    return f"pale:{role}" if chip.livery.fill.startswith("pale:") else role
+
+
 class _ChipShape:
     """Paints the ground and the pattern of one chip around its middle, in pixels."""
 
@@ -184,12 +189,12 @@ class _ChipShape:
     def paint(self) -> None:
         """Paint the chip."""
         look = self.chip.livery
-        rim = max(2, round(self.high * 0.045))
+        rim, line = max(2, round(self.high * 0.045)), _like(self.chip, "slot_line")
         if self.chip.ghost:
             self._ground(self.frame, "slot", look.fill, rim * 3)
-            self._ground(self.frame, "", "slot_line", rim)
+            self._ground(self.frame, "", line, rim)
             return
-        self._ground(self.frame, look.fill, "slot_line", rim)
+        self._ground(self.frame, look.fill, line, rim)
         self._pattern(look, _smaller(self.frame, rim))
 
     def _ground(self, frame: Sequence[float], fill: str, line: str, width: int) -> None:
@@ -281,7 +286,7 @@ class _Letters:
             x += wide
 
     def _chip(self, item: Chip, origin: Point) -> None:
-        colour = "ink" if item.ghost else item.livery.ink
+        colour = _like(item, "ink") if item.ghost else item.livery.ink
         for k, line in enumerate(item.lines):
             drop = (k - (len(item.lines) - 1) / 2) * item.size * 0.84
             self._label(Label(item.x, item.y + drop, line, item.size, colour), origin)
@@ -289,5 +294,7 @@ class _Letters:
             left, top = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
             reach, thick = item.width * 0.36 * self.scale, max(2, round(item.height * 0.1 * self.scale))
             self.draw.line(
-                [left - reach, top + reach, left + reach, top - reach], fill=self.theme.rgb("bad"), width=thick
+                [left - reach, top + reach, left + reach, top - reach],
+                fill=self.theme.rgb(_like(item, "bad")),
+                width=thick,
             )

@@ -1,10 +1,13 @@
 """Labels on an open map: each takes the place where it covers least."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from engine.record import Record
 from render.scene import Point
+
+FIELD = 64
 
 
 class Frame(Record, frozen=True):
@@ -28,12 +31,14 @@ class Spread:
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
         self.frames: list[Frame] = []
-        self.dots: list[Point] = []
+        self.dots: dict[tuple[int, int], list[Point]] = defaultdict(list)
 
     def line(self, a: Point, b: Point) -> None:
         """Add a line, as dots along it."""
-        count = max(1, int(math.dist(a, b) / 6))
-        self.dots += [(a[0] + (b[0] - a[0]) * k / count, a[1] + (b[1] - a[1]) * k / count) for k in range(count + 1)]
+        count = max(1, int(math.dist(a, b) / 8))
+        for k in range(count + 1):
+            x, y = a[0] + (b[0] - a[0]) * k / count, a[1] + (b[1] - a[1]) * k / count
+            self.dots[int(x // FIELD), int(y // FIELD)].append((x, y))
 
     def take(self, frame: Frame) -> None:
         """Add a frame."""
@@ -48,11 +53,18 @@ class Spread:
     def _harm(self, frame: Frame, *, lines: bool) -> float:
         harm = 40 * sum(frame.meets(other) for other in self.frames)
         if lines:
-            harm += 30 * sum(1 for x, y in self.dots if _inside(frame, x, y))
+            harm += 40 * self._dots_in(frame)
         left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
         over = max(-left, 0) + max(-top, 0)
         over += max(left + frame.width - self.width, 0) + max(top + frame.height - self.height, 0)
         return round(harm + 10000 * over, 3)
+
+    def _dots_in(self, frame: Frame) -> int:
+        """Return how many dots of lines a frame covers."""
+        columns = range(int((frame.x - frame.width / 2) // FIELD), int((frame.x + frame.width / 2) // FIELD) + 1)
+        rows = range(int((frame.y - frame.height / 2) // FIELD), int((frame.y + frame.height / 2) // FIELD) + 1)
+        fields = [self.dots.get((column, row), ()) for column in columns for row in rows]
+        return sum(1 for field in fields for x, y in field if _inside(frame, x, y))
 
 
 def _inside(frame: Frame, x: float, y: float) -> bool:
@@ -67,6 +79,8 @@ def around(x: float, y: float, width: float, height: float, away: float) -> list
         (wide * 0.86, high * 0.62), (-wide * 0.86, high * 0.62),
         (wide * 0.86, -high * 0.62), (-wide * 0.86, -high * 0.62),
         (wide * 0.5, high), (-wide * 0.5, high), (wide * 0.5, -high), (-wide * 0.5, -high),
+        (wide, high * 0.3), (-wide, high * 0.3), (wide, -high * 0.3), (-wide, -high * 0.3),
+        (wide * 0.7, high * 0.9), (-wide * 0.7, high * 0.9), (wide * 0.7, -high * 0.9), (-wide * 0.7, -high * 0.9),
     )  # fmt: skip
     return [Frame(x + dx, y + dy, width, height) for dx, dy in steps]
 

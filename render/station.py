@@ -143,20 +143,30 @@ def value_on_stop(value: int, spot: Spot) -> list[Item]:
     return [Disc(spot.x, spot.y, 0.235, "disc", "town", 0.05), Label(spot.x, spot.y, str(value), VALUES[-1][1])]
 
 
+SCALE_SIZES = (0.4, 0.36, 0.32, 0.28, 0.25, 0.22, 0.19)
+
+
 def scale_of_values(stop: Stop, at: Point) -> tuple[list[Item], Cells]:
-    """Return the values of an offboard area side by side, the present one framed and bold, the others dim."""
-    size = 0.4 if sum(len(str(v)) for _, v in stop.values) <= 7 else 0.34
-    widths = [fonts.width(str(value), size) + 0.13 for _, value in stop.values]
-    x, y = at[0] - sum(widths) / 2, at[1]
+    """Return the values of an offboard area side by side, the present one framed and the others dim."""
+    x, y = at
+    room_at = 2 - 2 * (abs(y) + 0.2) / math.sqrt(3) - 0.12
+    for size in SCALE_SIZES:
+        widths = [fonts.width(str(value), size) + 0.3 * size for _, value in stop.values]
+        if sum(widths) <= room_at:
+            break
+    half = size * 0.55
+    x -= sum(widths) / 2
     left = x
     now = next((k for k, (_, value) in enumerate(stop.values) if value == stop.value), -1)
-    items: list[Item] = [Box(x - 0.03, y - 0.25, sum(widths) + 0.06, 0.5, 0.04, "casing")]
+    items: list[Item] = [Box(x - 0.03, y - half - 0.03, sum(widths) + 0.06, 2 * half + 0.06, 0.04, "casing")]
     frame: list[Item] = []
     for k, ((key, value), wide) in enumerate(zip(stop.values, widths, strict=True)):
         role = key if key in BOXED else "disc"
-        items.append(Box(x, y - 0.22, wide, 0.44, 0.0, role if now in (k, -1) else f"pale:{role}"))
-        items.append(Label(x + wide / 2, y, str(value), size, "ink" if now in (k, -1) else "ink_soft", "bold"))
+        items.append(Box(round(x, 3), y - half, wide, 2 * half, 0.0, role if now in (k, -1) else f"pale:{role}"))
+        items.append(
+            Label(round(x + wide / 2, 3), y, str(value), size, "ink" if now in (k, -1) else "ink_soft", "bold")
+        )
         if k == now:
-            frame.append(Box(x - 0.035, y - 0.255, wide + 0.07, 0.51, 0.05, "", "ink", 0.06))
+            frame.append(Box(round(x - 0.03, 3), y - half - 0.03, wide + 0.06, 2 * half + 0.06, 0.05, "", "ink", 0.055))
         x += wide
-    return [*items, *frame], room.box(left - 0.05, y - 0.27, x + 0.05, y + 0.27)
+    return [*items, *frame], room.box(left - 0.04, y - half - 0.04, x + 0.04, y + half + 0.04)

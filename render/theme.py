@@ -6,7 +6,7 @@ patterns repeat what colour says.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -74,10 +74,14 @@ class Theme(msgspec.Struct, frozen=True):
         """Return the stroke of the n-th run or line, from 0."""
         return self.strokes[index % len(self.strokes)]
 
-    def zone(self, name: str, index: int) -> str:
-        """Return the ground of a market zone: by its name, or else the n-th in order."""
-        role = f"zone_{name}"
-        return role if self.has(role) else self.zones[index % len(self.zones)]
+    def zone_grounds(self, names: Sequence[str]) -> dict[str, str]:
+        """Return a ground for each market zone: by its name, or else the next one not yet used."""
+        known = [name for name in dict.fromkeys(names) if name]
+        grounds = {name: f"zone_{name}" for name in known if self.has(f"zone_{name}")}
+        free = [role for role in self.zones if role not in grounds.values()] or list(self.zones)
+        for k, name in enumerate(name for name in known if name not in grounds):
+            grounds[name] = free[k % len(free)]
+        return grounds
 
 
 _HEX = re.compile("#[0-9a-fA-F]{6}")

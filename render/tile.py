@@ -20,10 +20,11 @@ TRACK, CASING, BAND = 0.13, 0.215, 0.46
 
 
 class Art(Record, frozen=True):
-    """A hex drawn: what lies under runs, what lies over them, and the run numbers' free places."""
+    """A hex drawn: what lies under runs, what lies over them, that without labels, texts that found no room."""
 
     ground: tuple[Item, ...]
     items: tuple[Item, ...]
+    structure: tuple[Item, ...] = ()
     missing: tuple[str, ...] = ()
 
 
@@ -52,7 +53,7 @@ def _art(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit: Visi
     drawing.stops()
     labels = Labels(hex_view, drawing.course, drawing.room, palette).best(visit.badges)
     ground = Polygon(CORNERS, hex_view.ink if hex_view.ink != "plain" else "land")
-    return Art((ground,), (*drawing.items, *labels.items), labels.missing)
+    return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing)
 
 
 class _Drawing:
@@ -127,11 +128,18 @@ class _Drawing:
         if stop.kind == "city":
             return station.city(stop, spot, waiting, self.liveries)
         if stop.kind == "offboard":
-            up = 0.3 if self.hex.ink == "sea" else 0.0
-            return station.scale_of_values(stop, (spot.x, spot.y - up)) if stop.values else ([], 0)
+            return station.scale_of_values(stop, self._beside_piers(spot)) if stop.values else ([], 0)
         if not self.hex.track:
             return station.village(spot)
         return station.halt(spot) if stop.kind == "halt" else station.town(spot)
+
+    def _beside_piers(self, spot: Spot) -> Point:
+        """Return where the values of an area stand: at sea away from the piers, else at its spot."""
+        sides = [end for track in self.hex.track for end in (track.a, track.b) if end < SIDES]
+        if self.hex.ink != "sea" or not sides or len(self.hex.stops) > 1:
+            return spot.x, spot.y
+        away = sum(toward(side)[1] for side in sides) / len(sides)
+        return 0.0, -0.3 if away >= 0 else 0.3
 
 
 def _rounded(curve: tuple[Point, ...]) -> tuple[Point, ...]:

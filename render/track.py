@@ -104,10 +104,13 @@ def _hubs(
     hubs = [k for k in range(len(stops)) if k not in through]
     wild = not any(exits) and all(stop[0] != "offboard" for stop in stops)
     central = [k for k in hubs if stops[k][2] is None and (exits[k] or not any(exits))]
+    areas = [k for k in central if stops[k][0] == "offboard"]
     spots: dict[int, Spot] = {}
     for k in hubs:
         kind, _, place = stops[k]
-        if k in central:
+        if areas and len(hubs) > 1 and place is None:
+            spots[k] = _layer(k, areas)
+        elif k in central:
             aside = (central.index(k) - (len(central) - 1) / 2) * (0.62 if kind != "city" else 0.8)
             spots[k] = Spot(aside, (-0.17 if kind == "city" else -0.3) if wild else 0.0)
         else:
@@ -115,6 +118,13 @@ def _hubs(
             reach = _reach(kind, exits[k], corner=place is not None and place % 1 > 0)
             spots[k] = Spot(x * reach, y * reach)
     return spots
+
+
+def _layer(stop: int, areas: Sequence[int]) -> Spot:
+    """Return the spot of a stop beside offboard areas: the areas above, the city below."""
+    if stop not in areas:
+        return Spot(0.0, 0.36)
+    return Spot(0.0, -0.36 + 0.62 * areas.index(stop))
 
 
 def _away(used: set[int]) -> int:
