@@ -6,7 +6,7 @@ from engine.rails.best_set import Choice, Offer, Picks, best_set, total
 from engine.rails.routes import Layout, Path, SearchTooLarge, in_order, paths
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.run_joins import Member, connected, join
-from engine.titles.g1860.runs import Earning, Plan, Problem, Survey, plan_of
+from engine.titles.g1860.runs import REVENUE, Plan, Problem, Survey, plan_of
 
 NOTHING = Plan((), 0, 0)
 
@@ -81,6 +81,10 @@ def can_run(problem: Problem) -> bool:
     return bool(problem.trains) and would_run(problem)
 
 
+_Rated = dict[int, tuple[tuple[int, int], ...]]
+"""For the counters of a path: rank and subsidy of each way to count its stops, the best first."""
+
+
 class _Search:
     """The paths of a problem, valued for its trains."""
 
@@ -93,7 +97,11 @@ class _Search:
         if self.trains:
             self.terms = self.survey.terms(self.trains)
             self.paths = paths(problem.graph, self.terms)
-        self._ways: dict[str, dict[int, tuple[Earning, ...]]] = {}
+        lease = problem.rules.lease
+        # Money of cities adds to any way of counting the rest; but half of it is rounded with the rest.
+        self._counters = -1 if lease == "half" else (1 << self.survey.money_at) - 1
+        self._gain = 0 if lease else REVENUE
+        self._rated: dict[str, _Rated] = {}
         self._known_offers: dict[tuple[str, bool], Offer] = {}
         self._members: dict[tuple[str, int], Member] = {}
 
@@ -105,35 +113,33 @@ class _Search:
             _, picks = best_set(self._offers(floor), self._settle(floor), anchor=self.survey.home, floor=floor)
         return self._plan(picks, floor) if any(picks) else None
 
-    def ways(self, train: TrainKind, load: int) -> tuple[Earning, ...]:
-        """Return the ways a train may count the stops of a path, best first."""
-        known = self._ways.setdefault(train.name, {})
-        if load not in known:
-            ways = self.survey.earnings(load, self.terms.start, train)
-            known[load] = tuple(sorted(ways, key=self.survey.rank, reverse=True))
-        return known[load]
-
-    def _values(self, train: TrainKind, floor: int) -> dict[int, tuple[tuple[int, int], ...]]:
-        """Return (value, subsidy) for each sum of counters: the best way, or all if a floor is asked for."""
-        most = None if floor else 1
-        rank = self.survey.rank
-        return {
-            load: tuple((rank(way), way.subsidy) for way in self.ways(train, load)[:most])
-            for load in {load for _, load in self.paths}
-        }
+    def _rate(self, train: TrainKind) -> _Rated:
+        """Return the ways to count for all counters that occur, the best first; money of cities left out."""
+        if train.name not in self._rated:
+            rated = self._rated[train.name] = {}
+            for counters in {load & self._counters for _, load in self.paths}:
+                ways = self.survey.earnings(counters, self.terms.start, train)
+                values = ((self.survey.rank(way), way.subsidy) for way in ways)
+                rated[counters] = tuple(sorted(values, reverse=True))
+        return self._rated[train.name]
 
     def _single(self, train: TrainKind, floor: int) -> Picks:
         """Return the best run of the only train: it must call at home."""
-        home = self.survey.home
         worth = {
-            load: max((value for value, side in ways if side >= floor), default=0)
-            for load, ways in self._values(train, floor).items()
+            counters: next((value for value, side in ways if side >= floor), None)
+            for counters, ways in self._rate(train).items()
         }
-        best = max((worth[load] for bits, load in self.paths if bits & home), default=0)
-        if not best:
-            return (None,)
-        path = min(path for path in self.paths if path[0] & home and worth[path[1]] == best)
-        return ((best, 0, 0, 0, path),)
+        home, mask, money_at, gain = self.survey.home, self._counters, self.survey.money_at, self._gain
+        best, chosen = 0, None
+        for path in self.paths:
+            bits, load = path
+            value = worth[load & mask]
+            if value is None or not bits & home:
+                continue
+            value += (load >> money_at) * gain
+            if value > best or (value == best and chosen and path < chosen):
+                best, chosen = value, path
+        return ((best, 0, 0, 0, chosen),) if chosen else (None,)
 
     def _offers(self, floor: int) -> list[Offer]:
         """Return what each train may run; trains of a kind share the offer, all floors above 0 too."""
@@ -145,12 +151,14 @@ class _Search:
     def _choices(self, train: TrainKind, floor: int) -> list[Choice]:
         survey, track = self.survey, self.layout.track_mask
         meeting = survey.countable if survey.rules.join_counted else self.layout.node_mask
-        values = self._values(train, floor)
+        mask, money_at, gain = self._counters, self.survey.money_at, self._gain
+        rated, most = self._rate(train), None if floor else 1
         # Only one run may pass through a tokened-out city: bit 0, of no track, stands for that.
         choices = [
-            (value, path[0] & track | survey.passes_barred(path[1]), path[0] & meeting, side, path)
+            (value + (load >> money_at) * gain, bits & track | survey.passes_barred(load), bits & meeting, side, path)
             for path in self.paths
-            for value, side in values[path[1]]
+            for bits, load in (path,)
+            for value, side in rated[load & mask][:most]
         ]
         choices.sort(key=lambda choice: (-choice[0], choice[4]))
         return choices

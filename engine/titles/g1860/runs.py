@@ -14,6 +14,9 @@ from engine.titles.g1860.catalogue import TrainKind
 Base = tuple[str, int]
 
 HALT_SUBSIDY = 10
+REVENUE, SUBSIDY = 1 << 24, 1 << 12
+"""What a pound of each weighs in a rank; a stop weighs 1."""
+
 LEASE_MONEY, LEASE_STOP = 40, 20
 
 
@@ -140,6 +143,8 @@ class Survey:
                 self.barred |= 1 << node.id
         self.home = 0 if problem.home is None else 1 << problem.graph.node_at[problem.home] & self.own
         self._worths = sorted({self.values[number] for number in bit_numbers(self.towns)}, reverse=True)
+        # From this bit of the counters on stands what the cities are worth.
+        self.money_at = (_TOWNS + 2 * len(self._worths)) * _WIDTH
 
     def room(self, train: TrainKind, cities: int) -> int:
         """Return how many towns and halts a train can count beside so many cities (6.20)."""
@@ -174,7 +179,7 @@ class Survey:
             return _field(_HALTS) if self.rules.halts else 0
         if self.towns >> node & 1:
             return _field(_STOPS) + _field(_TOWNS + self._worths.index(self.values[node]))
-        return _field(_CITIES) + _field(_STOPS) + _field(_TOWNS + 2 * len(self._worths), self.values[node])
+        return _field(_CITIES) + _field(_STOPS) + (self.values[node] << self.money_at)
 
     def _ending(self, node: int) -> int | None:
         if self.halts >> node & 1:
@@ -189,15 +194,14 @@ class Survey:
         ``load`` are the counters of a path that was found on ``terms`` with this ``start``.
         """
         load -= start
-        fields = [load >> (number * _WIDTH) & 0xFF for number in range(_TOWNS + 2 * len(self._worths))]
-        money = load >> ((_TOWNS + 2 * len(self._worths)) * _WIDTH)
+        fields = (load & (1 << self.money_at) - 1).to_bytes(self.money_at // _WIDTH, "little")
         towns = fields[_TOWNS : _TOWNS + len(self._worths)]
         ends = fields[_TOWNS + len(self._worths) :]
         due = [worth for worth, count in zip(self._worths, ends, strict=True) for _ in range(count)]
         free = [
             worth for worth, count, ended in zip(self._worths, towns, ends, strict=True) for _ in range(count - ended)
         ]
-        return self.choices(train, (fields[_CITIES], money), due, free, (0, fields[_HALTS]))
+        return self.choices(train, (fields[_CITIES], load >> self.money_at), due, free, (0, fields[_HALTS]))
 
     def passes_barred(self, load: int) -> bool:
         """Tell whether a path with these counters passes through a tokened-out city.
@@ -253,7 +257,7 @@ class Survey:
         revenue, subsidy = earning.revenue, earning.subsidy
         if self.rules.lease == "half":
             revenue += subsidy
-        return (revenue << 24) + (subsidy << 12) - earning.counted
+        return revenue * REVENUE + subsidy * SUBSIDY - earning.counted
 
     def income(self, revenue: int, subsidy: int, stops: int, train: TrainKind) -> tuple[int, int]:
         """Return revenue and subsidy that reach the company for stops so counted (7.3, 12.4, 12.5)."""
