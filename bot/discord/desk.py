@@ -7,7 +7,7 @@ before Confirm; until then a move is tried on a copy.
 
 from collections.abc import Sequence
 
-from bot.changes import with_changes
+from bot.changes import has_marks, with_changes
 from bot.discord.draft import Draft, action_of, follow, mark, verbs
 from bot.discord.marks import marks
 from bot.discord.screen import Button, Menu, Option, Screen, Tone, clip, named, rows_of
@@ -19,6 +19,7 @@ from engine.words import parameters, spoken
 
 PER_MENU = 25
 MOST_BUTTONS = 5
+MOST_WHOLE = 10
 LABEL = 80
 LINE = 100
 
@@ -62,19 +63,21 @@ def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
     if not path:
-        longer = [verb for verb in verbs(desk.legal) if not _is_short(desk, verb)]
-        if len(longer) != 1:
+        longer = _longer(desk)
+        if len(longer) != 1 or desk.follow(longer[0]).asked is None:
             return _first(desk)
         path = longer[0]
     draft = desk.follow(path, typed)
     return _check(desk, draft, typed) if draft.asked is None else _value(desk, draft)
 
 
-def quick(desk: Desk, most: int) -> list[Button]:
-    """Return buttons that play at once: the tips, then what needs no further words."""
+def quick(desk: Desk, most: int, without: str = "") -> list[Button]:
+    """Return buttons that play at once: the tips (but for those of one verb), then what needs no further words."""
     buttons: list[Button] = []
     done = set()
     for number, tip in enumerate(desk.tips):
+        if tip.action.verb == without:
+            continue
         tone: Tone = "main" if not buttons else "plain"
         label = clip(named(tip.label, desk.here.table.names), LABEL)
         buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
@@ -96,14 +99,22 @@ def _first(desk: Desk) -> Screen:
     """Return the choice of what to do."""
     ask = desk.game.ask()
     lines = [f"**{ask.headline}**", *ask.lines]
-    buttons = quick(desk, 10)
-    for verb in verbs(desk.legal):
-        if not _is_short(desk, verb):
-            buttons.append(Button(f"{verb.capitalize()}…", desk.control("at", verb)))
-            kind = next(type(action) for action in desk.legal if action.verb == verb)
-            lines.append(f"-# **{verb}**: {(kind.__doc__ or '').splitlines()[0]}")
-    buttons.append(_cancel(desk))
+    for verb in _longer(desk):
+        kind = next(type(action) for action in desk.legal if action.verb == verb)
+        lines.append(f"-# **{verb}**: {(kind.__doc__ or '').splitlines()[0]}")
+    buttons = [*openers(desk, least=1), *quick(desk, 10), _cancel(desk)]
     return Screen(named("\n".join(lines), desk.here.table.names), rows=rows_of(buttons))
+
+
+def openers(desk: Desk, least: int = 2) -> list[Button]:
+    """Return a button for each verb that needs further words, if there are so many."""
+    longer = _longer(desk)
+    buttons = [Button(f"{verb.capitalize()}…", desk.control("at", verb)) for verb in longer]
+    return buttons if len(buttons) >= least else []
+
+
+def _longer(desk: Desk) -> list[str]:
+    return [verb for verb in verbs(desk.legal) if not _is_short(desk, verb)]
 
 
 def _value(desk: Desk, draft: Draft) -> Screen:
@@ -122,13 +133,13 @@ def _value(desk: Desk, draft: Draft) -> Screen:
     after = ""
     buttons: list[Button] = []
     menus: tuple[Menu, ...] = ()
-    if asked.whole and (is_open or len(labels) > MOST_BUTTONS):
+    if asked.whole and (is_open or len(labels) > MOST_WHOLE):
         amounts = [int(spoken(action)[asked.name]) for action in draft.values]
         for number in common_amounts(amounts):
             buttons.append(Button(clip(labels[number], LABEL), desk.control("at", f"{draft.path}.{number}")))
         after = f"-# From {min(amounts)} to {max(amounts)}." if amounts else ""
         buttons.append(Button("Other…", desk.control("ask", draft.path)))
-    elif len(labels) <= MOST_BUTTONS and all(len(label) <= LABEL for label in labels):
+    elif len(labels) <= (MOST_WHOLE if asked.whole else MOST_BUTTONS) and max(map(len, labels)) <= LABEL:
         for number, label in enumerate(labels):
             buttons.append(Button(label, desk.control("at", f"{draft.path}.{number}")))
     else:
@@ -168,15 +179,16 @@ def _said(desk: Desk, draft: Draft, headline: str) -> str:
     """Return the headline with what is said so far, and what the table waits for."""
     ask = desk.game.ask()
     said = ", ".join(f"{name} {value}" for name, value in draft.given.items())
-    lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}"]
+    facts = ask.lines if "." not in draft.path else ()
+    lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}", *(f"-# {line}" for line in facts)]
     return named("\n".join(lines), desk.here.table.names)
 
 
 def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
     back = [Button("Back", desk.control("at", draft.back))] if "." in draft.path else []
-    if not back and len([v for v in verbs(desk.legal) if not _is_short(desk, v)]) > 1:
+    if not back and len(_longer(desk)) > 1:
         back = [Button("Back", desk.control("at"))]
-    shorts = quick(desk, MOST_BUTTONS) if "." not in draft.path and not back else []
+    shorts = quick(desk, MOST_BUTTONS, draft.verb) if "." not in draft.path and not back else []
     return [*shorts, *back, _cancel(desk)]
 
 
@@ -199,17 +211,19 @@ def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
         *([Button("Back", desk.control("at", draft.back))] if draft.back else []),
         Button("Cancel", desk.control("at"), "bad"),
     ]
-    return Screen(clip("\n".join(lines), 3500), preview(desk, draft, played.game), rows=rows_of(buttons))
+    return Screen(clip("\n".join(lines), 3500), preview(desk, played.action, played.game), rows=rows_of(buttons))
 
 
-def preview(desk: Desk, draft: Draft, after: Game) -> tuple[View, ...]:
-    """Return the first picture of the turn as it will look, if the move was chosen on a picture."""
+def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
+    """Return the map as it will look if the move changes it, else the title's picture of the move."""
     first = next((picture for picture in desk.game.title.pictures if picture.every_turn), None)
-    candidates = [action for action in desk.legal if action.verb == draft.verb]
-    if first is None or desk.game.title.illustrate(desk.game.state, desk.seat, candidates[:PER_MENU]) is None:
-        return ()
-    request = Request(first.name, desk.seat, names=desk.here.table.names)
-    return (with_changes(desk.game.look(request), after.look(request)),)
+    if first is not None:
+        request = Request(first.name, desk.seat, names=desk.here.table.names)
+        before, then = desk.game.look(request), after.look(request)
+        if has_marks(then) and before != then:
+            return (with_changes(before, then),)
+    drawn = desk.game.title.illustrate(desk.game.state, desk.seat, (action,))
+    return () if drawn is None else (drawn,)
 
 
 def quoted(typed: str) -> str:

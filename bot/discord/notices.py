@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot import posts
-from bot.discord.desk import Desk, quick
+from bot.discord.desk import Desk, openers, quick
 from bot.discord.screen import Button, Screen, clip, named, rows_of
 from bot.discord.wire import Control, base36
 from bot.records import LogLine, Position, Proposal, Table
@@ -98,7 +98,9 @@ def turn(post: posts.Turn, here: Position, desk: Desk | None) -> Screen:
     who = mention(post.mention)
     lines = [f"{who} — **{named(post.ask.headline, names)}**", *_asked(post.ask, names)]
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
-    rows = rows_of(first + (quick(desk, MOST_QUICK) if desk else [])) + rows_of(looks(here)[:5])
+    if desk is not None:
+        first += quick(desk, MOST_QUICK)
+    rows = rows_of(first) + rows_of(openers(desk)[:5] if desk else []) + rows_of(looks(here)[:5])
     ring = () if post.quiet else post.mention
     return Screen("\n".join(lines), rows=rows, mention=ring)
 

@@ -21,7 +21,6 @@ MOST_SIDE_BY_SIDE = 8
 MOST_ATTEMPTS = 40
 MOST_WAIT = 600
 REST = 30.0
-TIDY_EVERY = 300.0
 
 
 class Poster:
@@ -42,7 +41,6 @@ class Poster:
         self._card_free: dict[int, float] = {}
         self._held_up: dict[int, float] = {}
         self._unsure_to: int | None = None
-        self._tidied = 0.0
 
     async def run(self) -> None:
         """Send until cancelled."""
@@ -50,7 +48,6 @@ class Poster:
         while True:
             wake.clear()
             try:
-                await self._tidy()
                 wait = await self._round()
             except Exception as error:
                 log.error("outbox", exc_info=error)
@@ -60,15 +57,15 @@ class Poster:
             except TimeoutError:
                 continue
 
+    @property
+    def busy(self) -> bool:
+        """Tell whether something is being sent."""
+        return bool(self._busy)
+
     async def stop(self) -> None:
         """Let the posts that are being sent arrive."""
         if self._busy:
             await asyncio.wait(list(self._busy.values()), timeout=5)
-
-    async def _tidy(self) -> None:
-        if time.monotonic() - self._tidied > TIDY_EVERY:
-            self._tidied = time.monotonic()
-            await self.house.tidy()
 
     async def _round(self) -> float:
         """Set every table that owes something to work; return the seconds until something may be due."""

@@ -86,7 +86,7 @@ def _callback(command: Command, parameters: list[Parameter], office: Office) -> 
 
 async def _run(command: Command, answer: Answer, given: Mapping[str, object]) -> None:
     """Acknowledge, do what the command does, and show its reply."""
-    await answer.acknowledge(private=not given.get("share"))
+    await answer.acknowledge(private=given.get("share") is not True)
     values: dict[str, Value] = {name: await value_of(value) for name, value in given.items()}
     call = await call_of(answer, command.name, values)
     await reply_with(answer, await command.run(call))

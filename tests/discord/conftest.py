@@ -1,7 +1,9 @@
 """A stand-in Discord, a store in a temporary file, and the bot between them."""
 
 import asyncio
+import base64
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,12 +11,14 @@ import pytest
 
 from bot.app import RailBot
 from bot.discord.drawing import drawer
-from bot.discord.show import Draw
 from bot.house import House
 from engine import TITLES
+from engine.view import View
 from render import Renderer
 from tests.discord.stand_in import StandIn
 from tests.support.toy import toy
+
+DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTK2DQAAAABJRU5ErkJggg==")
 
 
 @pytest.fixture(autouse=True)
@@ -35,20 +39,35 @@ class Desk:
     Args:
         server: the stand-in.
         path: of the store.
-        draw: draws pictures; the real renderer if left out.
+
+    ``painting`` may be set to ``False`` to get a dot for every picture, where many turns are only on the way.
     """
 
-    def __init__(self, server: StandIn, path: Path, draw: Draw | None = None) -> None:
+    def __init__(self, server: StandIn, path: Path) -> None:
         self.server = server
         self.path = path
-        self.draw = draw or drawer(Renderer())
+        self.painting = True
+        self._draw = drawer(Renderer())
         self.house: House | None = None
+        self.client: RailBot | None = None
+
+    async def draw(self, view: View, palette: str) -> bytes:
+        """Draw a picture, or a dot."""
+        return await self._draw(view, palette) if self.painting else DOT
+
+    async def settled(self, most: float = 15.0) -> None:
+        """Wait until everything owed now has been posted."""
+        end = time.monotonic() + most
+        while self.client.poster.busy or await self.house.post.due():
+            if time.monotonic() > end:
+                raise TimeoutError("the posts owed were not sent")
+            await asyncio.sleep(0.02)
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[RailBot]:
         """Start the bot on the store; afterwards close it decently."""
         self.house = await House.open(self.path)
-        client = RailBot(self.house, self.draw, card_gap=0.05)
+        client = self.client = RailBot(self.house, self.draw, card_gap=0.05)
         before = self.server.gateway.identified
         task = asyncio.create_task(client.start("token"))
         try:

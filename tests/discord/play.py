@@ -1,12 +1,14 @@
 """Shortcuts of the tests: open a table, find the turn message."""
 
+from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
 
 
-async def open_table(server: StandIn, *people: Person, title: str = "toy", **options: object) -> Channel:
+async def open_table(desk: Desk, *people: Person, title: str = "toy", **options: object) -> Channel:
     """Let the first person open a table, the others join, the first start it; return its thread."""
+    server = desk.server
     host, *guests = people
     before = len(server.threads)
     options = {"name": "Friday", "seed": 1, "seats": len(people), **options}
@@ -17,7 +19,7 @@ async def open_table(server: StandIn, *people: Person, title: str = "toy", **opt
     number = int(lobby.text.split("Game ")[1].split()[0])
     await host.slash(server.games, "game start", order="as joined", game=number)
     await server.world.until(lambda: len(server.threads) > before, what="the thread")
-    await server.settled()
+    await desk.settled()
     return server.threads[-1]
 
 

@@ -12,7 +12,7 @@ from tests.discord.stand_in import StandIn
 async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         table_message, turn = thread.public
         assert table_message.pinned
         assert turn.labels == ["Act", "Bid 1", "pass", "Map", "Table"]
@@ -23,7 +23,7 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         done = await alice.click(turn, "Bid 1")
         assert "Alice bids £1 for lot 1" in done.text
         assert done.message.ephemeral
-        await server.settled()
+        await desk.settled()
         assert turn.text == "Alice bids £1 for lot 1"
         assert (turn.labels, turn.files) == ([], [])
         assert server.pings() == ["alice", "bob"]
@@ -35,17 +35,17 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         assert "Bob bids £7 for lot 1." in step.text
         played = await bob.click(step.message, "Confirm")
         assert "✓ Bob bids £7" in played.text
-        await server.settled()
+        await desk.settled()
         assert server.pings() == ["alice", "bob"]  # the table is live: the next ping waits two minutes
 
         await alice.click(turn_of(thread), "pass")
-        await server.settled()
+        await desk.settled()
         refused = await alice.slash(thread, "act bid", amount=3)
         assert "Not your turn: the game waits for Bob" in refused.text
         await bob.slash(thread, "act bid", amount=3)
-        await server.settled()
+        await desk.settled()
         await alice.slash(thread, "act pass")
-        await server.settled()
+        await desk.settled()
         assert "Friday is over" in thread.last.text
         assert [Image.open(io.BytesIO(file.data)).format for file in thread.last.files] == ["PNG", "PNG"]
         assert server.pings()[-2:] == ["alice", "bob"]

@@ -16,13 +16,13 @@ from tests.discord.stand_in import Fault, StandIn
 async def test_controls_survive_a_restart(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         step = await alice.click((await alice.click(turn_of(thread), "Act")).message, "£6")
     async with desk.running():
         assert "✓ Alice bids £6" in (await alice.click(step.message, "Confirm")).text
-        await server.settled()
+        await desk.settled()
         assert "Bob bids £7 for lot 1" in (await bob.click(turn_of(thread), "Bid 7")).text
-        await server.settled()
+        await desk.settled()
     assert server.world.syncs == 1  # the commands did not change
     server.check()
 
@@ -30,7 +30,7 @@ async def test_controls_survive_a_restart(server: StandIn, desk: Desk) -> None:
 async def test_a_form_opened_before_a_restart_is_heard_after_it(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         opened = await alice.click(turn_of(thread), "Act")
         form = await alice.click(opened.message, "Other…")
     async with desk.running():
@@ -47,15 +47,15 @@ async def test_a_form_opened_before_a_restart_is_heard_after_it(server: StandIn,
 async def test_the_same_delivery_twice_is_played_once(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         turn = turn_of(thread)
         first = await alice.click(turn, "Bid 1")
-        await server.settled()
+        await desk.settled()
         again = await alice.again(first)
         assert "Done already: Alice bids £1" in again.text
         command = await bob.slash(thread, "act bid", amount=2)
         assert "Done already" in (await bob.again(command)).text
-        await server.settled()
+        await desk.settled()
         assert texts(thread).count("bids £1 for lot 1") == 2  # the log and the result line
         assert "Highest bid £2" in turn_of(thread).text
 
@@ -63,16 +63,16 @@ async def test_the_same_delivery_twice_is_played_once(server: StandIn, desk: Des
 async def test_stale_controls_offer_the_present_desk(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         opened = await alice.click(turn_of(thread), "Act")
         old = [part["custom_id"] for part in turn_of(thread).controls]
         turn = turn_of(thread)
         await alice.click(turn, "Bid 1")
-        await server.settled()
+        await desk.settled()
         late = await alice.click(opened.message, "£6")
         assert "That menu is out of date" in late.text
         await bob.click(turn_of(thread), "Bid 2")
-        await server.settled()
+        await desk.settled()
         late = await alice.press(turn, old[1])
         assert "That menu is out of date" in late.text
         assert "Bid 3" in late.message.labels
@@ -84,7 +84,7 @@ async def test_stale_controls_offer_the_present_desk(server: StandIn, desk: Desk
 async def test_strangers_are_told_politely(server: StandIn, desk: Desk) -> None:
     alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
     async with desk.running():
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         for act in (carol.click(turn_of(thread), "Act"), carol.click(turn_of(thread), "Bid 1")):
             answer = await act
             assert "You have no seat at “Friday”; Alice and Bob play there." in answer.text
@@ -92,7 +92,7 @@ async def test_strangers_are_told_politely(server: StandIn, desk: Desk) -> None:
         assert "Not your turn" in (await bob.click(turn_of(thread), "pass")).text
         looked = await carol.click(turn_of(thread), "Map")
         assert looked.message.image().startswith(b"\x89PNG")
-        await server.settled()
+        await desk.settled()
         assert "Highest bid £0" in turn_of(thread).text
     server.check()
 
@@ -101,7 +101,7 @@ async def test_missing_permissions_are_named(server: StandIn, desk: Desk) -> Non
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         await alice.slash(server.games, "game new", title="toy", seats=2)
-        await server.settled()
+        await desk.settled()
         lobby = server.games.last
         await bob.click(lobby, "Join")
         server.games.denied = frozenset({"send_messages_in_threads"})
@@ -109,7 +109,7 @@ async def test_missing_permissions_are_named(server: StandIn, desk: Desk) -> Non
         assert refused.text == "I can't post in #games: I need **Send Messages in Threads**."
         server.games.denied = frozenset({"create_public_threads"})
         await alice.click(lobby, "Start")
-        await server.settled()
+        await desk.settled()
         assert server.threads == []
         assert "Act" in server.games.last.labels  # it plays in the channel then
     server.check()
@@ -125,7 +125,7 @@ async def test_a_defect_gets_a_reference_and_changes_nothing(
         raise ZeroDivisionError(message)
 
     async with desk.running():
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         monkeypatch.setitem(TITLES, "toy", msgspec.structs.replace(TITLES["toy"], check=broken))
         answer = await alice.slash(thread, "act bid", amount=4)
         assert answer.text.startswith("Something broke on our side; nothing was changed. Ref ")
@@ -140,17 +140,17 @@ async def test_a_defect_gets_a_reference_and_changes_nothing(
 async def test_what_discord_fails_is_sent_later_and_once(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         where = f"/channels/{thread.id}/messages"
         server.fault(Fault("POST", where, -2))  # Discord posts it, but the answer is lost
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
-        await server.settled(0.5)
+        await desk.settled()
         assert sum("Highest bid £1" in message.text for message in thread.public) == 1
         server.fault(Fault("POST", where, 429, retry_after=0.05))
         await bob.click(turn_of(thread), "Bid 2")
         await server.world.until(lambda: "Highest bid £2" in texts(thread), 10)
-        await server.settled(0.5)
+        await desk.settled()
         assert sum("Highest bid £2" in message.text for message in thread.public) == 1
     server.check()
 
@@ -158,7 +158,7 @@ async def test_what_discord_fails_is_sent_later_and_once(server: StandIn, desk: 
 async def test_posts_owed_at_a_crash_are_sent_once_afterwards(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         note = client.poster.house.post.sent
 
         async def dies(letter: Letter, *place: str) -> None:
@@ -175,7 +175,7 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(server: StandIn, d
     for message in thread.messages:
         message.nonce = None
     async with desk.running():
-        await server.settled(0.5)
+        await desk.settled()
         assert sum("Highest bid £1" in message.text for message in thread.public) == 1
         assert server.pings() == ["alice", "bob"]
         assert turn_of(thread).files
@@ -185,12 +185,12 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(server: StandIn, d
 async def test_an_archived_thread_is_woken(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
-        thread = await open_table(server, alice, bob)
+        thread = await open_table(desk, alice, bob)
         turn = turn_of(thread)
         thread.archived = True
         await alice.slash(server.games, "act bid", amount=2, game=1)
         await server.world.until(lambda: "Highest bid £2" in texts(thread), 10)
-        await server.settled()
+        await desk.settled()
         assert not thread.archived
         assert turn.text == "Alice bids £2 for lot 1"
     server.check()

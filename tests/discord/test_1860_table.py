@@ -1,0 +1,137 @@
+"""1860 from /game new through the auction and a stock round into the operating rounds, by clicks and commands."""
+
+# ruff: noqa: D102 - a few words of the table
+
+import io
+
+from PIL import Image
+
+from tests.discord.conftest import Desk
+from tests.discord.interactions import Interaction
+from tests.discord.person import Person
+from tests.discord.play import open_table, texts, turn_of
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel, File, Message
+
+LOTS = ("BHC", "C&N", "YHC", "IOW", "CMH", "RPSC")
+
+
+class Players:
+    """People who play by the turn message: the one who is named there acts."""
+
+    def __init__(self, desk: Desk, thread: Channel, *people: Person) -> None:
+        self.desk = desk
+        self.thread = thread
+        self.people = people
+
+    @property
+    def turn(self) -> Message:
+        return turn_of(self.thread)
+
+    @property
+    def actor(self) -> Person:
+        return next(person for person in self.people if person.mention in self.turn.text)
+
+    @property
+    def asked(self) -> str:
+        return self.turn.text.split("To do: ")[1].split("\n")[0]
+
+    async def click(self, label: str) -> Interaction:
+        """Click a button of the turn message, and wait for what it brings."""
+        answer = await self.actor.click(self.turn, label)
+        await self.desk.settled()
+        return answer
+
+    async def command(self, words: str, **options: object) -> None:
+        """Type a command, and wait for what it brings."""
+        answer = await self.actor.slash(self.thread, words, **options)
+        assert "✓" in answer.text, answer.text
+        await self.desk.settled()
+
+    async def through_desk(self, *steps: str) -> list[File]:
+        """Open the desk, go through its screens by the beginnings of labels, confirm; return the pictures shown."""
+        person, pictures = self.actor, []
+        shown = await person.click(self.turn, "Act")
+        for step in (*steps, ""):
+            pictures += shown.message.files
+            if "Confirm" in shown.message.labels:
+                break
+            menus = [part for part in shown.message.controls if part["type"] == 3]
+            if menus:
+                option = next(o for o in menus[0]["options"] if o["label"].startswith(step))
+                shown = await person.choose(shown.message, option["label"], select=menus[0]["placeholder"])
+            else:
+                shown = await person.click(shown.message, step)
+        done = await person.click(shown.message, "Confirm")
+        assert "✓" in done.text, done.text
+        await self.desk.settled()
+        return pictures
+
+    async def auction(self) -> None:
+        """Sell the six lots for a bid of 5 each."""
+        lots = list(LOTS)
+        while lots:
+            if self.asked != "choose a lot":
+                await self.click("Bid 5" if "Bid 5" in self.turn.labels else "Pass")
+            elif (lot := lots.pop(0)) in {"C&N", "IOW"}:
+                await self.through_desk("Start…", *([lot] if lot == "C&N" else []), "par 74")
+            else:
+                await self.command("act buy", share=lot)
+
+    async def stock_round(self) -> None:
+        """Buy three shares of each company, so that both float; the director of C&N lays its home tile."""
+        shares = ["C&N ipo"] * 3 + ["IOW ipo"] * 3
+        while "operates" not in self.turn.text:
+            if self.asked == "lay the home tile":
+                await self.through_desk("")
+            elif shares:
+                await self.command("act buy", share=shares.pop(0))
+            else:
+                await self.click("Pass")
+
+
+def sizes(files: list[File]) -> list[tuple[int, int]]:
+    """Open pictures that arrived, all of each, and return their sizes."""
+    found = []
+    for file in files:
+        image = Image.open(io.BytesIO(file.data))
+        image.load()
+        assert image.format == "PNG"
+        assert file.alt
+        found.append(image.size)
+    return found
+
+
+async def test_the_first_rounds(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    desk.painting = False
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, title="1860")
+        table = Players(desk, thread, alice, bob)
+        await table.auction()
+        await table.stock_round()
+    assert "C&N lays 787" in texts(thread)
+    assert server.pings()[:2] == ["alice", "bob"]
+    assert not any(message.text.startswith("✓") for message in thread.public)  # answers are private
+
+    desk.painting = True
+    async with desk.running():  # the rest after a restart
+        company = table.turn.text.split("**")[1].split(" ")[0]
+        drawn = await table.through_desk("", "")
+        assert len(sizes(drawn)) >= 2  # where, which (lettered), and the map as it would be
+        assert f"{company} lays" in thread.public[0].text  # the table message has the log
+        assert sizes(thread.public[0].files)[0][0] >= 1000  # and the map
+        assert sizes(table.turn.files) == [(1, 1)] * 3  # the turn message kept its pictures, dots then
+        desk.painting = False
+        while "pays £" not in texts(thread):
+            first_train = "trains none" in table.turn.text
+            await {
+                "lay track": lambda: table.click("No track"),
+                "build a base": lambda: table.click("No base"),
+                "buy trains": lambda: table.click("Buy 2+1" if first_train else "No train"),
+                "run trains": lambda: table.click("Best run"),
+                "pay or keep": lambda: table.click("Pay £"),
+                "buy, sell or pass": lambda: table.click("Pass"),
+            }[table.asked]()
+    server.check()
+    assert server.refusals == []
