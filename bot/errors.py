@@ -10,6 +10,8 @@ import secrets
 from engine import LogError, RuleError, UnreadableLogError
 from engine.words import WordingError
 
+MOST_SENTENCE = 1500
+
 
 class BotError(Exception):
     """Refuse politely; nothing has changed.
@@ -40,9 +42,9 @@ class StaleError(BotError):
 def sentence_of(error: BaseException) -> str | None:
     """Return what the person is told, or ``None`` for a defect of ours."""
     if isinstance(error, BotError):
-        return error.sentence
+        return error.sentence[:MOST_SENTENCE]
     if isinstance(error, RuleError | WordingError | LogError | UnreadableLogError):
-        return str(error)
+        return str(error)[:MOST_SENTENCE]
     return None
 
 

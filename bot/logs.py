@@ -27,7 +27,7 @@ def set_up(level: str = "INFO", *, as_json: bool = False) -> None:
     structlog.configure(
         processors=[*stages, ending],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(

@@ -27,7 +27,8 @@ from engine.words import WordingError, completions, spoken, understand
 
 Clock = Callable[[], int]
 Also = Callable[[AsyncSession], Awaitable[None]]
-MOST_TEXT = 1000
+MOST_TEXT = 500
+MOST_DIGITS = 15
 
 
 def wall_clock() -> int:
@@ -244,8 +245,7 @@ class GameTable:
     async def _meant(self, here: Position, seat: int, action: Action | Typed) -> Action:
         title = here.game.title
         if isinstance(action, Typed):
-            if any(len(word) > MOST_TEXT for word in action.words.values()):
-                raise BotError(f"That is too long; {MOST_TEXT} characters are enough for any move.")
+            _refuse_monstrous(action.words)
             legal = await self.live.legal_of(here, seat)
             return understand(title.actions, action.verb, action.words, legal)
         if type(action) not in title.actions:
@@ -291,6 +291,19 @@ class GameTable:
         told = [sentence for row in rows if row.seq in line for sentence in row.told]
         acted = await log.acted(session, here.table.id, now - LIVE_SPAN)
         return Step(here, after, change.user, (*told, *change.told), now, len(acted | {change.user}) > 1)
+
+
+def _refuse_monstrous(words: Mapping[str, str]) -> None:
+    """Refuse words no move needs, before anything looks into them.
+
+    Raises:
+        BotError: a text is too long, or a number too large.
+    """
+    for name, word in words.items():
+        if len(word) > MOST_TEXT or len(name) > MOST_TEXT:
+            raise BotError(f"That is too long; {MOST_TEXT} characters are enough for any move.")
+        if len(word.strip().lstrip("+-")) > MOST_DIGITS and word.strip().lstrip("+-").isdecimal():
+            raise BotError(f"{name} is too large a number.")
 
 
 def _seen(game: Game, request: Request, look: Look) -> View:

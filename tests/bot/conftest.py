@@ -1,0 +1,60 @@
+"""A house with a toy on the shelf, a clock that stands still, and people around the table."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.house import House
+from bot.records import NewTable, Person
+from engine import TITLES
+from tests.support.toy import toy
+
+ANN, BOB, CID, EVE = (Person(number, name) for number, name in (("1", "Ann"), ("2", "Bob"), ("3", "Cid"), ("9", "Eve")))
+
+
+class Clock:
+    """A clock that goes on when told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000
+
+    def __call__(self) -> int:
+        """Return the moment."""
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def toy_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TITLES, "toy", toy())
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "store.sqlite"
+
+
+@pytest.fixture
+async def house(path: Path, clock: Clock) -> AsyncIterator[House]:
+    house = await House.open(path, clock)
+    yield house
+    await house.close()
+
+
+@pytest.fixture
+async def game(house: House) -> int:
+    """Ann, Bob and Cid have sat down to a short toy, in this order; Ann is to bid."""
+    return await seat_three(house)
+
+
+async def seat_three(house: House, **wish: object) -> int:
+    table = await house.lobby.create(ANN, NewTable("toy", 3, seed=5, **wish))
+    await house.lobby.join(table.id, BOB)
+    await house.lobby.join(table.id, CID)
+    await house.lobby.start(table.id, ANN.id, "as joined")
+    return table.id

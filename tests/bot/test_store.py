@@ -1,0 +1,186 @@
+"""The store: its form, its transactions, the log, the posts owed."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import SQLModel
+
+from bot.house import House
+from bot.posts import Notice, Owed
+from bot.records import Home, NewTable, Style
+from bot.store import games, log, outbox
+from bot.store.database import Database
+from engine import TITLES, Said
+from engine.codec import decode_action
+from tests.bot.conftest import ANN, Clock, seat_three
+from tests.support.toy import Bid, Pass
+
+
+async def test_the_migrations_make_the_very_tables_that_the_models_describe(path: Path) -> None:
+    database = await Database.open(path)
+    async with database.writing() as session:
+        connection = await session.connection()
+        differences = await connection.run_sync(
+            lambda sync: compare_metadata(MigrationContext.configure(sync), SQLModel.metadata)
+        )
+    await database.close()
+    assert differences == []
+
+
+async def test_opening_again_and_two_at_once_is_harmless(path: Path) -> None:
+    first, second = await asyncio.gather(Database.open(path), Database.open(path))
+    third = await Database.open(path)
+    for database in (first, second, third):
+        await database.close()
+
+
+async def test_a_connection_writes_ahead_flushes_fully_and_checks_foreign_keys(house: House) -> None:
+    async with house.database.reading() as session:
+        connection = await session.connection()
+        found = {
+            name: (await connection.execute(text(f"PRAGMA {name}"))).scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
+
+
+async def test_a_transaction_that_fails_leaves_no_trace(house: House, game: int) -> None:
+    before = await snapshot(house, game)
+    with pytest.raises(ZeroDivisionError):
+        await write_and_fail(house, game)
+    assert await snapshot(house, game) == before
+
+
+async def write_and_fail(house: House, game: int) -> None:
+    async with house.database.writing() as session:
+        await log.append(session, log.Entry(game, 0, Said(0, Pass()), "1", (), 0))
+        await outbox.owe(session, [Owed("x", Notice(game, "x"), 0)], 0)
+        await games.change(session, game, state="closed")
+        raise ZeroDivisionError
+
+
+async def snapshot(house: House, game: int) -> object:
+    async with house.database.reading() as session:
+        return (
+            await games.fetch(session, game),
+            await log.version(session, game),
+            [letter.key for _, letter in await outbox.every(session, game)],
+        )
+
+
+async def test_two_entries_cannot_have_one_place_nor_one_interaction(house: House, game: int) -> None:
+    async with house.database.writing() as session:
+        await log.append(session, log.Entry(game, 0, Said(0, Bid(1)), "1", (), 0, "i1"))
+    for seq, interaction in ((0, "i2"), (1, "i1")):
+        with pytest.raises(IntegrityError):
+            async with house.database.writing() as session:
+                await log.append(session, log.Entry(game, seq, Said(0, Bid(2)), "1", (), 0, interaction))
+    async with house.database.reading() as session:
+        assert await log.read(session, game, "toy") == [Said(0, Bid(1))]
+
+
+async def test_a_log_row_is_readable_json(house: House, game: int) -> None:
+    await house.table.submit(game, "1", Bid(3))
+    async with house.database.reading() as session:
+        connection = await session.connection()
+        payload = (await connection.execute(text("SELECT payload FROM log"))).scalar()
+    assert payload == '{"do":"bid","amount":3}'
+    assert decode_action("toy", str(payload)) == Bid(3)
+
+
+async def test_a_house_opened_anew_stands_where_the_old_one_stood(house: House, game: int, path: Path) -> None:
+    await house.table.submit(game, "1", Bid(3))
+    await house.table.submit(game, "2", Pass())
+    again = await House.open(path)
+    here, there = await house.table.position(game), await again.table.position(game)
+    await again.close()
+    assert there.version == here.version == 2
+    assert there.game.state == here.game.state
+    assert there.table == here.table
+
+
+async def test_the_cache_is_bounded_and_follows_what_others_store(path: Path, clock: Clock) -> None:
+    one, two = await House.open(path, clock, 1), await House.open(path, clock)
+    first, second = await seat_three(one), await seat_three(one)
+    await two.table.position(first)
+    await one.table.submit(first, "1", Bid(3))
+    await one.table.submit(second, "1", Bid(4))
+    assert list(one.table.live._games) == [second]
+    assert (await two.table.position(first)).version == 1
+    assert (await one.table.position(first)).game.state.bid == 3
+    await one.close()
+    await two.close()
+
+
+async def test_a_post_with_the_same_key_replaces_the_earlier_one(house: House, game: int, clock: Clock) -> None:
+    async with house.database.writing() as session:
+        await outbox.owe(session, [Owed("note", Notice(game, "one"), clock.now)], clock.now)
+    letter = await found(house, "note")
+    async with house.database.writing() as session:
+        await outbox.owe(session, [Owed("note", Notice(game, "two"), clock.now)], clock.now)
+    await house.post.sent(letter, "c", "m1")
+    still = await found(house, "note")
+    assert still in await house.post.due(), "the newer text is owed yet, as an edit of the message"
+    assert still.post == Notice(game, "two")
+    assert still.message == "m1"
+    await house.post.sent(still, "c", "m1")
+    assert "note" not in [letter.key for letter in await house.post.due()]
+
+
+async def found(house: House, key: str) -> outbox.Letter:
+    letter = await house.post.find(key)
+    assert letter is not None
+    return letter
+
+
+async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(house: House, game: int, clock: Clock) -> None:
+    for letter in await house.post.due():
+        await house.post.sent(letter, "c", "m")
+    async with house.database.writing() as session:
+        await outbox.owe(session, [Owed("later", Notice(game, "x"), clock.now + 60)], clock.now)
+    assert await house.post.due() == []
+    assert await house.post.next_due() == clock.now + 60
+    clock.now += 60
+    (letter,) = await house.post.due()
+    await house.post.failed(letter, "no connection", clock.now + 5)
+    assert await house.post.due() == []
+    clock.now += 5
+    (letter,) = await house.post.due()
+    assert letter.attempts == 1
+    await house.post.failed(letter, "no such channel", None)
+    assert await house.post.next_due() is None
+
+
+async def test_a_sender_is_woken_by_a_commit(house: House, game: int) -> None:
+    house.database.wake.clear()
+    await house.table.submit(game, "1", Bid(3))
+    await asyncio.wait_for(house.database.wake.wait(), 1)
+
+
+async def test_a_table_is_found_by_its_thread(house: House, game: int) -> None:
+    other = await house.lobby.create(ANN, NewTable("toy", 2))
+    await house.lobby.settle(game, Home("g", "c", "t1", "m"))
+    await house.lobby.settle(other.id, Home(thread="t2"))
+    await house.lobby.settle(game, Home(message="m2"))
+    assert await house.lobby.find("t1") == game
+    assert await house.lobby.find("t2") == other.id
+    assert await house.lobby.find("") is None
+    assert (await house.lobby.info(game)).home == Home("g", "c", "t1", "m2")
+
+
+async def test_people_keep_their_style(house: House) -> None:
+    assert await house.post.style("1") == Style()
+    await house.post.set_style("1", Style("mono", text_first=True))
+    assert await house.post.style("1") == Style("mono", text_first=True)
+
+
+async def test_a_title_that_left_the_shelf_does_not_break_the_list(
+    house: House, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(TITLES, "toy")
+    assert [table.id for table in await house.lobby.tables("all")] == [game]
