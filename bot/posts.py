@@ -209,7 +209,7 @@ def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
 
 
 def _pictures(after: Position, step: Step, follows: str) -> Owed:
-    names = tuple(picture.name for picture in after.game.title.pictures if picture.every_turn)
+    names = after.game.pictures()
     moves = len(after.game.line)
     began = 0 if step.before is None else step.before.table.turn_from
     since = sum(position < began for position in after.game.line)

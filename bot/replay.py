@@ -99,10 +99,9 @@ def _writers(files: ExitStack, wishes: Wishes) -> tuple[TextIO | None, TextIO | 
 def _draw(game: Game, index: int, names: tuple[str, ...], folder: Path) -> None:
     """Write the pictures of every turn, named by the position in the file."""
     folder.mkdir(parents=True, exist_ok=True)
-    for picture in game.title.pictures:
-        if picture.every_turn:
-            view = game.look(Request(picture.name, names=names))
-            (folder / f"{index:05}-{re.sub('[^a-z]+', '-', picture.name)}.png").write_bytes(png(view))
+    for name in game.pictures():
+        view = game.look(Request(name, names=names))
+        (folder / f"{index:05}-{re.sub('[^a-z]+', '-', name)}.png").write_bytes(png(view))
 
 
 def _report(found: Imported, state: object, count: int) -> Report:

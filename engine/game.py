@@ -76,6 +76,10 @@ class Game(Record, frozen=True):
         """Return what the game waits for."""
         return self.title.ask(self.state)
 
+    def pictures(self) -> tuple[str, ...]:
+        """Return the names of the pictures that belong to this moment, the most telling first."""
+        return self.ask().pictures or tuple(picture.name for picture in self.title.pictures if picture.every_turn)
+
     def legal(self, seat: int) -> tuple[Action, ...]:
         """Return every legal action of a seat (suggestions for open verbs)."""
         return tuple(self.title.legal(self.state, seat)) if seat in self.actors else ()

@@ -66,6 +66,8 @@ class Ask(Record, frozen=True):
         kind: a few words for the ping: "lay track", "buy or pass".
         lines: what is asked, the money that matters, the consequences; six at most.
         company: code of the company that acts, empty for a player.
+        pictures: names of the pictures that show what is to be decided, the most telling
+            first; where it is empty, those of ``Picture.every_turn``.
     """
 
     seats: tuple[int, ...]
@@ -73,6 +75,7 @@ class Ask(Record, frozen=True):
     kind: str
     lines: tuple[str, ...] = ()
     company: str = ""
+    pictures: tuple[str, ...] = ()
 
 
 class Score(Record, frozen=True):

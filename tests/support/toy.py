@@ -179,6 +179,8 @@ def go_on(s: State, tell: Tell) -> None:
 
 def ask(s: State) -> Ask:
     seats = actors(s)
+    if not seats:
+        return Ask((), "The auctions are over", "")
     if s.offer:
         return Ask(seats, f"Offer of lot {s.offer[2]}", "accept or decline", (f"£{s.offer[3]}",))
     return Ask(seats, f"Auction of lot {s.lot}", "bid or pass", (f"Highest bid £{s.bid}", f"Cash £{s.cash[seats[0]]}"))

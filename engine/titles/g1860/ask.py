@@ -13,6 +13,7 @@ KINDS = {
     "dividend": "pay or keep",
     "train": "buy trains",
 }
+_PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "discard": ("trains",)}
 NEXT = ("track", "base", "run", "dividend", "train")
 
 
@@ -21,7 +22,7 @@ def ask(s: State) -> Ask:
     seats = turn.actors(s)
     r = s.round
     if s.over:
-        return Ask((), "The game is over", "")
+        return Ask((), "The game is over", "", pictures=("table", "chart", "map"))
     if isinstance(r, Auction):
         return _auction(s, r, seats)
     if isinstance(r, Stock):
@@ -32,10 +33,16 @@ def ask(s: State) -> Ask:
 def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
     lots = f"Lots left: {', '.join(r.lots)}."
     if r.chooser >= 0:
-        return Ask(seats, "Choose a lot", "choose a lot", (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots))
+        return Ask(
+            seats,
+            "Choose a lot",
+            "choose a lot",
+            (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots),
+            pictures=("lots",),
+        )
     most = bidding.ceiling(s, r.turn)
     line = f"Bid £{r.high + bidding.RAISE} to £{most}, or pass; the winner picks a lot and pays its value too."
-    return Ask(seats, f"Auction {7 - len(r.lots)} of 6", "bid or pass", (line, lots))
+    return Ask(seats, f"Auction {7 - len(r.lots)} of 6", "bid or pass", (line, lots), pictures=("lots",))
 
 
 def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
@@ -43,7 +50,12 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     if r.homes:
         home = s.companies[r.homes[0]].charter
         return Ask(
-            seats, f"{home.code} has floated", "lay the home tile", (f"Lay a yellow tile on {home.place}.",), home.code
+            seats,
+            f"{home.code} has floated",
+            "lay the home tile",
+            (f"Lay a yellow tile on {home.place}.",),
+            home.code,
+            ("map",),
         )
     limit = "" if s.unlimited else f" of {dealing.limit(s)}"
     lines = [f"Cash £{s.cash[seat]}, {s.certificates(seat)} certificates{limit}."]
@@ -51,7 +63,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         lines.append("You are above the certificate limit: sell first.")
     if r.acted:
         lines.append("You have sold; buy one certificate, or be done.")
-    return Ask(seats, s.name, "buy, sell or pass", tuple(lines))
+    return Ask(seats, s.name, "buy, sell or pass", tuple(lines), pictures=("market", "table"))
 
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
@@ -60,7 +72,14 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if r.offer is not None:
         offer = r.offer
         line = f"{offer.buyer} and {offer.seller}: the {offer.train} for {offer.price}cc?"
-        return Ask((offer.decider,), f"An offer for a train ({place})", "accept or decline", (line,), offer.seller)
+        return Ask(
+            (offer.decider,),
+            f"An offer for a train ({place})",
+            "accept or decline",
+            (line,),
+            offer.seller,
+            ("table", "trains"),
+        )
     has = " ".join(sorted(company.trains)) or "none"
     lines = [f"Treasury {company.cash}cc, price {company.price}, trains {has}, {company.unplaced} bases left."]
     if r.step == "dividend":
@@ -70,4 +89,6 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     later = [KINDS[step] for step in NEXT if r.step in NEXT and NEXT.index(step) > NEXT.index(r.step)]
     if later:
         lines.append(f"Then: {' → '.join(later)}.")
-    return Ask(seats, f"{r.code} operates ({place})", KINDS[r.step], tuple(lines), r.code)
+    return Ask(
+        seats, f"{r.code} operates ({place})", KINDS[r.step], tuple(lines), r.code, _PICTURES.get(r.step, ("map",))
+    )

@@ -1,10 +1,12 @@
 """Tables of 1860: holdings, companies, trains and phases, one company, one player."""
 
+from typing import Literal
+
 from engine.title import Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS
 from engine.titles.g1860.private_income import private_revenue
-from engine.titles.g1860.state import ASIDE, BANK, Company, State
+from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
 from engine.titles.g1860.steps import base, dealing, trains
 from engine.view import Brand, Entry, Sheet, Table
 
@@ -132,6 +134,45 @@ def alt_holdings(s: State, request: Request) -> str:
             f"{request.called(seat)}: £{s.cash[seat]}, {shares or 'no shares'}, worth £{worth.total(s, seat)}."
         )
     return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:1024]
+
+
+def lots(s: State, request: Request) -> Sheet:
+    """Return the lots of the initial auction, sold ones with their owner, and what everybody has (2.1)."""
+    rows = []
+    for lot in LOTS:
+        private = PRIVATES.get(lot)
+        sold = s.privates[lot] >= 0 if private else s.companies[lot].started
+        owner = s.privates[lot] if private else s.companies[lot].director
+        chip = private.railway if private else lot
+        name = private.name if private else "Director's certificate, 20 %"
+        pays = f"£{private.revenue} a round" if private else f"par {', '.join(map(str, CHARTERS[lot].pars))}"
+        price = f"£{private.price}" if private else "2 × par"
+        tone: Literal["dim", "strong"] = "dim" if sold else "strong"
+        rows.append((
+            Entry(lot, tone=tone), Entry(name, tone="dim" if sold else ""), Entry(price), Entry(pays), Entry(chip=chip),
+            Entry(request.called(owner) if sold else "", tone="good"),
+        ))  # fmt: skip
+    heads = _heads("Lot", "", "Price", "", "Share of", "Sold to")
+    cash = tuple((Entry(request.called(seat)), Entry(f"£{s.cash[seat]}")) for seat in range(s.seats))
+    left = [
+        lot for lot in LOTS if not (s.privates.get(lot, -1) >= 0 or (lot in s.companies and s.companies[lot].started))
+    ]
+    words = f"Initial auction. Lots left: {', '.join(left) or 'none'}. {_standing_bid(s, request)}"
+    money = ", ".join(f"{request.called(seat)} £{s.cash[seat]}" for seat in range(s.seats))
+    tables = (
+        Table("Lots", heads, tuple(rows)),
+        Table("Players", _heads("", "Cash"), cash, mine=-1 if request.seat is None else request.seat),
+    )
+    return Sheet("Initial auction", f"{words} {money}.", tables, BRANDS, (_standing_bid(s, request),))
+
+
+def _standing_bid(s: State, request: Request) -> str:
+    """Return the bid that stands in words."""
+    if not isinstance(s.round, Auction):
+        return "The auction is over."
+    if s.round.leader < 0:
+        return "No bid yet."
+    return f"{request.called(s.round.leader)} has bid £{s.round.high}."
 
 
 def train_sheet(s: State, request: Request) -> Sheet:

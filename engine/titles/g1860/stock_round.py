@@ -16,9 +16,7 @@ def settle_auction(s: State, tell: Tell) -> bool:
         begin(s, tell)
         return True
     if r.chooser < 0 and not s.rules.site and bidding.ceiling(s, r.turn) < r.high + bidding.RAISE:
-        seat = r.turn
-        tell(Passed(seat))
-        bidding.drop_out(s, seat, tell)
+        bidding.drop_out(s, r.turn, tell)
         return True
     return False
 

@@ -183,7 +183,7 @@ def check(s: State, seat: int, action: Action) -> Checked:
     if seat not in actors(s) and not _out_of_turn(s, kind):
         raise RuleError("It is not your turn.", rule("4.1"))
     if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
-        raise RuleError(_wrong_time(s, seat, kind), rule("6.12" if isinstance(s.round, Operating) else "4.1"))
+        raise RuleError(_wrong_time(s, seat, kind), rule(_timing(s, seat)))
     step = _step_of(s, kind)
     return Checked(step, step[1](s, seat, action))
 
@@ -191,6 +191,15 @@ def check(s: State, seat: int, action: Action) -> Checked:
 def _out_of_turn(s: State, kind: Kind) -> bool:
     """Tell whether an action needs no turn: on 18xx.games anybody may exchange at any time (differences 9)."""
     return s.rules.site and kind is Exchange and isinstance(s.round, Stock) and not s.over
+
+
+def _timing(s: State, seat: int) -> str:
+    """Return where it is written what has its turn now."""
+    if isinstance(s.round, Auction):
+        return "2.5" if s.round.chooser >= 0 else "2.2"
+    if isinstance(s.round, Operating):
+        return "6"
+    return "4.14" if kinds(s, seat) == (Sell,) else "4.1"
 
 
 def _wrong_time(s: State, seat: int, kind: Kind) -> str:

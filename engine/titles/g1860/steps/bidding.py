@@ -8,7 +8,7 @@ from engine.title import Tell
 from engine.titles.g1860.actions import Bid
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
-from engine.titles.g1860.events import AuctionWon, BidMade
+from engine.titles.g1860.events import AuctionWon, BidMade, Passed
 from engine.titles.g1860.state import State
 
 RAISE = 5
@@ -59,8 +59,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 
 def drop_out(s: State, seat: int, tell: Tell) -> None:
     """Pass: out of this auction only."""
-    r = s.auction
-    r.passed.append(seat)
+    tell(Passed(seat))
+    s.auction.passed.append(seat)
     pass_on(s, tell)
 
 
