@@ -1,0 +1,190 @@
+"""Positions of 1860 from a few readable lines, and the ways to play and to be refused in them.
+
+    table('''
+        cash 300 200
+        IOW  5* 2 | pool 1 | par 82 at 90 | 450cc | 2+1 3+2
+        C&N  2* . | par 74
+    ''', turn=1, phase="3")
+
+A company's line has what each seat holds (a star: its director), then any of:
+``pool 2`` (``pool 2*``: with the director's certificate), ``par 82``, ``at 90``
+(its marker: it has floated), ``450cc``, trains, ``bases I3 J4.0`` and the words
+``new`` (has not operated), ``insolvent``, ``bankrupt``, ``closed``, ``homeless``.
+What nobody holds lies in the IPO. Earlier lines arrived earlier on the market.
+"""
+
+import re
+from collections.abc import Iterable
+
+import pytest
+
+from engine.errors import RuleError
+from engine.record import Action, Event
+from engine.title import Setup
+from engine.titles.g1860 import TITLE, turn
+from engine.titles.g1860.catalogue import MARKET, PRIVATES
+from engine.titles.g1860.state import BANK, CLOSED, POOL, Company, Operating, State
+from engine.titles.g1860.steps import dealing
+
+ROUTE = "J4 5/1"
+"""Ryde beside Ryde Esplanade: with it IOW has a run worth 30 + 20."""
+
+
+def table(text: str, *, tiles: str = "", **fields: object) -> State:
+    """Return a state in a stock round with these holdings; ``fields`` set fields of state or round.
+
+    ``options`` are lobby options, ``turn`` the seat to deal (0), ``number`` the stock round (2).
+    """
+    lines = [line.split() for line in text.strip().splitlines()]
+    cash = next(list(map(int, words[1:])) for words in lines if words[0] == "cash")
+    s = TITLE.deal(Setup("1860", len(cash), dict(fields.pop("options", {}))))
+    s.cash, s.turn = cash, int(fields.pop("number", 2))
+    for words in lines:
+        if words[0] == "privates":
+            _privates(s, words[1:])
+    for words in lines:
+        if words[0] in s.companies:
+            _company(s, s.companies[words[0]], " ".join(words[1:]))
+    for word in filter(None, tiles.split(", ")):
+        coord, tile = word.split()
+        s.board = s.board.lay(coord, tile.partition("/")[0], int(tile.partition("/")[2] or 0))
+    s.layer = int(fields.pop("layer", 4))
+    s.round = dealing.new_round(s)
+    seat = int(fields.pop("turn", 0))
+    s.stock.turn = s.priority = seat
+    for name, value in fields.items():
+        assert hasattr(s, name), name
+        setattr(s, name, value)
+    return s
+
+
+def _privates(s: State, words: Iterable[str]) -> None:
+    """Read "privates RPSC 0 CMH bank FFC closed"."""
+    words = list(words)
+    for code, owner in zip(words[::2], words[1::2], strict=True):
+        s.privates[code] = {"bank": BANK, "closed": CLOSED}.get(owner, -9)
+        if s.privates[code] == -9:
+            s.privates[code] = int(owner)
+        if owner == "closed" and PRIVATES[code].railway:
+            s.companies[PRIVATES[code].railway].reserved = False
+
+
+def _company(s: State, company: Company, text: str) -> None:
+    holdings, *parts = [part.strip() for part in text.split("|")]
+    for seat, word in enumerate(holdings.split()):
+        company.shares[seat] = 0 if word == "." else int(word.rstrip("*"))
+        if word.endswith("*"):
+            company.director = seat
+    company.par, company.operated = company.charter.pars[0], True
+    for part in parts:
+        _part(s, company, part)
+    company.ipo = 10 - sum(company.shares) - company.pool
+    assert company.ipo >= 0, company
+    if company.bankrupt:
+        company.par = company.par if company.director >= 0 else None
+        company.ipo = company.ipo if company.par else 10
+    if (company.floated or company.bankrupt) and "homeless" not in text:
+        _home(company)
+
+
+def _part(s: State, company: Company, part: str) -> None:
+    words = part.split()
+    if words[0] == "pool":
+        company.pool = int(words[1].rstrip("*"))
+        company.director = POOL if words[1].endswith("*") else company.director
+    elif words[0] in ("par", "at"):
+        _prices(s, company, words)
+    elif words[0] == "bases":
+        _home(company)
+        for word in words[1:]:
+            coord, _, index = word.partition(".")
+            company.bases.append((coord, int(index or 0)))
+            company.unplaced -= 1
+    elif re.fullmatch(r"\d+cc", part):
+        company.cash = int(part[:-2])
+    elif re.fullmatch(r"(\d\+\d ?)+", part):
+        company.trains = words
+    elif part == "new":
+        company.operated = False
+    elif part != "homeless":
+        assert part in ("insolvent", "bankrupt", "closed"), part
+        setattr(company, part, True)
+
+
+def _prices(s: State, company: Company, words: list[str]) -> None:
+    for what, price in zip(words[::2], words[1::2], strict=True):
+        if what == "par":
+            company.par = int(price)
+        else:
+            company.cell, company.floated = MARKET.prices.index(int(price)), True
+            s.clock += 1
+            company.stamp = s.clock
+
+
+def _home(company: Company) -> None:
+    if not company.home_placed:
+        company.home_placed = True
+        company.bases = [company.charter.home]
+        company.unplaced = len(company.charter.base_costs) - 1
+
+
+def operating(text: str, company: str, step: str, *, tiles: str = ROUTE, **fields: object) -> State:
+    """Return a state in an operating round, with a company's turn at a step; ``revenue``, ``set`` (of rounds)."""
+    ran = {name: fields.pop(name) for name in ("revenue", "subsidy", "leased") if name in fields}
+    number, rounds = fields.pop("set", (1, 1))
+    s = table(text, tiles=tiles, **fields)
+    order = sorted(
+        (other for other in s.companies.values() if other.running), key=lambda other: (-other.cell, other.stamp)
+    )
+    codes = [other.code for other in order]
+    s.round = Operating(number, rounds, codes, codes.index(company), step, **ran)
+    return s
+
+
+def begin_operating(s: State, rounds: int = 1) -> list[Event]:
+    """Begin a set of operating rounds; return what happens until somebody must decide."""
+    told: list[Event] = []
+    s.round = Operating(0, rounds, [])
+    turn.settle(s, told.append)
+    return told
+
+
+def settle(s: State) -> list[Event]:
+    """Let happen what happens by itself."""
+    told: list[Event] = []
+    turn.settle(s, told.append)
+    return told
+
+
+def play(s: State, *actions: Action, seat: int | None = None) -> list[Event]:
+    """Play actions of whoever must decide (or of ``seat``), and return all facts."""
+    told: list[Event] = []
+    for action in actions:
+        who = TITLE.actors(s)[0] if seat is None else seat
+        TITLE.apply(s, TITLE.check(s, who, action), told.append)
+    return told
+
+
+def refused(s: State, action: Action, seat: int | None = None) -> RuleError:
+    """Return the refusal of an action, which must be none of the legal ones and leave no trace."""
+    who = TITLE.actors(s)[0] if seat is None else seat
+    before = s.clone()
+    assert action not in list(TITLE.legal(s, who))
+    with pytest.raises(RuleError) as caught:
+        TITLE.check(s, who, action)
+    assert s == before
+    return caught.value
+
+
+def legal(s: State, kind: type[Action] | None = None, seat: int | None = None) -> list[Action]:
+    """Return the legal actions (of one kind) of whoever must decide; each must pass the check."""
+    who = TITLE.actors(s)[0] if seat is None else seat
+    found = [action for action in TITLE.legal(s, who) if kind is None or isinstance(action, kind)]
+    for action in found:
+        TITLE.check(s, who, action)
+    return found
+
+
+def of_kind(events: Iterable[Event], kind: type[Event]) -> list[Event]:
+    """Return the events of one kind."""
+    return [event for event in events if isinstance(event, kind)]

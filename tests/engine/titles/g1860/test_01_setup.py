@@ -1,0 +1,93 @@
+"""1 Set-up."""
+
+import pytest
+
+from engine.errors import RuleError
+from engine.rails.hexes import neighbour
+from engine.title import Setup
+from engine.titles.g1860 import TITLE
+from engine.titles.g1860.actions import BuyShare, Start
+from engine.titles.g1860.geography import island
+from tests.engine.titles.g1860.positions import legal, play, table
+
+
+def deal(seats: int = 3, **options: str):
+    return TITLE.deal(Setup("1860", seats, options))
+
+
+@pytest.mark.parametrize(("seats", "cash"), [(2, 1000), (3, 670), (4, 500)])
+def test_each_player_begins_with_the_printed_cash(seats, cash):
+    """1.1: 1000, 670 or 500 each for two, three or four; it comes out of the bank's 10,000."""
+    s = deal(seats)
+    assert s.cash == [cash] * seats
+    assert s.bank == 10_000 - seats * cash
+    assert all(company.cash == 0 for company in s.companies.values())
+
+
+@pytest.mark.parametrize("seats", [-1, 0, 1, 5, 99])
+def test_two_to_four_play(seats):
+    """1.1: two to four players."""
+    with pytest.raises(RuleError) as refusal:
+        deal(seats)
+    assert refusal.value.rule.section == "1.1"
+
+
+def test_the_two_maps():
+    """1.2: the original map lacks three hexes of the extended one, a #776 and a #770."""
+    extended, original = island("extended"), island("original")
+    assert set(extended.hexes) - set(original.hexes) == {"A5", "A7", "E11"}
+    assert {name: extended.manifest.counts[name] - original.manifest.counts[name] for name in ("770", "776")} == {
+        "770": 1,
+        "776": 1,
+    }
+    assert deal().board.map.name == "extended"
+    assert deal(map="original").board.map.name == "original"
+
+
+def test_the_bottom_certificate_of_four_companies_is_reserved():
+    """1.3: director first, then tenths; the last one of C&N, IOW, FYN and BHI&R waits for its private."""
+    s = deal()
+    assert {code for code, company in s.companies.items() if company.reserved} == {"C&N", "IOW", "FYN", "BHI&R"}
+    assert all(company.ipo == 10 for company in s.companies.values())
+    s = table("cash 900 900", layer=1)
+    assert {action.company for action in legal(s, Start)} == {"C&N", "IOW"}
+    assert not legal(s, BuyShare)
+    play(s, Start("IOW", 74))
+    assert (s.companies["IOW"].shares, s.companies["IOW"].ipo) == ([2, 0], 8)
+
+
+def test_trains_lie_in_one_ascending_pile():
+    """1.4: the pile from 2+1 to 9+5; nothing on the market; Fishbourne not on offer."""
+    s = deal()
+    assert list(s.depot.items()) == [
+        ("2+1", 5), ("3+2", 4), ("4+2", 3), ("5+3", 2), ("6+3", 2), ("7+4", 1), ("8+4", 1), ("9+5", -1),
+    ]  # fmt: skip
+    assert all(company.cell is None for company in s.companies.values())
+    assert "FFC" not in s.auction.lots
+    assert s.phase == "2"
+
+
+@pytest.mark.parametrize(("cash", "limit"), [("9 9", 32), ("9 9 9", 21), ("9 9 9 9", 16)])
+def test_certificate_limit(cash, limit):
+    """1.5: 32, 21 or 16 certificates."""
+    s = table(f"cash {cash}\nIOW 2* | par 74\nC&N 2* | par 74")
+    s.cash[0] = 9000
+    codes = ["S&C", "VYSC", "NGStL", "BHI&R", "FYN", "IWNJ"]
+    for code in codes:
+        s.companies[code].shares[0] = 9  # certificates enough to come near the limit
+    missing = limit - s.certificates(0)
+    s.companies["IWNJ"].shares[0] += missing
+    assert s.certificates(0) == limit
+    assert not legal(s, BuyShare)
+    s.companies["IWNJ"].shares[0] -= 1
+    assert legal(s, BuyShare)
+
+
+def test_the_barrier_that_the_text_does_not_name():
+    """1.6: three red borders are named; A5/B4 is one more, in the data alone, and goes with its hex."""
+    extended, original = island("extended"), island("original")
+    pairs = {frozenset((coord, neighbour(coord, side))) for coord, of in extended.hexes.items() for side in of.barriers}
+    assert frozenset(("A5", "B4")) in pairs
+    assert {frozenset(pair) for pair in (("F2", "G3"), ("F4", "G3"), ("I5", "I7"), ("I9", "I11"))} <= pairs
+    assert len(pairs) == 6
+    assert not original.hexes["B4"].barriers

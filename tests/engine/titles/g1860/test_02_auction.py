@@ -1,0 +1,174 @@
+"""2 Private companies and the initial auction."""
+
+import pytest
+
+from engine.title import Setup
+from engine.titles.g1860 import TITLE, turn
+from engine.titles.g1860.actions import Bid, BuyPrivate, Pass, Start
+from engine.titles.g1860.events import AuctionWon
+from engine.titles.g1860.state import Auction, Stock
+from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, settle
+
+
+def auction(seats: int = 3, lots: str = "BHC YHC CMH RPSC C&N IOW", first: int = 0, **options: str):
+    """Return an auction with these lots left; the others are nobody's."""
+    s = TITLE.deal(Setup("1860", seats, options))
+    s.round = Auction(lots.split(), turn=first)
+    return s
+
+
+def take_all(s, *, cash: list[int], privates: dict[str, int]):
+    """End the auction with this cash and these owners."""
+    s.cash = cash
+    s.privates |= privates
+    s.round = Auction([])
+    settle(s)
+    return s
+
+
+def test_six_lots():
+    """2.1: four privates and two director's certificates; each auction sells a choice among those left."""
+    s = auction()
+    assert set(TITLE.deal(Setup("1860", 3)).auction.lots) == {"BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"}
+    play(s, Bid(5), Pass(), Pass())
+    chosen = {getattr(action, "private", "") or action.company for action in legal(s)}
+    assert chosen == {"BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"}
+    play(s, BuyPrivate("CMH"))
+    assert "CMH" not in s.auction.lots
+    play(s, Pass(), Pass(), Pass())
+    assert "CMH" in refused(s, BuyPrivate("CMH")).sentence
+
+
+def test_bids_rise_by_five_at_least():
+    """2.2: seat 0, left of the banker, starts; at least 5 more, any whole amount; a pass is for this auction."""
+    s = auction()
+    assert TITLE.actors(s) == (0,)
+    assert refused(s, Bid(4)).rule.section == "2.2"
+    play(s, Bid(5))
+    assert TITLE.actors(s) == (1,)
+    assert refused(s, Bid(9)).rule.section == "2.2"
+    play(s, Bid(27), Pass())
+    assert TITLE.actors(s) == (0,), "clockwise"
+    play(s, Bid(32), Pass(), BuyPrivate("BHC"))
+    assert s.auction.passed == [], "everybody is back in the next auction"
+
+
+def test_nobody_bids_out_of_turn():
+    """2.2: clockwise, one after the other."""
+    s = auction()
+    assert refused(s, Bid(5), seat=1).sentence == "It is not your turn."
+
+
+@pytest.mark.parametrize(("lots", "ceiling"), [("BHC IOW", 640), ("CMH RPSC", 580), ("C&N IOW", 522)])
+def test_a_bid_leaves_money_for_the_cheapest_lot(lots, ceiling):
+    """2.3: at most the cash less the price of the cheapest lot; a director's certificate counts 2 × 74."""
+    s = auction(lots=lots)
+    assert legal(s, Bid)[-1] == Bid(ceiling)
+    assert refused(s, Bid(ceiling + 1)).rule.section == "2.3"
+
+
+def test_who_cannot_bid_passes():
+    """2.3: a player who cannot make the minimum bid is passed over; in the site's profile he says so."""
+    s = auction(lots="RPSC")
+    s.cash = [670, 134, 670]
+    play(s, Bid(5))
+    assert TITLE.actors(s) == (2,)
+    s = auction(lots="RPSC", profile="18xx.games")
+    s.cash = [670, 134, 670]
+    play(s, Bid(5))
+    assert TITLE.actors(s) == (1,)
+    assert legal(s) == [Pass()]
+
+
+def test_the_last_one_left_wins():
+    """2.4: who has bid wins when all others have passed."""
+    s = auction()
+    told = play(s, Bid(20), Pass(), Pass())
+    assert of_kind(told, AuctionWon) == [AuctionWon(0, 20)]
+    assert s.cash[0] == 650
+
+
+def test_the_last_one_is_still_asked():
+    """2.4: with all but one passed and no bid, the last may bid and wins at once, or pass."""
+    s = auction()
+    play(s, Pass(), Pass())
+    assert TITLE.actors(s) == (2,)
+    told = play(s, Bid(11))
+    assert of_kind(told, AuctionWon) == [AuctionWon(2, 11)]
+
+
+def test_the_winner_pays_bid_and_value():
+    """2.5: the bid, then the value of any lot he can pay for; a par at once for a director's certificate."""
+    s = auction()
+    play(s, Bid(480), Pass(), Pass())
+    assert s.cash[0] == 190
+    found = legal(s)
+    assert BuyPrivate("RPSC") in found
+    assert [start.par for start in found if isinstance(start, Start) and start.company == "IOW"] == [74, 82, 90]
+    assert refused(s, Start("IOW", 100)).rule.section == "2.5"
+    assert refused(s, Start("IOW", 78)).rule.section == "4.4"
+    play(s, Start("IOW", 90))
+    iow = s.companies["IOW"]
+    assert (s.cash[0], iow.par, iow.shares, iow.director, iow.ipo) == (10, 90, [2, 0, 0], 0, 8)
+
+
+def test_without_a_bid_the_first_to_pass_takes_a_lot():
+    """2.6: he wins for nothing and pays the value only; he must take a lot."""
+    s = auction()
+    told = play(s, Pass(), Pass(), Pass())
+    assert of_kind(told, AuctionWon) == [AuctionWon(0, 0)]
+    assert refused(s, Pass()).rule.section
+    play(s, BuyPrivate("BHC"))
+    assert s.cash[0] == 640
+
+
+def test_who_can_pay_for_no_lot_gives_all_he_has():
+    """2.6: the cheapest lot for all his cash; a director's certificate then at par 74."""
+    s = auction(lots="C&N RPSC")
+    s.cash = [100, 100, 100]
+    settle(s)
+    assert legal(s) == [BuyPrivate("RPSC")]
+    s = auction(lots="C&N")
+    s.cash = [100, 90, 80]
+    settle(s)
+    assert legal(s) == [Start("C&N", 74)]
+    assert refused(s, Start("C&N", 82)).rule.section == "2.6"
+    play(s, Start("C&N", 74))
+    assert s.cash[0] == 0
+    assert s.companies["C&N"].par == 74
+
+
+def test_the_next_auction_starts_left_of_the_winner():
+    """2.7: left of the previous winner."""
+    s = auction()
+    play(s, Bid(5), Bid(10), Pass(), Pass(), BuyPrivate("BHC"))
+    assert s.privates["BHC"] == 1
+    assert TITLE.actors(s) == (2,)
+
+
+def test_the_first_deal_goes_to_the_most_cash():
+    """2.8: the priority deal to the most cash, and the first stock round begins."""
+    s = take_all(auction(), cash=[100, 300, 200], privates={})
+    assert isinstance(s.round, Stock)
+    assert (s.name, s.priority, TITLE.actors(s)) == ("SR 1", 1, (1,))
+
+
+def test_a_tie_for_the_first_deal():
+    """2.8: equal cash: the lowest face value of privates among all who own one, tied or not."""
+    owners = {"BHC": 0, "CMH": 2, "RPSC": 1}
+    assert take_all(auction(), cash=[100, 300, 300], privates=owners).priority == 0
+    tied = take_all(auction(priority_tie="tied"), cash=[100, 300, 300], privates=owners)
+    assert tied.priority == 2
+    nobody = take_all(auction(priority_tie="tied"), cash=[100, 300, 300], privates={"BHC": 0})
+    assert nobody.priority == 1, "the first in seat order where none of the tied owns a private"
+
+
+def test_a_whole_auction_leads_to_the_stock_round():
+    """2.8: after all six the stock round begins."""
+    s = TITLE.deal(Setup("1860", 2))
+    for _ in range(6):
+        play(s, Pass(), Pass())
+        play(s, next(iter(turn.legal(s, TITLE.actors(s)[0]))))
+    assert s.name == "SR 1"
+    assert all(s.privates[code] >= 0 for code in ("BHC", "YHC", "CMH", "RPSC"))
+    assert sum(s.companies["IOW"].shares) == 2

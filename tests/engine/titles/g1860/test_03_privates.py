@@ -1,0 +1,155 @@
+"""3 Private companies."""
+
+import pytest
+
+from engine.titles.g1860 import worth
+from engine.titles.g1860.actions import BuyPrivate, BuyShare, ClosePrivate, Exchange, Pass, Sell, SellPrivate, Start
+from engine.titles.g1860.events import DirectorChanged, Floated, PrivateClosed, PrivatesPaid
+from engine.titles.g1860.state import BANK, CLOSED
+from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, table
+
+LINKS = {"BHC": "BHI&R", "RPSC": "IOW", "CMH": "C&N", "YHC": "FYN"}
+
+
+def test_privates_pay_their_owner_at_the_start_of_each_operating_round():
+    """3.1: each OR, also after nationalisation; nothing from the bank's or from closed ones."""
+    s = table("cash 10 20\nprivates BHC 0 CMH 0 RPSC 1 YHC bank FFC closed\nIOW 2* 3 | at 90 | 9+5")
+    assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 25), PrivatesPaid(1, 30)]
+    assert s.cash == [35, 50]
+    s.nationalised = s.stopped = True
+    assert of_kind(begin_operating(s), PrivatesPaid)
+
+
+@pytest.mark.parametrize(("code", "price"), [("BHC", 0), ("YHC", 20), ("CMH", 60), ("RPSC", 100), ("FFC", 170)])
+def test_privates_are_sold_to_the_bank(code, price):
+    """3.2: from the second SR on, for face less 30; they stay on sale at face value."""
+    s = table(f"cash 0 500\nprivates {code} 0\nC&N 2* . | par 74", number=1)
+    assert refused(s, SellPrivate(code)).rule.section == "3.2"
+    s.turn = 2
+    play(s, SellPrivate(code))
+    assert s.cash[0] == price
+    assert s.privates[code] == BANK
+    s.stock.turn = 1
+    s.stock.acted = False
+    assert BuyPrivate(code) in legal(s)
+
+
+def test_players_do_not_close_or_sell_others_privates():
+    """3.2: no other way to get rid of one; nobody sells what is not his."""
+    s = table("cash 100 100\nprivates BHC 1\nC&N 2* . | par 74")
+    assert refused(s, SellPrivate("BHC")).rule.section == "3.2"
+    assert refused(s, ClosePrivate("BHC"), seat=0).rule.section == "3.2"
+
+
+def test_buying_a_private_is_the_purchase_of_the_turn():
+    """3.3: selling one belongs to the selling half; buying one is the one purchase; neither is a pass."""
+    s = table("cash 500 500\nprivates BHC 0 YHC bank\nC&N 2* . | par 74")
+    play(s, SellPrivate("BHC"))
+    assert s.stock.turn == 0, "he may still buy"
+    play(s, BuyPrivate("YHC"))
+    assert s.stock.turn == 1, "the purchase ends the turn"
+    play(s, Pass(), Pass())
+    assert s.priority == 1, "left of the last who traded"
+
+
+def test_a_private_needs_certificate_room():
+    """3.3: a private bought from the bank needs room under the limit."""
+    s = table("cash 500 500 500 500\nprivates YHC bank\nC&N 10* | par 74\nIOW 8* | par 74")
+    assert s.certificates(0) == 16
+    assert refused(s, BuyPrivate("YHC")).rule.section == "4.14"
+
+
+def test_the_seller_may_buy_the_private_back():
+    """3.3: the rulebook lets him in the same SR; 18xx.games does not."""
+    text = "cash 500 500\nprivates YHC 0\nC&N 2* . | par 74"
+    s = table(text)
+    play(s, SellPrivate("YHC"))
+    assert BuyPrivate("YHC") in legal(s)
+    s = table(text, options={"profile": "18xx.games"})
+    play(s, SellPrivate("YHC"))
+    assert refused(s, BuyPrivate("YHC")).rule.section == "4.5"
+
+
+@pytest.mark.parametrize(("private", "railway"), LINKS.items())
+def test_exchange_takes_the_top_certificate(private, railway):
+    """3.4: once the company is started, free, in any SR; the private is out, its certificate ordinary."""
+    s = table(f"cash 500 500\nprivates {private} 0", number=1, layer=4)
+    assert refused(s, Exchange(private)).rule.section == "3.4"
+    s = table(f"cash 500 500\nprivates {private} 0\n{railway} . 2* | par 68", number=1)
+    play(s, Exchange(private))
+    company = s.companies[railway]
+    assert (company.shares, company.ipo, company.reserved, s.privates[private]) == ([1, 2], 7, False, CLOSED)
+    assert s.stock.turn == 0, "no action: the turn goes on"
+    assert BuyShare(railway, "ipo") in legal(s)
+
+
+def test_exchange_floats_and_changes_the_director():
+    """3.4: it may cause flotation or a change of director, and is allowed in a company sold this SR."""
+    s = table("cash 500 500\nprivates RPSC 0\nIOW 2 2* | par 82 | new")
+    told = play(s, Exchange("RPSC"))
+    assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 0)]
+    assert of_kind(told, Floated)
+    s = table("cash 500 500\nprivates RPSC 0\nIOW 2 3* | at 82")
+    play(s, Sell("IOW", 1), Exchange("RPSC"))
+    assert s.companies["IOW"].shares == [2, 3]
+
+
+def test_exchange_only_on_the_owners_turn():
+    """3.4: on the owner's turn, before or after a purchase that made it possible; not after the turn."""
+    s = table("cash 500 500\nprivates RPSC 1 BHC 0", layer=4)
+    assert refused(s, Exchange("RPSC"), seat=1).sentence == "It is not your turn."
+    assert refused(s, Exchange("RPSC"), seat=0).rule.section == "3.4"
+    play(s, Start("BHI&R", 58))
+    assert s.stock.turn == 0, "the start made an exchange possible"
+    play(s, Exchange("BHC"))
+    assert s.companies["BHI&R"].shares == [3, 0]
+    assert s.stock.turn == 1
+
+
+def test_no_exchange_while_bankrupt():
+    """3.5: not while the company is bankrupt; again as soon as it has a new par."""
+    s = table("cash 500 500\nprivates RPSC 0\nIOW | bankrupt")
+    assert refused(s, Exchange("RPSC")).rule.section == "3.5"
+    play(s, Start("IOW", 40), Exchange("RPSC"))
+    assert s.companies["IOW"].shares == [3, 0]
+
+
+def test_the_reserved_certificate():
+    """3.6: not to be bought before its private is closed, also while the bank holds the private."""
+    s = table("cash 500 500\nprivates RPSC bank\nIOW 4* 5 | at 82")
+    assert refused(s, BuyShare("IOW", "ipo")).rule.section == "3.6"
+    s = table("cash 500 500\nprivates RPSC closed\nIOW 4* 5 | at 82")
+    play(s, BuyShare("IOW", "ipo"))
+    assert s.companies["IOW"].ipo == 0
+
+
+def test_the_fishbourne_ferry():
+    """3.7: from the first 6+3 on, for 200; it closes all others, which are worthless and gone."""
+    text = "cash 500 500\nprivates RPSC 1 BHC bank YHC 0\nIOW 4* 5 | at 82\nC&N 2* . | par 74"
+    s = table(text, phase="5")
+    assert refused(s, BuyPrivate("FFC")).rule.section == "3.7"
+    s = table(text, phase="6")
+    told = play(s, BuyPrivate("FFC"))
+    assert {event.private for event in of_kind(told, PrivateClosed)} == {"RPSC", "BHC", "YHC", "CMH"}
+    assert s.cash[0] == 300
+    assert dict(worth.parts(s, 1))["privates"] == 0
+    assert refused(s, BuyPrivate("BHC")).rule.section == "3.2"
+    play(s, BuyShare("IOW", "ipo"))  # seat 1: reserved no longer
+    assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 25)]
+
+
+def test_privates_count_as_certificates_and_at_face_value():
+    """3.8: one certificate each; face value in the score, Fishbourne too, which sells back for 170."""
+    s = table("cash 5 5\nprivates RPSC 0 BHC 0 FFC 0\nIOW 4* 5 | at 82 | 2+1", phase="6")
+    assert s.certificates(0) == 6
+    assert dict(worth.parts(s, 0))["privates"] == 360
+    play(s, SellPrivate("FFC"))
+    assert s.cash[0] == 175
+
+
+def test_exchange_at_the_certificate_limit():
+    """3.9: one in, one out."""
+    s = table("cash 500 500 500 500\nprivates YHC 0\nC&N 10* | par 74\nIOW 7* | par 74\nFYN . 2* | par 68")
+    assert s.certificates(0) == 16
+    play(s, Exchange("YHC"))
+    assert s.certificates(0) == 16
