@@ -1,0 +1,37 @@
+"""Pictures for the eye: ``python -m tests.render.gallery FOLDER [PALETTE]``.
+
+Every sample is drawn at full size and as wide as a phone shows it.
+Those of the real games are drawn if the facts are beside the repository.
+"""
+
+import io
+import sys
+from pathlib import Path
+
+from PIL import Image
+
+from render import Style, png
+from tests.render.facts import RULES
+from tests.render.games import BIG
+from tests.render.samples import SMALL
+
+PHONE = 400
+
+
+def main(folder, palette="standard"):
+    """Write all pictures to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    samples = {f"small-{name}": make for name, make in SMALL.items()}
+    if RULES.exists():
+        samples |= BIG
+    for name, make in samples.items():
+        picture = png(make(), Style(palette))
+        (folder / f"{name}.png").write_bytes(picture)
+        image = Image.open(io.BytesIO(picture)).convert("RGB")
+        size = (PHONE, max(1, round(PHONE * image.height / image.width)))
+        image.resize(size, Image.Resampling.LANCZOS).save(folder / f"{name}-phone.png")
+        sys.stdout.write(f"{name}: {image.width} x {image.height}, {len(picture) // 1024} KB\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:3])
