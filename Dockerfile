@@ -1,0 +1,25 @@
+FROM python:3.11-slim AS build
+WORKDIR /src
+COPY requirements.lock pyproject.toml README.md LICENSE ./
+COPY scripts/install scripts/install
+COPY engine engine
+COPY render render
+COPY bot bot
+RUN scripts/install /opt/stationmaster
+
+FROM python:3.11-slim
+RUN useradd --system --uid 10001 --home-dir /data stationmaster \
+    && install --directory --owner=stationmaster --group=stationmaster /data
+COPY --from=build /opt/stationmaster /opt/stationmaster
+ENV PATH=/opt/stationmaster/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    STATIONMASTER_DATABASE=/data/stationmaster.sqlite \
+    STATIONMASTER_PICTURES=/data/pictures \
+    STATIONMASTER_LOG_JSON=true
+USER 10001
+WORKDIR /data
+VOLUME /data
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=60s --timeout=10s --start-period=60s CMD ["stationmaster", "health"]
+ENTRYPOINT ["stationmaster"]
+CMD ["run"]
