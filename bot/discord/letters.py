@@ -155,7 +155,9 @@ class Letters:
         return above.channel, above.message
 
     async def _seen(self, post: posts.Pictures, table: Table) -> list[View]:
-        looks = [Look(name, at=post.move, since=post.since) for name in post.pictures]
+        here = await self.house.table.position(table.id)
+        at = None if post.move == len(here.game.line) else post.move
+        looks = [Look(name, at=at, since=post.since) for name in post.pictures]
         return [await self.house.table.look(table.id, "", look) for look in looks]
 
     async def ping(self, letter: Letter, post: posts.Ping, table: Table) -> Place | None:

@@ -1,0 +1,38 @@
+"""Fifty tables that act in the same moment: everybody is acknowledged in time."""
+
+import asyncio
+
+import pytest
+
+from bot.records import Home, NewTable
+from bot.records import Person as Host
+from tests.discord.conftest import Desk
+from tests.discord.interactions import MOST_SECONDS
+from tests.discord.play import turn_of
+from tests.discord.stand_in import StandIn
+
+TABLES = 50
+
+
+@pytest.mark.slow
+async def test_fifty_tables_at_once(server: StandIn, desk: Desk) -> None:
+    desk.painting = False
+    people = [(server.person(f"ann{n}"), server.person(f"ben{n}")) for n in range(TABLES)]
+    async with desk.running():
+        home = Home(str(server.guild.id), str(server.games.id))
+        for number, (ann, ben) in enumerate(people):
+            wish = NewTable("toy", 2, f"Table {number}.", seed=number)
+            table = await desk.house.lobby.create(Host(str(ann.id), ann.user.name), wish, home)
+            await desk.house.lobby.join(table.id, Host(str(ben.id), ben.user.name))
+            await desk.house.lobby.start(table.id, str(ann.id), "as joined")
+        await desk.settled(30)
+        threads = {thread.name.split(" · ")[1]: thread for thread in server.threads}
+        turns = [turn_of(threads[f"Table {number}."]) for number in range(TABLES)]
+        desk.painting = True
+        answers = await asyncio.gather(
+            *(ann.click(turn, "Bid 1") for (ann, _), turn in zip(people, turns, strict=True))
+        )
+        await desk.settled(30)
+    assert max(answer.ack_seconds for answer in answers) < MOST_SECONDS
+    assert all("bids £1" in turn.text for turn in turns)
+    server.check()
