@@ -1,0 +1,97 @@
+"""Killed in the middle: nothing that was told is lost, and every post owed is there once."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bot.errors import BotError
+from bot.house import House
+from bot.store import outbox
+from bot.store.outbox import Letter
+from engine import Game
+from tests.bot.conftest import ANN, BOB, CID, Clock, seat_three
+from tests.support.toy import Bid
+
+ROOT = Path(__file__).parents[2]
+
+
+def killed_after(path: Path, moves: int) -> int:
+    """Let a process play, kill it after so many moves; return the last version it told."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.moving", str(path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        text=True,
+    )
+    assert process.stdout is not None
+    told = [process.stdout.readline() for _ in range(moves)]
+    process.send_signal(signal.SIGKILL)
+    told += process.stdout.readlines()
+    process.wait()
+    process.stdout.close()
+    return int([line for line in told if line.endswith("\n")][-1])
+
+
+@pytest.mark.parametrize("moves", [1, 17, 40])
+async def test_every_move_told_is_stored_with_its_posts_exactly_once(path: Path, clock: Clock, moves: int) -> None:
+    told = killed_after(path, moves)
+    house = await House.open(path, clock)
+    here = await house.table.position(1)
+    assert told <= here.version <= told + 1, "all that was told, and at most the move that was under way"
+    assert here.game.state == Game.replay(here.table.setup, here.game.log).state
+    assert [line.seq for line in await house.table.log(1)] == list(range(here.version))
+    async with house.database.reading() as session:
+        posts = await outbox.every(session, 1)
+    assert_owed_once([letter for _, letter in posts], here.version)
+    await house.close()
+
+
+def assert_owed_once(letters: list[Letter], version: int) -> None:
+    """Every move of this game hands over the turn: each owes a result, a turn message and pictures."""
+    keys = Counter(letter.key for letter in letters)
+    assert set(keys.values()) == {1}
+    turns = {number for number in range(version + 1) if f"1:turn:{number}" in keys}
+    assert max(turns) == version
+    assert {f"1:pictures:{number}" for number in turns} <= set(keys)
+    assert {f"1:summary:{number}" for number in turns - {version}} <= set(keys)
+    assert not [key for key in keys if key.startswith("1:") and key.split(":")[-1] == str(version + 1)]
+
+
+async def test_after_a_crash_the_owed_posts_are_handed_out_and_then_never_again(path: Path, clock: Clock) -> None:
+    killed_after(path, 5)
+    clock.now += 10**8
+    house = await House.open(path, clock)
+    first = await house.post.due()
+    again = await house.post.due()
+    assert [letter.key for letter in again] == [letter.key for letter in first], "a sender that died sends them again"
+    for letter in first:
+        await house.post.sent(letter, "c", f"m{letter.id}")
+    assert await house.post.due() == []
+    await house.close()
+    house = await House.open(path, clock)
+    assert await house.post.due() == []
+    await house.close()
+
+
+async def test_many_at_once_through_two_houses_store_each_move_once(path: Path, clock: Clock) -> None:
+    """Two programs on one file, the same move from both again and again: each is stored once."""
+    one, two = await House.open(path, clock), await House.open(path, clock)
+    game = await seat_three(one)
+    for amount, person in enumerate((ANN, BOB, CID, ANN, BOB, CID), 1):
+        said = await asyncio.gather(
+            *(house.table.submit(game, person.id, Bid(amount)) for house in (one, two) for _ in range(3)),
+            return_exceptions=True,
+        )
+        refused = [each for each in said if isinstance(each, BotError)]
+        assert len(refused) == 5
+        assert (await one.table.position(game)).version == amount
+        assert (await two.table.position(game)).version == amount
+    await one.close()
+    await two.close()

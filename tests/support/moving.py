@@ -1,0 +1,37 @@
+"""A process that plays without end and says so after each move, until it is killed.
+
+Run as ``python -m tests.support.moving STORE``: Ann offers her lot to Bob, Bob
+declines, and so on. After each stored move its version is printed.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from bot.house import House
+from bot.records import NewTable, Person
+from bot.table import Delivery
+from engine import TITLES
+from tests.support.toy import Answer, Bid, Offer, Pass, toy
+
+
+async def play(path: Path) -> None:
+    """Open a table and play on it for ever."""
+    house = await House.open(path)
+    table = await house.lobby.create(Person("1", "Ann"), NewTable("toy", 2, seed=1))
+    await house.lobby.join(table.id, Person("2", "Bob"))
+    await house.lobby.start(table.id, "1", "as joined")
+    for user, action in (("1", Bid(1)), ("2", Pass())):
+        await house.table.submit(table.id, user, action)
+    version = 2
+    while True:
+        user, action = ("1", Offer(1, 1, 1)) if version % 2 == 0 else ("2", Answer("decline"))
+        outcome = await house.table.submit(table.id, user, action, Delivery(f"i{version}"))
+        version = outcome.version
+        sys.stdout.write(f"{version}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    TITLES["toy"] = toy()
+    asyncio.run(play(Path(sys.argv[1])))
