@@ -140,7 +140,10 @@ class Reader:
 
     def _sell(self, s: State, raw: Raw) -> Action:
         del s
-        return a.Sell(_texts(raw, "shares")[0].rpartition("_")[0], _number(raw, "percent") // 10)
+        shares = _texts(raw, "shares")
+        whole = sum(20 if share.endswith("_0") else 10 for share in shares)
+        percent = raw.get("percent", whole)  # less than the whole where the director's certificate is half sold
+        return a.Sell(shares[0].rpartition("_")[0], (percent if isinstance(percent, int) else whole) // 10)
 
     def _tile(self, s: State, raw: Raw) -> Action:
         del s

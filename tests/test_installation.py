@@ -1,0 +1,42 @@
+"""The install that the Dockerfile runs, run outside it; and what a package must bring along."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_dockerfile_installs_with_the_script_that_is_tested_here():
+    runs = re.findall(r"^RUN (.+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert runs[0] == "scripts/install /opt/stationmaster"
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    for name in " ".join(copied).split():
+        assert (ROOT / name).exists(), f"the Dockerfile copies {name}, which is not there"
+
+
+def test_the_dockerfile_runs_as_nobody_special_with_a_volume_and_a_health_check():
+    text = (ROOT / "Dockerfile").read_text()
+    assert re.search(r"^USER [1-9]\d+$", text, re.MULTILINE)
+    assert "VOLUME /data" in text
+    assert 'CMD ["stationmaster", "health"]' in text
+
+
+@pytest.mark.slow
+def test_a_fresh_install_is_well(tmp_path: Path):
+    """The installed package brings data, fonts and migrations: the doctor finds nothing amiss."""
+    environment = {**os.environ, "PYTHON": sys.executable, "STATIONMASTER_DATABASE": str(tmp_path / "games.sqlite")}
+    environment["STATIONMASTER_PICTURES"] = str(tmp_path / "pictures")
+    environment.pop("PYTHONPATH", None)
+    target = tmp_path / "venv"
+    subprocess.run([ROOT / "scripts/install", target], check=True, env=environment, cwd=tmp_path, timeout=600)
+    told = subprocess.run(
+        [target / "bin/stationmaster", "doctor"],
+        check=False, env=environment, cwd=tmp_path, timeout=120, capture_output=True, text=True,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "1860" in told.stdout
