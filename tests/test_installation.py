@@ -34,9 +34,10 @@ def test_a_fresh_install_is_well(tmp_path: Path):
     environment.pop("PYTHONPATH", None)
     target = tmp_path / "venv"
     subprocess.run([ROOT / "scripts/install", target], check=True, env=environment, cwd=tmp_path, timeout=600)
-    told = subprocess.run(
-        [target / "bin/stationmaster", "doctor"],
-        check=False, env=environment, cwd=tmp_path, timeout=120, capture_output=True, text=True,
-    )  # fmt: skip
-    assert told.returncode == 0, told.stdout + told.stderr
+    for command in ("migrate", "doctor"):
+        told = subprocess.run(
+            [target / "bin/stationmaster", command],
+            check=False, env=environment, cwd=tmp_path, timeout=120, capture_output=True, text=True,
+        )  # fmt: skip
+        assert told.returncode == 0, told.stdout + told.stderr
     assert "1860" in told.stdout
