@@ -80,10 +80,10 @@ async def _new(call: Call) -> Reply:
     if not call.hot_seat:
         table = await call.house.lobby.create(call.person, wish, call.home, call.delivery.interaction)
         return Reply(card(table), game=table.id, public=True)
-    names = [*players[:seats], *(f"Player {seat + 1}" for seat in range(len(players), min(seats, 100)))]
+    table = await call.house.lobby.create(Person(call.person.id, (players or ["Player 1"])[0]), wish, call.home)
+    names = [*players[1:seats], *(f"Player {seat + 1}" for seat in range(max(1, len(players)), seats))]
     people = [Person(call.person.id, name) for name in names]
-    table = await call.house.lobby.create(people[0], wish, call.home)
-    for person in people[1:]:
+    for person in people:
         await call.house.lobby.join(table.id, person, hot_seat=True)
     outcome = await call.house.lobby.start(table.id, call.person.id, "as joined")
     return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=table.id, outcome=outcome, public=True)

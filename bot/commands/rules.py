@@ -38,8 +38,8 @@ async def _now(call: Call) -> Reply:
 
 
 async def _why(call: Call) -> Reply:
-    verb, words = words_of(call.text("move").removeprefix("/act "))
     try:
+        verb, words = words_of(call.text("move").removeprefix("/act "))
         text = await call.house.table.explain(call.game, call.person.id, Typed(verb, words))
     except Exception as error:
         sentence = sentence_of(error)

@@ -1,0 +1,194 @@
+"""The command line: what it prints, and its exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot import doctor
+from bot.cli import app
+from bot.serve import beat_file
+from bot.settings import Settings
+from engine import Setup
+from engine.codec import encode_file
+from engine.log import Said
+from tests.support.toy import Bid, Pass
+
+
+@pytest.fixture(autouse=True)
+def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    return tmp_path
+
+
+def run(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(app, list(words), input=typed)
+
+
+def test_without_a_token_the_local_table_opens() -> None:
+    result = run("run", typed='/game new title:toy seats:2 players:"Ann, Bob"\n/act bid amount:2\n/quit\n')
+    assert result.exit_code == 0
+    assert "Ann bids £2 for lot 1." in result.stdout
+    assert Path("data/stationmaster.sqlite").exists()
+    assert Path("data/pictures/game-1-0001-map.png").exists()
+
+
+def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATIONMASTER_DATABASE", "elsewhere/s.sqlite")
+    monkeypatch.setenv("DISCORD_TOKEN", "t0ken")
+    settings = Settings()
+    assert settings.database == Path("elsewhere/s.sqlite")
+    assert "t0ken" not in repr(settings), "the token is never printed"
+    assert run("migrate").exit_code == 0
+    assert Path("elsewhere/s.sqlite").exists()
+
+
+def test_a_stored_game_is_exported_and_replayed() -> None:
+    run("run", typed="/game new title:toy seats:2\n/act pass\n/act bid amount:4\n/act pass\n/act pass\n/quit\n")
+    result = run("export", "1", "--out", "game.json")
+    assert result.exit_code == 0
+    result = run("replay", "game.json", "--json")
+    assert json.loads(result.stdout) == {
+        "title": "toy", "finished": True, "reason": "all lots sold", "actions": 4, "result": {"1": 23, "0": 20},
+    }  # fmt: skip
+    plain = run("replay", "game.json")
+    assert plain.stdout.splitlines() == ["toy: 4 actions in force, all lots sold.", "  1: 23", "  0: 20"]
+    early = run("replay", "game.json", "--json", "--until", "2")
+    assert json.loads(early.stdout) == {"title": "toy", "finished": False, "reason": "", "actions": 2, "result": {}}
+
+
+def test_a_game_that_is_not_there_cannot_be_exported() -> None:
+    result = run("export", "7")
+    assert result.exit_code == 1
+    assert "There is no game 7 here." in result.stderr
+
+
+def test_a_replay_writes_pictures() -> None:
+    Path("game.json").write_bytes(encode_file(Setup("toy", 2), [Said(0, Bid(1)), Said(1, Pass())]))
+    assert run("replay", "game.json", "--images", "out").exit_code == 0
+    assert Path("out/00000-map.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_broken_rule_is_told_with_its_number_and_exit_code_1() -> None:
+    Path("game.json").write_bytes(encode_file(Setup("toy", 2), [Said(0, Bid(3)), Said(1, Bid(2))]))
+    result = run("replay", "game.json")
+    assert result.exit_code == 1
+    assert "1" in result.stderr
+    assert "A bid must be more than £3; you said £2. (Toy 1, bidding)" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x89PNG\r\n",
+        b"null",
+        b"[" * 1_000_000,
+        b'{"a":' * 100_000,
+        b'{"title": "1860"}',
+        b'{"title": "1860", "players": [], "actions": []}',
+        b'{"title": "1860", "players": [{"id": 1}, {"id": 2}], "actions": [{"type": "pass"}, {"type": 7}]}',
+        b'{"title": "1860", "players": [{"id": 1}, {"id": 2}], "actions": [null]}',
+        b'{"title": "Monopoly", "players": [{"id": 1}, {"id": 2}], "actions": []}',
+        b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 1e308}, "log": []}',
+        b'{"stationmaster": "one", "setup": {}, "log": 7}',
+        "{'stationmaster': 💥}".encode(),
+        b" " * (17 * 1024 * 1024),
+    ],
+    ids=range(14),
+)
+def test_a_file_that_is_no_log_gets_one_clear_line_and_exit_code_2(content: bytes) -> None:
+    Path("bad.json").write_bytes(content)
+    result = run("replay", "bad.json", "--json")
+    assert len(result.stderr.splitlines()) == 1
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+    assert result.exit_code == (1 if result.stderr.startswith("Action ") else 2)
+
+
+def test_a_missing_file_or_a_folder_is_no_log() -> None:
+    for name in ("nowhere.json", "."):
+        result = run("replay", name)
+        assert result.exit_code == 2
+        assert len(result.stderr.splitlines()) == 1
+
+
+def test_selfplay_plays_to_the_end_and_exports_what_replays() -> None:
+    words = ("selfplay", "toy", "--players", "3", "--seed", "7", "--games", "3", "--options", "length=long")
+    first, again = run(*words, "--export", "out"), run(*words)
+    lines = first.stdout.splitlines()
+    assert len(lines) == 4
+    assert lines[0].startswith("seed 7: ")
+    assert lines[3].startswith("3 games, ")
+    assert "all lots sold: 3" in lines[3]
+    assert scores(first) == scores(again), "the same seeds give the same games"
+    files = sorted(Path("out").iterdir())
+    assert [path.name for path in files] == [f"toy-3p-{seed}.json" for seed in (7, 8, 9)]
+    for path, told in zip(files, scores(first), strict=True):
+        result = json.loads(run("replay", str(path), "--json").stdout)["result"]
+        assert ", ".join(f"seat {seat + 1}: {result[str(seat)]}" for seat in range(3)) == told
+
+
+def scores(result: Result) -> list[str]:
+    return [line.partition(" — ")[2] for line in result.stdout.splitlines()[:-1]]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["chess"], "There is no game “chess” on the shelf"),
+        (["toy", "--players", "9"], "The toy is for 2 to 4 players, not 9."),
+        (["toy", "--options", "colour=red"], "toy has no option “colour”"),
+        (["toy", "--profile", "nonsense"], "toy has no option “profile”"),
+    ],
+)
+def test_selfplay_refuses_what_cannot_be(words: list[str], sentence: str) -> None:
+    result = run("selfplay", *words)
+    assert result.exit_code == 1
+    assert sentence in result.stderr
+
+
+def test_options_may_follow_one_another() -> None:
+    assert run("selfplay", "toy", "--options", "length=long").exit_code == 0
+    assert run("selfplay", "toy", "--players", "2", "--options", "length=long", "--seed", "3").exit_code == 0
+
+
+def test_doctor_tells_what_is_missing_and_what_is_well() -> None:
+    sick = run("doctor")
+    assert sick.exit_code == 1
+    assert "BAD store" in sick.stdout
+    run("migrate")
+    well = run("doctor")
+    assert well.exit_code == 0
+    assert "BAD" not in well.stdout
+
+
+def test_health_wants_a_young_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    run("migrate")
+    assert run("health").exit_code == 1
+    beat = beat_file(Settings().database)
+    beat.touch()
+    assert run("health").exit_code == 0
+    monkeypatch.setattr(doctor, "OLDEST_BEAT", -1)
+    result = run("health")
+    assert result.exit_code == 1
+    assert "heartbeat" in result.stderr
+
+
+def test_a_store_that_is_no_store_is_found_out() -> None:
+    path = Settings().database
+    path.parent.mkdir()
+    path.write_bytes(b"this is no database" * 100)
+    assert run("health").exit_code == 1
+    assert "BAD store" in run("doctor").stdout
+
+
+def test_bench_prints_its_figures() -> None:
+    Path("game.json").write_bytes(encode_file(Setup("toy", 2), [Said(0, Bid(1)), Said(1, Pass())]))
+    result = run("bench", "--log", "game.json", "--tables", "2")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("replay: 2 actions in ")
+    assert "2 tables at once: a move is stored in " in result.stdout

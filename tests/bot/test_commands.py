@@ -1,0 +1,184 @@
+"""The command tree: fit for Discord, made from the titles, each command defined once."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.commands.command import Call, Command, Group, Parameter, suggest
+from bot.commands.tree import tree
+from bot.errors import BotError
+from bot.house import House
+from bot.records import Home, NewTable, Person
+from bot.table import Delivery
+from engine import TITLES
+from engine.words import parameters
+from tests.bot.conftest import ANN, BOB, CID, EVE
+from tests.support.toy import Bid
+
+NAME = re.compile(r"[-_a-z0-9]{1,32}")
+
+
+def commands() -> Iterator[tuple[Group, Command]]:
+    for group in tree():
+        for command in group.commands:
+            yield group, command
+
+
+def test_groups_and_subcommands_keep_discords_limits() -> None:
+    for group in tree():
+        assert NAME.fullmatch(group.name)
+        assert 1 <= len(group.help) <= 100
+        assert len(group.commands) <= 25
+        names = [command.name for command in group.commands]
+        assert len(set(names)) == len(names)
+        assert weight(group) <= 8000
+
+
+def weight(group: Group) -> int:
+    """Return the characters Discord counts in a command: names, descriptions and values."""
+    total = len(group.name) + len(group.help)
+    for command in group.commands:
+        total += len(command.name) + len(command.help)
+        for each in command.parameters:
+            total += len(each.name) + len(each.help) + sum(len(c.value) + len(c.label) for c in each.choices)
+    return total
+
+
+def test_every_command_and_parameter_keeps_discords_limits() -> None:
+    for group, command in commands():
+        where = f"/{group.name} {command.name}"
+        assert NAME.fullmatch(command.name), where
+        assert 1 <= len(command.help) <= 100, where
+        assert len(command.parameters) <= 25, where
+        required = [each.required for each in command.parameters]
+        assert required == sorted(required, reverse=True), f"{where}: required before optional"
+        assert len({each.name for each in command.parameters}) == len(required), where
+        for each in command.parameters:
+            assert_fit(each, where)
+
+
+def assert_fit(each: Parameter, where: str) -> None:
+    assert NAME.fullmatch(each.name), where
+    assert 1 <= len(each.help) <= 100, f"{where} {each.name}"
+    assert len(each.choices) <= 25, where
+    assert not (each.choices and each.completes), f"{where} {each.name}: choices or autocomplete, not both"
+    assert all(1 <= len(choice.label) <= 100 and len(choice.value) <= 100 for choice in each.choices), where
+
+
+def test_every_action_of_every_title_has_its_command_with_all_its_parameters() -> None:
+    act = next(group for group in tree() if group.name == "act")
+    for title in TITLES.values():
+        for kind in title.actions:
+            if kind.verb:
+                command = act.find(kind.verb)
+                assert command is not None
+                assert {each.name for each in parameters(kind)} <= {each.name for each in command.parameters}
+
+
+def test_every_picture_of_every_title_has_its_command() -> None:
+    view = next(group for group in tree() if group.name == "view")
+    for title in TITLES.values():
+        assert all(view.find(picture.name) for picture in title.pictures)
+
+
+def find(name: str) -> Command:
+    group_name, command_name = name.split()
+    group = next(group for group in tree() if group.name == group_name)
+    command = group.find(command_name)
+    assert command is not None
+    return command
+
+
+async def test_an_action_goes_through_its_command_once(house: House, game: int) -> None:
+    call = Call(house, ANN, {"amount": 3}, game, delivery=Delivery("i1"))
+    reply = await find("act bid").run(call)
+    assert reply.text.startswith("Ann bids £3 for lot 1.\nNext: Bob — Auction of lot 1 (bid or pass).")
+    assert (await find("act bid").run(call)).text.startswith("(Already done; nothing was played twice.)")
+
+
+async def test_the_game_may_be_named_or_is_the_one_of_the_thread(house: House, game: int) -> None:
+    reply = await find("rules now").run(Call(house, ANN, {"game": game}))
+    assert "Auction of lot 1: Ann to decide" in reply.text
+    with pytest.raises(BotError, match="Which game"):
+        await find("rules now").run(Call(house, ANN))
+
+
+async def test_a_whole_lobby_by_commands(house: House) -> None:
+    new = {"title": "toy", "seats": 2, "privacy": "invite", "options": "length=long", "seed": 4}
+    opened = await find("game new").run(Call(house, ANN, new, home=Home("g", "c")))
+    assert opened.game is not None
+    assert "Length: 4 lots" in opened.text
+    here = opened.game
+    await find("game invite").run(Call(house, ANN, {"user1": BOB, "user2": CID}, here))
+    await find("game join").run(Call(house, BOB, {}, here))
+    begun = await find("game start").run(Call(house, ANN, {"seating": "bob, ann"}, here))
+    assert "begins: Bob, Ann, in this order" in begun.text
+    listed = await find("game list").run(Call(house, BOB))
+    assert f"#{here} “The Toy”" in listed.text
+    info = await find("game info").run(Call(house, EVE, {}, here))
+    assert "Bob to decide" in info.text
+    exported = await find("game export").run(Call(house, EVE, {}, here))
+    brought = await find("game import").run(Call(house, EVE, {"file": exported.files[0][1], "name": "Copy"}))
+    assert "“Copy”" in brought.text
+
+
+async def test_undo_vote_and_redo_by_commands(house: House, game: int) -> None:
+    await house.table.submit(game, ANN.id, Bid(1))
+    await house.table.submit(game, BOB.id, Bid(2))
+    asked = await find("game undo").run(Call(house, ANN, {"to": 0}, game))
+    assert asked.text.startswith("Ann asks to take back 2 moves; Bob must agree within a day.")
+    done = await find("game vote").run(Call(house, BOB, {"answer": "yes"}, game))
+    assert done.text.startswith("Ann takes back 2 moves, as all agreed.")
+    back = await find("game redo").run(Call(house, ANN, {}, game))
+    assert back.text.startswith("Ann brings back 2 moves.")
+
+
+async def test_suggestions_are_few_fit_and_filtered_by_what_is_typed(house: House, game: int) -> None:
+    async def values(name: str, parameter: str, partial: str, **given: str | int) -> list[str]:
+        call = Call(house, ANN, given, game, Home("g"))
+        return [choice.value for choice in await suggest(find(name), call, parameter, partial)]
+
+    assert await values("act bid", "amount", "1") == ["1", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19"]
+    assert await values("act bid", "amount", "x" * 100_000) == []
+    assert await values("act bid", "colour", "") == []
+    assert await values("act bid", "game", "toy") == [str(game)]
+    assert await values("game new", "options", "", title="toy") == ["length=short", "length=long"]
+    assert await values("game new", "options", "", title="💥") == []
+    assert await values("game new", "title", "to") == ["toy"]
+    assert await values("view player", "player", "b") == ["1"]
+    assert await values("view at", "move", "") == ["0"]
+    assert await values("act bid", "amount", "", game=10**9) == []
+
+
+async def test_at_most_25_are_offered_whose_words_fit(house: House) -> None:
+    for number in range(30):
+        await house.lobby.create(Person("1", "Ann"), NewTable("toy", 2, name=f"{number} " + "n" * 200))
+    found = await suggest(find("game info"), Call(house, ANN), "game", "")
+    assert len(found) == 25
+    assert max(len(choice.label) for choice in found) <= 100
+
+
+async def test_the_rules_can_be_searched_and_asked(house: House, game: int) -> None:
+    assert (
+        "1 Bidding — A bid is higher" in (await find("rules search").run(Call(house, ANN, {"words": "bid"}, game))).text
+    )
+    assert "2 Offers" in (await find("rules search").run(Call(house, ANN, {"words": "2", "title": "toy"}))).text
+    with pytest.raises(BotError, match="have nothing on “zeppelin”"):
+        await find("rules search").run(Call(house, ANN, {"words": "zeppelin"}, game))
+    for move, answer in (
+        ("bid amount:0", "A bid must be more than £0; you said £0. (Toy 1, bidding)"),
+        ("/act bid amount:2", "You may: Ann bids £2 for lot 1."),
+        ("bid", "/act bid needs amount."),
+        ('bid amount:"2', "A quotation mark is missing."),
+    ):
+        assert (await find("rules why").run(Call(house, ANN, {"move": move}, game))).text == answer
+
+
+async def test_a_past_position_and_the_log_by_commands(house: House, game: int) -> None:
+    await house.table.submit(game, ANN.id, Bid(1))
+    await house.consent.undo(game, ANN.id)
+    log = (await find("view log").run(Call(house, BOB, {"share": True}, game))).views[0]
+    assert log.lines == ("   ×  Ann bids £1 for lot 1. (taken back)", "   ·  Ann takes back a move.")  # type: ignore[attr-defined]
+    assert (await find("view at").run(Call(house, BOB, {"move": 0}, game))).views[0].title == "Lots"
+    assert (await find("view table").run(Call(house, BOB, {}, game))).views[0].title == "Table"

@@ -1,0 +1,168 @@
+"""The local table: a whole evening through a pipe, and completion by Tab."""
+
+import io
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+from bot import typed
+from bot.errors import BotError
+from bot.house import House
+from bot.local import LocalTable, TabCompleter, run
+from bot.settings import Settings
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=tmp_path / "store.sqlite", pictures=tmp_path / "pictures", _env_file=None)
+
+
+async def evening(settings: Settings, *lines: str) -> str:
+    out = io.StringIO()
+    await run(settings, io.StringIO("\n".join(lines) + "\n"), out)
+    return out.getvalue()
+
+
+NEW = '/game new title:toy seats:3 players:"Ann, Bob, Cid"'
+
+
+async def test_a_newcomer_is_told_in_five_lines(settings: Settings) -> None:
+    said = (await evening(settings)).splitlines()
+    assert len(said) == 5
+    assert "/game new title:" in said[1]
+    assert said[4] == f"Pictures are written to {settings.pictures}"
+
+
+async def test_a_game_is_played_to_its_end_by_typing(settings: Settings) -> None:
+    said = await evening(settings, NEW, "/act bid amount:3", *["/act pass"] * 5, "/quit", "/act pass")
+    assert "Next: Ann — Auction of lot 1 (bid or pass).\nHighest bid £0 · Cash £20" in said
+    assert "> /act bid amount:3\nAnn bids £3 for lot 1.\nNext: Bob" in said
+    assert "The game is over: all lots sold.\n1. Ann: 24\n2. Bob: 20\n3. Cid: 20" in said
+    assert said.count("> /act pass") == 5, "nothing is read after /quit"
+    names = sorted(path.name for path in settings.pictures.iterdir())
+    assert names[:3] == ["game-1-0000-map.png", "game-1-0000-table.png", "game-1-0001-map.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in settings.pictures.iterdir())
+    assert f"→ {settings.pictures / 'game-1-0006-table.png'}" in said
+
+
+async def test_the_next_evening_goes_on_where_the_last_one_ended(settings: Settings) -> None:
+    await evening(settings, NEW, "/act bid amount:3")
+    said = await evening(settings, "/act pass", "/view log")
+    assert "#1 “The Toy”" in said
+    assert "Auction of lot 1: Bob to decide" in said
+    assert "   1  Ann bids £3 for lot 1.\n   2  Bob passes." in said
+
+
+async def test_undo_at_one_keyboard_needs_no_vote(settings: Settings) -> None:
+    said = await evening(settings, NEW, "/act bid amount:3", "/act pass", "/game undo", "/game undo to:0", "/game redo")
+    assert "Bob takes back a move." in said
+    assert "Bob takes back a move.\nNext: Ann" in said
+    assert "brings back a move." in said
+
+
+async def test_views_are_printed_as_text_and_drawn(settings: Settings) -> None:
+    said = await evening(settings, NEW, "/view table", "/view player player:bob", "/view table at:0", "/act menu")
+    assert "Cash\nPlayer  Cash\nAnn     £20\nBob     £20" in said
+    assert "Bob\n£20\ncard hidden" in said
+    assert "/act bid amount:1\n" in said
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("/dance", "There is no /dance; there are /game, /act, /view, /rules and /help."),
+        ("hello", "There is no /hello"),
+        ("/act", "/act has no “”; it has: menu, "),
+        ("/act fly", "/act has no “fly”"),
+        ("/act bid", "/act bid needs amount: "),
+        ("/act bid 20", "Write parameters as name:value, not “20”"),
+        ("/act bid amount:20 colour:red", "has no parameter “colour”"),
+        ("/act bid amount:many", "amount must be a whole number, not “many”."),
+        ("/act bid amount:" + "9" * 5000, "That is too long"),
+        ("/act bid amount:" + "9" * 50, "amount must be a whole number"),
+        ("/act bid amount:-5", "A bid must be more than £0; you said £-5."),
+        ('/act bid amount:"5', "A quotation mark is missing."),
+        ("/view table share:perhaps", "share is yes or no"),
+        ("/game import file:/nowhere/at/all", "The file “/nowhere/at/all” cannot be read: FileNotFoundError."),
+        ("/game import file:\x00", "cannot be read"),
+        ("/use 99", "There is no game 99 here."),
+        ("/use me", "Say which table: /use 7."),
+        ("/" + "ß" * 200_000, "That line is too long."),
+        ("/game new title:toy seats:999999999", "The Toy is for 2 to 4 players"),
+        ("/game new title:toy seats:-3", "The Toy is for 2 to 4 players"),
+        ("/game new title:🦄", "There is no game “🦄” on the shelf"),
+    ],
+)
+async def test_a_line_that_makes_no_sense_is_answered_kindly(settings: Settings, line: str, sentence: str) -> None:
+    said = await evening(settings, NEW, line, "/game info")
+    assert sentence in said
+    assert "Traceback" not in said
+    assert "Something broke" not in said
+    assert "Auction of lot 1: Ann to decide" in said, "the table goes on"
+
+
+async def test_a_defect_of_ours_gets_a_number_and_the_evening_goes_on(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("bot.table.GameTable.legal", broken)
+    said = await evening(settings, NEW, "/rules now", "/act bid amount:3")
+    assert "Something broke on our side; nothing was changed. Ref " in said
+    assert "Ann bids £3" in said
+
+
+@pytest.fixture
+async def table(house: House, tmp_path: Path) -> LocalTable:
+    table = LocalTable(house, tmp_path / "pictures", lambda line: None)
+    assert await table.answer(NEW)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "texts"),
+    [
+        ("/g", ["/game "]),
+        ("/game ex", ["export "]),
+        ("/game new ti", ["title:"]),
+        ("/game new title:to", ["toy "]),
+        ("/game new title:toy options:", ["length=short ", "length=long "]),
+        ("/act b", ["bid ", "build ", "base "]),
+        ("/act bid amount:2", ["2 ", "20 ", "12 "]),
+        ("/act bid amount:2 am", []),
+        ("/nothing x", []),
+        ("/act nothing x", []),
+        ("/act bid nothing:x", []),
+        ('/game start order:"', ['"as joined" ', '"host sets" ', "random "]),
+        ("/view player player:", ["0 ", "1 ", "2 "]),
+        ("", ["/game ", "/act ", "/view ", "/rules ", "/help ", "/use ", "/quit "]),
+    ],
+)
+async def test_tab_completes_from_the_same_source_as_discord(table: LocalTable, line: str, texts: list[str]) -> None:
+    found = [each.text async for each in TabCompleter(table).get_completions_async(Document(line), CompleteEvent())]
+    if line == "/act b":
+        assert "bid " in found
+        assert set(found) <= {"bid ", "build ", "base ", "buy "}
+    else:
+        assert sorted(found) == sorted(texts)
+
+
+async def test_what_tab_offers_can_be_typed(table: LocalTable) -> None:
+    """Every completed value of every verb reads back as a legal move."""
+    for line in ("/act bid amount:3", "/act pass", "/act pass"):
+        await table.answer(line)
+    lots = await typed.complete(table.groups, table.call(), "/act offer lot:")
+    assert [each.text for each in lots] == ['"1 1" ', '"1 2" ']
+    prices = await typed.complete(table.groups, table.call(), '/act offer lot:"1 2" price:')
+    assert [each.text for each in prices] == ["1 ", "5 "]
+    order = typed.read(table.groups, '/act offer lot:"1 2" price:5 ')
+    reply = await order.command.run(table.call(order.values))
+    assert reply.text.startswith("Ann offers lot 1 for £5.\nNext: Cid")
+
+
+def test_reading_is_strict_about_names() -> None:
+    with pytest.raises(BotError, match="There is no /"):
+        typed.read((), "/anything at:all")
