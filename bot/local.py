@@ -100,7 +100,7 @@ class LocalTable:
             await self.use(int(number))
         else:
             order = typed.read(self.groups, line)
-            await self._show(await order.command.run(self.call(order.values)))
+            await self._show(await order.command.run(self.call(order.values)), f"{order.group}-{order.command.name}")
 
     def call(self, values: dict[str, Value] | None = None) -> Call:
         """Return a call from this keyboard."""
@@ -115,8 +115,8 @@ class LocalTable:
                 names = " ".join(f"{each.name}:" for each in command.parameters)
                 self.say(f"  {command.name:<10} {command.help}  {names}".rstrip())
 
-    async def _show(self, reply: Reply) -> None:
-        """Print a reply, write its pictures and files, and the pictures owed."""
+    async def _show(self, reply: Reply, name: str) -> None:
+        """Print a reply, write its pictures (under this name) and files, and the pictures owed."""
         if reply.game is not None:
             self.game = reply.game
         if reply.text:
@@ -124,9 +124,9 @@ class LocalTable:
         for view in reply.views:
             for line in text_of(view):
                 self.say(line)
-            await self._draw(view, f"game-{reply.game}-view-{_slug(view.title)}.png")
-        for name, content in reply.files:
-            self._write(name, content)
+            await self._draw(view, f"game-{reply.game}-{name}.png")
+        for file, content in reply.files:
+            self._write(file, content)
         await self.deliver()
 
     async def deliver(self) -> None:
@@ -154,12 +154,6 @@ class LocalTable:
     def _tell(self, text: str) -> None:
         for line in text.replace("**", "").splitlines():
             self.say(line)
-
-
-def _slug(title: str) -> str:
-    """Return a title as a file name."""
-    words = "".join(letter if letter.isalnum() else " " for letter in title.lower()).split()
-    return "-".join(words)[:60] or "picture"
 
 
 def _sentence(error: BaseException) -> str:

@@ -1,10 +1,11 @@
 """Outcomes, tables and logs in words, for whoever reads them: channel, reply or terminal."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.records import LogLine, Outcome, Position, Table
 from bot.seating import listed
-from engine import TITLES
+from engine import TITLES, Title
 
 
 def told(outcome: Outcome) -> str:
@@ -40,11 +41,7 @@ def card(table: Table) -> str:
     title = TITLES.get(table.title)
     lines = [f"#{table.id} “{table.name}” · {title.name if title else table.title} · {table.state} · {table.pace}"]
     if title is not None:
-        chosen = [
-            f"{option.label}: {dict(option.values).get(table.options.get(option.name, option.default), '?')}"
-            for option in title.options
-        ]
-        lines += [f"Options — {' · '.join(chosen)}"] if chosen else []
+        lines.append(f"Options — {options(title, table)}")
     alone = len({seat.user for seat in table.seats}) < 2
     host = "" if alone and len(table.seats) > 1 else " (host)"
     seats = ", ".join(f"{seat.name}{host}" if seat.user == table.host else seat.name for seat in table.seats)
@@ -57,6 +54,13 @@ def card(table: Table) -> str:
     if table.reason:
         lines.append(f"Ended: {table.reason}.")
     return "\n".join(lines)
+
+
+def options(title: Title[Any], table: Table) -> str:
+    """Return the lobby options of a table in words; switches that are off are left out."""
+    chosen = [(option, table.options.get(option.name, option.default)) for option in title.options]
+    words = [f"{option.label}: {dict(option.values).get(value, value)}" for option, value in chosen if value != "off"]
+    return " · ".join(words) or "standard"
 
 
 def standing(here: Position) -> str:
