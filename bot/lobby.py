@@ -147,6 +147,27 @@ class Lobby:
                 await outbox.owe(session, [Owed(key, posts.Notice(game, text, tuple(guests)), now)], now)
             return await self.info(game)
 
+    async def choose(self, game: int, user: str, options: Mapping[str, str]) -> Table:
+        """Set options of an open table, and tell those who joined; options that are not named stay.
+
+        Raises:
+            BotError: the user is not the host, play has begun, or there is no such option or value.
+            RuleError: the title refuses the options together.
+        """
+        async with self.live.lock(game):
+            table = await self._open(game)
+            _refuse_guest(table, user, "choose variants")
+            after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
+            Game.new(after.setup)
+            now = self.clock()
+            said = ", ".join(f"{name}={value}" for name, value in options.items())
+            notice = posts.Notice(game, f"“{table.name}” has other variants now: {said}. Who joined may leave.")
+            async with self.database.writing() as session:
+                await games.change(session, game, options=msgspec.json.encode(after.options).decode())
+                told = [Owed(f"{game}:options", notice, now)] if len(table.seats) > 1 else []
+                await outbox.owe(session, [_lobby_post(table, now), *told], now)
+            return await self.info(game)
+
     async def start(self, game: int, user: str, order: Order = "random", seating: Sequence[str] = ()) -> Outcome:
         """Deal the game and ask the first player.
 

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Sequence
 
 import discord
 import structlog
+from discord import ui
 
 from bot import errors
 from bot.discord.office import Office
@@ -97,8 +98,11 @@ class Answer:
         )
 
     async def send(self, name: str, data: bytes, text: str) -> None:
-        """Answer with a file."""
-        await self.interaction.followup.send(text, file=discord.File(io.BytesIO(data), name), ephemeral=True)
+        """Answer with a file and words about it."""
+        view = layout(Screen(text))
+        view.add_item(ui.File(f"attachment://{name}"))
+        file = discord.File(io.BytesIO(data), name)
+        await self.interaction.edit_original_response(view=view, attachments=[file])
 
     async def ask(self, form: Form) -> None:
         """Open a form; it must be the first answer.

@@ -95,14 +95,18 @@ class Channels:
         """Return the thread at a message, made if need be; the channel itself where there can be none.
 
         A message has one thread at most, with its own id: asking twice makes no second one.
+        Without a message a thread of its own is made.
         """
         place = self._client.get_channel(int(channel)) or await self._client.fetch_channel(int(channel))
         if not isinstance(place, discord.TextChannel):
             return channel
         try:
-            thread = await place.get_partial_message(int(message)).create_thread(
-                name=name[:100], auto_archive_duration=WEEK
-            )
+            if message:
+                start = place.get_partial_message(int(message))
+                thread = await start.create_thread(name=name[:100], auto_archive_duration=WEEK)
+            else:
+                kind = discord.ChannelType.public_thread
+                thread = await place.create_thread(name=name[:100], type=kind, auto_archive_duration=WEEK)
         except discord.Forbidden:
             return channel
         except discord.HTTPException as error:

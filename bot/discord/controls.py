@@ -27,6 +27,8 @@ CONTROLS: dict[str, Handler] = {
     "leave": lobby_controls.leave,
     "start": lobby_controls.start,
     "variants": lobby_controls.variants,
+    "option": lobby_controls.option,
+    "choose": lobby_controls.choose,
 }
 UNKNOWN = "I do not know this button (any more). **/act menu** opens your desk."
 

@@ -73,10 +73,8 @@ class Letters:
         if table.home.thread or not table.home.channel:
             return table.home.thread
         lobby = await self.house.post.find(f"{table.id}:lobby")
-        thread = table.home.channel
-        if lobby is not None and lobby.message:
-            name = f"{table.title} · {table.name} · #{table.id}"
-            thread = await self.channels.thread_for(lobby.channel, lobby.message, name)
+        channel, message = (lobby.channel, lobby.message) if lobby and lobby.message else (table.home.channel, "")
+        thread = await self.channels.thread_for(channel, message, f"{table.title} · {table.name} · #{table.id}")
         await self.house.lobby.settle(table.id, Home(thread=thread))
         return thread
 

@@ -1,13 +1,15 @@
 """Buttons of the lobby message."""
 
-from bot.discord.answer import Answer
+from bot.discord.answer import Answer, values_of
 from bot.discord.permissions import refuse_missing
-from bot.discord.screen import Screen
+from bot.discord.screen import Button, Menu, Option, Screen, clip, rows_of
 from bot.discord.wire import Control
+from bot.errors import BotError
 from bot.records import Table
 from bot.seating import listed
 from engine import TITLES
 
+PER_MENU = 25
 HOW_TURNS_WORK = (
     "-# When it is your turn you are mentioned once, with the board and buttons.",
     "-# **Act** opens your private desk: only what is legal, nothing played before **Confirm**.",
@@ -39,17 +41,45 @@ async def start(answer: Answer, control: Control) -> None:
 
 
 async def variants(answer: Answer, control: Control) -> None:
-    """Show what the table has agreed on, and what else there is."""
+    """Show what the table has agreed on; the host of an open one may choose."""
     await answer.acknowledge()
+    await answer.show(_variants(await answer.office.house.lobby.info(control.game), answer.user))
+
+
+async def option(answer: Answer, control: Control) -> None:
+    """Ask the host for the value of one variant."""
+    await answer.acknowledge()
+    name = "".join(values_of(answer.interaction)[:1])
     table = await answer.office.house.lobby.info(control.game)
-    await answer.show(Screen("\n".join(option_lines(table))))
+    each = next((each for each in TITLES[table.title].options if each.name == name), None)
+    if each is None:
+        raise BotError(f"There is no variant “{name[:40]}”.")
+    now = table.options.get(each.name, each.default)
+    buttons = [
+        Button(clip(words, 80), Control(table.id, 0, "choose", f"{name}={value}"), "main" if value == now else "plain")
+        for value, words in each.values
+    ]
+    back = Button("Back", Control(table.id, 0, "variants"))
+    await answer.show(Screen(f"**{each.label}**\n{each.help}", rows=rows_of([*buttons, back])))
 
 
-def option_lines(table: Table) -> list[str]:
-    """Return a line for each option of a table: its value, and what it means."""
-    lines = [f"**Variants of “{table.name}”**"]
-    for option in TITLES[table.title].options:
-        value = table.options.get(option.name, option.default)
-        words = dict(option.values).get(value, value)
-        lines.append(f"**{option.label}**: {words} — {option.help} (`{option.name}={value}`)")
-    return lines if len(lines) > 1 else [*lines, "This title has none."]
+async def choose(answer: Answer, control: Control) -> None:
+    """Set a variant as the host chose it."""
+    await answer.acknowledge()
+    name, _, value = control.arg.partition("=")
+    table = await answer.office.house.lobby.choose(control.game, answer.user, {name: value})
+    await answer.show(_variants(table, answer.user))
+
+
+def _variants(table: Table, user: str) -> Screen:
+    """Return a line for each variant, and for the host a menu to change them."""
+    lines, options = [f"**Variants of “{table.name}”**"], []
+    for each in TITLES[table.title].options:
+        now = table.options.get(each.name, each.default)
+        words = dict(each.values).get(now, now)
+        lines.append(clip(f"**{each.label}**: {words}\n-# {each.help} `{each.name}={now}`", 300))
+        options.append(Option(clip(each.label, 100), each.name, clip(words, 100)))
+    if user != table.host or table.state != "open" or not options:
+        return Screen("\n".join(lines))
+    control = Control(table.id, 0, "option")
+    return Screen("\n".join(lines), menus=(Menu("Change a variant…", control, tuple(options[:PER_MENU])),))

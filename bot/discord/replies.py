@@ -13,12 +13,13 @@ async def reply_with(answer: Answer, reply: Reply) -> None:
     """Show a reply; what happened at the table is posted there by itself."""
     if reply.desk and reply.game is not None:
         await show_desk(answer, reply.game)
-    elif reply.outcome is not None and reply.outcome.result is None and not reply.files:
+    elif reply.files:
+        name, data = reply.files[0]
+        await answer.send(name, data, reply.text)
+    elif reply.outcome is not None and reply.outcome.result is None:
         await show_outcome(answer, reply.outcome)
     else:
         await answer.show(screen_of(reply))
-    for name, data in reply.files:
-        await answer.send(name, data, f"Here is {name}.")
 
 
 def screen_of(reply: Reply) -> Screen:

@@ -1,0 +1,143 @@
+"""The slash commands in Discord: what they offer while one types, and what they answer."""
+
+import msgspec
+
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, texts, turn_of
+from tests.discord.stand_in import StandIn
+
+
+async def test_the_tree_is_declared_once_and_within_the_limits(server: StandIn, desk: Desk) -> None:
+    async with desk.running():
+        pass
+    async with desk.running():
+        names = [command["name"] for command in server.world.commands]
+    assert sorted(names) == ["act", "game", "rules", "view"]
+    assert server.world.syncs == 1
+    assert not any(command["dm_permission"] for command in server.world.commands)  # in servers only
+    server.check()
+
+
+async def test_autocomplete_offers_legal_values_in_words(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        offered = await alice.complete(thread, "act bid", "amount")
+        assert offered[0] == {"name": "£1", "value": 1}
+        assert len(offered) == 20
+        assert await alice.complete(thread, "act bid", "amount", amount="19") == [{"name": "£19", "value": 19}]
+        assert await bob.complete(thread, "act bid", "amount") == []  # not his turn
+        games = await alice.complete(server.games, "act bid", "game")
+        assert games == [{"name": "#1 Friday · toy · running", "value": 1}]
+        variants = await alice.complete(server.games, "game new", "options", title="toy", options="len")
+        assert {"name": "Length: 4 lots", "value": "length=long"} in variants
+        assert (await alice.slash(server.games, "act bid", amount=2, game=1)).text.startswith("✓ Alice bids £2")
+        assert "Which game?" in (await alice.slash(server.games, "act pass")).text
+    server.check()
+
+
+async def test_looking_and_asking(server: StandIn, desk: Desk) -> None:
+    alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await alice.slash(thread, "act bid", amount=2)
+        await desk.settled()
+        private = await alice.slash(thread, "view map")
+        assert private.message.ephemeral
+        assert private.message.image().startswith(b"\x89PNG")
+        shared = await carol.slash(thread, "view table", share=True)
+        assert not shared.message.ephemeral
+        assert "card 100" in (own := (await alice.slash(thread, "view player")).text) or "card 101" in own
+        assert "card hidden" in (await alice.slash(thread, "view player", player="1")).text
+        assert "Alice bids £2" in (await carol.slash(thread, "view log")).text
+        assert (await carol.slash(thread, "view at", move=0)).message.files
+        assert "Bob to decide" in (await carol.slash(thread, "rules now")).text
+        why = await bob.slash(thread, "rules why", move="bid amount:1")
+        assert why.text == "A bid must be more than £2; you said £1. (Toy 1, bidding)"
+        assert "A bid is higher than the last" in (await carol.slash(thread, "rules search", words="bid")).text
+        assert "Bob bids" not in texts(thread)
+        assert (await bob.slash(thread, "act menu")).message.labels[-1] == "Close"
+    server.check()
+
+
+async def test_the_lobby(server: StandIn, desk: Desk) -> None:
+    alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
+    async with desk.running():
+        await alice.slash(server.games, "game new", title="toy", seats=3, privacy="invite", name="Sunday")
+        await desk.settled()
+        lobby = server.games.last
+        assert "by invitation" in (await bob.click(lobby, "Join")).text
+        await alice.slash(server.games, "game invite", user1=bob.user, user2=carol.user, game=1)
+        await desk.settled()
+        assert server.pings() == ["bob", "carol"]
+        await bob.click(lobby, "Join")
+        await carol.click(lobby, "Join")
+        await carol.click(lobby, "Leave")
+        assert "Only Alice, the host, may start the game" in (await bob.click(lobby, "Start")).text
+        assert [part for part in (await bob.click(lobby, "Variants…")).message.controls] == []
+        variants = await alice.click(lobby, "Variants…")
+        asked = await alice.choose(variants.message, "Length")
+        await alice.click(asked.message, "4 lots")
+        await desk.settled()
+        assert "Variants: Length: 4 lots" in lobby.text
+        assert "“Sunday” has other variants now: length=long" in texts(server.games)
+        assert "Sunday" in (await carol.slash(server.games, "game list", show="open")).text
+        assert "Bob" in (await carol.slash(server.games, "game info", game=1)).text
+        await alice.slash(server.games, "game close", game=1)
+        await desk.settled()
+        assert "closed: the host closed it" in lobby.text
+        assert lobby.labels == []
+        wrong = await alice.slash(server.games, "game new", title="toy", seats=9)
+        assert "for 2 to 4 players, not 9" in wrong.text
+    server.check()
+
+
+async def test_taking_back(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        done = await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        undone = await alice.click(done.message, "Take it back")
+        assert "Alice takes back a move" in undone.text
+        await desk.settled()
+        assert alice.mention in turn_of(thread).text
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        await bob.click(turn_of(thread), "Bid 2")
+        await desk.settled()
+        asked = await alice.slash(thread, "game undo", to=0)
+        assert "Bob must agree" in asked.text
+        await desk.settled()
+        ballot = thread.last
+        assert ballot.labels == ["Agree", "No"]
+        assert server.pings()[-1] == "bob"
+        agreed = await bob.click(ballot, "Agree")
+        assert "as all agreed" in agreed.text
+        await desk.settled()
+        assert "Accepted" in ballot.text
+        assert ballot.labels == []
+        assert "Highest bid £0" in turn_of(thread).text
+    server.check()
+
+
+async def test_games_travel_as_files(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await alice.slash(thread, "act bid", amount=2)
+        await desk.settled()
+        sent = await bob.slash(thread, "game export", format="native")
+        data = sent.message.image()
+        assert msgspec.json.decode(data)["setup"]["title"] == "toy"
+        file = alice.upload("toy.json", data)
+        await alice.slash(server.games, "game import", file=file, name="Again")
+        await desk.settled()
+        again = server.threads[-1]
+        assert again.name == "toy · Again · #2"
+        assert "Highest bid £2" in turn_of(again).text
+        bad = await alice.slash(server.games, "game import", file=alice.upload("x.json", b"no log"))
+        assert bad.message.ephemeral
+        assert "no" in bad.text
+        assert len(server.threads) == 2
+    server.check()
