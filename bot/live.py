@@ -78,7 +78,7 @@ class LiveGames:
         kept = self._legal.get(here.table.id)
         if kept is not None and kept[:2] == (here.version, seat):
             return kept[2]
-        legal = await asyncio.to_thread(here.game.legal, seat)
+        legal = await asyncio.to_thread(here.game.choices, seat)
         self._legal[here.table.id] = (here.version, seat, legal)
         return legal
 

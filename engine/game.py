@@ -84,6 +84,11 @@ class Game(Record, frozen=True):
         """Return every legal action of a seat (suggestions for open verbs)."""
         return tuple(self.title.legal(self.state, seat)) if seat in self.actors else ()
 
+    def choices(self, seat: int) -> tuple[Action, ...]:
+        """Return the legal actions as menus show them: one of those that come to the same."""
+        plain, state = self.title.plain, self.state
+        return tuple(action for action in self.legal(seat) if plain(state, action) == action)
+
     def tips(self, seat: int) -> Sequence[Tip]:
         """Return the moves worth a button of their own; may run the route search."""
         return self.title.tips(self.state, seat) if seat in self.actors else ()

@@ -137,12 +137,19 @@ class Tip(Record, frozen=True):
     label: str
 
 
+def _as_it_is(state: object, action: Action) -> Action:
+    """Return an action that no other comes to."""
+    del state
+    return action
+
+
 class Title(msgspec.Struct, Generic[S], frozen=True):
     """One game of the shelf, as a record of pure functions.
 
     ``legal`` yields every legal action of a seat, except that a verb in
     ``open_verbs`` yields suggestions only (there are too many runs to list).
-    ``check`` raises RuleError or returns what ``apply`` needs; ``apply``
+    ``plain`` returns the action by which menus show one that comes to the same
+    (a tile turned so that it looks alike). ``check`` raises RuleError or returns what ``apply`` needs; ``apply``
     cannot fail. ``spell_out`` turns shorthand ("best") into what is logged.
     """
 
@@ -171,3 +178,4 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     result: Callable[[S], Result | None]
     choose: Callable[[S, int, Rng], Action]
     rules: Callable[[], Sequence[tuple[str, str, str]]]
+    plain: Callable[[S, Action], Action] = _as_it_is

@@ -8,7 +8,7 @@ through its step.
 from engine.record import Action
 from engine.title import Title
 from engine.titles.g1860 import illustrate, look, player, tips, turn, worth
-from engine.titles.g1860.actions import ACTIONS, Run
+from engine.titles.g1860.actions import ACTIONS, LayTile, Run
 from engine.titles.g1860.ask import ask
 from engine.titles.g1860.help import HELP
 from engine.titles.g1860.label import label
@@ -25,6 +25,13 @@ def _spell_out(s: State, seat: int, action: Action) -> Action:
     if isinstance(action, Run) and isinstance(s.round, Operating) and s.round.step == "run":
         return running.spell_out(s, action)
     return action
+
+
+def _plain(s: State, action: Action) -> Action:
+    """Return a lay with the lowest rotation that looks the same on the table."""
+    if not isinstance(action, LayTile) or action.tile not in s.board.map.manifest:
+        return action
+    return LayTile(action.hex, action.tile, s.board.map.manifest.plainest(action.tile, action.rotation))
 
 
 TITLE: Title[State] = Title(
@@ -52,4 +59,5 @@ TITLE: Title[State] = Title(
     result=worth.result,
     choose=player.choose,
     rules=lambda: HELP,
+    plain=_plain,
 )

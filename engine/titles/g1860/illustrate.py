@@ -61,4 +61,4 @@ def _run(s: State, run: Run) -> View | None:
     plan = running.spell_out(s, run).plan
     leased = "" if company.trains else "leased"
     lines = running.lines_of(s, company, plan, leased)
-    return look.board(s, lines, tuple(line.words for line in lines))
+    return look.board(s, lines)
