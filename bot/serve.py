@@ -76,6 +76,7 @@ async def _tidy(house: House) -> None:
 async def _beat(bot: RailBot, database: Path) -> None:
     """Touch the heartbeat while the gateway is up."""
     while True:
-        if bot.is_ready() and not bot.is_closed():
+        ready = bot.is_ready() and not bot.is_closed()
+        if ready:
             await asyncio.to_thread(beat_file(database).touch)
-        await asyncio.sleep(BEAT_SECONDS)
+        await asyncio.sleep(BEAT_SECONDS if ready else 1)

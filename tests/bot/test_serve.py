@@ -1,0 +1,36 @@
+"""The bot as a service: it comes up, shows that it lives, and ends in order when told to."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from bot.doctor import health
+from bot.serve import LoginRefusedError, beat_file, serve
+from bot.settings import Settings
+from tests.discord.stand_in import Fault, StandIn
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=tmp_path / "store.sqlite", pictures=tmp_path / "pictures", _env_file=None)
+
+
+async def test_it_lives_until_told_to_end(settings: Settings) -> None:
+    async with StandIn() as server:
+        running = asyncio.create_task(serve(settings, "token"))
+        await server.world.until(lambda: beat_file(settings.database).exists() or running.done(), 15)
+        assert not running.done()
+        assert health(settings).well
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.wait_for(running, 10)
+    assert not health(settings).well, "it took its heartbeat with it"
+
+
+async def test_a_wrong_token_is_told_in_one_line(settings: Settings) -> None:
+    async with StandIn() as server:
+        server.fault(Fault("GET", "/users/@me", status=401))
+        with pytest.raises(LoginRefusedError, match="does not take this token"):
+            await asyncio.wait_for(serve(settings, "token"), 10)
