@@ -101,7 +101,7 @@ def best_set(
     ``floor``. Ties go to the choices that come first. Worth 0: there is none.
 
     ``offers`` holds one offer for each train; those of a kind are one object,
-    side by side.
+    side by side. Every choice has an exclusive bit, so it is taken once.
 
     Raises:
         SearchTooLarge: more than ``limit`` choices were tried.

@@ -16,7 +16,10 @@ from engine.titles.g1860.runs import Problem, Run
 LONGEST, MOST_STEPS, MOST_RUNS = 2000, 90, 40
 RUNNING = rule("6.18")
 
-_DASHES = str.maketrans(dict.fromkeys("–—−‑→>,", "-") | dict.fromkeys("|\n", ";"))
+# What people write for a dash or between runs; circled numbers, as our lists begin with, say nothing.
+_SIGNS = str.maketrans(
+    dict.fromkeys("–—−‑→>,", "-") | dict.fromkeys("|\n", ";") | dict.fromkeys(map(chr, range(0x2460, 0x2474)), "")
+)
 _RUN = re.compile(r"\s*(?:(\d{1,2}\+\d{1,2})\s*[: ]\s*)?([^=]*)(?:=.*)?", re.ASCII | re.DOTALL)
 _PART = re.compile(r"[-\s]*(?:(?P<mark>[\[\]])|(?P<coord>[A-Z]\d{1,2})(?:\.(?P<index>\d))?)[-\s]*", re.ASCII)
 
@@ -51,7 +54,7 @@ def read_text(text: str) -> tuple[Typed, ...]:
     """
     if len(text) > LONGEST:
         raise RuleError(f"A plan of runs has at most {LONGEST} characters, this one {len(text)}.", RUNNING)
-    runs = [part for part in text.translate(_DASHES).upper().split(";") if part.strip()]
+    runs = [part for part in text.translate(_SIGNS).upper().split(";") if part.strip()]
     if len(runs) > MOST_RUNS:
         raise RuleError(f"A plan has at most {MOST_RUNS} runs, this one {len(runs)}.", RUNNING)
     return tuple(_run(part) for part in runs)

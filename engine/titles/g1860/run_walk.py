@@ -9,6 +9,8 @@ from engine.titles.g1860.run_text import RUNNING, Step, stop_name
 
 _BUDGET = 4000
 _MOST_LEFT_OUT = 2
+# A stop that is passed unnamed is odder than a hex without stops left out.
+_SILENT = 3
 
 
 class Walk(NamedTuple):
@@ -20,7 +22,7 @@ class Walk(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A walk that fits, and how many stops and hexes in it were not typed."""
+    """A walk that fits, and how much of it was not typed."""
 
     walk: Walk
     unnamed: int
@@ -35,6 +37,8 @@ def find_walk(graph: Graph, steps: tuple[Step, ...]) -> tuple[Walk, tuple[Step, 
     Raises:
         RuleError: no track joins two of the steps, or several walks fit.
     """
+    if len(steps) < 2:
+        raise RuleError(f"{steps[0]} alone is no run: it takes two stops at least.", RUNNING)
     for step in steps:
         _check_step(graph, step)
     for _ in range(len(steps)):
@@ -94,12 +98,12 @@ class _Search:
     def _within(self, walk: Walk, way: Exit, unnamed: int, *, met: bool) -> None:
         """Go to another stop of the same hex: the next step names it, or no step does."""
         at, there = walk.steps[-1], self.graph.nodes[way.to]
-        if way.to in walk.nodes:
-            return
+        again, named = way.to in walk.nodes, self.steps[at].stop
         if met and at < self.last and self.steps[at + 1].fits(there):
-            self._go(_longer(walk, way, at + 1), unnamed, met=True)
-        if not (at == self.last and met and self.steps[at].stop is not None):
-            self._go(_longer(walk, way, at), unnamed + 1, met=met or there.index == self.steps[at].stop)
+            if not again or self.steps[at + 1].stop is not None:
+                self._go(_longer(walk, way, at + 1), unnamed, met=True)
+        if not again and not (at == self.last and met and named is not None):
+            self._go(_longer(walk, way, at), unnamed + _SILENT, met=met or there.index == named)
 
     def _across(self, walk: Walk, way: Exit, coords: tuple[str, ...], unnamed: int) -> None:
         """Go to a stop of another hex, over plain hexes that may be left out."""
@@ -145,7 +149,7 @@ def _named(graph: Graph, walk: Walk) -> str:
 def _fill(graph: Graph, steps: tuple[Step, ...], at: int) -> tuple[Step, ...]:
     """Return the steps with the stops put in that were left out after one of them, if only one way leads."""
     here, there = steps[at], steps[at + 1]
-    between = sorted(_between(graph, here.coord, there.coord))
+    between = sorted(_between(graph, here.coord, there.coord)) if here.coord != there.coord else []
     if not between:
         raise RuleError(f"{here}→{there}: no track joins them.", RUNNING)
     if len(between) > 1:

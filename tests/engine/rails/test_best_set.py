@@ -1,0 +1,86 @@
+"""The best set of choices, against trying all sets."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.rails.best_set import Choice, Offer, Picks, best_set, total
+from engine.rails.routes import SearchTooLarge
+
+choices = st.lists(st.tuples(st.integers(1, 30), st.integers(1, 63), st.integers(0, 31), st.integers(0, 3)), max_size=9)
+
+
+def offer(*drawn: tuple[int, int, int, int]) -> Offer:
+    """Return an offer, best first; each choice has a path of its own."""
+    numbered = [(*choice, (number, 0)) for number, choice in enumerate(sorted(drawn, reverse=True))]
+    return Offer(numbered)
+
+
+def hangs_together(picks: tuple[Choice, ...], anchor: int) -> bool:
+    group, left = anchor, [pick[2] for pick in picks]
+    while near := [joins for joins in left if joins & group]:
+        for joins in near:
+            group |= joins
+            left.remove(joins)
+    return not left
+
+
+def tried_out(offers: list[Offer], anchor: int | None, floor: int) -> int:
+    """Return the most that any allowed set is worth."""
+    best = 0
+    for picks in product(*((None, *one.choices) for one in offers)):
+        chosen = tuple(pick for pick in picks if pick)
+        used = 0
+        apart = True
+        for pick in chosen:
+            apart = apart and not used & pick[1]
+            used |= pick[1]
+        together = anchor is None or hangs_together(chosen, anchor)
+        if apart and together and sum(pick[3] for pick in chosen) >= floor:
+            best = max(best, total(picks))
+    return best
+
+
+@given(st.lists(choices, min_size=1, max_size=3), st.booleans(), st.none() | st.integers(1, 31), st.integers(0, 5))
+def test_it_is_the_best_of_all_sets(drawn, twins, anchor, floor):
+    offers = [offer(*some) for some in drawn]
+    if twins:
+        offers.append(offers[-1])
+    worth, picks = best_set(offers, anchor=anchor, floor=floor)
+    assert worth == total(picks) == tried_out(offers, anchor, floor)
+    assert len(picks) == len(offers)
+
+
+def test_twins_do_not_take_the_same_choice():
+    both = offer((5, 1, 0, 0), (3, 2, 0, 0))
+    assert best_set([both, both])[0] == 8
+
+
+def test_of_equal_sets_the_first_is_taken():
+    one = Offer([(5, 1, 0, 0, (7, 0)), (5, 2, 0, 0, (8, 0))])
+    assert best_set([one])[1][0] == one.choices[0]
+
+
+def test_a_set_may_be_worth_less_than_its_sum():
+    """What a set is really worth may depend on how its members meet."""
+
+    def settle(picks: Picks) -> int | None:
+        values = [pick[0] for pick in picks if pick]
+        return None if values == [9, 9] else sum(values) - (4 if len(values) > 1 else 0)
+
+    assert best_set([offer((9, 1, 0, 0)), offer((9, 2, 0, 0), (8, 2, 0, 0))], settle)[0] == 13
+    assert best_set([offer((9, 1, 0, 0)), offer((9, 2, 0, 0), (3, 2, 0, 0))], settle)[0] == 9
+
+
+def test_nothing_comes_of_nothing():
+    assert best_set([]) == (0, ())
+    assert best_set([offer(), offer()], anchor=1) == (0, (None, None))
+
+
+def test_too_many_tries_are_refused():
+    """The answer is exact or there is none."""
+    many = [(value, 1 << value, 1, 0) for value in range(1, 20)]
+    with pytest.raises(SearchTooLarge):
+        best_set([offer(*many), offer(*many), offer(*many)], lambda picks: None, limit=50)

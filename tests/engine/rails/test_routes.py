@@ -1,0 +1,156 @@
+"""Every path over a graph, against a plain walk over random boards; and paths put in order again."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.rails.board import Board
+from engine.rails.graph import Graph
+from engine.rails.maps import Map, PrintedHex
+from engine.rails.routes import Layout, SearchTooLarge, Terms, bit_numbers, in_order, paths, reachable
+from engine.rails.tiles import Manifest, read_tiles
+
+TILES = {
+    "green": {
+        "city": "city=revenue:20;path=a:0,b:_0;path=a:1,b:_0;path=a:3,b:_0;path=a:4,b:_0",
+        "star": "town=revenue:10;path=a:0,b:_0;path=a:2,b:_0;path=a:3,b:_0;path=a:5,b:_0",
+        "pair": "city=revenue:40;city=revenue:10;path=a:3,b:_0;path=a:1,b:_0;path=a:0,b:_1;path=a:_0,b:_1",
+        "fork": "path=a:0,b:3;path=a:0,b:2;path=a:0,b:4",
+        "cross": "path=a:0,b:3;path=a:1,b:4;path=a:2,b:5",
+    }
+}
+HEXES = ("C4", "C2", "D3", "D5", "C6", "B5", "B3")
+FIELD = Map(
+    "field",
+    dict.fromkeys(HEXES, PrintedHex()),
+    [],
+    Manifest(read_tiles("toy", TILES), dict.fromkeys(TILES["green"], 7)),
+)
+
+
+def board_of(chance: Random) -> Graph:
+    board = Board(FIELD)
+    for coord in HEXES:
+        board = board.lay(coord, chance.choice(list(TILES["green"])), chance.randrange(6))
+    return board.graph
+
+
+def terms_of(graph: Graph, via: tuple[int, ...], *, again: bool = False, **fields: object) -> Terms:
+    """Return terms that allow everything; each stop adds 1."""
+    none = (0,) * len(graph.nodes)
+    plain = {"start": 0, "calling": (1,) * len(graph.nodes), "passing": none, "ending": none, "full": 1 << 20}
+    return Terms(via=via, again=again, **{**plain, **fields})
+
+
+def walks(graph: Graph, *, again: bool) -> dict[frozenset[int], tuple[int, ...]]:
+    """Return every way over the graph by its links: no stop, no hexside, and, unless ``again``, no hex twice."""
+    found: dict[frozenset[int], tuple[int, ...]] = {}
+
+    def go(nodes: tuple[int, ...], links: tuple[int, ...], hexes: tuple[str, ...]) -> None:
+        if links:
+            found[frozenset(links)] = nodes
+        for link in graph.links:
+            here = nodes[-1]
+            if here not in (link.a, link.b) or any(graph.links[number].mask & link.mask for number in links):
+                continue
+            there, coords = (link.b, link.coords[1:]) if here == link.a else (link.a, link.coords[-2::-1])
+            longer = (*hexes, *coords)
+            if there not in nodes and (again or len(set(longer)) == len(longer)):
+                go((*nodes, there), (*links, link.id), longer)
+
+    for node in graph.nodes:
+        go((node.id,), (), (node.coord,))
+    return found
+
+
+def links_of(graph: Graph, bits: int) -> frozenset[int]:
+    layout = Layout(graph)
+    return frozenset(bit_numbers((bits & layout.link_mask) >> layout.links))
+
+
+chances = st.randoms(use_true_random=True)
+
+
+@settings(deadline=None, max_examples=60)
+@given(chances, st.booleans())
+def test_every_path_through_the_given_stops_is_found_once(chance, again):
+    graph = board_of(chance)
+    via = tuple(chance.sample(range(len(graph.nodes)), min(2, len(graph.nodes))))
+    found = paths(graph, terms_of(graph, via, again=again))
+    expected = {links: nodes for links, nodes in walks(graph, again=again).items() if set(nodes) & set(via)}
+    assert sorted(map(sorted, (links_of(graph, bits) for bits, _ in found))) == sorted(map(sorted, expected))
+    for bits, load in found:
+        nodes, links = in_order(graph, bits)
+        assert load == len(nodes)
+        assert nodes in (expected[frozenset(links)], expected[frozenset(links)][::-1])
+        assert nodes[0] < nodes[-1]
+        assert bits & Layout(graph).node_mask == sum(1 << node for node in nodes)
+
+
+@settings(deadline=None, max_examples=30)
+@given(chances)
+def test_blocked_track_is_left_out_and_not_counted_as_used(chance):
+    graph = board_of(chance)
+    if not graph.links:
+        return
+    blocked = chance.choice(graph.links).mask
+    via = tuple(range(len(graph.nodes)))
+    found = paths(graph, terms_of(graph, via), blocked=blocked)
+    free = [
+        links for links in walks(graph, again=False) if not any(graph.links[number].mask & blocked for number in links)
+    ]
+    assert sorted(map(sorted, (links_of(graph, bits) for bits, _ in found))) == sorted(map(sorted, free))
+    track = Layout(graph).track
+    assert not any(bits & blocked << track for bits, _ in found)
+
+
+def line() -> Graph:
+    """Return five towns in a row, 0 to 4, joined by four links."""
+    code = "town=revenue:10;path=a:0,b:_0;path=a:3,b:_0"
+    hexes = {f"A{row}": PrintedHex(ink="yellow", code=code) for row in (1, 3, 5, 7, 9)}
+    return Board(Map("line", hexes, [], Manifest({}, {}))).graph
+
+
+def ways(terms: Terms) -> set[tuple[int, int]]:
+    """Return both ends of every path on the line."""
+    return {(nodes[0], nodes[-1]) for nodes, _ in (in_order(line(), bits) for bits, _ in paths(line(), terms))}
+
+
+def test_no_path_ends_where_none_may():
+    terms = terms_of(line(), (2,), ending=(0, None, 0, None, 0))
+    assert ways(terms) == {(0, 2), (2, 4), (0, 4)}
+
+
+def test_a_path_is_dropped_when_a_sum_is_full():
+    """Here after two calls; what passing adds is not added at an end."""
+    calls = terms_of(line(), (2,), start=1, full=4)
+    assert ways(calls) == {(1, 2), (2, 3)}
+    dear = terms_of(line(), (2,), passing=(0, 1 << 20, 0, 0, 0))
+    assert ways(dear) == {(1, 2), (2, 3), (2, 4), (1, 3), (1, 4)}
+
+
+def test_what_an_end_adds_is_in_the_sum():
+    terms = terms_of(line(), (2,), ending=(100, 0, 0, 0, 1000))
+    loads = {in_order(line(), bits)[0]: load for bits, load in paths(line(), terms)}
+    assert loads[0, 1, 2] == 103
+    assert loads[0, 1, 2, 3, 4] == 1105
+    assert loads[1, 2] == 2
+
+
+def test_too_many_paths_are_refused():
+    with pytest.raises(SearchTooLarge):
+        paths(line(), terms_of(line(), (2,)), limit=3)
+
+
+def test_reachable_follows_track_of_any_length():
+    graph = line()
+    assert reachable(graph, 0) == 0b11111
+    alone = Board(Map("one", {"A1": PrintedHex(ink="yellow", code="city=revenue:20")}, [], Manifest({}, {}))).graph
+    assert reachable(alone, 0) == 1
+
+
+def test_bit_numbers():
+    assert bit_numbers(0) == []
+    assert bit_numbers(0b10110) == [1, 2, 4]

@@ -1,0 +1,87 @@
+"""The 75 runs of the recorded game: the best plan is the proven one, and what people ran is legal."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.rails.board import Board
+from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.geography import island
+from engine.titles.g1860.run_check import check_plan
+from engine.titles.g1860.run_plan import read_plan
+from engine.titles.g1860.run_search import best_plan
+from engine.titles.g1860.runs import Problem, RunRules
+from engine.titles.g1860.runs_18xx import plan_text
+from tests.engine.titles.g1860.run_ground import legal
+from tests.engine.titles.g1860.shared import oracle
+
+STRICT, SITE = (
+    {"ends_counted": True, "join_counted": True},
+    {"ends_counted": False, "join_counted": False, "half_up": False},
+)
+
+
+@cache
+def runs() -> tuple[dict[str, Any], ...]:
+    return tuple(oracle("best"))
+
+
+def position(row: dict[str, Any], **profile: bool) -> Problem:
+    """Return the problem that a line of the record tells."""
+    board = Board(island("extended"))
+    standing: dict[tuple[str, int], tuple[str, ...]] = {}
+    for coord, hex_ in row["board"].items():
+        if not hex_["preprinted"]:
+            board = board.lay(coord, hex_["tile"], hex_["rotation"])
+        for node in hex_["nodes"]:
+            here = tuple(token[0] for token in node["tokens"] if token and token[1] != "flipped")
+            if here:
+                standing[coord, node["index"]] = here
+    flags, company = row["flags"], row["corporation"]
+    return Problem(
+        board.graph,
+        company,
+        standing,
+        next(base for base, here in standing.items() if base[0] == row["home"] and company in here),
+        tuple(TRAINS[train["name"].removesuffix("L")] for train in row["trains"]),
+        {"2": "yellow", "3": "green", "4": "green"}.get(row["phase"], "russet"),
+        RunRules(
+            halts=not flags["ignore_halts"],
+            total=flags["nationalization"],
+            lease="stops" if flags["insolvent"] else "",
+            **profile,
+        ),
+    )
+
+
+@pytest.mark.parametrize("profile", [STRICT, SITE], ids=["strict", "site"])
+def test_the_best_plan_is_the_proven_best(profile):
+    """In this game strict rules forbid none of the best runs."""
+    for row in runs():
+        problem = position(row, **profile)
+        plan = best_plan(problem)
+        assert row["best"]["exact"]
+        assert (plan.revenue, plan.subsidy) == (row["best"]["revenue"], row["best"]["subsidy"]), row["index"]
+        legal(problem, plan)
+
+
+@pytest.mark.parametrize("which", ["human", "best"])
+def test_recorded_routes_are_legal_and_earn_what_the_record_says(which):
+    for row in runs():
+        problem = position(row, **SITE)
+        text = plan_text(problem, row[which]["routes"])
+        plan = check_plan(problem, read_plan(problem, text))
+        assert (plan.revenue, plan.subsidy) == (row[which]["revenue"], row[which]["subsidy"]), row["index"]
+
+
+def test_old_logs_without_halts_and_hexes_are_read_too():
+    """Only train and connections: the halts that fit after the towns are counted, and connections may be turned."""
+    for row in runs()[:40]:
+        problem = position(row, **SITE)
+        bare = [
+            {"train": route["train"], "connections": [link[::-1] for link in route["connections"]]}
+            for route in row["human"]["routes"]
+        ]
+        plan = check_plan(problem, read_plan(problem, plan_text(problem, bare)))
+        assert plan.revenue >= row["human"]["revenue"]

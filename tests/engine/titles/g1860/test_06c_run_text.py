@@ -1,0 +1,130 @@
+"""Plans as players type them: what is understood, what is kept, what is drawn."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine.errors import RuleError
+from engine.titles.g1860.run_plan import lines, read_plan, write_plan
+from engine.titles.g1860.run_search import best_plan
+from engine.titles.g1860.runs import Run
+from engine.view import Leg
+from tests.engine.titles.g1860.run_ground import LATE, company, refusal
+
+ISLAND = company("C&N F2, C&N G5, C&N J4", "4+2 3+2")
+SHORT = company("C&N F2, C&N G5", "3+2")
+
+
+def meant(text: str) -> str:
+    """Return a plan as it is kept."""
+    return write_plan(ISLAND, read_plan(ISLAND, text))
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("3+2 F2.0-F2.1-F2.2-F4-G5.0", "3+2 F2.0-F2.1-F2.2-F4-G5.0"),
+        ("3+2: f2.0 f2.1 f2.2 f4 g5.0", "3+2 F2.0-F2.1-F2.2-F4-G5.0"),
+        ("4+2 F2–F4–G5 = 90 (+20)", "4+2 F2.0-F2.1-F2.2-F4-G5.0"),
+        ("① 4+2: J4→J6", "4+2 J4-J6"),
+        ("4+2 F2-[F4]-G5 | 3+2 J4-J6", "4+2 F2.0-F2.1-F2.2-[F4]-G5.0; 3+2 J4-J6"),
+        ("4+2 [F2.1-F2.2-F4]-G5", "4+2 [F2.1]-[F2.2]-[F4]-G5.0"),
+        ("4+2 J8-L6-K5-J4", "4+2 J8-K7-L6-K5-J4"),
+        ("4+2 J8-K7-L6-K5-J4", "4+2 J8-K7-L6-K5-J4"),
+    ],
+)
+def test_a_walk_is_understood_in_many_spellings(typed, kept):
+    assert meant(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("4+2 F2-F4-G5", "4+2 F2.0-F2.1-F2.2-F4-G5.0"),
+        ("4+2 F2.1-F4-G5", "4+2 F2.1-F2.2-F4-G5.0"),
+        ("4+2 G5-F4-F2.1", "4+2 G5.0-F4-F2.2-F2.1"),
+        ("4+2 G3-[H4]-I5-J4", "4+2 G3-[H4.1]-[H4.0]-I5-J4"),
+        ("4+2 G5-G7-G9", "4+2 G5.1-G7.1-G7.0-G9"),
+        ("4+2 I5-H4", "4+2 I5-H4.0-H4.1"),
+    ],
+)
+def test_a_bare_hex_means_all_the_stops_passed_in_it_and_its_city_at_an_end(typed, kept):
+    assert meant(typed) == kept
+
+
+def test_stops_left_out_are_put_in_where_one_way_leads():
+    assert meant("4+2 F2-G5") == "4+2 F2.0-F2.1-F2.2-F4-G5.0"
+
+
+def test_where_several_ways_lead_the_sentence_names_two():
+    assert refusal(ISLAND, "F4-H4").startswith("F4→H4 can be F4-G5-H4 or F4-G5-G3-H4; write the hexes between.")
+
+
+def test_unnamed_trains_go_to_the_runs_by_size():
+    assert meant("J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
+    assert meant("3+2 J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("H8-I5", "H8→I5: no track joins them."),
+        ("F2.2-F2.0-F2.1", "F2.0→F2.1: The 3+2 calls at F2.1 twice."),
+        ("G5.1-G5.0", "G5.1→G5.0: no track joins them."),
+        ("K7-L6", "K7 has no stop that a run could start from."),
+        ("F2.7-F4", "F2.7 is no stop of that hex."),
+        ("M99-F2", "M99 has no stop that a run could start from."),
+        ("F2-F4-[G5", "The 3+2 ends at G5.0, so it must count it."),
+        ("F2]-F4", "“]-F4” is no hex; write a run like 3+2 F2-F4-[G3]-G5."),
+        ("best please", "“BEST PLEASE” is no hex"),
+        ("F２-F4", "“F２-F4” is no hex"),
+        ("-".join(["F2"] * 91), "A run has 1 to 90 hexes, this one 91."),
+        (";".join(["F2-F4"] * 41), "A plan has at most 40 runs, this one 41."),
+        ("F2-" * 40_000, "A plan of runs has at most 2000 characters, this one 120000."),
+    ],
+)
+def test_what_is_not_understood_is_said_in_a_sentence(typed, said):
+    assert refusal(SHORT, typed).startswith(said)
+
+
+def understood(text: str) -> tuple[tuple[Run, ...], str]:
+    """Return the runs that are read, or the sentence that refuses them."""
+    try:
+        return read_plan(ISLAND, text), "."
+    except RuleError as error:
+        return (), error.sentence
+
+
+@settings(deadline=None)
+@given(st.one_of(st.text(max_size=60), st.from_regex(r"([A-L]\d{1,2}(\.\d)?[-; \[\]]){1,30}", fullmatch=True)))
+@example("F2-" * 80)
+@example("G5-G3-H4-" * 25)
+@example("💥" * 500)
+@example("F2.0-F2.1-" * 40)
+def test_any_text_is_read_or_refused_in_a_short_sentence(text):
+    runs, sentence = understood(text)
+    assert len(sentence) < 250
+    assert sentence.endswith(".")
+    assert read_plan(ISLAND, write_plan(ISLAND, runs)) == runs
+
+
+def test_a_line_for_the_map_has_the_legs_and_the_words():
+    (line,) = lines(SHORT, read_plan(SHORT, "3+2 F2.1-F2.2-[F4]-G5"))
+    assert (line.label, line.number, line.words) == ("3+2", 1, "F2.1–F2.2–[F4]–G5.0 = 60 (+10)")
+    assert line.legs[0] == Leg("F2", 11, 12)
+    assert [leg.coord for leg in line.legs] == ["F2", "F2", "F4", "F4", "G5"]
+    assert line.legs[-1].b == 10
+    (line,) = lines(ISLAND, read_plan(ISLAND, "J8-L6"))
+    assert [leg.coord for leg in line.legs] == ["J8", "K7", "L6"]
+    assert {line.legs[1].a, line.legs[1].b} < set(range(6))
+
+
+def test_legs_hang_together():
+    """Each leg begins where the one before has ended: at the same stop, or at the side across."""
+    late = company("C&N F2, C&N J6, C&N G5", "8+4 7+4", tiles=LATE)
+    for line in lines(late, best_plan(late)):
+        for here, there in zip(line.legs, line.legs[1:], strict=False):
+            if here.coord == there.coord:
+                assert here.b == there.a >= 10
+            else:
+                assert there.a == (here.b + 3) % 6
