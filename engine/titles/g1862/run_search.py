@@ -1,0 +1,144 @@
+"""The best runs of a company of 1862: exact, or the best found with what is proven (15)."""
+
+from engine.rails.cover import Budget, Market, Picks, Prices, best_cover
+from engine.rails.routes import in_order
+from engine.record import Record
+from engine.titles.g1862.run_claims import Book, Claims, Way
+from engine.titles.g1862.run_freight import arrangements
+from engine.titles.g1862.run_score import scored
+from engine.titles.g1862.runs import Aim, Plan, Problem, Run
+
+BUDGET = 300_000
+"""Claims tried before the best found has to do; about two seconds."""
+NOTHING = Plan((), 0, 0)
+
+
+class Best(Record, frozen=True):
+    """The best plan found.
+
+    Args:
+        plan: the runs. exact: no plan has more.
+        bound: pounds that no plan can exceed, of what was asked for: revenue, subsidy, or both together.
+    """
+
+    plan: Plan
+    exact: bool
+    bound: int
+
+
+def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, known: Plan = NOTHING) -> Best:
+    """Return the runs with the most revenue, then subsidy, then trains that run, then the fewest stops counted.
+
+    Where the answer needs more than the budget it is the best found, with a
+    bound; asked again with that plan as ``known`` and a larger budget, the
+    search goes on with the proof.
+
+    Rule: 1862 15; 20.1 for ``aim`` "both".
+    """
+    if not problem.runnable or problem.home is None:
+        return Best(NOTHING, exact=True, bound=0)
+    return _Search(problem, aim, budget).best(known)
+
+
+def alternatives(problem: Problem, best: Best, *, budget: int = BUDGET) -> tuple[Best, ...]:
+    """Return the plans with the most revenue and subsidy together, and the most subsidy, if they differ."""
+    found: list[Best] = []
+    if any(face.kind == "local" for face in problem.runnable):
+        plans = {(best.plan.revenue, best.plan.subsidy)}
+        aims: tuple[Aim, ...] = ("both", "subsidy")
+        for aim in aims:
+            other = best_plan(problem, aim, budget=budget)
+            if (other.plan.revenue, other.plan.subsidy) not in plans:
+                plans.add((other.plan.revenue, other.plan.subsidy))
+                found.append(other)
+    return tuple(found)
+
+
+class _Search:
+    """One question: all ways to join the Freights, one after the other, with the best so far as floor."""
+
+    def __init__(self, problem: Problem, aim: Aim, budget: int) -> None:
+        self.problem = problem
+        self.aim = aim
+        self.budget = Budget(budget)
+        self.book = Book(problem, aim)
+
+    def best(self, known: Plan) -> Best:
+        """Return the best plan, or what is known."""
+        book = self.book
+        prices = Prices(book.worth)
+        value, plan, bound = self._worth(known), known, 0
+        for arrangement in arrangements(self.problem):
+            offers = book.offers(arrangement)
+            cover = best_cover(
+                Market(offers, prices, lambda picks, offers=offers: self._settle(offers, picks), book.survey.home),
+                value,
+                self.budget,
+            )
+            if cover.value > value:
+                value, plan = cover.value, self._plan(offers, cover.picks)
+            bound = max(bound, cover.bound)
+        bound = max(bound, value)
+        return Best(plan, bound == value, self._pounds(bound) if bound > value else self._pounds(value))
+
+    def _settle(self, offers: list[Claims], picks: Picks) -> bool:
+        return self.book.hang_together(offers, picks) is not None
+
+    def _worth(self, plan: Plan) -> int:
+        """Return what a plan weighs, its stops as if they were the most."""
+        if not plan.runs:
+            return 0
+        scale = self.book.scale
+        stops = sum(run.counted.bit_count() for run in plan.runs)
+        return plan.revenue * scale.revenue + plan.subsidy * scale.subsidy + len(plan.runs) * scale.train - stops
+
+    def _pounds(self, weight: int) -> int:
+        """Return the money in a weight."""
+        scale = self.book.scale
+        return weight // max(scale.revenue, scale.subsidy) // 10 * 10
+
+    def _plan(self, offers: list[Claims], picks: Picks) -> Plan:
+        """Return picks as runs, in the order of the company's trains, chains together."""
+        ways = self.book.hang_together(offers, picks)
+        assert ways is not None, "picks that were settled hang together"
+        singles: dict[str, list[Run]] = {}
+        for face, offer, pick, way in zip(self.book.faces, offers, picks, ways, strict=False):
+            if pick and way:
+                nodes, links = in_order(self.problem.board.graph, way[1][0].bits)
+                left_out = offer.claims[pick.claim].pays & ~pick.scores
+                singles.setdefault(face.name, []).append(
+                    Run(face.name, nodes, links, left_out=self._stops(nodes, left_out))
+                )
+        first = len(self.book.faces)
+        chains = [self._chain(way, number) for number, way in enumerate(way for way in ways[first:] if way)]
+        runs: list[Run] = []
+        for face in self.problem.runnable:
+            if face.kind != "freight":
+                runs += singles.get(face.name, [])[:1]
+                singles[face.name] = singles.get(face.name, [])[1:]
+                continue
+            mine = next((chain for chain in chains if any(run.train == face.name for run in chain)), None)
+            if mine and not any(run.chain == mine[0].chain for run in runs):
+                runs += mine
+                chains.remove(mine)
+        return scored(self.book.survey, runs)
+
+    def _chain(self, way: Way, number: int) -> list[Run]:
+        """Return the runs of a chain, each from where the one before it ends."""
+        names = {face.hexes: face.name for face in self.problem.runnable if face.kind == "freight"}
+        walks = [in_order(self.problem.board.graph, piece.bits) for piece in way[1]]
+        if len(walks) > 1 and walks[0][0][-1] not in (walks[1][0][0], walks[1][0][-1]):
+            walks[0] = (walks[0][0][::-1], walks[0][1][::-1])
+        runs: list[Run] = []
+        for piece, (nodes, links) in zip(way[1], walks, strict=True):
+            turned = bool(runs) and nodes[0] != runs[-1].nodes[-1]
+            runs.append(
+                Run(
+                    names[piece.hexes], nodes[::-1] if turned else nodes, links[::-1] if turned else links, chain=number
+                )
+            )
+        return runs
+
+    def _stops(self, nodes: tuple[int, ...], spots: int) -> int:
+        """Return the stops of a run that are on these spots."""
+        return sum(1 << node for node in nodes if self.book.survey.spot[node] & spots)

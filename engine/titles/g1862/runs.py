@@ -1,0 +1,247 @@
+"""What a company of 1862 may run, and what it earns by it: the terms of sections 10, 15 and 23 over the track.
+
+A *spot* is what pays once a turn: a station, or a whole port or red area.
+A run is a path of one train; Freights that are joined make a *chain*.
+"""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from engine.rails.board import Board
+from engine.rails.graph import Exit, Node
+from engine.rails.hexes import distance
+from engine.rails.reach import Bases, Place, stands, tokened_out
+from engine.rails.routes import bit_numbers
+from engine.record import Record
+from engine.titles.g1862.catalogue import KINDS, Face, Kind
+from engine.titles.g1862.geography import LONDON
+
+ALONE = -1
+"""``Run.chain`` of a train that is no Freight."""
+HEX_PAYS, PORT_HEX_PAYS = 20, 30
+SUBSIDY = 10
+
+Aim = Literal["revenue", "both", "subsidy"]
+"""What the best plan has most of: revenue (then subsidy), both together (20.1), or subsidy (then revenue)."""
+
+
+class RunRules(Record, frozen=True):
+    """What the profile 18xx.games plays otherwise.
+
+    Args:
+        all_run: a train that can run must (15.3).
+        touching_joins: any two Freights whose ends meet are joined (15.9).
+        port_to_port: joined Freights may lead from port to port, or from red to red (15.10).
+        crossing: the parts of a chain may cross; a loop pays its one end (15.11).
+        meet_anywhere: runs also hang together by ports, red areas and small stations (15.2).
+    """
+
+    all_run: bool = True
+    touching_joins: bool = False
+    port_to_port: bool = False
+    crossing: bool = False
+    meet_anywhere: bool = False
+
+
+SITE = RunRules(all_run=False, touching_joins=True, port_to_port=True, crossing=True, meet_anywhere=True)
+"""As on 18xx.games."""
+
+
+class Problem(Record, frozen=True):
+    """A company about to run.
+
+    Args:
+        board: the tiles as they lie, small stations on them.
+        bases: who stands where. home: city of its home marker, ``None`` while that is not placed.
+        waiting: hexes where its marker lies beside the city and counts as connected (9.2).
+        london: it has a marker there.
+        trains: the sides in use; permits: types it may run.
+        level: "AB", "CD" or "EH", which value of ports and red areas is paid.
+        permanent: bands of Freights that may run apart (15.9, 23.2).
+    """
+
+    board: Board
+    company: str
+    bases: Bases
+    home: Place | None
+    trains: tuple[Face, ...]
+    waiting: tuple[str, ...] = ()
+    london: bool = False
+    permits: tuple[Kind, ...] = KINDS
+    level: str = "AB"
+    permanent: str = "EFGH"
+    rules: RunRules = RunRules()
+
+    @property
+    def runnable(self) -> tuple[Face, ...]:
+        """The trains it has a permit for (15.1)."""
+        return tuple(face for face in self.trains if face.kind in self.permits)
+
+    def lasting(self, face: Face) -> bool:
+        """Tell whether a train is a permanent Freight."""
+        return face.kind == "freight" and face.band in self.permanent
+
+
+class Run(Record, frozen=True):
+    """A run of one train.
+
+    Args:
+        train: its name. nodes: stops passed, in order; links: the track between them.
+        counted: bits of the stops that pay for this run and no other.
+        revenue: in pounds, of the counted stops, and the bonus of its chain on the chain's first run.
+        subsidy: of the hexes that no Local before it has touched.
+        chain: number of its chain from 0, or ``ALONE``; the runs of a chain follow one another from end to end.
+        left_out: bits of stops that a train with two numbers leaves out.
+    """
+
+    train: str
+    nodes: tuple[int, ...]
+    links: tuple[int, ...]
+    counted: int = 0
+    revenue: int = 0
+    subsidy: int = 0
+    chain: int = ALONE
+    left_out: int = 0
+
+
+class Plan(Record, frozen=True):
+    """The runs of a company in one turn, and what it earns by them all."""
+
+    runs: tuple[Run, ...]
+    revenue: int
+    subsidy: int
+
+
+def plan_of(runs: Iterable[Run]) -> Plan:
+    """Return runs with their sums."""
+    runs = tuple(runs)
+    return Plan(runs, sum(run.revenue for run in runs), sum(run.subsidy for run in runs))
+
+
+class End(Record, frozen=True):
+    """Where a run may end: a large station, or a port or red area by way of one hex.
+
+    Args:
+        number: its place in ``Survey.ends``; node: one of the stops there; spot: its bit.
+        hex: from which distances are measured (15.7). kind: of the spot.
+    """
+
+    number: int
+    node: int
+    spot: int
+    hex: str
+    kind: Literal["city", "port", "red"]
+
+
+class Survey:
+    """The stops of a board as one company sees them; masks have a bit for each node, spots too.
+
+    The spot of an area is the first of its nodes.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.rules = problem.rules
+        self.graph = problem.board.graph
+        self.nodes: tuple[Node, ...] = self.graph.nodes
+        self.links_at = len(self.nodes)
+        self.towns = bits_of(node.id for node in self.nodes if node.kind in {"town", "halt"})
+        self.large = bits_of(node.id for node in self.nodes if node.kind == "city")
+        self.areas = bits_of(node.id for node in self.nodes if node.kind == "offboard")
+        self.ports = bits_of(node for node in bit_numbers(self.areas) if self._ink(node) == "sea")
+        self.reds = self.areas & ~self.ports
+        self.spot = [1 << node.id for node in self.nodes]
+        first: dict[str, int] = {}
+        self.closed = 0
+        for node in bit_numbers(self.areas):
+            self.spot[node] = 1 << first.setdefault(self.area(node), node)
+            if self.area(node) == LONDON and not problem.london:
+                self.closed |= 1 << node
+        self.values = [dict(node.values).get(problem.level, 0) if node.values else node.value for node in self.nodes]
+        self._markers()
+        self.ends: list[End] = []
+        self._end_at: dict[tuple[int, str], End] = {}
+
+    def _markers(self) -> None:
+        problem, at = self.problem, self.graph.node_at
+        own = [place for place in problem.bases if stands(problem.bases, place, problem.company)]
+        own += [(coord, 0) for coord in problem.waiting]
+        self.own = bits_of(at[place] for place in own if place in at)
+        self.full = tokened_out(self.graph, problem.bases, problem.company) & ~self.own
+        self.home = 0 if problem.home is None else 1 << at[problem.home] & self.own
+        self.terminal = self.areas | self.full
+        self.meeting = self.large | (self.towns | self.areas if self.rules.meet_anywhere else 0)
+
+    def _ink(self, node: int) -> str:
+        return self.problem.board.spec(self.nodes[node].coord).printed.colour
+
+    def area(self, node: int) -> str:
+        """Return the name of the port or red area of a stop."""
+        stop = self.nodes[node]
+        return self.problem.board.tile(stop.coord).stops[stop.index].name
+
+    def end(self, node: int, way: Exit | None = None) -> End:
+        """Return the end of a run at a stop that is large, come to by a link; of an area by way of the hex before."""
+        coord = self.nodes[node].coord
+        if self.areas >> node & 1:
+            assert way is not None, "no run sets out from an area"
+            coords = self.graph.links[way.link].coords
+            coord = coords[1] if coords[0] == coord else coords[-2]
+        spot = self.spot[node]
+        if (spot, coord) not in self._end_at:
+            kind: Literal["city", "port", "red"] = "city"
+            if self.areas >> node & 1:
+                kind = "port" if self.ports >> node & 1 else "red"
+            end = End(len(self.ends), node, spot, coord, kind)
+            self.ends.append(end)
+            self._end_at[spot, coord] = end
+        return self._end_at[spot, coord]
+
+    def hexes_between(self, a: End, b: End) -> int:
+        """Return the hexes that a Freight or chain is paid for, as the crow flies (15.7, 15.8)."""
+        return max(0, distance(a.hex, b.hex) - 1 + (a.kind != "city") + (b.kind != "city"))
+
+    def bonus(self, a: End, b: End) -> int:
+        """Return the bonus of a Freight or chain between two ends; a loop has none."""
+        if a.spot == b.spot:
+            return 0
+        return self.hexes_between(a, b) * (PORT_HEX_PAYS if "port" in {a.kind, b.kind} else HEX_PAYS)
+
+    def may_join(self, a: End, b: End) -> bool:
+        """Tell whether a chain may lead from end to end (15.10, 15.11)."""
+        if a.spot == b.spot:
+            return a.kind == "city" and self.rules.crossing
+        return a.kind == "city" or a.kind != b.kind or self.rules.port_to_port
+
+    def steps(self, link: int) -> int:
+        """Return the steps from hex to hex on a link."""
+        return len(self.graph.links[link].coords) - 1
+
+    def hexes(self, links: Iterable[int]) -> int:
+        """Return the bits of the hexes that links touch."""
+        mask = 0
+        for link in links:
+            mask |= self.graph.links[link].hexes
+        return mask
+
+    def spots(self, nodes: Iterable[int]) -> int:
+        """Return the bits of the spots of stops."""
+        mask = 0
+        for node in nodes:
+            mask |= self.spot[node]
+        return mask
+
+    def ends_of(self, run: Run) -> tuple[End, End]:
+        """Return the two ends of a run."""
+        exits = self.graph.exits
+        first = next(way for way in exits[run.nodes[1]] if way.link == run.links[0])
+        last = next(way for way in exits[run.nodes[-2]] if way.link == run.links[-1])
+        return self.end(run.nodes[0], first), self.end(run.nodes[-1], last)
+
+
+def bits_of(nodes: Iterable[int]) -> int:
+    """Return the bits of nodes."""
+    mask = 0
+    for node in nodes:
+        mask |= 1 << node
+    return mask
