@@ -18,8 +18,8 @@ Badge = tuple[int, Point]
 """The number of a run that ends in a hex, and the point it belongs to."""
 
 NAME_SIZES = (0.3, 0.27, 0.24, 0.21)
-COORD_SIZES, NUMBER_SIZES, LETTER_SIZES = (0.25, 0.22, 0.19), (0.2, 0.17), (0.52, 0.44, 0.36, 0.3)
-CHOICE_SIZE, COST_SIZE = 0.46, 0.4
+COORD_SIZES, NUMBER_SIZES, LETTER_SIZES = (0.25, 0.22, 0.19, 0.165), (0.2, 0.17), (0.52, 0.44, 0.36, 0.3, 0.26)
+CHOICE_SIZE, COST_SIZE = 0.46, 0.44
 LINE = 0.98
 """Distance of lines, of the size of the font."""
 
@@ -31,6 +31,8 @@ ORDERS: tuple[tuple[str, ...], ...] = (
     ("name", "cost", "choice", "coord", "badges", "values", "letter", "number", "parts"),
     ("letter", "values", "badges", "name", "cost", "coord", "choice", "number", "parts"),
     ("values", "badges", "letter", "coord", "name", "cost", "choice", "number", "parts"),
+    ("values", "badges", "coord", "small letter", "name", "cost", "choice", "number", "parts"),
+    ("values", "badges", "small letter", "coord", "name", "cost", "choice", "number", "parts"),
 )
 GOOD = 1.0
 """A cost at which no further order is tried."""
@@ -82,6 +84,7 @@ class _Try:
             "choice": self._choice,
             "values": self._values,
             "letter": self._letter,
+            "small letter": self._small_letter,
             "cost": self._terrain,
             "coord": self._coordinate,
             "name": self._name,
@@ -135,6 +138,7 @@ class _Try:
             at = self.room.find(station.value_shape(value, rank), close_to(x, y, limit, others), BEYOND)
             if at:
                 self.cost += (0, 4, 9)[rank]
+                self.room.take(station.value_cells(value, at, rank))
                 break
         else:
             self._value_in_place(stop, spot)
@@ -147,22 +151,26 @@ class _Try:
         self.cost += NO_ROOM / 4
         if stop.kind == "town" and value < 100:
             self.items += station.value_on_stop(value, spot)
+            self.room.take(room.disc(round(spot.x, 2), round(spot.y, 2), 0.25))
         else:
             places = wished("value", round(spot.x, 2), round(spot.y, 2))
             at = self.room.squeeze(station.value_shape(value, last), places, BEYOND)
             self.items += station.value_disc(value, at, last)
 
-    def _letter(self) -> None:
+    def _letter(self, sizes: Sequence[float] = LETTER_SIZES) -> None:
         if self.hex.letter:
-            text = fonts.fitted(self.hex.letter, LETTER_SIZES[-1], 1.2)
-            self._always(text, LETTER_SIZES, "letter", ("ink", "bold"))
+            text = fonts.fitted(self.hex.letter, sizes[-1], 1.2)
+            self._always(text, sizes, "letter", ("ink", "bold"))
+
+    def _small_letter(self) -> None:
+        self._letter(LETTER_SIZES[2:])
 
     def _terrain(self) -> None:
         """Place the cost of the terrain behind its sign: a hill or waves."""
         if not self.hex.cost:
             return
         text = str(self.hex.cost)
-        wide = fonts.width(text, COST_SIZE) + 0.36
+        wide = fonts.width(text, COST_SIZE) + 0.38
         at = self.room.squeeze(room.box(-wide / 2, -0.17, wide / 2, 0.17), wished("cost"))
         role = "water" if self.hex.terrain == "water" else "hill"
         x, y = round(at[0] - wide / 2 + 0.15, 3), at[1]
@@ -247,8 +255,8 @@ class _Try:
 
 def _shape(lines: Sequence[str], size: float, face: Face) -> room.Cells:
     """Return the cells that lines of text need, around their middle."""
-    half = max(fonts.width(line, size, face) for line in lines) / 2 + 0.015
-    high = ((len(lines) - 1) * LINE + 0.72) * size / 2 + 0.015
+    half = max(fonts.width(line, size, face) for line in lines) / 2 + 0.02
+    high = ((len(lines) - 1) * LINE + 0.72) * size / 2 + 0.02
     hang = 0.2 * size if any(sign in "gjpqy,;()Q" for sign in lines[-1]) else 0.0
     return room.box(-half, -high, half, high + hang)
 

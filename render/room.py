@@ -45,11 +45,11 @@ def disc(x: float, y: float, r: float) -> Cells:
 
 @lru_cache(maxsize=1024)
 def box(left: float, top: float, right: float, low: float) -> Cells:
-    """Return the cells of a rectangle; one that it only touches counts as well."""
-    first, last = math.floor(left / CELL), math.ceil(right / CELL)
+    """Return the cells of a rectangle, those whose middle lies inside."""
+    first, last = round(left / CELL), round(right / CELL)
     run = ((1 << max(0, last - first)) - 1) << max(0, first + MID_COLUMN)
     cells = 0
-    for row in range(math.floor(top / CELL) + MID_ROW, math.ceil(low / CELL) + MID_ROW):
+    for row in range(round(top / CELL) + MID_ROW, round(low / CELL) + MID_ROW):
         cells |= run << (row * COLUMNS) if row >= 0 else 0
     return cells
 

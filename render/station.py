@@ -10,7 +10,7 @@ from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, Livery, Point
 from render.theme import Theme
 from render.track import SLOT_RADII, Spot, slots
 
-VALUES = ((0.29, 0.43), (0.25, 0.37), (0.215, 0.32))
+VALUES = ((0.29, 0.435), (0.25, 0.37), (0.215, 0.32))
 """Radius of the disc of a value and size of its figures, the smaller ones for crowded tiles."""
 
 UNKNOWN = Livery("#8a8a8a", "#000000", "#000000")
@@ -77,7 +77,7 @@ def city(stop: Stop, spot: Spot, waiting: Sequence[str], liveries: Liveries) -> 
             items.append(token(code, (x, y), r, liveries.of(code), ghost=True))
     cells = 0
     for x, y in centres:
-        cells |= room.disc(round(x, 2), round(y, 2), r + 0.02)
+        cells |= room.disc(round(x, 2), round(y, 2), r + 0.035)
     return items, cells
 
 
@@ -114,10 +114,18 @@ def village(spot: Spot) -> tuple[list[Item], Cells]:
 
 
 def value_shape(value: int, rank: int) -> Cells:
-    """Return the cells that a value needs in one of the sizes of ``VALUES``."""
+    """Return the cells that a value needs in one of the sizes of ``VALUES``, its rim left out."""
+    return value_cells(value, (0.0, 0.0), rank, -0.02)
+
+
+def value_cells(value: int, at: Point, rank: int, rim: float = 0.035) -> Cells:
+    """Return the cells that a value covers."""
     radius, size = VALUES[rank]
+    x, y = round(at[0], 2), round(at[1], 2)
     wide = _value_width(value, size)
-    return room.box(-wide / 2, -radius * 0.8, wide / 2, radius * 0.8) if wide else room.disc(0, 0, radius - 0.02)
+    if not wide:
+        return room.disc(x, y, radius + rim)
+    return room.box(x - wide / 2, y - radius * 0.8, x + wide / 2, y + radius * 0.8)
 
 
 def _value_width(value: int, size: float) -> float:

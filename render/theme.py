@@ -20,6 +20,9 @@ Palette = Literal["standard", "deutan", "protan", "tritan", "mono"]
 PALETTES: tuple[Palette, ...] = get_args(Palette)
 FOLDER = Path(__file__).parent / "themes"
 Colour = tuple[int, int, int]
+PALE = 0.6
+"""Share of paper in a colour that is washed out."""
+
 READABLE = 4.5
 """Contrast that letters need on their ground (WCAG 2, level AA)."""
 
@@ -106,7 +109,7 @@ def load(palette: str) -> Theme:
 @lru_cache(maxsize=4096)
 def _rgb(palette: str, role: str) -> Colour:
     if role.startswith("pale:"):
-        return mixed(_rgb(palette, role[5:]), _rgb(palette, "paper"), 0.66)
+        return mixed(_rgb(palette, role[5:]), _rgb(palette, "paper"), PALE)
     return parsed(role if role.startswith("#") else load(palette).colours[role])
 
 

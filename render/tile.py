@@ -10,7 +10,7 @@ from render.geometry import CORNERS, middle, side_corners, toward
 from render.labels import Badge, Labels
 from render.legs import leg_curve
 from render.room import Cells, Room
-from render.scene import Curve, Item, Point, Polygon
+from render.scene import Curve, Disc, Item, Point, Polygon
 from render.station import Liveries
 from render.theme import load
 from render.track import SIDES, Course, Spot, course
@@ -74,6 +74,9 @@ class _Drawing:
         if self.hex.ink == "sea":
             for curve in self.course.curves:
                 self._pier(curve)
+            if self.course.curves and len(self.hex.stops) == 1:
+                spot = self.course.spots[0]
+                self.items.append(Disc(spot.x, spot.y, 0.17, "pier", "pier_line", 0.04))
         elif self.hex.ink == "red":
             self._arrows()
         else:

@@ -56,7 +56,8 @@ def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track
     for number, chain in enumerate(chains):
         whole = _whole(chain, spots)
         others = [_whole(other, spots) for k, other in enumerate(chains) if k != number]
-        cuts = _cuts(chain, whole, stops, others)
+        placed = [(spot.x, spot.y) for k, spot in spots.items() if k in through]
+        cuts = _cuts(chain, whole, stops, (others, placed))
         for k, stop in enumerate(chain.stops):
             spots[stop] = Spot(*at(whole, cuts[k]), along=heading(whole, cuts[k]))
         bounds = [0.0, *cuts, 1.0]
@@ -162,7 +163,10 @@ def _point(end: int, spots: dict[int, Spot]) -> Point:
 
 
 def _cuts(
-    chain: _Chain, whole: Curve, stops: Sequence[tuple[str, int, float | None]], others: Sequence[Curve]
+    chain: _Chain,
+    whole: Curve,
+    stops: Sequence[tuple[str, int, float | None]],
+    others: tuple[Sequence[Curve], Sequence[Point]],
 ) -> list[float]:
     """Return where on its curve the small stations of a chain lie, from 0 to 1."""
     count = len(chain.stops)
@@ -173,10 +177,17 @@ def _cuts(
         step = (end - start) / (count + (0.2 if count == 2 else 1))
         first = start + step * (0.6 if count == 2 else 1)
         return [first + step * k for k in range(count)]
-    around = [point for other in others for point in flatten(other, 8 if len(other) > 2 else 1)]
-    around += [at(other, t / 8) for other in others if len(other) == 2 for t in range(9)]
+    tracks, placed = others
+    around = [point for other in tracks for point in flatten(other, 8 if len(other) > 2 else 1)]
+    around += [at(other, t / 8) for other in tracks if len(other) == 2 for t in range(9)]
     tries = [start + (end - start) * share for share in (0.5, 0.36, 0.64, 0.25, 0.75)]
-    return [max(tries, key=lambda t: _clearance(at(whole, t), around) - 0.02 * tries.index(t))]
+
+    def merit(t: float) -> float:
+        point = at(whole, t)
+        from_stops = min((math.dist(point, other) for other in placed), default=0.8)
+        return _clearance(point, around) + 0.15 * min(0.8, from_stops) - 0.02 * tries.index(t)
+
+    return [max(tries, key=merit)]
 
 
 def _clearance(point: Point, around: Sequence[Point]) -> float:

@@ -1,0 +1,112 @@
+"""Themes: every palette can be read by those it is made for."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from engine.view import Brand
+from render import theme
+from render.theme import PALETTES, READABLE, contrast, load, luminance, parsed
+from tests.render.facts import brands_of, needs_facts
+
+GROUNDS = (
+    "land",
+    "yellow",
+    "green",
+    "russet",
+    "grey",
+    "red",
+    "paper",
+    "paper_2",
+    "mine",
+    "cell",
+    "disc",
+    "halt",
+    "slot",
+)
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_black_letters_can_be_read_on_every_ground(palette):
+    """Names, values and prices contrast by 4.5 with what they stand on, as WCAG asks."""
+    the_theme = load(palette)
+    zones = [role for role in the_theme.colours if role.startswith("zone_")]
+    for ground in (*GROUNDS, *zones, "sea", "country", "panel"):
+        assert contrast(the_theme.rgb("ink"), the_theme.rgb(ground)) >= READABLE, ground
+
+
+LETTERS = (
+    "head_ink/head choice_ink/choice sea_ink/sea ink_soft/land ink_soft/paper hill/land water/land good/paper "
+    "bad/paper good/mine par/zone_green link_ink/disc"
+)
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+@pytest.mark.parametrize(("ink", "ground"), [pair.split("/") for pair in LETTERS.split()])
+def test_coloured_letters_can_be_read(palette, ink, ground):
+    """So do all letters that are not black."""
+    assert contrast(load(palette).rgb(ink), load(palette).rgb(ground)) >= READABLE
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_numbers_of_runs_can_be_read_on_their_colours(palette):
+    """The white number of a run stands on the colour of the run."""
+    for stroke in load(palette).strokes:
+        assert contrast(parsed(stroke.colour), load(palette).rgb("badge_ink")) >= READABLE, stroke
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_runs_differ_by_dash_as_well(palette):
+    """No two runs of a picture have the same dash."""
+    dashes = [stroke.dash for stroke in load(palette).strokes]
+    assert len(set(dashes)) == len(dashes) >= 6
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_letters_of_any_company_can_be_read_on_its_chip(palette):
+    """Also where a title suggests colours that are too near to one another."""
+    grounds = ["#000000", "#ffffff", "#ff0000", "#ffff00", "#808080", "#777777", "#00bfff", "#ff6a06", "#FFC0C0"]
+    for slot, fill in enumerate(grounds):
+        for ink in grounds:
+            livery = load(palette).livery(Brand("X", "X", fill, ink, slot))
+            assert contrast(parsed(livery.fill), parsed(livery.ink)) >= READABLE, (fill, ink)
+
+
+@pytest.mark.parametrize("palette", [p for p in PALETTES if p != "standard"])
+def test_twenty_companies_look_different_in_every_palette(palette):
+    """By ground or by pattern, before anybody reads the letters."""
+    looks = {load(palette).livery(Brand(str(slot), "", "#123456", "#ffffff", slot)) for slot in range(20)}
+    assert len(looks) == 20
+
+
+@needs_facts
+def test_companies_of_1862_look_different_in_the_standard_palette():
+    """Several share a ground; their letters or rings differ."""
+    looks = {load("standard").livery(brand) for brand in brands_of("1862")}
+    assert len(looks) == 20
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_tile_colours_differ_in_lightness(palette):
+    """Yellow, green and russet tiles can be told apart without seeing colour."""
+    light = [luminance(load(palette).rgb(role)) for role in ("land", "yellow", "green", "russet")]
+    assert light == sorted(light, reverse=True)
+    assert all(a - b > 0.06 for a, b in pairwise(light))
+
+
+def test_no_colour_is_written_in_the_drawing_code():
+    """Colours are roles of a theme; code names grey and black and white only."""
+    for path in theme.FOLDER.parent.glob("*.py"):
+        found = set(re.findall(r"#[0-9a-fA-F]{6}", path.read_text(encoding="utf-8")))
+        assert found <= {"#ffffff", "#111111", "#000000", "#8a8a8a"}, path.name
+
+
+def test_an_unknown_palette_is_the_standard_one():
+    """A stored setting that is no longer known still draws."""
+    assert load("sepia").colours == load("standard").colours
+
+
+def test_a_broken_colour_of_a_title_becomes_grey():
+    """Not a crash in the middle of a game."""
+    assert load("standard").livery(Brand("X", "X", "cornflower", "", 0)).fill == "#8a8a8a"
