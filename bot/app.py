@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+from functools import partial
 
 import discord
 import structlog
@@ -15,7 +16,7 @@ from bot.discord.letters import Letters
 from bot.discord.office import Office
 from bot.discord.poster import Poster
 from bot.discord.show import Draw
-from bot.discord.slash import build
+from bot.discord.slash import build, misfit
 from bot.house import House
 
 log = structlog.get_logger(__name__)
@@ -44,6 +45,7 @@ class RailBot(discord.Client):
     async def setup_hook(self) -> None:
         """Declare the commands and begin to send what is owed."""
         build(self.tree, tree(), self.office)
+        self.tree.error(partial(misfit, self.office))
         await self._declare()
         self._posting = asyncio.create_task(self.poster.run())
 

@@ -32,13 +32,21 @@ async def value_of(value: object) -> Value:
 
 
 async def call_of(answer: Answer, command: str, values: Mapping[str, Value]) -> Call:
-    """Return the call of a command: who, where, and the game of this thread if one lives here."""
+    """Return the call of a command: who, where, and the game of this thread if one lives here.
+
+    A thread or forum post holds one table; a second one goes to the channel.
+
+    Raises:
+        BotError: a second table cannot be opened in a forum post.
+    """
     interaction = answer.interaction
     channel = interaction.channel
     house = answer.office.house
     here = await house.lobby.find(str(interaction.channel_id or ""))
     place = str(interaction.channel_id or "")
     if command in OPENING and here is not None and isinstance(channel, discord.Thread):
-        place = str(channel.parent_id)  # a thread holds one table
+        if isinstance(channel.parent, discord.ForumChannel):
+            raise BotError("This post holds a table already. Make a new post in the forum, and open the table there.")
+        place = str(channel.parent_id)
     home = Home(guild=str(interaction.guild_id or ""), channel=place)
     return Call(house, answer.person, values, here, home, Delivery(answer.key))

@@ -25,7 +25,6 @@ class Channels:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._held: dict[int, tuple[Image, ...]] = {}
 
     async def send(
         self, channel: str, screen: Screen, images: Sequence[Image] = (), *, number: int, nonce: str, reply: str = ""
@@ -53,7 +52,6 @@ class Channels:
             allowed_mentions=pings(screen.mention),
             reference=reference,  # type: ignore[arg-type]  # the stub forgets None
         )
-        self._held[message.id] = _named(images)
         return str(message.id)
 
     async def find(self, channel: str, number: int) -> str:
@@ -68,19 +66,12 @@ class Channels:
             return ""
         return ""
 
-    async def edit(
-        self, channel: str, message: str, screen: Screen, images: Sequence[Image] | None, number: int
-    ) -> bool:
-        """Edit a message; with ``images`` ``None`` it keeps those it has. Tell whether it still exists."""
+    async def edit(self, channel: str, message: str, screen: Screen, images: Sequence[Image], number: int) -> bool:
+        """Edit a message, pictures and all, waking its thread if need be; tell whether it still exists."""
         place = self._place(channel).get_partial_message(int(message))
         for again in (True, False):
             try:
-                if images is None:
-                    kept = await self._kept(place)
-                    await place.edit(view=layout(screen, kept, MARK + number))
-                else:
-                    await place.edit(view=layout(screen, images, MARK + number), attachments=files(images))
-                    self._held[int(message)] = _named(images)
+                await place.edit(view=layout(screen, images, MARK + number), attachments=files(images))
             except discord.NotFound:
                 return False
             except discord.HTTPException as error:
@@ -125,19 +116,7 @@ class Channels:
     def _place(self, channel: str) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(int(channel))
 
-    async def _kept(self, message: discord.PartialMessage) -> tuple[Image, ...]:
-        """Return the pictures a message holds; after a restart Discord is asked."""
-        if message.id not in self._held:
-            there = await message.fetch()
-            self._held[message.id] = tuple(Image(file.filename, file.description or "") for file in there.attachments)
-        return self._held[message.id]
-
     async def _wake(self, channel: str) -> None:
         thread = await self._client.fetch_channel(int(channel))
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
-
-
-def _named(images: Sequence[Image]) -> tuple[Image, ...]:
-    """Return pictures without their bytes, to be referred to in a later edit."""
-    return tuple(Image(image.name, image.alt) for image in images)

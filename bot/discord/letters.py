@@ -1,6 +1,6 @@
 """From a post owed to a message in its place."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -58,14 +58,12 @@ class Letters:
         message = await self.channels.find(channel, letter.id)
         return msgspec.structs.replace(letter, channel=channel, message=message) if message else letter
 
-    async def _put(
-        self, letter: Letter, channel: str, screen: Screen, images: list[Image] | None = None, reply: str = ""
-    ) -> Place:
+    async def _put(self, letter: Letter, channel: str, screen: Screen, images: list[Image], reply: str = "") -> Place:
         """Edit the message of a letter, or send it where it has none or it is gone."""
         if letter.message and await self.channels.edit(letter.channel, letter.message, screen, images, letter.id):
             return letter.channel, letter.message
         nonce = f"sm{letter.id}.{letter.revision}"
-        sent = await self.channels.send(channel, screen, images or [], number=letter.id, nonce=nonce, reply=reply)
+        sent = await self.channels.send(channel, screen, images, number=letter.id, nonce=nonce, reply=reply)
         return channel, sent
 
     async def _thread(self, table: Table) -> str:
@@ -106,13 +104,20 @@ class Letters:
         return place
 
     async def turn(self, letter: Letter, post: posts.Turn, table: Table) -> Place | None:
-        """Write the turn message; its pictures follow, so that the ping does not wait for them."""
+        """Write the turn message; its pictures follow, so that the ping does not wait for them.
+
+        Within the turn it is edited, with pictures of the position as it is now.
+        """
         here = await self.house.table.position(table.id)
         thread = await self._thread(table)
         if not thread or post.turn_from != here.table.turn_from or not here.actors:
             return None
-        desk = await self._desk(here)
-        return await self._put(letter, thread, notices.turn(post, here, desk))
+        screen = notices.turn(post, here, await self._desk(here))
+        if not letter.message:
+            return await self._put(letter, thread, screen, [])
+        since = sum(position < post.turn_from for position in here.game.line)
+        seen = await self._seen(table, here.game.pictures(), None, since)
+        return await self._put(letter, thread, screen, await draw_all(seen, self.office.draw))
 
     async def _desk(self, here: Position) -> Desk | None:
         """Return the desk of the one who must act, for the buttons of the turn message."""
@@ -140,22 +145,22 @@ class Letters:
         above = await self.house.post.find(post.follows)
         if above is None or not above.message:
             raise BotError("The message that these pictures belong to is not there yet.")
-        seen = await self._seen(post, table)
+        here = await self.house.table.position(table.id)
+        at = None if post.move == len(here.game.line) else post.move
+        seen = await self._seen(table, post.pictures, at, post.since)
         images = await draw_all(seen, self.office.draw)
         if isinstance(above.post, posts.End):
             screen = notices.end(above.post, table)
         elif isinstance(above.post, posts.Turn) and above.post.turn_from == table.turn_from:
-            here = await self.house.table.position(table.id)
             screen = notices.turn(above.post, here, await self._desk(here))
         else:
             return None
         await self.channels.edit(above.channel, above.message, screen, images, above.id)
         return above.channel, above.message
 
-    async def _seen(self, post: posts.Pictures, table: Table) -> list[View]:
-        here = await self.house.table.position(table.id)
-        at = None if post.move == len(here.game.line) else post.move
-        looks = [Look(name, at=at, since=post.since) for name in post.pictures]
+    async def _seen(self, table: Table, names: Sequence[str], at: int | None, since: int) -> list[View]:
+        """Return pictures as a bystander sees them."""
+        looks = [Look(name, at=at, since=since) for name in names]
         return [await self.house.table.look(table.id, "", look) for look in looks]
 
     async def ping(self, letter: Letter, post: posts.Ping, table: Table) -> Place | None:

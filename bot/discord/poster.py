@@ -9,6 +9,8 @@ import asyncio
 import time
 from itertools import groupby
 
+import aiohttp
+import discord
 import structlog
 
 from bot import posts
@@ -18,7 +20,8 @@ from bot.store.outbox import Letter
 
 log = structlog.get_logger(__name__)
 MOST_SIDE_BY_SIDE = 8
-MOST_ATTEMPTS = 40
+MOST_ATTEMPTS = 6
+UNKNOWN_CHANNEL = 10003
 MOST_WAIT = 600
 REST = 30.0
 
@@ -124,8 +127,12 @@ class Poster:
         return True
 
     async def _failed(self, letter: Letter, error: Exception) -> None:
+        """Try again later: for ever what Discord or the line refuses, a few times what is a defect of ours."""
+        attempts = letter.attempts + 1
         wait = min(MOST_WAIT, 2**letter.attempts)
-        for_good = letter.attempts + 1 >= MOST_ATTEMPTS
-        log.warning("post not sent", key=letter.key, attempts=letter.attempts + 1, error=repr(error)[:300])
+        gone = isinstance(error, discord.NotFound) and error.code == UNKNOWN_CHANNEL
+        outside = isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError | TimeoutError)
+        for_good = gone or (not outside and attempts >= MOST_ATTEMPTS)
+        log.warning("post not sent", key=letter.key, attempts=attempts, error=repr(error)[:300], dropped=for_good)
         await self.house.post.failed(letter, repr(error), None if for_good else self.house.clock() + wait)
         self._held_up[letter.game] = time.monotonic() + (0 if for_good else wait)

@@ -27,11 +27,11 @@ LOOK = "standard"
 
 
 class Image(Record, frozen=True):
-    """A drawn picture: file name, alt text, PNG; without ``data`` one that the message holds already."""
+    """A drawn picture: file name, alt text, PNG."""
 
     name: str
     alt: str
-    data: bytes = b""
+    data: bytes
 
 
 async def draw_all(pictures: Sequence[View], draw: Draw, palette: str = LOOK) -> list[Image]:
@@ -89,7 +89,7 @@ def _select(menu: Menu) -> ui.Select[ui.LayoutView]:
 
 def files(images: Sequence[Image]) -> list[discord.File]:
     """Return fresh files to send; a file can be sent once."""
-    return [discord.File(io.BytesIO(i.data), i.name, description=i.alt or None) for i in images if i.data]
+    return [discord.File(io.BytesIO(i.data), i.name, description=i.alt or None) for i in images]
 
 
 def modal(form: Form) -> ui.Modal:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 import discord
+import structlog
 from discord import app_commands
 
 from bot.commands.command import MOST_WHOLE, Command, Group, Kind, Parameter, suggest
@@ -16,6 +17,7 @@ from bot.discord.replies import reply_with
 if TYPE_CHECKING:
     from bot.commands.command import Value
 
+log = structlog.get_logger(__name__)
 Callback = Callable[..., Coroutine[Any, Any, None]]
 Completer = Callable[..., Coroutine[Any, Any, list[app_commands.Choice[Any]]]]
 Whole = app_commands.Range[int, -MOST_WHOLE, MOST_WHOLE]
@@ -27,6 +29,16 @@ FORMS: dict[Kind, object] = {
     "file": discord.Attachment,
 }
 PREFIX = "p_"
+
+
+CHANGED = "This command has changed. Wait a minute, or restart Discord, and type it again."
+
+
+async def misfit(office: Office, interaction: discord.Interaction, error: Exception) -> None:
+    """Answer a command that Discord knows in an older form than we do."""
+    log.warning("command refused by its form", error=repr(error))
+    answer = Answer(interaction, office)
+    await guarded(answer, answer.tell(CHANGED))
 
 
 def build(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], office: Office) -> None:
@@ -98,8 +110,12 @@ def _completer(command: Command, parameter: Parameter, office: Office) -> Comple
     async def complete(interaction: discord.Interaction, current: object) -> list[app_commands.Choice[Any]]:
         given = {name: value for name, value in interaction.namespace if isinstance(value, str | int)}
         given.pop(parameter.name, None)
-        call = await call_of(Answer(interaction, office), command.name, given)
-        found = await suggest(command, call, parameter.name, str(current))
+        try:
+            call = await call_of(Answer(interaction, office), command.name, given)
+            found = await suggest(command, call, parameter.name, str(current))
+        except Exception as error:  # noqa: BLE001 - a list that stays empty harms nobody
+            log.warning("completion failed", command=command.name, error=repr(error))
+            return []
         form = int if parameter.kind == "whole" else str
         return [app_commands.Choice(name=each.label, value=form(each.value)) for each in found]
 

@@ -47,9 +47,14 @@ class Desk:
         self.server = server
         self.path = path
         self.painting = True
+        self.card_gap = 0.05
         self._draw = drawer(Renderer())
         self.house: House | None = None
         self.client: RailBot | None = None
+
+    def clock(self) -> int:
+        """The time of the stand-in, which a test may put forward."""
+        return int(self.server.clock.now())
 
     async def draw(self, view: View, palette: str) -> bytes:
         """Draw a picture, or a dot."""
@@ -66,8 +71,8 @@ class Desk:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[RailBot]:
         """Start the bot on the store; afterwards close it decently."""
-        self.house = await House.open(self.path)
-        client = self.client = RailBot(self.house, self.draw, card_gap=0.05)
+        self.house = await House.open(self.path, self.clock)
+        client = self.client = RailBot(self.house, self.draw, self.card_gap)
         before = self.server.gateway.identified
         task = asyncio.create_task(client.start("token"))
         try:

@@ -30,7 +30,7 @@ def _lobby(server: StandIn, name: str) -> Message | None:
 
 def turn_of(thread: Channel) -> Message:
     """Return the newest message that has an Act button, but for the table message."""
-    return [message for message in thread.public[1:] if "Act" in message.labels][-1]
+    return [m for m in thread.public if "Act" in m.labels and not m.text.startswith("##")][-1]
 
 
 def texts(thread: Channel) -> str:

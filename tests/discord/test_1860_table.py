@@ -6,7 +6,6 @@ import io
 
 from PIL import Image
 
-from engine import TITLES
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
@@ -135,8 +134,7 @@ async def test_the_first_rounds(server: StandIn, desk: Desk) -> None:
         assert len(sizes(drawn)) >= 2  # where, which (lettered), and the map as it would be
         assert f"{company} lays" in thread.public[0].text  # the table message has the log
         assert sizes(thread.public[0].files)[0][0] >= 1000  # and the map
-        every_turn = [picture for picture in TITLES["1860"].pictures if picture.every_turn]
-        assert sizes(table.turn.files) == [(1, 1)] * len(every_turn)  # the turn message kept its pictures, dots then
+        assert sizes(table.turn.files)[0][0] >= 1000  # and within a turn its message is kept up to date
         desk.painting = False
         while "pays £" not in texts(thread):
             await table.click(_usual(table))

@@ -1,0 +1,112 @@
+"""What the table posts, when, and how often."""
+
+import asyncio
+
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, texts, turn_of
+from tests.discord.stand_in import Fault, StandIn
+
+
+async def test_a_live_table_pings_only_who_lets_it_wait(server: StandIn, desk: Desk) -> None:
+    """Two players acted within five minutes: the ping is held for two, and only sent if it is still their turn."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
+            await person.click(turn_of(thread), bid)
+            await desk.settled()
+        assert server.pings() == ["alice", "bob"]
+        server.clock.forward(121)
+        desk.house.database.wake.set()
+        await server.world.until(lambda: len(server.pings()) > 2)
+        assert server.pings() == ["alice", "bob", "bob"]
+        assert "still your turn" in thread.last.text
+        assert thread.last.reply_to == turn_of(thread).id
+    server.check()
+
+
+async def test_the_table_message_is_edited_now_and_then_only(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    desk.card_gap = 1.0
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        for number in range(4):
+            person = (alice, bob)[number % 2]
+            await person.slash(thread, "act bid", amount=number + 1)
+        await desk.settled()
+        assert thread.public[0].edits <= 2
+        assert "Alice bids £3" in thread.public[0].text
+        assert "Bob bids £4" in thread.public[0].text
+    server.check()
+
+
+async def test_two_clicks_at_once_play_once(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        turn = turn_of(thread)
+        answers = await asyncio.gather(*(alice.click(turn, "Bid 1") for _ in range(3)))
+        assert sum("✓ Alice bids £1" in answer.text for answer in answers) == 1
+        assert sum("out of date" in answer.text for answer in answers) == 2
+        await desk.settled()
+        assert "Highest bid £1" in turn_of(thread).text
+    server.check()
+
+
+async def test_a_thread_whose_making_was_not_answered_is_found_again(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        server.fault(Fault("POST", "/threads", -2))
+        await open_table(desk, alice, bob)
+        await server.world.until(lambda: len(server.threads[0].public) == 2, 10)
+        await desk.settled()
+        assert len(server.threads) == 1
+        assert "running in <#" in server.games.public[0].text
+    server.check()
+
+
+async def test_a_forum_post_is_a_table_of_its_own(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        post = server.world.thread(server.forum, "Who plays?", alice.user)
+        await alice.slash(post, "game new", title="toy", seats=2)
+        await desk.settled()
+        await bob.click(post.last, "Join")
+        await alice.click(post.public[0], "Start")
+        await desk.settled()
+        assert "Highest bid £0" in turn_of(post).text
+        assert "£1" in (await turn_actor(alice, bob, turn_of(post)).slash(post, "act bid", amount=1)).text
+        await desk.settled()
+        again = await alice.slash(post, "game new", title="toy", seats=2)
+        assert "This post holds a table already" in again.text
+    server.check()
+
+
+def turn_actor(alice, bob, turn):
+    return alice if alice.mention in turn.text else bob
+
+
+async def test_a_deleted_table_message_is_posted_anew(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        first = thread.public[0]
+        first.deleted = True
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        pinned = [message for message in thread.public if message.pinned]
+        assert len(pinned) == 1
+        assert "Alice bids £1" in pinned[0].text
+    server.check()
+
+
+async def test_a_move_while_discord_is_down_is_posted_when_it_is_back(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        server.fault(Fault("PATCH", f"/channels/{thread.id}", 403, times=1))
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
+        await desk.settled()
+        assert texts(thread).count("Highest bid £1") == 1
+    server.check()
