@@ -90,15 +90,15 @@ def best_set(
     offers: Sequence[Offer],
     settle: Settle = total,
     *,
-    anchor: int | None = None,
+    anchors: tuple[int, ...] = (),
     floor: int = 0,
     limit: int = TRIES,
 ) -> tuple[int, Picks]:
     """Find the set worth most: at most one choice for each train, no two with a common exclusive bit.
 
-    With an ``anchor`` all picks must hang together by their joining bits, and
-    one must have a bit of the anchor. The side values must sum up to the
-    ``floor``. Ties go to the choices that come first. Worth 0: there is none.
+    With ``anchors`` all picks must hang together by their joining bits, and
+    with each anchor. The side values must sum up to the ``floor``. Ties go to
+    the choices that come first. Worth 0: there is none.
 
     ``offers`` holds one offer for each train; those of a kind are one object,
     side by side. Every choice has an exclusive bit, so it is taken once.
@@ -107,7 +107,7 @@ def best_set(
         SearchTooLarge: more than ``limit`` choices were tried.
     """
     search = _Search(offers, settle, floor, limit)
-    search.extend(0, [offer.all for offer in offers], 0, 0, () if anchor is None else (anchor,))
+    search.extend(0, [offer.all for offer in offers], 0, 0, anchors)
     return search.best, search.picks
 
 

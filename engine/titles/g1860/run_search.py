@@ -6,23 +6,24 @@ from engine.rails.best_set import Choice, Offer, Picks, best_set, total
 from engine.rails.routes import Layout, Path, SearchTooLarge, in_order, paths
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.run_joins import Member, connected, join
-from engine.titles.g1860.runs import REVENUE, Plan, Problem, Survey, plan_of
+from engine.titles.g1860.runs import REVENUE, Base, Plan, Problem, Survey, plan_of
 
 NOTHING = Plan((), 0, 0)
 
 
-def best_plan(problem: Problem) -> Plan:
+def best_plan(problem: Problem, goal: Base | None = None) -> Plan:
     """Return the runs with the most revenue, then subsidy, then the fewest stops counted.
 
     Every train that can run beside the others runs, for a run always earns
-    something. The answer is exact.
+    something. With a ``goal`` one run must count that city, as for a
+    destination (12.8). The answer is exact.
 
     Raises:
         SearchTooLarge: the board and the trains are too many for an exact answer.
 
     Rule: 1860 6.17-6.26; 7.3, 12.4, 12.5 for a leased train; 9.5.
     """
-    return _Search(problem).best() or NOTHING
+    return _Search(problem).best(goal=0 if goal is None else 1 << problem.graph.node_at[goal]) or NOTHING
 
 
 def alternatives(problem: Problem, most: int = 5) -> tuple[Plan, ...]:
@@ -105,12 +106,13 @@ class _Search:
         self._known_offers: dict[tuple[str, bool], Offer] = {}
         self._members: dict[tuple[str, int], Member] = {}
 
-    def best(self, floor: int = 0) -> Plan | None:
-        """Return the best plan with at least so much subsidy, or ``None``."""
+    def best(self, floor: int = 0, goal: int = 0) -> Plan | None:
+        """Return the best plan with at least so much subsidy that counts the goal's node, or ``None``."""
+        anchors = (self.survey.home, goal) if goal else (self.survey.home,)
         if len(self.trains) == 1:
-            picks = self._single(self.trains[0], floor)
+            picks = self._single(self.trains[0], floor, anchors)
         else:
-            _, picks = best_set(self._offers(floor), self._settle(floor), anchor=self.survey.home, floor=floor)
+            _, picks = best_set(self._offers(floor), self._settle(floor), anchors=anchors, floor=floor)
         return self._plan(picks, floor) if any(picks) else None
 
     def _rate(self, train: TrainKind) -> _Rated:
@@ -123,18 +125,18 @@ class _Search:
                 rated[counters] = tuple(sorted(values, reverse=True))
         return self._rated[train.name]
 
-    def _single(self, train: TrainKind, floor: int) -> Picks:
-        """Return the best run of the only train: it must call at home."""
+    def _single(self, train: TrainKind, floor: int, anchors: tuple[int, ...]) -> Picks:
+        """Return the best run of the only train: it must call at home, and at the goal if there is one."""
         worth = {
             counters: next((value for value, side in ways if side >= floor), None)
             for counters, ways in self._rate(train).items()
         }
-        home, mask, money_at, gain = self.survey.home, self._counters, self.survey.money_at, self._gain
+        must, mask, money_at, gain = sum(set(anchors)), self._counters, self.survey.money_at, self._gain
         best, chosen = 0, None
         for path in self.paths:
             bits, load = path
             value = worth[load & mask]
-            if value is None or not bits & home:
+            if value is None or bits & must != must:
                 continue
             value += (load >> money_at) * gain
             if value > best or (value == best and chosen and path < chosen):

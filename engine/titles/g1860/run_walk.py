@@ -99,9 +99,9 @@ class _Search:
         """Go to another stop of the same hex: the next step names it, or no step does."""
         at, there = walk.steps[-1], self.graph.nodes[way.to]
         again, named = way.to in walk.nodes, self.steps[at].stop
-        if met and at < self.last and self.steps[at + 1].fits(there):
-            if not again or self.steps[at + 1].stop is not None:
-                self._go(_longer(walk, way, at + 1), unnamed, met=True)
+        step = self.steps[at + 1] if met and at < self.last else None
+        if step and step.fits(there) and (step.stop is not None or not again):
+            self._go(_longer(walk, way, at + 1), unnamed, met=True)
         if not again and not (at == self.last and met and named is not None):
             self._go(_longer(walk, way, at), unnamed + _SILENT, met=met or there.index == named)
 

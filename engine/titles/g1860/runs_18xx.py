@@ -66,7 +66,7 @@ def read_routes(problem: Problem, routes: object) -> tuple[Run, ...]:
 
 
 def _follow(survey: Survey, route: SiteRoute, used: int) -> _Way:
-    """Return the way a route goes: with most of its nodes, then with a base of the company, then the first."""
+    """Return the way a route goes: with most of its nodes, then with a base of the company, then as written."""
     graph = survey.problem.graph
     named = {
         graph.node_at[coord, int(index)]
@@ -77,7 +77,15 @@ def _follow(survey: Survey, route: SiteRoute, used: int) -> _Way:
     if not ways:
         hexes = "–".join("-".join(connection) for connection in route.connections)
         raise RuleError(f"No track fits the route {hexes[:100]}.", FORMAT)
-    return min(ways, key=lambda way: (len(named - set(way.nodes)), not bits_of(way.nodes) & survey.own))
+    first = route.connections[0][0].split(" ")[0]
+    return min(
+        ways,
+        key=lambda way: (
+            len(named - set(way.nodes)),
+            not bits_of(way.nodes) & survey.own,
+            graph.nodes[way.nodes[0]].coord != first,
+        ),
+    )
 
 
 def _ways(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[_Way]:

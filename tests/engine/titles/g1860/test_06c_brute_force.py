@@ -197,6 +197,21 @@ def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance):
 
 @settings(deadline=None, max_examples=40)
 @given(chances)
+def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance):
+    """The goal is a city, as the destinations of 12.8."""
+    problem = problem_of(chance)
+    offers = small(problem)
+    assume(offers)
+    goal = chance.choice(sorted(problem.bases))
+    node = problem.graph.node_at[goal]
+    there = [picks for picks in sets_of(problem, offers) if any(node in pick.counted for pick in picks)]
+    plan = best_plan(problem, goal)
+    assert plan.revenue == max((sum(pick.revenue for pick in picks) for picks in there), default=0)
+    assert any(run.counted >> node & 1 for run in plan.runs) == bool(there)
+
+
+@settings(deadline=None, max_examples=40)
+@given(chances)
 def test_the_check_allows_exactly_the_sets_that_go_together(chance):
     """With as many runs as trains; then also 6.17: a train is idle only where nothing goes beside the others."""
     problem = problem_of(chance)

@@ -289,6 +289,16 @@ def test_more_subsidy_breaks_ties():
     assert best(company("C&N F2", "3+2", tiles=COWES_LINE)) == (60, 20, "3+2 F2.0-F2.1-F2.2-F4-G5")
 
 
+def test_the_best_plan_that_reaches_a_destination():
+    """12.8: it may earn less than the best of all; an unreachable goal leaves no plan."""
+    mine = company("C&N F2, C&N G5", "3+2")
+    assert best(mine)[0] == 140
+    plan = best_plan(mine, ("B4", 0))
+    legal(mine, plan)
+    assert plan.revenue == 130
+    assert best_plan(mine, ("I11", 0)) == NOTHING
+
+
 def test_alternatives_trade_revenue_for_subsidy():
     island = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
     plans = (best_plan(island), *alternatives(island))
