@@ -1,5 +1,7 @@
 """A house with a toy on the shelf, a clock that stands still, and people around the table."""
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import pytest
 
 from bot.house import House
 from bot.records import NewTable, Person
+from bot.store.database import Database
 from engine import TITLES
 from tests.support.toy import toy
 
@@ -39,8 +42,22 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "store.sqlite"
 
 
+@pytest.fixture(scope="session")
+def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store as the migrations make it, to be copied: they are tested once, not in each test."""
+    path = tmp_path_factory.mktemp("fresh") / "store.sqlite"
+
+    async def make() -> None:
+        await (await Database.open(path)).close()
+
+    asyncio.run(make())
+    return path
+
+
 @pytest.fixture
-async def house(path: Path, clock: Clock) -> AsyncIterator[House]:
+async def house(fresh_store: Path, path: Path, clock: Clock) -> AsyncIterator[House]:
+    path.parent.mkdir()
+    shutil.copy(fresh_store, path)
     house = await House.open(path, clock)
     yield house
     await house.close()
