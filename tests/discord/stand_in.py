@@ -30,8 +30,8 @@ class Fault:
 
     Args:
         method, path: of the request; ``path`` is a part of it.
-        status: the answer; 0 lets the request pass (after ``wait``), -1 cuts the line before it is handled,
-            -2 cuts it afterwards (Discord did it, the bot does not know).
+        status: the answer; 0 handles the request and answers after ``wait`` seconds, -1 cuts the line before
+            it is handled, -2 cuts it afterwards (Discord did it, the bot does not know).
         via: a 429 without ``Via`` counts as a ban for the client.
     """
 
@@ -205,13 +205,12 @@ class StandIn:
             return await handler(request)
         self.requests.append(f"{request.method} {path}")
         fault = self._fault_for(request.method, path)
-        if fault:
+        if fault and (fault.status == -1 or fault.status > 0):
             await asyncio.sleep(fault.wait)
-            if fault.status == -1:
-                request.transport.abort()
-                raise ConnectionResetError
             if fault.status > 0:
                 return _failure(fault)
+            request.transport.abort()
+            raise ConnectionResetError
         try:
             response = await handler(request)
         except Refused as refusal:
@@ -221,9 +220,11 @@ class StandIn:
             self.violations.append(f"no route for {request.method} {path}")
             response = plain({"code": 0, "message": "404: Not Found"}, 404)
         self.world.touch()
-        if fault and fault.status == -2:
-            request.transport.abort()
-            raise ConnectionResetError
+        if fault:
+            await asyncio.sleep(fault.wait)
+            if fault.status == -2:
+                request.transport.abort()
+                raise ConnectionResetError
         return response
 
     def _fault_for(self, method: str, path: str) -> Fault | None:

@@ -1,0 +1,26 @@
+"""The bot as a process of its own, so that a test can kill it: ``python bot_process.py URL DATABASE``."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.serve import serve
+from bot.settings import Settings
+from engine import TITLES
+from tests.support.toy import toy
+
+
+def main(url: str, database: str) -> None:
+    """Run the bot against the stand-in at a URL until it is killed."""
+    Route.BASE = f"{url}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
+    TITLES["toy"] = toy()
+    asyncio.run(serve(Settings(database=Path(database)), "token"))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
