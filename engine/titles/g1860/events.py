@@ -295,6 +295,6 @@ class TopReached(Event, frozen=True):
 
 
 class GameEnded(Event, frozen=True):
-    """The game ended: bank, stock_market, nationalization or manually_ended."""
+    """The game ended: bank, stock_market, nationalization, manually_ended or standstill."""
 
     reason: str

@@ -84,6 +84,7 @@ REASONS = {
     "stock_market": "a share price reached the top of the market",
     "nationalization": "British Rail has closed the last companies",
     "manually_ended": "the table agreed to end it",
+    "standstill": "no company runs and nobody can buy or sell anything any more",
 }
 
 # One function a fact; each takes its own type of event, which the key names.

@@ -3,7 +3,8 @@
 from engine.title import Tell
 from engine.titles.g1860 import southern, track, worth
 from engine.titles.g1860.catalogue import MARKET
-from engine.titles.g1860.events import Passed, PriorityGiven, RoundBegun, TrackStopped
+from engine.titles.g1860.events import GameEnded, Passed, PriorityGiven, RoundBegun, TrackStopped
+from engine.titles.g1860.private_income import private_revenue
 from engine.titles.g1860.state import Operating, State, phase_kind
 from engine.titles.g1860.steps import bidding, buying, choosing, dealing, exchanging, private_trading, selling, starting
 
@@ -104,11 +105,27 @@ def end_turn(s: State) -> None:
     r.just_sold = []
 
 
+def standstill(s: State) -> bool:
+    """Tell whether nothing can happen any more: no company runs, no private pays, nobody can act.
+
+    The rulebook does not foresee it; rounds would follow rounds without end.
+    """
+    if s.stock.last >= 0 or any(company.running for company in s.companies.values()):
+        return False
+    if any(owner >= 0 and private_revenue(s, code) for code, owner in s.privates.items()):
+        return False
+    return not any(can_act(s, seat) for seat in range(s.seats))
+
+
 def _end(s: State, tell: Tell) -> None:
     """End the round: priority, nationalisation, then the set of operating rounds."""
     r = s.stock
     if r.last >= 0:
         give_priority(s, (r.last + 1) % s.seats, tell)
     worth.mark(s)
+    if standstill(s):
+        s.over = "standstill"
+        tell(GameEnded(s.over))
+        return
     southern.check(s, tell)
     s.round = Operating(0, phase_kind(s.phase).rounds, [])

@@ -7,7 +7,7 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, Exchange, Pass, Sell, Start
 from engine.titles.g1860.events import LayerOpened, PriceMoved, RoundBegun, WentBankrupt
 from engine.titles.g1860.state import Operating
-from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, settle, table
+from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, settle, table
 
 TWO = "cash 500 500 500\nIOW 2* 2 | pool 1 | par 82 at 90 | 2+1\nC&N . 3* 2 | pool 1 | par 74 at 74 | 2+1"
 
@@ -255,3 +255,14 @@ def test_a_player_with_nothing_to_do_is_passed_over():
     play(s, Pass())
     assert isinstance(s.round, Operating)
     assert settle(s) == []
+
+
+def test_a_standstill_ends_the_game():
+    """4.1: where nobody can ever do anything again, rounds would follow rounds without end."""
+    s = table("cash 30 5\nS&C 5* . | at 14 | 0cc\nIOW | bankrupt", tiles="F12 6/2", turn=1)
+    begin_operating(s)
+    play(s, Pass())  # no track
+    assert s.companies["S&C"].bankrupt
+    assert s.over == "standstill"
+    assert TITLE.actors(s) == ()
+    assert [score.total for score in TITLE.result(s).scores] == [30, 5]
