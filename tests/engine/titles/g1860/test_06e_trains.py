@@ -1,0 +1,242 @@
+"""6E Buying trains."""
+
+import pytest
+
+from engine.titles.g1860 import TITLE
+from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, Pass, Withdraw
+from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn, PhaseBegun, TrainBought, TrainOffered
+from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, operating, play, refused, settle, table
+
+TWO = "cash 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2"
+
+
+def buyer(text: str = TWO, company: str = "IOW", **fields):
+    return operating(text, company, "train", **fields)
+
+
+def pile(phase: str) -> dict[str, int]:
+    """Return the pile as the phase begins: its own first train is sold, smaller ones all."""
+    return {name: kind.count - (kind.phase == phase) if kind.phase >= phase else 0 for name, kind in TRAINS.items()} | {
+        "9+5": -1
+    }
+
+
+def test_the_pile_is_sold_in_order():
+    """6.32: the top of the pile at its printed price, several in a turn."""
+    s = buyer()
+    assert refused(s, BuyTrain("3+2", "bank", 300)).rule.section == "6.32"
+    assert refused(s, BuyTrain("2+1", "bank", 240)).rule.section == "6.32"
+    play(s, BuyTrain("2+1", "bank", 250), BuyTrain("2+1", "bank", 250))
+    assert (s.companies["IOW"].trains, s.companies["IOW"].cash, s.depot["2+1"]) == (["2+1"] * 3, 100, 3)
+    assert refused(s, BuyTrain("2+1", "bank", 250)).rule.section == "6.36"
+
+
+def test_returned_trains_are_for_sale_at_face_value():
+    """6.32: excess trains beside the top of the pile."""
+    s = buyer(phase="4", depot=pile("4"), returned=["3+2"])
+    assert {(buy.train, buy.price) for buy in legal(s, BuyTrain) if buy.seller == "bank"} == {
+        ("3+2", 300),
+        ("4+2", 350),
+    }
+    play(s, BuyTrain("3+2", "bank", 300))
+    assert (s.returned, s.depot["4+2"], s.phase) == ([], 2, "4")
+
+
+def test_no_train_is_sold_to_the_bank():
+    """6.32: trains leave a company to another, as excess or by rust only."""
+    s = buyer()
+    assert refused(s, Discard("2+1")).rule.section == "6"
+
+
+@pytest.mark.parametrize("price", [-10, 0, 5, 15, 610])
+def test_prices_between_companies(price):
+    """6.32: multiples of 10cc from 10cc up to the treasury."""
+    assert refused(buyer(), BuyTrain("3+2", "C&N", price)).rule.section == "6.32"
+
+
+def test_both_directors_agree():
+    """6.32: the other director is asked; he may accept, decline or name a price."""
+    s = buyer()
+    told = play(s, BuyTrain("3+2", "C&N", 50))
+    assert of_kind(told, TrainOffered) == [TrainOffered("IOW", "C&N", "3+2", 50, 1)]
+    assert TITLE.actors(s)[0] == 1
+    assert s.companies["C&N"].trains == ["2+1", "3+2"], "nothing has moved yet"
+    told = play(s, Answer("accept"), seat=1)
+    assert of_kind(told, TrainBought) == [TrainBought("IOW", "3+2", "C&N", 50)]
+    assert (s.companies["IOW"].trains, s.companies["C&N"].trains) == (["2+1", "3+2"], ["2+1"])
+    assert (s.companies["IOW"].cash, s.companies["C&N"].cash) == (550, 150)
+    assert TITLE.actors(s) == (0,)
+
+
+def test_a_declined_offer_leaves_all_as_it_was():
+    """6.32: no consent, no train."""
+    s = buyer()
+    before = s.clone()
+    told = play(s, BuyTrain("3+2", "C&N", 50))
+    told += play(s, Answer("decline"), seat=1)
+    assert of_kind(told, OfferDeclined)
+    assert s == before
+
+
+def test_a_counter_offer_asks_the_buyer():
+    """6.32: another price named by the seller must be agreed by the buyer, who may name one again."""
+    s = buyer()
+    play(s, BuyTrain("3+2", "C&N", 50))
+    assert refused(s, Counter(50), seat=1).rule.section == "6.32"
+    assert refused(s, Counter(610), seat=1).rule.section == "6.32"
+    assert refused(s, Counter(55), seat=1).rule.section == "6.32"
+    play(s, Counter(200), seat=1)
+    assert TITLE.actors(s)[0] == 0
+    assert refused(s, Answer("accept"), seat=1).rule.section == "6.32"
+    play(s, Counter(100), seat=0)
+    play(s, Answer("accept"), seat=1)
+    assert (s.companies["IOW"].cash, s.companies["C&N"].cash) == (500, 200)
+
+
+def test_who_made_the_offer_may_take_it_back():
+    """6.32: only the proposer withdraws; only the other answers; nobody else does anything."""
+    s = buyer("cash 0 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
+    play(s, BuyTrain("3+2", "C&N", 50))
+    assert refused(s, Answer("accept"), seat=0).rule.section == "6.32"
+    assert refused(s, Withdraw(), seat=1).rule.section == "6.32"
+    assert refused(s, Pass(), seat=0).sentence
+    assert refused(s, Answer("accept"), seat=2).sentence == "It is not your turn."
+    told = play(s, Withdraw(), seat=0)
+    assert of_kind(told, OfferWithdrawn)
+    assert TITLE.actors(s) == (0,)
+
+
+def test_ones_own_companies_need_no_consent():
+    """6.32: one director for both."""
+    s = buyer("cash 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N 5* | at 82 | 100cc | 2+1 3+2")
+    play(s, BuyTrain("2+1", "C&N", 10))
+    assert (s.companies["IOW"].trains, s.companies["C&N"].cash) == (["2+1", "2+1"], 110)
+
+
+def test_not_the_only_train_for_a_company_that_has_one():
+    """6.33: buyer has a train and seller only one: not allowed, either way; a trainless buyer may."""
+    line = "cash 0 0\nIOW 5* | at 90 | 600cc | {}\nC&N 5* | at 82 | 100cc | 3+2"
+    s = buyer(line.format("2+1"))
+    assert refused(s, BuyTrain("3+2", "C&N", 50)).rule.section == "6.33"
+    s = buyer(line.replace("| {}", ""))
+    play(s, BuyTrain("3+2", "C&N", 50))
+    assert s.companies["C&N"].trains == []
+    s = buyer("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1\nC&N 5* | at 82 | 100cc | 3+2 4+2")
+    play(s, BuyTrain("4+2", "C&N", 50))
+    assert refused(s, BuyTrain("3+2", "C&N", 50)).rule.section == "6.33", "one must stay"
+
+
+@pytest.mark.parametrize(("phase", "limit"), [("2", 4), ("3", 4), ("4", 3), ("5", 3), ("6", 2), ("9", 2)])
+def test_the_train_limit(phase, limit):
+    """6.34: 4 in phases 2 and 3, 3 in 4 and 5, 2 from 6 on; at the limit none is bought."""
+    trains = " ".join(["9+5"] * limit)
+    s = buyer(f"cash 0 0\nIOW 5* | at 90 | 900cc | {trains}\nC&N 5* | at 82 | 9cc | 9+5 9+5", phase=phase)
+    assert s.limit == limit
+    assert refused(s, BuyTrain("9+5", "C&N", 50)).rule.section == "6.34"
+
+
+def test_excess_trains_go_back_at_the_start_of_the_turn():
+    """6.34: no compensation, the director's choice, for sale at face value; nothing else before."""
+    s = table("cash 0 0\nIOW 5* | at 90 | 100cc | 4+2 4+2 5+3 5+3", phase="6", depot=pile("6"), tiles="J4 5/1")
+    begin_operating(s)
+    assert legal(s) == [Discard("4+2"), Discard("5+3")]
+    assert refused(s, Pass()).sentence
+    assert refused(s, Discard("9+5")).rule.section == "6.34"
+    play(s, Discard("5+3"), Discard("4+2"))
+    assert (s.companies["IOW"].trains, s.returned, s.companies["IOW"].cash) == (["4+2", "5+3"], ["5+3", "4+2"], 100)
+    assert s.operating.step == "track"
+
+
+def test_an_over_limit_company_may_still_sell():
+    """6.34: until then it may sell to others, but not buy."""
+    s = buyer("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1\nC&N 5* | at 82 | 100cc | 5+3 5+3 5+3", phase="6")
+    play(s, BuyTrain("5+3", "C&N", 10))
+    assert len(s.companies["C&N"].trains) == 2
+
+
+def test_a_new_phase_begins_with_the_first_train_of_a_kind():
+    """6.35: rusting and colours at once, the number of ORs after the next SR; second ones change nothing."""
+    s = buyer(
+        "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 3+2\nC&N . 5* | at 82 | 2+1\nS&C | bankrupt | 2+1 3+2",
+        phase="3", depot={**pile("3"), "3+2": 0}, returned=["2+1"], tiles="J4 5/1",
+    )  # fmt: skip
+    told = play(s, BuyTrain("4+2", "bank", 350))
+    assert of_kind(told, PhaseBegun) == [PhaseBegun("4", "2+1")]
+    assert s.companies["IOW"].trains == ["3+2", "4+2"]
+    assert s.companies["C&N"].trains == []
+    assert s.companies["S&C"].trains == ["3+2"], "on the charter of a bankrupt company too"
+    assert s.returned == [], "and in the bank"
+    assert not of_kind(play(s, BuyTrain("4+2", "bank", 350)), PhaseBegun)
+
+
+@pytest.mark.parametrize(
+    ("train", "phase", "rusts", "colours"),
+    [
+        ("3+2", "2", "", "yellow green"), ("4+2", "3", "2+1", "yellow green"), ("5+3", "4", "", "yellow green russet"),
+        ("6+3", "5", "3+2", "yellow green russet"), ("7+4", "6", "4+2", "yellow green russet"),
+        ("8+4", "7", "5+3", "yellow green russet"), ("9+5", "8", "", "yellow green russet"),
+    ],
+)  # fmt: skip
+def test_the_phase_chart(train, phase, rusts, colours):
+    """6.35: what the first train of each kind brings."""
+    s = buyer(
+        "cash 0 0\nIOW 5* | at 90 | 900cc",
+        phase=phase,
+        depot=pile(TRAINS[train].phase) | ({train: 1} if train != "9+5" else {}),
+    )
+    told = play(s, BuyTrain(train, "bank", TRAINS[train].price))
+    assert of_kind(told, PhaseBegun) == [PhaseBegun(TRAINS[train].phase, rusts)]
+    assert " ".join(s.colours) == colours
+    assert s.formed is (train == "9+5")
+
+
+def test_leasing_triggers_no_phase():
+    """6.35: leases change nothing about the pile or the phase."""
+    s = table("cash 0 0\nIOW 5* | at 90 | 0cc | insolvent", depot=pile("3"), phase="2", tiles="J4 5/1")
+    begin_operating(s)
+    assert s.phase == "2"
+    assert s.depot == pile("3")
+
+
+def test_the_9_5_never_run_out():
+    """6.32: as many 9+5 as are asked for."""
+    s = buyer("cash 0 0\nIOW 5* | at 90 | 2400cc", phase="9", depot=pile("9"), options={"no_train_limit": "on"})
+    play(s, *[BuyTrain("9+5", "bank", 800)] * 3)
+    assert s.companies["IOW"].trains == ["9+5"] * 3
+
+
+def test_a_trainless_company_must_buy():
+    """6.36: if it can afford the cheapest bank train; any it can pay for will do; players never help."""
+    s = buyer("cash 900 0\nIOW 5* | at 90 | 250cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
+    assert refused(s, Pass()).rule.section == "6.36"
+    play(s, BuyTrain("2+1", "bank", 250))
+    assert s.operating.code == "C&N" or s.name == "SR 3"
+    s = buyer("cash 900 0\nIOW 5* | at 90 | 249cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
+    assert Pass() in legal(s)
+    assert refused(s, BuyTrain("2+1", "bank", 250)).rule.section == "6.36"
+    assert s.cash[0] == 900
+
+
+def test_instead_it_may_buy_from_another_company():
+    """6.36: by consent; a declined offer leaves the duty."""
+    s = buyer("cash 0 0\nIOW 5* | at 90 | 250cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
+    play(s, BuyTrain("3+2", "C&N", 30))
+    play(s, Answer("decline"), seat=1)
+    assert refused(s, Pass()).rule.section == "6.36"
+    play(s, BuyTrain("3+2", "C&N", 40))
+    play(s, Answer("accept"), seat=1)
+    assert Pass() in legal(s) or s.operating.code != "IOW"
+
+
+def test_must_buy_without_a_route_too():
+    """6.37: the duty asks for no route."""
+    s = buyer("cash 0 0\nS&C 5* | at 54 | 250cc", "S&C", tiles="F12 6/2")
+    assert refused(s, Pass()).rule.section == "6.36"
+
+
+def test_nothing_to_decide_is_not_asked():
+    """6.32: without money for any train the turn ends by itself."""
+    s = buyer("cash 0 0\nIOW 5* | at 90 | 5cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
+    settle(s)
+    assert s.operating.code == "C&N"
