@@ -4,11 +4,12 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from pydantic import ValidationError
+from typer.core import TyperGroup
 
 from bot import doctor as health_check
 from bot import local, logs, selfplay
@@ -22,9 +23,22 @@ from engine import TITLES, LogError, RuleError, UnreadableLogError
 
 REFUSED, UNREADABLE = 1, 2
 
+
+class OneLine(TyperGroup):
+    """Commands whose refusals are one line on standard error and exit code 1."""
+
+    def invoke(self, ctx: Any) -> object:  # noqa: ANN401  # typer gives its Context no public name
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except (BotError, RuleError, LogError, UnreadableLogError) as refusal:
+            _end(sentence_of(refusal) or "", REFUSED)
+
+
 app = typer.Typer(
     name="stationmaster",
     help="A Discord bot, and a local table, for long railway board games.",
+    cls=OneLine,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -37,7 +51,11 @@ def main() -> None:
 
 
 def _settings() -> Settings:
-    settings = Settings()
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        _end(f"The setting {first['loc'][0]} is wrong: {first['msg']}.", UNREADABLE)
     logs.set_up(settings.log_level, as_json=settings.log_json)
     return settings
 
@@ -91,19 +109,11 @@ def export(
         finally:
             await house.close()
 
-    data = _told(lambda: asyncio.run(fetch()))
+    data = asyncio.run(fetch())
     if out is None:
         sys.stdout.buffer.write(data)
     else:
         out.write_bytes(data)
-
-
-def _told(work: Callable[[], bytes]) -> bytes:
-    """Do something that may be refused; end with the sentence if it is."""
-    try:
-        return work()
-    except (BotError, RuleError, LogError, UnreadableLogError) as refusal:
-        _end(sentence_of(refusal) or str(refusal), REFUSED)
 
 
 @app.command()
@@ -153,15 +163,12 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
     kind: Annotated[str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}.")] = FORMATS[0],
 ) -> None:
     """Play whole games by the seeded player, to a real ending."""
-    try:
-        wishes = pairs(" ".join([*(options or []), *context.args]))
-        if profile:
-            wishes["profile"] = profile
-        if title not in TITLES:
-            raise BotError(f"There is no game “{title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
-        _series(selfplay.Series(title, players, seed, games, chosen(title, wishes)), export_to, kind)
-    except (BotError, RuleError, UnreadableLogError) as refusal:
-        _end(sentence_of(refusal) or "", REFUSED)
+    wishes = pairs(" ".join([*(options or []), *context.args]))
+    if profile:
+        wishes["profile"] = profile
+    if title not in TITLES:
+        raise BotError(f"There is no game “{title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
+    _series(selfplay.Series(title, players, seed, games, chosen(title, wishes)), export_to, kind)
 
 
 def _series(series: selfplay.Series, folder: Path | None, kind: str) -> None:

@@ -51,6 +51,8 @@ def card(table: Table) -> str:
         lines.append("By invitation.")
     if table.state == "open":
         lines.append(f"Seed is drawn; its fingerprint is {table.fingerprint}.")
+    if table.state == "finished":
+        lines.append(f"The seed was {table.seed} (fingerprint {table.fingerprint}).")
     if table.reason:
         lines.append(f"Ended: {table.reason}.")
     return "\n".join(lines)

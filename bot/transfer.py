@@ -102,12 +102,19 @@ class Transfer:
         name = f"{here.table.title}-{game}-{len(here.game.line)}.json"
         return name, await asyncio.to_thread(as_bytes, here.game, here.table.names, kind)
 
-    async def bring_in(self, host: Person, data: bytes, name: str = "", home: Home | None = None) -> Outcome:
+    async def bring_in(
+        self, host: Person, data: bytes, name: str = "", home: Home | None = None, interaction: str | None = None
+    ) -> Outcome:
         """Open a table from a file; the host holds all its seats, under the names in the file.
+
+        By the same interaction twice, one table is opened.
 
         Raises:
             UnreadableLogError, LogError, RuleError, BotError: the file is refused; nothing is stored.
         """
+        known = await self._known(interaction)
+        if known is not None:
+            return outcome(known, ("Brought in already.",), repeated=True)
         loaded = await asyncio.to_thread(load, data)
         setup = loaded.setup
         if len(loaded.log) > MOST_ENTRIES:
@@ -123,14 +130,22 @@ class Transfer:
             opened, seats=seats, started=now, turn_from=len(steps), rules=setup.rules,
             state="running" if result is None else "finished", reason="" if result is None else result.reason,
         )  # fmt: skip
-        here = await self._stored(Position(table, game, len(steps)), steps)
+        here = await self._stored(Position(table, game, len(steps)), steps, interaction)
         return outcome(here, (f"Brought in: {len(game.line)} moves in force.",), handed_over=True)
 
-    async def _stored(self, here: Position, steps: Sequence[tuple[Said, Game, tuple[str, ...]]]) -> Position:
+    async def _known(self, interaction: str | None) -> Position | None:
+        """Return the table that an interaction opened."""
+        async with self.table.database.reading() as session:
+            number = await games.find(session, interaction=interaction) if interaction else None
+        return None if number is None else await self.table.position(number)
+
+    async def _stored(
+        self, here: Position, steps: Sequence[tuple[Said, Game, tuple[str, ...]]], interaction: str | None
+    ) -> Position:
         """Store a game that was played elsewhere, with the posts it owes now."""
         table, now = here.table, self.table.clock()
         async with self.table.database.writing() as session:
-            number = await games.insert(session, table, None)
+            number = await games.insert(session, table, interaction)
             table = msgspec.structs.replace(table, id=number)
             await games.change(session, number, started=now, turn_from=table.turn_from, reason=table.reason)
             for seq, (said, _, told) in enumerate(steps):

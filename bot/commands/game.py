@@ -200,5 +200,7 @@ async def _import(call: Call) -> Reply:
     data = call.values.get("file")
     if not isinstance(data, bytes):
         raise BotError("Attach the file to read.")
-    outcome = await call.house.transfer.bring_in(call.person, data, call.text("name"), call.home)
+    outcome = await call.house.transfer.bring_in(
+        call.person, data, call.text("name"), call.home, call.delivery.interaction
+    )
     return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=outcome.table.id, outcome=outcome, public=True)

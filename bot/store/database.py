@@ -13,13 +13,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from alembic.util import CommandError
 from sqlalchemy import event
 from sqlalchemy.engine import Connection
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.errors import BotError
 from bot.store.migrate import upgrade
 
 BUSY_MILLISECONDS = 10_000
@@ -44,11 +47,22 @@ class Database:
 
     @classmethod
     async def open(cls, path: Path) -> "Database":
-        """Open the store, make the file and its folder if need be, and migrate it."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        """Open the store, make the file and its folder if need be, and migrate it.
+
+        Raises:
+            BotError: the file cannot be opened, is no store, or comes from a newer version.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BotError(f"The store at {path} cannot be made: {error.strerror}.") from None
         database = cls(path)
         try:
             await database.migrate()
+        except (DatabaseError, CommandError) as error:
+            await database.close()
+            reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
+            raise BotError(f"The store at {path} cannot be opened: {reason}.") from error
         except BaseException:
             await database.close()
             raise

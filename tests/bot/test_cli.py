@@ -1,6 +1,7 @@
 """The command line: what it prints, and its exit codes."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,37 @@ def test_a_store_that_is_no_store_is_found_out() -> None:
     path.write_bytes(b"this is no database" * 100)
     assert run("health").exit_code == 1
     assert "BAD store" in run("doctor").stdout
+
+
+def test_a_store_that_cannot_be_opened_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("data").write_text("a file where the folder should be")
+    result = run("migrate")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "The store at data/stationmaster.sqlite cannot be made: File exists.\n",
+    )
+    Path("bad.sqlite").write_bytes(b"this is no database" * 100)
+    monkeypatch.setenv("STATIONMASTER_DATABASE", "bad.sqlite")
+    result = run("run")
+    assert result.exit_code == 1
+    assert result.stderr == "The store at bad.sqlite cannot be opened: file is not a database.\n"
+
+
+def test_a_store_of_a_newer_version_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    run("migrate")
+    with sqlite3.connect(Settings().database) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    result = run("migrate")
+    assert result.exit_code == 1
+    assert "cannot be opened: Can't locate revision identified by '9999'" in result.stderr
+
+
+def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATIONMASTER_LIVE_GAMES", "many")
+    result = run("migrate")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("The setting live_games is wrong: ")
 
 
 def test_bench_prints_its_figures() -> None:

@@ -146,6 +146,14 @@ async def test_an_exported_game_comes_in_again_as_it_stood(house: House, game: i
     await house.table.submit(there.table.id, EVE.id, Typed("pass"))
 
 
+async def test_a_file_by_the_same_delivery_twice_opens_one_table(house: House) -> None:
+    data = encode_file(Setup("toy", 2), [Said(0, Bid(3))])
+    first = await house.transfer.bring_in(ANN, data, interaction="i1")
+    second = await house.transfer.bring_in(ANN, data, interaction="i1")
+    assert second.repeated
+    assert second.table.id == first.table.id
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
