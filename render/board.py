@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from engine.view import Board, HexView
 from render.blocks import legend
 from render.geometry import CORNERS, HALF, centre, flatten, neighbour, side_corners
-from render.legs import end_point, leg_curve
+from render.legs import end_point, is_on, leg_curve
 from render.pale import pale
 from render.scene import Curve, Item, Label, Point, Polygon, Scene, Stamp
 from render.theme import load
@@ -82,10 +82,10 @@ def _bounds(hexes: Sequence[HexView], size: float) -> tuple[float, float, float,
     """Return the frame of the map with room for its edges; ``size`` is that of letters, usually 1."""
     points = [centre(h.x, h.y) for h in hexes]
     return (
-        min(x for x, _ in points) - 1 - 0.72 * size,
-        min(y for _, y in points) - HALF - 0.72 * size,
-        max(x for x, _ in points) + 1 + 0.28,
-        max(y for _, y in points) + HALF + 0.28,
+        min(x for x, _ in points) - 1 - 0.62 * size,
+        min(y for _, y in points) - HALF - 0.64 * size,
+        max(x for x, _ in points) + 1 + 0.16,
+        max(y for _, y in points) + HALF + 0.2,
     )
 
 
@@ -170,7 +170,7 @@ def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], s
         if match:
             columns.setdefault(match[1], hex_view.x)
             rows.setdefault(match[2], hex_view.y)
-    high, near = EDGE_SIZE * size, 0.36 * size
+    high, near = EDGE_SIZE * size, 0.32 * size
     letters = [Label(centre(x, 0)[0], top + near, name, high, "sea_ink") for name, x in columns.items()]
     numbers = [Label(left + near, centre(0, y)[1], name, high, "sea_ink") for name, y in rows.items()]
     return [*letters, *numbers]
@@ -182,7 +182,7 @@ def _visit(view: Board, hex_view: HexView) -> Visit:
     legs: list[tuple[int, int]] = []
     for line in view.lines:
         for k, leg in enumerate(line.legs):
-            if leg.coord == hex_view.coord:
+            if leg.coord == hex_view.coord and is_on(hex_view, leg.a) and is_on(hex_view, leg.b):
                 legs.append((leg.a, leg.b))
                 if k == 0:
                     badges.append((line.number, end_point(hex_view, leg.a)))
@@ -200,7 +200,7 @@ def _bands(view: Board, palette: str) -> list[Item]:
         points: list[Point] = []
         for leg in line.legs:
             hex_view = by_coord.get(leg.coord)
-            if hex_view:
+            if hex_view and is_on(hex_view, leg.a) and is_on(hex_view, leg.b):
                 _extend(points, hex_view, leg.a, leg.b)
         if len(points) > 1:
             stroke = theme.stroke(line.number - 1)

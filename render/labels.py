@@ -207,6 +207,7 @@ class _Try:
             self.missing.append(self.hex.name)
             self.cost += 15
         else:
+            self.cost += 12
             self._always(fonts.fitted(self.hex.name, 0.18, 1.3, "semi"), (0.18,), "name", look)
 
     def _names_of_stops(self) -> None:

@@ -6,6 +6,11 @@ from render.scene import Point
 from render.track import FIRST_STOP, SIDES, course
 
 
+def is_on(hex_view: HexView, end: int) -> bool:
+    """Tell whether a hex has an end: one of its sides, or one of its stops."""
+    return 0 <= end < SIDES or 0 <= end - FIRST_STOP < len(hex_view.stops)
+
+
 def leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
     """Return the track between two ends of a leg: the piece itself, or the pieces that lead from one to the other."""
     the_course = course(hex_view)
@@ -31,4 +36,4 @@ def end_point(hex_view: HexView, end: int) -> Point:
     spots = course(hex_view).spots
     if end < SIDES:
         return middle(end)
-    return (spots[end - FIRST_STOP].x, spots[end - FIRST_STOP].y) if end - FIRST_STOP < len(spots) else (0.0, 0.0)
+    return (spots[end - FIRST_STOP].x, spots[end - FIRST_STOP].y)

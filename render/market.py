@@ -95,7 +95,7 @@ def _key(view: Market, grounds: dict[str, str], y: float) -> tuple[list[Item], f
         wide = 74 + fonts.width(text, 32, "semi") + 36
         if x > EDGE and x + wide > PIXELS - EDGE:
             x, y = float(EDGE), y + 54
-        items.append(Box(x, y, 60, 44, 8, grounds[name], "rule", 2))
+        items.append(Box(x, y, 60, 44, 8, grounds.get(name, "cell"), "rule", 2))
         items.append(Label(x + 30, y + 22, sign[:2], SIGN, "ink"))
         items.append(Label(x + 74, y + 22, text, 32, "ink", "semi", "l"))
         x += wide

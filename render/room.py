@@ -126,6 +126,47 @@ def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> tup
     return tuple(place for place in wished("value", x, y) if mine(place))
 
 
+ORIGIN = MID_ROW * COLUMNS + MID_COLUMN
+EVERYWHERE = (1 << (2 * MID_ROW * COLUMNS)) - 1
+
+
+@lru_cache(maxsize=4096)
+def _rows(shape: Cells) -> tuple[tuple[int, int], ...]:
+    """Return the rows of a shape as (first cell from the centre, number of cells)."""
+    rows: list[tuple[int, int]] = []
+    for row in range(2 * MID_ROW):
+        cells = shape >> (row * COLUMNS) & ((1 << COLUMNS) - 1)
+        if cells:
+            first = (cells & -cells).bit_length() - 1
+            rows.append((row * COLUMNS + first - ORIGIN, cells.bit_length() - first))
+    return tuple(rows)
+
+
+def _fitting(shape: Cells, free: Cells) -> Cells:
+    """Return the cells that a shape can be moved to, all at once.
+
+    A row of n cells fits where n free cells follow one another; the places of
+    the shape are those where each of its rows fits.
+    """
+    runs = {1: free}
+    fits = EVERYWHERE
+    for offset, count in _rows(shape):
+        run = _run_of(count, runs)
+        fits &= run >> offset if offset >= 0 else run << -offset
+        if not fits:
+            break
+    return fits
+
+
+def _run_of(count: int, runs: dict[int, Cells]) -> Cells:
+    """Return the cells at which ``count`` free cells begin; ``runs`` holds what is known."""
+    if count not in runs:
+        half = (count + 1) // 2
+        run = _run_of(half, runs)
+        runs[count] = run & run >> (count - half)
+    return runs[count]
+
+
 def _moved(cells: Cells, place: tuple[int, int]) -> Cells:
     shift = place[1] * COLUMNS + place[0]
     return cells << shift if shift >= 0 else cells >> -shift
@@ -155,10 +196,11 @@ class Room:
 
     def find(self, shape: Cells, places: Sequence[tuple[int, int]], beyond: Cells = OUTSIDE) -> Point | None:
         """Take the first place where a shape, given around the centre, fits."""
-        blocked = self.taken | self.crossed | beyond
-        for place in places:
-            if not _moved(shape, place) & blocked:
-                return self._taken_at(shape, place)
+        fits = _fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | beyond))
+        if fits:
+            for place in places:
+                if fits >> (ORIGIN + place[1] * COLUMNS + place[0]) & 1:
+                    return self._taken_at(shape, place)
         return None
 
     def squeeze(self, shape: Cells, places: Sequence[tuple[int, int]], beyond: Cells = OUTSIDE) -> Point:

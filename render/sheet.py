@@ -87,7 +87,7 @@ def _total(columns: Sequence[_Column]) -> float:
 
 
 def _columns(table: Table, size: float, pad: float) -> list[_Column]:
-    count = max([len(table.heads), *(len(row) for row in table.rows)])
+    count = max([1, len(table.heads), *(len(row) for row in table.rows)])
     columns: list[_Column] = []
     for k in range(count):
         entries = [row[k] for row in table.rows if k < len(row)]

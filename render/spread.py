@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from engine.record import Record
 from render.scene import Point
@@ -74,7 +74,7 @@ def _inside(frame: Frame, x: float, y: float) -> bool:
 def around(x: float, y: float, width: float, height: float, away: float) -> list[Frame]:
     """Return frames below, above, beside and at the corners of a point."""
     wide, high = width / 2 + away, height / 2 + away
-    steps: Iterable[tuple[float, float]] = (
+    steps: Sequence[tuple[float, float]] = (
         (0, high), (0, -high), (wide, 0), (-wide, 0),
         (wide * 0.86, high * 0.62), (-wide * 0.86, high * 0.62),
         (wide * 0.86, -high * 0.62), (-wide * 0.86, -high * 0.62),
@@ -82,7 +82,7 @@ def around(x: float, y: float, width: float, height: float, away: float) -> list
         (wide, high * 0.3), (-wide, high * 0.3), (wide, -high * 0.3), (-wide, -high * 0.3),
         (wide * 0.7, high * 0.9), (-wide * 0.7, high * 0.9), (wide * 0.7, -high * 0.9), (-wide * 0.7, -high * 0.9),
     )  # fmt: skip
-    return [Frame(x + dx, y + dy, width, height) for dx, dy in steps]
+    return [Frame(x + dx * far, y + dy * far, width, height) for far in (1.0, 1.18) for dx, dy in steps]
 
 
 def along(a: Point, b: Point, width: float, height: float) -> list[Frame]:

@@ -1,0 +1,126 @@
+"""What must be readable on a phone, where a picture 1600 pixels wide is shown 400 wide."""
+
+import pytest
+
+from render.cache import scene
+from render.scene import Box, Chip, Disc, Inset, Label, Stamp
+from tests.render.facts import needs_facts
+from tests.render.games import BIG, market_60, panels_60, played_60, printed_60, sheet_60, steel_driver
+
+PHONE = 400
+
+
+def _flat(items, scale=1.0):
+    for item in items:
+        if isinstance(item, Stamp):
+            yield from _flat(item.items, scale)
+        elif isinstance(item, Inset):
+            yield from _flat(item.scene.items, scale * item.width / item.scene.width)
+        else:
+            yield item, scale
+
+
+def on_phone(view):
+    """Return the labels and chips of a picture with the size of their letters on a phone."""
+    the_scene = scene(view)
+    for item, scale in _flat(the_scene.items):
+        if isinstance(item, Label):
+            yield item.text, item.size * scale * PHONE / the_scene.width
+        elif isinstance(item, Chip):
+            yield "".join(item.lines), item.size * scale * PHONE / the_scene.width
+
+
+@needs_facts
+def test_letters_and_values_of_the_map_can_be_read_on_a_phone():
+    """36 pixels in the source are 9 on the phone: edges, letters, costs, most values."""
+    sizes = list(on_phone(printed_60()))
+    for wanted in ("A", "L", "1", "13", "B", "60", "30"):
+        assert max(size for text, size in sizes if text == wanted) >= 9
+    values = [size for text, size in on_phone(played_60()) if text in ("10", "20", "30", "40", "50")]
+    assert sum(size >= 9 for size in values) > len(values) * 0.6
+    assert min(values) >= 6
+
+
+@needs_facts
+def test_names_and_tokens_of_the_map_can_be_made_out():
+    """5 pixels are the least for what the coordinate and a tap tell as well."""
+    sizes = dict(on_phone(printed_60()))
+    assert min(sizes[h.name] for h in printed_60().hexes if h.name in sizes) >= 4.2
+    assert sizes["Chale"] >= 6
+    assert sizes["FYN"] >= 5.5
+
+
+@needs_facts
+def test_prices_and_chips_of_the_market_can_be_read_on_a_phone():
+    """Prices 10 pixels, codes of five letters 6.5."""
+    sizes = dict(on_phone(market_60()))
+    assert sizes["340"] >= 10
+    assert min(sizes[code] for code in ("C&N", "BHI&R", "NGStL", "IWNJ")) >= 6.5
+
+
+@needs_facts
+@pytest.mark.parametrize("make", [sheet_60, panels_60])
+def test_words_of_sheets_and_panels_can_be_read_on_a_phone(make):
+    """28 pixels of 1200 are 9 on the phone; captions of panels a little more."""
+    sizes = [
+        size for text, size in on_phone(make()) if not text.isdigit() and text not in ("F10", "£", "Green", "Chale")
+    ]
+    assert sorted(sizes)[len(sizes) // 8] >= 8.5
+
+
+@needs_facts
+def test_values_of_the_network_can_be_read_on_a_phone():
+    """The worth of a place is what a link is built for."""
+    assert min(size for text, size in on_phone(steel_driver()) if text in ("20", "30", "40", "50")) >= 9
+
+
+@needs_facts
+@pytest.mark.parametrize("name", BIG)
+def test_nothing_lies_outside_the_picture(name):
+    """No label, chip or box leaves the frame."""
+    from tests.render.collisions import rect
+
+    the_scene = scene(BIG[name]())
+    slack = the_scene.width * 0.004
+    for item, x, y in _placed(the_scene.items, 0.0, 0.0):
+        if isinstance(item, Label):
+            left, top, right, low = rect(item)
+        elif isinstance(item, Chip):
+            left, top = item.x - item.width / 2, item.y - item.height / 2
+            right, low = left + item.width, top + item.height
+        elif isinstance(item, Disc):
+            left, top, right, low = item.x - item.r, item.y - item.r, item.x + item.r, item.y + item.r
+        elif isinstance(item, Box):
+            left, top, right, low = item.x, item.y, item.x + item.width, item.y + item.height
+        else:
+            continue
+        assert left + x >= -slack, item
+        assert right + x <= the_scene.width + slack, item
+        assert top + y >= -slack, item
+        assert low + y <= the_scene.height + slack, item
+
+
+def _placed(items, x, y):
+    for item in items:
+        if isinstance(item, Stamp):
+            yield from _placed(item.items, x + item.x, y + item.y)
+        elif not isinstance(item, Inset):
+            yield item, x, y
+
+
+@needs_facts
+def test_labels_of_the_network_cover_no_place():
+    """Names and costs stay off the places, and names off one another."""
+    from tests.render.collisions import rect
+
+    view = steel_driver()
+    items = scene(view).items
+    discs = [item for item in items if isinstance(item, Disc) and item.r == 31]
+    names = [rect(item) for item in items if isinstance(item, Label) and item.text in {p.name for p in view.places}]
+    assert len(names) == len(view.places)
+    for k, (left, top, right, low) in enumerate(names):
+        for disc in discs:
+            dx, dy = max(left - disc.x, 0, disc.x - right), max(top - disc.y, 0, disc.y - low)
+            assert dx**2 + dy**2 > 27**2
+        for other in names[k + 1 :]:
+            assert min(right, other[2]) - max(left, other[0]) < 4 or min(low, other[3]) - max(top, other[1]) < 4

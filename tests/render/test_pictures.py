@@ -1,0 +1,184 @@
+"""Pictures: their size, their colours, the same bytes every time, and nothing that can break them."""
+
+import io
+
+import msgspec
+import pytest
+from PIL import Image
+
+from engine.view import (
+    Board,
+    Brand,
+    Cell,
+    Chart,
+    Entry,
+    HexView,
+    Leg,
+    Line,
+    Link,
+    Market,
+    Network,
+    Note,
+    Panel,
+    Panels,
+    Place,
+    Series,
+    Sheet,
+    Stop,
+    Table,
+    Token,
+    Track,
+)
+from render import PALETTES, Style, png, tile
+from render.cache import MOST_BYTES, scene
+from tests.render.facts import needs_facts
+from tests.render.games import BIG
+from tests.render.golden import FOLDER, NAMES, drawn, far_apart
+from tests.render.samples import BRANDS, SMALL, small_board
+
+TYPICAL = 250 * 1024
+
+
+def image(view, style=None):
+    return Image.open(io.BytesIO(png(view, style or Style())))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_scenes_are_as_they_were(name, snapshot):
+    """What is drawn where, as text: a change of a picture shows as a change of words."""
+    from render.scene import written
+
+    assert written(scene(SMALL[name]())) == snapshot
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pictures_are_as_they_were(name):
+    """Pixels, within what another machine's rounding may differ."""
+    assert not far_apart(drawn(name), Image.open(FOLDER / f"{name}.png").convert("RGB"))
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+@pytest.mark.parametrize("name", SMALL)
+def test_every_kind_of_view_is_drawn_in_every_palette(name, palette):
+    """At its natural width, with few colours, as PNG."""
+    picture = image(SMALL[name](), Style(palette))
+    assert picture.format == "PNG"
+    assert picture.mode == "P"
+    assert picture.width == scene(SMALL[name]()).pixels
+    assert len(picture.getcolors()) <= 128
+
+
+@needs_facts
+@pytest.mark.parametrize("name", BIG)
+def test_pictures_of_games_are_small_files(name):
+    """A quarter of a megabyte at most, a phone on a train loads it."""
+    assert len(png(BIG[name]())) < TYPICAL
+
+
+def test_the_same_view_gives_the_same_bytes():
+    """Also when nothing is remembered from before."""
+    first = png(small_board())
+    tile._art.cache_clear()
+    assert png(small_board()) == first
+
+
+def test_a_width_may_be_asked_for():
+    """Wider or narrower than natural, never beyond what a picture may be."""
+    assert image(small_board(), Style(width=300)).width == 300
+    assert max(image(small_board(), Style(width=100_000)).size) <= 2600
+
+
+def test_own_colours_are_exact():
+    """A yellow tile is exactly the theme's yellow, blends or no blends."""
+    from render.theme import load
+
+    colours = {colour for _, colour in image(small_board()).convert("RGB").getcolors(100_000)}
+    assert load("standard").rgb("yellow") in colours
+
+
+WILD = (
+    "x" * 500,
+    "\u202eevil\u202c",
+    "a\nb\tc",
+    "🚂🚃🚃",
+    "",
+    " ",
+    "ÅÉÎÕÜ ß ﬁ",
+    "中文駅",
+    "\u200b\u0000",
+    "%s {0} <b>",
+)
+
+
+@pytest.mark.parametrize("text", WILD)
+def test_hostile_words_are_drawn_somehow(text):
+    """Names of people, tables and companies may be anything."""
+    brand = Brand(text, text, text, text, -7)
+    stop = Stop("city", 10**9, slots=2, tokens=(Token(text), None), reserved=(text,), name=text)
+    hex_view = HexView(
+        text, 0, 0, text, tile=text, letter=text, cost=10**6, terrain=text, homes=(text,), stops=(stop,),
+        track=(Track(0, 10), Track(10, 3)), mark="can", choice=text,
+    )  # fmt: skip
+    entry = Entry(text, text)
+    cell = Cell(0, 0, 10**9, text, text, (text,) * 9, (text,) * 3)
+    place = Place(text, text, 1, 1, "circle", 10**6, text, text, cube=True)
+    views = [
+        Board(text, text, (hex_view,), (brand,), (Line(text, 1, (Leg(text, 0, 10),), text),), (text,)),
+        Market(text, text, (cell,), (brand,), ((text, text, text),), 14, (text,)),
+        Sheet(text, text, (Table(text, (entry,) * 30, ((entry,) * 31,)),), (brand,), (text,)),
+        Panels(text, text, (Panel(text, text, (hex_view,)),), (brand,), (text,)),
+        Chart(text, text, (text, text), (Series(text, (None, 10**9), text),), (brand,), text),
+        Network(text, text, 10, 10, (place,), (), (), (brand,), (text,)),
+        Note(text, text, (text,) * 3),
+    ]  # fmt: skip
+    for view in views:
+        assert len(png(view)) < MOST_BYTES
+
+
+EMPTY = (
+    Board("", "", ()),
+    Market("", "", ()),
+    Sheet("", "", ()),
+    Sheet("", "", (Table("", (), ()),)),
+    Panels("", "", ()),
+    Panels("", "", (Panel("A", "", ()),)),
+    Chart("", "", (), ()),
+    Chart("", "", ("1",), (Series("a", (5,)),)),
+    Network("", "", 0, 0, (), ()),
+    Network("", "", 9, 9, (), (Link("a", "b", 2),)),
+    Note("", "", ()),
+)
+
+
+@pytest.mark.parametrize("view", EMPTY)
+def test_views_of_nothing_are_drawn(view):
+    """Before the first tile, price or word there is a picture as well."""
+    assert png(view)
+
+
+def test_very_large_views_stay_below_the_cap():
+    """A thousand rows, hexes far apart, a log of a thousand lines."""
+    rows = tuple((Entry(f"Player {k}"), Entry(str(k))) for k in range(400))
+    assert len(png(Sheet("", "", (Table("", (), rows),)))) < MOST_BYTES
+    assert len(png(Note("", "", ("A line of the log",) * 1000))) < MOST_BYTES
+    hexes = tuple(HexView(f"A{k}", k % 25, 2 * (k // 25) + k % 2) for k in range(500))
+    assert len(png(Board("", "", hexes))) < MOST_BYTES
+    assert len(png(Board("", "", (HexView("A1", 0, 0), HexView("Z9", -40, 90))))) < MOST_BYTES
+
+
+def test_legs_that_fit_no_track_are_left_out():
+    """A run over a hex that is not in the picture, or an end that is not there, is no crash."""
+    board = small_board()
+    lines = (Line("2+1", 1, (Leg("Z9", 0, 3), Leg("A2", 7, 19), Leg("B1", 1, 5)), "far away"),)
+    assert png(msgspec.structs.replace(board, lines=lines))
+
+
+def test_a_faded_hex_is_paler():
+    """Surroundings stand back."""
+    hexes = small_board().hexes
+    faded = tuple(msgspec.structs.replace(h, faded=True, mark="") for h in hexes)
+
+    def darkest(view):
+        return min(sum(colour) for _, colour in image(view).convert("RGB").getcolors(100_000))
+
+    assert darkest(Board("", "", faded, BRANDS)) >= darkest(Board("", "", hexes, BRANDS))

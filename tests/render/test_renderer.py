@@ -1,0 +1,84 @@
+"""The renderer: off the event loop, once for each picture, within its memory."""
+
+import asyncio
+
+import pytest
+
+from render import Renderer, Style, cache
+from tests.render.samples import small_market, small_note
+
+
+@pytest.fixture
+def drawings(monkeypatch):
+    """Count the pictures that are really drawn."""
+    counted = []
+
+    def draw(view, style):
+        counted.append((view, style))
+        return cache.paint.png(cache.scene(view, style.palette), style.palette, style.width)
+
+    monkeypatch.setattr(cache, "png", draw)
+    return counted
+
+
+async def test_a_picture_is_drawn_once_and_then_remembered(drawings):
+    """Equal views share a picture, whoever made them."""
+    renderer = Renderer()
+    first = await renderer.png(small_note())
+    assert first.startswith(b"\x89PNG")
+    assert await renderer.png(small_note()) == first
+    assert len(drawings) == 1
+
+
+async def test_two_who_want_the_same_picture_share_the_work(drawings):
+    """Eight players open the table at once; it is drawn once."""
+    renderer = Renderer()
+    pictures = await asyncio.gather(*(renderer.png(small_note()) for _ in range(8)))
+    assert len(set(pictures)) == 1
+    assert len(drawings) == 1
+
+
+async def test_palettes_and_widths_are_pictures_of_their_own(drawings):
+    """A viewer never gets another viewer's palette."""
+    renderer = Renderer()
+    for style in (Style(), Style("mono"), Style(width=500)):
+        await renderer.png(small_market(), style)
+    assert len(drawings) == 3
+
+
+async def test_the_oldest_picture_is_forgotten_first(drawings):
+    """The memory is bounded by bytes; what was asked for lately stays."""
+    market, note = cache.png(small_market(), Style()), cache.png(small_note(), Style())
+    drawings.clear()
+    renderer = Renderer(keep=len(market) + len(note))
+    await renderer.png(small_market())
+    await renderer.png(small_note())
+    await renderer.png(small_market())
+    await renderer.png(small_note(), Style("mono"))
+    drawings.clear()
+    await renderer.png(small_market())
+    assert not drawings
+    await renderer.png(small_note())
+    assert len(drawings) == 1
+
+
+async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings):
+    """A cancelled request leaves the drawing to those who still wait."""
+    renderer = Renderer()
+    impatient = asyncio.create_task(renderer.png(small_note()))
+    patient = asyncio.create_task(renderer.png(small_note()))
+    await asyncio.sleep(0)
+    impatient.cancel()
+    assert (await patient).startswith(b"\x89PNG")
+    assert len(drawings) == 1
+
+
+async def test_a_failure_is_told_and_not_remembered(monkeypatch, drawings):
+    """The next request tries again."""
+    renderer = Renderer()
+    broken = cache.paint.png
+    monkeypatch.setattr(cache.paint, "png", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        await renderer.png(small_note())
+    monkeypatch.setattr(cache.paint, "png", broken)
+    assert (await renderer.png(small_note())).startswith(b"\x89PNG")
