@@ -115,7 +115,7 @@ class GameTable:
         """Return the moves worth a button of their own; may search routes, so never before the acknowledgement."""
         here = await self.position(game)
         seats = acting_seats(here, user)
-        return await asyncio.to_thread(here.game.tips, seats[0]) if seats else ()
+        return await self.live.tips_of(here, seats[0]) if seats else ()
 
     async def complete(self, game: int, user: str, typed: Typed, parameter: str) -> list[Choice]:
         """Return the legal values of one parameter, in words; ``typed.words`` holds the others given so far."""

@@ -113,7 +113,9 @@ async def vote(answer: Answer, control: Control) -> None:
     """Say yes or no to a proposal."""
     await answer.acknowledge()
     number, _, word = control.arg.partition(".")
-    outcome = await answer.office.house.consent.vote(control.game, answer.user, int(number, 36), yes=word == "yes")
+    if not number.isdecimal():
+        raise BotError(OUT_OF_DATE)
+    outcome = await answer.office.house.consent.vote(control.game, answer.user, int(number), yes=word == "yes")
     await answer.show(Screen(" ".join(outcome.sentences)))
 
 

@@ -123,10 +123,8 @@ class Letters:
         """Return the desk of the one who must act, for the buttons of the turn message."""
         if len(here.game.actors) != 1:
             return None
-        seat, user = here.game.actors[0], here.actors[0].user
-        legal = await self.house.table.live.legal_of(here, seat)
-        tips = await self.house.table.tips(here.table.id, user)
-        return Desk(here, seat, legal, tuple(tips))
+        seat, live = here.game.actors[0], self.house.table.live
+        return Desk(here, seat, await live.legal_of(here, seat), await live.tips_of(here, seat))
 
     async def summary(self, letter: Letter, post: posts.Summary, table: Table) -> Place | None:
         """Turn the old turn message into its line of result."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot import posts
 from bot.discord.desk import Desk, openers, quick
 from bot.discord.screen import Button, Screen, clip, named, rows_of
-from bot.discord.wire import Control, base36
+from bot.discord.wire import Control
 from bot.records import LogLine, Position, Proposal, Table
 from bot.seating import listed
 from engine import TITLES, Ask
@@ -135,7 +135,7 @@ def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     lines += votes + ([] if asked.state == "open" else [f"**{asked.state.capitalize()}**"])
     if asked.state != "open":
         return Screen("\n".join(lines))
-    controls = [Control(asked.game, asked.version, "vote", f"{base36(asked.id)}.{word}") for word in ("yes", "no")]
+    controls = [Control(asked.game, asked.version, "vote", f"{asked.id}.{word}") for word in ("yes", "no")]
     buttons = (Button("Agree", controls[0], "good"), Button("No", controls[1], "bad"))
     return Screen("\n".join(lines), rows=(buttons,), mention=post.mention)
 

@@ -26,5 +26,5 @@ class Office(Record, frozen=True):
         if not seats:
             raise BotError(why_not(here, user))
         legal = await self.house.table.live.legal_of(here, seats[0])
-        tips = await self.house.table.tips(game, user)
-        return Desk(here, seats[0], legal, tuple(tips))
+        tips = await self.house.table.live.tips_of(here, seats[0])
+        return Desk(here, seats[0], legal, tips)

@@ -1,0 +1,139 @@
+"""The desk without Discord: paths, screens, custom ids."""
+
+import contextlib
+import string
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.discord import desk as desks
+from bot.discord.desk import Desk, common_amounts, quick, quoted, screen, unquoted
+from bot.discord.draft import action_of, follow, mark
+from bot.discord.marks import marks
+from bot.discord.screen import Screen, clip, named
+from bot.discord.wire import Control, control_of, custom_id
+from bot.errors import BotError
+from bot.records import Home, Position, Seat, Table
+from engine import TITLES, Game, Rng, Setup
+from engine.view import Board, HexView, Panel, Panels
+
+WORDS = string.ascii_lowercase + string.digits + ".-=~*"
+
+
+def desk_of(game: Game) -> Desk:
+    """Seat somebody at the desk of a game."""
+    names = ("Ann", "Ben", "Cat", "Dan")[: game.setup.seats]
+    seats = tuple(Seat(number, str(number), name) for number, name in enumerate(names))
+    table = Table(
+        7, "T", game.setup.title, dict(game.setup.options), 1, 1, len(seats), "0", "running", "daily", "open",
+        "random", Home(), 0, 0, seats=seats,
+    )  # fmt: skip
+    seat = game.actors[0]
+    return Desk(Position(table, game, len(game.log)), seat, game.legal(seat), tuple(game.tips(seat)))
+
+
+@given(st.integers(0, 2**40), st.integers(0, 9999), st.sampled_from(["at", "do"]), st.text(WORDS, max_size=60))
+def test_a_control_survives_the_wire(game: int, version: int, verb: str, arg: str) -> None:
+    control = Control(game, version, verb, arg)
+    assert control_of(custom_id(control)) == control
+
+
+@given(st.text(max_size=120))
+def test_any_text_may_come_as_a_custom_id(text: str) -> None:
+    control = control_of(text)
+    assert control is None or text.startswith("v1|")
+
+
+def screens(desk: Desk, path: str = "", depth: int = 0) -> list[Screen]:
+    """Return all screens that can be reached from one, a few of each kind."""
+    shown = screen(desk, path)
+    found = [shown]
+    menus = [f"{menu.control.arg.partition('/')[0]}.{option.value}" for menu in shown.menus for option in menu.options]
+    steps = [
+        b.control.arg for row in shown.rows for b in row if b.control.verb == "at" and len(b.control.arg) > len(path)
+    ]
+    for step in [*menus[:2], *menus[-1:], *steps[:3]]:
+        if depth < 4:
+            found += screens(desk, step, depth + 1)
+    return found
+
+
+@pytest.mark.parametrize("title", ["1860", "steel_driver", "toy"])
+def test_every_screen_of_a_game_leads_to_a_legal_move(title: str) -> None:
+    """Random games: each path of the desk ends in a check with Confirm, within Discord's limits."""
+    game, rng = Game.new(Setup(title, TITLES[title].seats[0], {}, 5)), Rng(5)
+    for turn in range(300):
+        if not game.actors:
+            break
+        if turn % 20 == 0:
+            check_screens(desk_of(game))
+        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+
+
+def check_screens(desk: Desk) -> None:
+    for shown in screens(desk):
+        labels = [button.label for row in shown.rows for button in row]
+        assert all(0 < len(label) <= 80 for label in labels)
+        assert all(len(row) <= 5 for row in shown.rows)
+        assert all(len(menu.options) <= 25 for menu in shown.menus)
+        assert 1 + len(shown.pictures) * 2 + 2 * len(shown.menus) + sum(1 + len(row) for row in shown.rows) <= 40
+        ids = [custom_id(button.control) for row in shown.rows for button in row]
+        assert len(set(ids)) == len(ids)
+        confirm = [b for row in shown.rows for b in row if b.label == "Confirm"]
+        for button in confirm:
+            path, _, sign = button.control.arg.rpartition("~")
+            action = action_of(desk.game, desk.legal, desk.follow(path))
+            assert mark(action) == sign
+            assert action in desk.legal or action.verb in desk.game.title.open_verbs
+
+
+@given(st.text(WORDS, max_size=30))
+def test_a_path_leads_somewhere_or_is_refused(path: str) -> None:
+    desk = desk_of(Game.new(Setup("toy", 2)))
+    with contextlib.suppress(BotError):
+        assert follow(desk.legal, frozenset(), path).verb in {"bid", "pass", "offer"}
+
+
+def test_one_move_of_a_kind_still_leaves_the_choice_to_pass() -> None:
+    game = Game.new(Setup("toy", 2))
+    desk = desk_of(game)
+    one = msgspec.structs.replace(
+        desk, legal=tuple(action for action in desk.legal if getattr(action, "amount", 1) < 2)
+    )
+    labels = [button.label for row in screen(one).rows for button in row]
+    assert labels == ["Bid…", "Bid 1", "pass", "Close"]
+
+
+def test_typed_text_is_read_from_the_message() -> None:
+    assert unquoted(f"**Check**\n{quoted('3+2 F2-F4`x')}") == "3+2 F2-F4x"
+    assert unquoted("nothing typed") == ""
+    assert desks.quoted("") == "Typed: ``"
+
+
+def test_common_amounts() -> None:
+    assert common_amounts(range(5, 900)) == [0, 5, 10, 20]
+    assert common_amounts(list(range(10, 250, 10))) == [0, 1, 2, 3]
+    assert common_amounts([]) == []
+
+
+def test_marks_stand_before_the_choices_they_belong_to() -> None:
+    board = Board("Map", "", (HexView("A1", 0, 0, choice="1"), HexView("B2", 1, 0), HexView("C3", 2, 0, choice="2")))
+    assert marks(board, ["A1", "C3 1", "B2"]) == ["1", "2", ""]
+    panels = Panels("Tiles", "", (Panel("A", "", ()), Panel("B", "", ())))
+    assert marks(panels, ["57 0", "57 1"]) == ["A", "B"]
+    assert marks(panels, ["57 0"]) == [""]
+    assert marks(None, ["x"]) == [""]
+
+
+def test_names_and_clipping() -> None:
+    assert named("{0} bids, {1} passes, {7}", ("Ann", "Ben")) == "Ann bids, Ben passes, {7}"
+    assert clip("abcdef", 4) == "abc…"
+
+
+def test_quick_buttons_play_what_they_say() -> None:
+    desk = desk_of(Game.new(Setup("1860", 3)))
+    buttons = quick(desk, 5)
+    assert [button.label for button in buttons] == ["Bid 5", "Bid 10", "Bid 20", "Pass"]
+    assert buttons[0].control.arg == f"0.{mark(desk.tips[0].action)}"
