@@ -1,0 +1,301 @@
+"""Games of 1862 from 18xx.games: its actions in our words.
+
+The site logs less than we ask for in places and more in others
+(``differences``): what is missing is put in, what has happened by itself
+already is left out. The next logged action decides.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from engine.errors import RuleError
+from engine.interop.site import Raw, Settings
+from engine.interop.tiles_1862 import Tiles
+from engine.record import Action, Rule
+from engine.titles.g1862 import actions as a
+from engine.titles.g1862 import runs_18xx, turn
+from engine.titles.g1862.catalogue import CHARTERS
+from engine.titles.g1862.geography import LONDON, LONDON_BOXES
+from engine.titles.g1862.rules import SITE
+from engine.titles.g1862.state import Company, Operating, State, Stock
+from engine.titles.g1862.steps import buying, raising, running, trains
+
+FORMAT = Rule("18xx.games", "log", "actions of 1862")
+Said = tuple[int, Action]
+MOST_PASSES = 12
+
+_OPTIONS: dict[str, dict[str, str]] = {
+    "short_length": {"length": "short"},
+    "long_length": {"length": "long"},
+    "eight_tokens": {"eight_markers": "on"},
+}
+
+
+def options(settings: Settings) -> dict[str, str]:
+    """Return our lobby options for the site's optional rules; a game we exported brings its own.
+
+    Raises:
+        RuleError: an optional rule that we do not know.
+    """
+    if settings.stationmaster is not None:
+        return settings.stationmaster
+    chosen = {"profile": SITE}
+    for name in settings.optional_rules or ():
+        if name not in _OPTIONS:
+            raise RuleError(f"There is no optional rule “{name[:40]}” in 1862.", FORMAT)
+        chosen |= _OPTIONS[name]
+    return chosen
+
+
+class Reader:
+    """Reads the actions of one file in order; knows where its tiles, shares and trains are.
+
+    Args:
+        seats: seat by player id as text.
+    """
+
+    def __init__(self, seats: Mapping[str, int]) -> None:
+        self._seats = seats
+        self._tiles = Tiles()
+        self._in_pool: set[str] = set()
+        self._partner = ""
+        self._turn: tuple[str, int, str] = ("", -1, "")
+        self._acquired = True
+
+    def read(self, s: State, raw: Raw) -> Iterator[Said]:
+        """Yield what we say for one action of the site, with passes it leaves out.
+
+        The caller plays each action before it asks for the next one.
+
+        Raises:
+            RuleError: the action cannot be read.
+        """
+        kind = _text(raw, "type")
+        reader = _READERS.get(kind)
+        if reader is None:
+            raise RuleError(f"“{kind[:40]}” is no action of 1862.", FORMAT)
+        if kind == "pass":
+            yield from self._pass(s, raw)
+            return
+        self._note_turn(s, raw)
+        action = reader(self, s, raw)
+        if action is None:
+            return
+        for _ in range(MOST_PASSES):
+            if s.over or self._has_turn(s, raw, type(action)):
+                break
+            yield self._go_on(s)
+        if s.over:
+            return
+        yield self._seat(s, raw, type(action)), action
+
+    def _go_on(self, s: State) -> Said:
+        """Return what we need to come to the next step: a pass, or a run that the site left out."""
+        seat = turn.actors(s)[0]
+        if a.Run in turn.kinds(s, seat):
+            return seat, a.Run(running.NONE, (0, 0))
+        return seat, a.Pass()
+
+    def _has_turn(self, s: State, raw: Raw, kind: type[Action]) -> bool:
+        if kind is a.EndGame:
+            return True
+        r = s.round
+        own_turn = isinstance(r, Operating) and r.merging is None and not r.removing
+        if own_turn and raw.get("entity_type") != "player" and s.operating.code != raw.get("entity"):
+            return False
+        return kind in turn.kinds(s, self._seat(s, raw, kind))
+
+    def _seat(self, s: State, raw: Raw, kind: type[Action]) -> int:
+        """Return the seat that acts: the player, or who acts for the company."""
+        if raw.get("entity_type") == "player" and kind is not a.EndGame:
+            entity = str(raw.get("entity", ""))
+            if entity not in self._seats:
+                raise RuleError(f"There is no player {entity[:40]} in this file.", FORMAT)
+            return self._seats[entity]
+        return next(iter(turn.actors(s)), 0)
+
+    def _note_turn(self, s: State, raw: Raw) -> bool:
+        """Note that a company's turn is known; tell whether it was not before this action."""
+        r = s.round
+        if not isinstance(r, Operating) or raw.get("entity_type") == "player" or r.step == "home":
+            return False
+        now = (s.name, r.index, str(raw.get("entity")))
+        known = now[:2] == self._turn[:2]
+        if not known and r.code == now[2]:
+            self._turn, self._acquired = now, False
+        return not known
+
+    def _pass(self, s: State, raw: Raw) -> Iterator[Said]:
+        """Yield the pass, unless our game has gone on by itself already.
+
+        The site wants a pass for the merger at the start of every turn and for
+        the acquisition at its end, even if there is no other company.
+        """
+        if s.over:
+            return
+        seat, r = self._seat(s, raw, a.Pass), s.round
+        if isinstance(r, Operating) and not s.lner:
+            before = self._turn
+            if r.code == raw.get("entity") == before[2] and before[:2] != (s.name, r.index) and not self._acquired:
+                self._acquired = True
+                return
+            if self._note_turn(s, raw) and r.step != "merge":
+                return
+            self._acquired = self._acquired or r.step == "acquire"
+        if seat not in turn.actors(s) or a.Pass not in turn.kinds(s, seat):
+            return
+        if isinstance(r, Operating):
+            if r.code != raw.get("entity"):
+                self._acquired = True
+                return
+            rescue = self._rescue(s)
+            if rescue is not None:
+                yield seat, rescue
+                return
+        yield seat, a.Pass()
+
+    def _rescue(self, s: State) -> Action | None:
+        """Return how money is raised by a pass: treasury shares if they suffice, else refinancing (actions 6)."""
+        if s.operating.step != "train" or not trains.short(s, trains.company_of(s)):
+            return None
+        ways = list(raising.options(s, 0))
+        return ways[0] if ways else None
+
+    def _bid(self, s: State, raw: Raw) -> Action:
+        del s
+        return a.Bid(_text(raw, "corporation"), _number(raw, "price"))
+
+    def _par(self, s: State, raw: Raw) -> Action:
+        company = _company(s, _text(raw, "corporation"))
+        self._in_pool -= {f"{company.code}_{number}" for number in range(8)}
+        return a.Start(company.code, int(_text(raw, "share_price").split(",")[0]))
+
+    def _buy(self, s: State, raw: Raw) -> Action:
+        share = _texts(raw, "shares")[0]
+        company = _company(s, share.rpartition("_")[0])
+        in_pool = share in self._in_pool
+        self._in_pool.discard(share)
+        if raw.get("entity_type") != "player":
+            return a.Redeem()
+        places = [source for source in buying.SOURCES if buying.lying(company, source) > 0]
+        if len(places) > 1:
+            places = [source for source in places if (source == "pool") == in_pool]
+        return a.BuyShare(company.code, places[0] if places else "pool")
+
+    def _sell(self, s: State, raw: Raw) -> Action:
+        del s
+        shares = _texts(raw, "shares")
+        self._in_pool |= set(shares)
+        return a.Sell(shares[0].rpartition("_")[0], _number(raw, "percent") // 10)
+
+    def _choose(self, s: State, raw: Raw) -> Action:
+        choice = raw.get("choice")
+        if isinstance(s.round, Stock):
+            return a.Markers(choice if isinstance(choice, int) else 0)
+        if self._partner:
+            other, self._partner = self._partner, ""
+            return a.Merge(other, s.operating.code if choice == "first" else other)
+        return a.Option("redeem" if choice == "redeem" else "sell")
+
+    def _merge(self, s: State, raw: Raw) -> None:
+        """Keep the partner; which company survives is the next thing said."""
+        self._partner = _company(s, _text(raw, "corporation")).code
+
+    def _tile(self, s: State, raw: Raw) -> Action:
+        return self._tiles.action(s, _text(raw, "hex"), _text(raw, "tile"), _number(raw, "rotation"))
+
+    def _token(self, s: State, raw: Raw) -> Action:
+        del s
+        hex_ = self._tiles.hex_of(_text(raw, "city"))
+        if hex_ in LONDON_BOXES:
+            return a.LinkLondon("D15" if hex_ == "D15" else "B15")
+        return a.PlaceMarker(hex_)
+
+    def _remove(self, s: State, raw: Raw) -> Action:
+        del s
+        hex_ = self._tiles.hex_of(_text(raw, "city"))
+        return a.RemoveMarker(LONDON if hex_ in LONDON_BOXES else hex_)
+
+    def _run(self, s: State, raw: Raw) -> Action:
+        plan = raw.get("plan")
+        routes = raw.get("routes")
+        if isinstance(plan, str):
+            return a.Run(plan)  # a game we exported: the plan as it was kept
+        if not isinstance(routes, list):
+            raise RuleError("The action has no routes.", FORMAT)
+        company = _company(s, _text(raw, "entity"))
+        total = _sum(routes, "revenue") + _amount(raw, "extra_revenue")
+        subsidy = _amount(raw, "subsidy") if "subsidy" in raw else _sum(routes, "subsidy")
+        faces = {train.id: train.face for train in company.trains}
+        return a.Run(runs_18xx.plan_text(running.problem(s, company), routes, faces), (total, subsidy))
+
+    def _dividend(self, s: State, raw: Raw) -> Action:
+        del s
+        kind = _text(raw, "kind")
+        return a.Dividend("pay" if kind == "payout" else "hudson" if kind == "hudson" else "keep")
+
+    def _train(self, s: State, raw: Raw) -> Action:
+        card = _text(raw, "train")
+        for company in s.companies.values():
+            for train in company.trains:
+                if train.id == card:
+                    return a.BuyTrain(train.name, company.code)
+        face = _text(raw, "variant").rstrip("*") if "variant" in raw else ""
+        return a.BuyTrain(face, trains.BANK, _amount(raw, "warranties"))
+
+
+_READERS: dict[str, Callable[[Reader, State, Raw], Action | None]] = {
+    "pass": lambda _self, _s, _raw: a.Pass(),
+    "bid": Reader._bid,  # noqa: SLF001
+    "par": Reader._par,  # noqa: SLF001
+    "buy_shares": Reader._buy,  # noqa: SLF001
+    "sell_shares": Reader._sell,  # noqa: SLF001
+    "choose": Reader._choose,  # noqa: SLF001
+    "merge": Reader._merge,  # noqa: SLF001
+    "lay_tile": Reader._tile,  # noqa: SLF001
+    "place_token": Reader._token,  # noqa: SLF001
+    "remove_token": Reader._remove,  # noqa: SLF001
+    "run_routes": Reader._run,  # noqa: SLF001
+    "dividend": Reader._dividend,  # noqa: SLF001
+    "buy_train": Reader._train,  # noqa: SLF001
+    "convert": lambda _self, _s, _raw: a.RaiseMoney("refinance"),
+    "end_game": lambda _self, _s, _raw: a.EndGame(),
+}
+
+
+def _company(s: State, code: str) -> Company:
+    company = s.companies.get(code)
+    if company is None:
+        known = "is not in play" if code in CHARTERS else "is no company of 1862"
+        raise RuleError(f"“{code[:40]}” {known}.", FORMAT)
+    return company
+
+
+def _sum(routes: list[object], name: str) -> int:
+    return sum(_amount(route, name) for route in routes if isinstance(route, dict))
+
+
+def _amount(raw: Raw, name: str) -> int:
+    """Return a number that may be missing."""
+    value = raw.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _text(raw: Raw, name: str) -> str:
+    value = raw.get(name)
+    if not isinstance(value, str):
+        raise RuleError(f"The action has no {name}.", FORMAT)
+    return value
+
+
+def _texts(raw: Raw, name: str) -> list[str]:
+    value = raw.get(name)
+    if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
+        raise RuleError(f"The action has no {name}.", FORMAT)
+    return value
+
+
+def _number(raw: Raw, name: str) -> int:
+    value = raw.get(name)
+    if not isinstance(value, int):
+        raise RuleError(f"The action has no {name}.", FORMAT)
+    return value

@@ -1,0 +1,109 @@
+"""The state of 1862 in the form by which recorded games are compared."""
+
+from collections.abc import Callable, Sequence
+
+from engine.record import Action, Event
+from engine.titles.g1862 import run_search, turn
+from engine.titles.g1862.actions import BuyShare, Dividend, LayTile, PlaceMarker, Run, Sell, Start
+from engine.titles.g1862.events import TrainsRan
+from engine.titles.g1862.geography import plain_name
+from engine.titles.g1862.state import Company, Operating, State
+from engine.titles.g1862.steps import buying, dividend, running
+
+_LONDON_CITY = {"B15": 3, "D15": 4}
+"""The number of the London city of each box on 18xx.games."""
+
+
+def state(s: State, ids: Sequence[str]) -> dict[str, object]:
+    """Return the state as plain values; players are told by their ids in the file."""
+    return {
+        "round": s.name,
+        "phase": s.phase,
+        "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
+        "companies": {code: _company(s, company, ids) for code, company in s.companies.items() if company.started},
+        "order": s.round.order if isinstance(s.round, Operating) else None,
+        "tiles": {hex_: [plain_name(name), rotation] for hex_, (name, rotation) in s.board.laid.items()},
+        "bank": s.bank,
+    }
+
+
+def _player(s: State, seat: int) -> dict[str, object]:
+    shares = {code: company.shares[seat] * 10 for code, company in s.companies.items() if company.shares[seat]}
+    obliged = sorted(company.code for company in s.companies.values() if company.obliged == seat)
+    return {"cash": s.cash[seat], "shares": shares, "privates": obliged}
+
+
+def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object]:
+    """Return a company; while its shares are merged the site keeps the old director and one treasury for both."""
+    m = s.round.merging if isinstance(s.round, Operating) else None
+    director, treasury = company.director, company.treasury
+    if m is not None and company.code in (m.survivor, m.other):
+        director = company.former if director < 0 else director
+        treasury = 0 if company.code == m.other else treasury
+    tokens: list[list[object]] = [[hex_, 0] for hex_ in company.places]
+    if company.london:
+        tokens.append([company.london, _LONDON_CITY[company.london]])
+    return {
+        "cash": company.cash,
+        "price": company.price,
+        "par": company.par if company.chartered else company.price,
+        "director": ids[director] if director >= 0 else None,
+        "receivership": director < 0,
+        "floated": company.floated,
+        "trains": sorted(train.name for train in company.trains),
+        "tokens": sorted(tokens, key=str),
+        "ipo": company.ipo * 10,
+        "pool": company.pool * 10,
+        "treasury": treasury * 10,
+    }
+
+
+def options(s: State, seat: int) -> dict[str, object]:
+    """Return what is legal for a seat, by kind."""
+    found: dict[str, list[object]] = {}
+    pars: dict[str, list[int]] = {}
+    after: dict[str, int] = {}
+    for action in turn.legal(s, seat):
+        if isinstance(action, LayTile):
+            found.setdefault("track", []).append([action.hex, action.tile, action.rotation])
+        elif isinstance(action, PlaceMarker):
+            found.setdefault("tokens", []).append([action.hex, 0])
+        elif isinstance(action, BuyShare):
+            company = s.companies[action.company]
+            price = buying.price(company, action.source)
+            found.setdefault("buy", []).append([action.company, action.source, 10, price])
+        elif isinstance(action, Sell):
+            each = s.companies[action.company].effective
+            found.setdefault("sell", []).append([action.company, action.count * 10, action.count * each])
+        elif isinstance(action, Start):
+            pars.setdefault(action.company, []).append(action.price)
+        elif isinstance(action, Dividend):
+            after[{"pay": "payout", "keep": "withhold", "hudson": "hudson"}[action.kind]] = _price_after(s, action)
+    return {**found, **({"par": pars} if pars else {}), **({"dividend": after} if after else {})}
+
+
+def _price_after(s: State, action: Dividend) -> int:
+    company = s.companies[s.operating.code]
+    return dividend.price_after(company, dividend.check(s, 0, action).paid)
+
+
+def earned(events: Sequence[Event]) -> dict[str, int] | None:
+    """Return what a run among the facts earned."""
+    for event in events:
+        if isinstance(event, TrainsRan):
+            return {"revenue": event.revenue, "subsidy": event.subsidy}
+    return None
+
+
+def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:
+    """Return a search for the best run, if the action is a run of trains."""
+    if not isinstance(action, Run) or not isinstance(s.round, Operating):
+        return None
+    code, problem = s.round.code, running.current(s)
+
+    def search() -> dict[str, object]:
+        found = run_search.best_plan(problem)
+        plan = found.plan
+        return {"company": code, "best": {"revenue": plan.revenue, "subsidy": plan.subsidy, "exact": found.exact}}
+
+    return search

@@ -1,0 +1,1 @@
+"""1862: Railway Mania in the Eastern Counties."""

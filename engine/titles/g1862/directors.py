@@ -1,0 +1,76 @@
+"""Who directs a company, and when the certificate changes hands (7)."""
+
+from engine.title import Tell
+from engine.titles.g1862.events import DirectorChanged, ReceivershipBegan
+from engine.titles.g1862.state import DIRECTOR_SHARES, POOL, Company, State
+
+
+def successor(s: State, company: Company, keep: int, holder: int) -> int | None:
+    """Return who takes the certificate when its holder keeps ``keep`` shares; ``None`` if nobody does.
+
+    Most shares, more than the holder keeps, at least three; ties to the nearest on his left (7.1).
+    """
+    best: int | None = None
+    for seat in s.after(holder):
+        held = company.shares[seat]
+        if seat == holder or held < DIRECTOR_SHARES or held <= keep:
+            continue
+        if best is None or held > company.shares[best]:
+            best = seat
+    return best
+
+
+def settle(s: State, company: Company, tell: Tell) -> None:
+    """Hand the certificate to whoever must have it after a purchase (7.1, 7.3)."""
+    if company.director == POOL:
+        taker = successor(s, company, 0, company.former)
+        if taker is None and company.shares[company.former] >= DIRECTOR_SHARES:
+            taker = company.former
+    elif company.director >= 0:
+        taker = successor(s, company, company.shares[company.director], company.director)
+    else:
+        return
+    if taker is not None:
+        install(company, taker, tell)
+
+
+def install(company: Company, seat: int, tell: Tell) -> None:
+    """Make a player the director."""
+    company.director = company.former = seat
+    tell(DirectorChanged(company.code, seat))
+
+
+def leave(s: State, company: Company, seller: int, tell: Tell) -> None:
+    """Settle the certificate of a director who has just sold (7.1, 7.2)."""
+    keep = company.shares[seller]
+    taker = successor(s, company, keep, seller)
+    if taker is not None:
+        install(company, taker, tell)
+    elif keep < DIRECTOR_SHARES:
+        abandon(company, tell)
+
+
+def abandon(company: Company, tell: Tell) -> None:
+    """Put the certificate into the pool: receivership."""
+    if company.director >= 0:
+        company.former = company.director
+    company.director = POOL
+    tell(ReceivershipBegan(company.code))
+
+
+def may_leave(s: State, company: Company, seller: int, count: int) -> bool:
+    """Tell whether a director may sell so many shares (7.2).
+
+    With nobody to take over, what he keeps needs ordinary certificates: his
+    own and those in the pool. 18xx.games counts only the pool as it was
+    before, which must give back what his certificates exceed the sale by
+    (differences 41).
+    """
+    keep = company.shares[seller] - count
+    if keep >= DIRECTOR_SHARES or successor(s, company, keep, seller) is not None:
+        return True
+    own = company.ordinary(seller)
+    if s.rules.site:
+        listed = DIRECTOR_SHARES + min(own, max(0, count - DIRECTOR_SHARES))
+        return company.ordinary_in_pool >= listed - count or own >= keep
+    return own + company.ordinary_in_pool >= keep

@@ -1,0 +1,389 @@
+"""Facts of a game of 1862, in the past tense; ``say.py`` words them. Seat -1 is a company's treasury."""
+
+from engine.record import Event
+
+
+class RoundBegun(Event, frozen=True):
+    """A round began: ``PR 1``, ``SR 2``, ``OR 2.1``."""
+
+    name: str
+
+
+class Passed(Event, frozen=True):
+    """A player passed."""
+
+    seat: int
+
+
+class BidMade(Event, frozen=True):
+    """A player proposed a company, or raised the bid for it."""
+
+    seat: int
+    company: str
+    amount: int
+
+
+class CharterWon(Event, frozen=True):
+    """A player won a charter and paid the bid."""
+
+    seat: int
+    company: str
+    amount: int
+
+
+class CompanyStarted(Event, frozen=True):
+    """A player started a company and bought its director's certificate."""
+
+    seat: int
+    company: str
+    price: int
+    cost: int
+
+
+class ShareBought(Event, frozen=True):
+    """A player bought a share."""
+
+    seat: int
+    company: str
+    source: str
+    price: int
+
+
+class SharesSold(Event, frozen=True):
+    """A player sold shares to the pool."""
+
+    seat: int
+    company: str
+    count: int
+    each: int
+
+
+class DirectorChanged(Event, frozen=True):
+    """A player became director."""
+
+    company: str
+    seat: int
+
+
+class ReceivershipBegan(Event, frozen=True):
+    """A company has no director any more."""
+
+    company: str
+
+
+class CompanyFloated(Event, frozen=True):
+    """A company floated."""
+
+    company: str
+    cash: int
+
+
+class MarkersBought(Event, frozen=True):
+    """A company bought station markers."""
+
+    company: str
+    count: int
+    cost: int
+
+
+class PriorityGiven(Event, frozen=True):
+    """A player got the priority deal."""
+
+    seat: int
+
+
+class PriceMoved(Event, frozen=True):
+    """A share price moved."""
+
+    company: str
+    before: int
+    after: int
+
+
+class TopReached(Event, frozen=True):
+    """A price reached the top of the market."""
+
+    company: str
+
+
+class BankBroke(Event, frozen=True):
+    """The bank ran out of money."""
+
+
+class CharterFailed(Event, frozen=True):
+    """A chartered company did not float; its player is fined."""
+
+    seat: int
+    company: str
+    fine: int
+
+
+class FinePaid(Event, frozen=True):
+    """A player paid towards a fine."""
+
+    seat: int
+    amount: int
+    owed: int
+
+
+class DebtLapsed(Event, frozen=True):
+    """A player had nothing left to pay a fine with."""
+
+    seat: int
+    amount: int
+
+
+class TurnBegan(Event, frozen=True):
+    """A company began its turn."""
+
+    company: str
+
+
+class HomePlaced(Event, frozen=True):
+    """A company placed its home marker; ``displaced`` lost its own there."""
+
+    company: str
+    hex: str
+    displaced: str
+    waits: bool
+
+
+class TileLaid(Event, frozen=True):
+    """A tile was laid."""
+
+    company: str
+    hex: str
+    tile: str
+    rotation: int
+
+
+class StationBuilt(Event, frozen=True):
+    """A small station was built."""
+
+    company: str
+    hex: str
+    a: int
+    b: int
+
+
+class LondonLinked(Event, frozen=True):
+    """A company built its link to London."""
+
+    company: str
+
+
+class MarkerPlaced(Event, frozen=True):
+    """A station marker was placed."""
+
+    company: str
+    hex: str
+
+
+class MarkerRemoved(Event, frozen=True):
+    """A station marker was taken off the map."""
+
+    company: str
+    hex: str
+
+
+class TrainsRan(Event, frozen=True):
+    """A company ran its trains."""
+
+    company: str
+    plan: str
+    revenue: int
+    subsidy: int
+
+
+class RunCorrected(Event, frozen=True):
+    """A recorded run earned something else than we compute."""
+
+    company: str
+    revenue: int
+    subsidy: int
+    our_revenue: int
+    our_subsidy: int
+
+
+class DividendPaid(Event, frozen=True):
+    """Revenue was paid out."""
+
+    company: str
+    revenue: int
+    added: int
+    paid: tuple[int, ...]
+    treasury: int
+
+
+class RevenueKept(Event, frozen=True):
+    """Revenue was kept."""
+
+    company: str
+    revenue: int
+
+
+class TrainsRusted(Event, frozen=True):
+    """Trains left the game."""
+
+    trains: tuple[str, ...]
+    company: str
+
+
+class TrainBought(Event, frozen=True):
+    """A company bought a train."""
+
+    company: str
+    train: str
+    seller: str
+    price: int
+    warranties: int
+
+
+class PhaseBegun(Event, frozen=True):
+    """A phase began."""
+
+    phase: str
+
+
+class LnerAnnounced(Event, frozen=True):
+    """The LNER will form at the end of the set."""
+
+
+class LnerFormed(Event, frozen=True):
+    """The LNER was formed."""
+
+    limit: int
+
+
+class OfferMade(Event, frozen=True):
+    """A director asked another for a merger or a train."""
+
+    kind: str
+    company: str
+    other: str
+    decider: int
+    detail: str
+
+
+class OfferAccepted(Event, frozen=True):
+    """A director agreed."""
+
+    seat: int
+    company: str
+    other: str
+
+
+class OfferDeclined(Event, frozen=True):
+    """A director refused."""
+
+    seat: int
+    company: str
+    other: str
+
+
+class OfferWithdrawn(Event, frozen=True):
+    """A proposal was taken back."""
+
+    seat: int
+    company: str
+    other: str
+
+
+class MergerBegan(Event, frozen=True):
+    """Two companies merged."""
+
+    survivor: str
+    other: str
+    price: int
+    par: int
+
+
+class SharesReturned(Event, frozen=True):
+    """A holder returned shares."""
+
+    company: str
+    seat: int
+    count: int
+
+
+class SharesSwapped(Event, frozen=True):
+    """A holder swapped a share of the company that ends for one of the survivor."""
+
+    seat: int
+    other: str
+    survivor: str
+    source: str
+
+
+class SharesCashed(Event, frozen=True):
+    """Shares that could not be swapped were sold to the bank."""
+
+    seat: int
+    company: str
+    count: int
+    amount: int
+
+
+class CertificateSwapped(Event, frozen=True):
+    """A director's certificate was swapped for ordinary ones, or for another."""
+
+    seat: int
+    company: str
+
+
+class OptionRedeemed(Event, frozen=True):
+    """An option share was redeemed."""
+
+    seat: int
+    company: str
+    amount: int
+
+
+class OptionSold(Event, frozen=True):
+    """An option share was given up."""
+
+    seat: int
+    company: str
+    amount: int
+
+
+class MergerEnded(Event, frozen=True):
+    """All assets were moved."""
+
+    survivor: str
+    other: str
+
+
+class Refinanced(Event, frozen=True):
+    """A company was refinanced."""
+
+    company: str
+    amount: int
+
+
+class TreasurySold(Event, frozen=True):
+    """A company sold shares from its treasury."""
+
+    company: str
+    count: int
+    amount: int
+
+
+class WentBankrupt(Event, frozen=True):
+    """A company went bankrupt."""
+
+    company: str
+    paid: tuple[int, ...]
+
+
+class ShareRedeemed(Event, frozen=True):
+    """A company redeemed a share."""
+
+    company: str
+    price: int
+
+
+class GameEnded(Event, frozen=True):
+    """The game ended."""
+
+    reason: str

@@ -1,0 +1,131 @@
+"""Which tile fits which hex of 1862, by geometry alone (11.2-11.4)."""
+
+from functools import lru_cache
+
+from engine.errors import RuleError
+from engine.rails.board import Board
+from engine.rails.fit import moved
+from engine.rails.hexes import SIDE_NAMES, SIDES
+from engine.rails.maps import HexSpec, Map
+from engine.rails.tiles import Tile
+from engine.record import Record
+from engine.titles.g1862 import geography
+from engine.titles.g1862.book import rule
+
+COLOURS = ("plain", "yellow", "green", "russet")
+"""The order in which a hex is built up; plain is an empty hex."""
+OWN_RUSSET = {"F11": "Ipswich", "F13": "Harwich"}
+"""Hexes with a russet tile of their own (11.2)."""
+
+
+class Fit(Record, frozen=True):
+    """A tile in a rotation that fits a hex.
+
+    Args:
+        tile: as known on the board, with the small stations that stay; plain: the number on it.
+        fresh: sides that no track ran to before; city: it has a large station.
+    """
+
+    coord: str
+    tile: str
+    rotation: int
+    plain: str
+    colour: str
+    fresh: tuple[int, ...]
+    city: bool
+
+
+def fits(board: Board, coord: str) -> tuple[Fit, ...]:
+    """Return every tile of the next colour, in every rotation, that fits a hex; supply is not asked."""
+    return _fits(board.map, coord, board.laid.get(coord))
+
+
+@lru_cache(maxsize=4096)
+def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
+    spec = of.hexes[coord]
+    before = of.manifest.turned(*lying) if lying else spec.printed
+    if spec.fixed or before.colour == COLOURS[-1]:
+        return ()
+    found = []
+    for name in of.manifest.by_colour[COLOURS[COLOURS.index(before.colour) + 1]]:
+        if name == geography.plain_name(name):
+            for rotation in SIDES:
+                try:
+                    found.append(_check(of, spec, lying, name, rotation))
+                except RuleError:
+                    continue
+    return tuple(found)
+
+
+def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
+    """Check that a tile fits a hex in a rotation; neither supply nor phase is asked.
+
+    Raises:
+        RuleError: there is no such hex or tile, or it does not fit.
+
+    Rule: 1862 11.2-11.4.
+    """
+    if coord not in board:
+        raise RuleError(f"There is no hex {coord[:20]} on this map.", rule("11.2"))
+    if name not in board.map.manifest.counts or rotation not in SIDES:
+        raise RuleError(f"There is no tile {name[:20]} with rotation {rotation}.", rule("11.2"))
+    return _check(board.map, board.spec(coord), board.laid.get(coord), name, rotation)
+
+
+def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rotation: int) -> Fit:
+    before = of.manifest.turned(*lying) if lying else spec.printed
+    tile = of.manifest.turned(name, rotation)
+    _check_colour(spec, before, tile)
+    _check_kind(spec, before, tile)
+    for side in SIDES:
+        if tile.sides & ~spec.open & 1 << side:
+            what = "a red border" if side in spec.barriers else "sea without a port, or off the map"
+            raise RuleError(
+                f"Tile {name} with rotation {rotation} does not fit {spec.coord}: its track would run "
+                f"{SIDE_NAMES[side]} into {what}.",
+                rule("11.2"),
+            )
+    if not _keeps(lying, before, tile, (name, rotation)):
+        raise RuleError(f"Tile {name} turned this way does not keep the track on {spec.coord}.", rule("11.4"))
+    built = geography.stations(*lying) if lying and not before.has("city") else ()
+    fresh = tuple(side for side in SIDES if tile.sides & ~before.sides & 1 << side)
+    known = geography.with_stations(name, rotation, built) if built else name
+    return Fit(spec.coord, known, rotation, name, tile.colour, fresh, tile.has("city"))
+
+
+def _keeps(lying: tuple[str, int] | None, before: Tile, tile: Tile, new: tuple[str, int]) -> bool:
+    """Tell whether all old track is on the new tile: lines between the same sides, sides of a city (11.4)."""
+    if lying is None:
+        return True
+    if before.has("city"):
+        return moved(before, (0,)) <= tile.pieces
+    return set(geography.lines(*lying)) <= set(geography.lines(*new))
+
+
+def _check_colour(spec: HexSpec, before: Tile, tile: Tile) -> None:
+    """Refuse a tile that is not of the colour after the one lying there."""
+    if spec.fixed:
+        raise RuleError(f"No tile can be laid on {spec.name or spec.coord}.", rule("11.2"))
+    if before.colour == COLOURS[-1]:
+        raise RuleError(f"{spec.coord} carries a russet tile, the last colour.", rule("11.4"))
+    following = COLOURS[COLOURS.index(before.colour) + 1]
+    if tile.colour != following:
+        state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
+        raise RuleError(
+            f"{spec.coord} {state} and takes a {following} tile next; tile {tile.name} is {tile.colour}.",
+            rule("11.2" if before.colour == "plain" else "11.4"),
+        )
+
+
+def _check_kind(spec: HexSpec, before: Tile, tile: Tile) -> None:
+    """Refuse a tile for the other size of station, or without the letter of the hex."""
+    large = spec.printed.has("city")
+    if tile.has("city") != large:
+        what = "a large station" if large else "small stations"
+        raise RuleError(f"Tile {tile.name} does not fit {spec.coord}, which has {what}.", rule("11.2"))
+    letter = spec.letter
+    if before.colour == "green":
+        letter = OWN_RUSSET.get(spec.coord, letter)
+    if tile.letter != letter:
+        needs = f"needs a tile with the letter {letter}" if letter else "takes tiles without a letter only"
+        raise RuleError(f"Tile {tile.name} does not fit {spec.coord}, which {needs}.", rule("11.2"))

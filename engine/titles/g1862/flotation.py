@@ -1,0 +1,48 @@
+"""Flotation: when half the shares have left, capital, and the first markers (5.6)."""
+
+from engine.title import Tell
+from engine.titles.g1862 import market
+from engine.titles.g1862.events import CompanyFloated, MarkersBought
+from engine.titles.g1862.state import TO_FLOAT, Company, State, Stock
+
+CHARTERED_MARKERS = 3
+CHARTERED_COST = 180
+MARKER_COST = 40
+FEWEST_MARKERS = 2
+CAPITAL_SHARES = 10
+SITE_MOST = 7
+
+
+def settle(s: State, company: Company, tell: Tell) -> None:
+    """Float a company as soon as five shares have left the IPO or its treasury."""
+    if company.floated or not company.started or company.ipo + company.treasury > TO_FLOAT:
+        return
+    company.floated = True
+    company.obliged = -1
+    if company.chartered:
+        capital = CAPITAL_SHARES * (company.par or 0)
+        company.cash += capital
+        tell(CompanyFloated(company.code, capital))
+        market.watch_bank(s, tell)
+        buy_markers(company, CHARTERED_MARKERS, CHARTERED_COST, tell)
+        if not s.rules.site:
+            market.place(s, company, company.par or 0)
+        return
+    tell(CompanyFloated(company.code, 0))
+    if company.director < 0:
+        buy_markers(company, FEWEST_MARKERS, FEWEST_MARKERS * MARKER_COST, tell)
+    elif isinstance(s.round, Stock):
+        s.round.choosing = company.code
+
+
+def buy_markers(company: Company, count: int, cost: int, tell: Tell) -> None:
+    """Buy the first station markers, the home marker among them."""
+    company.cash -= cost
+    company.unplaced = count
+    tell(MarkersBought(company.code, count, cost))
+
+
+def most_markers(s: State, company: Company) -> int:
+    """Return how many markers a company that was not chartered can buy (5.6; differences 44)."""
+    most = SITE_MOST if s.rules.site else s.rules.markers
+    return min(most, company.cash // MARKER_COST)

@@ -1,0 +1,94 @@
+"""Home hexes: where a company can be started, and where its first marker goes (2, 9.1)."""
+
+from engine.rails.tiles import Tile
+from engine.title import Tell
+from engine.titles.g1862 import fitting
+from engine.titles.g1862.events import HomePlaced, MarkerRemoved
+from engine.titles.g1862.geography import left
+from engine.titles.g1862.state import Company, State
+
+
+def slots(tile: Tile) -> int:
+    """Return how many markers the city of a tile holds."""
+    return sum(stop.slots for stop in tile.stops if stop.kind == "city")
+
+
+def standing(s: State, hex_: str) -> list[Company]:
+    """Return the companies with a marker in a slot of a hex, last come last."""
+    found = [(stamp, company.code) for company in s.companies.values() for place, stamp in company.markers
+             if place == hex_]  # fmt: skip
+    return [s.companies[code] for _, code in sorted(found)]
+
+
+def has_free_slot(s: State, hex_: str) -> bool:
+    """Tell whether a marker fits into the city of a hex."""
+    return len(standing(s, hex_)) < slots(s.board.tile(hex_))
+
+
+def can_grow(s: State, hex_: str) -> bool:
+    """Tell whether the tile of a hex can be upgraded now to one with more slots (2.1).
+
+    18xx.games takes any upgrade that fits (differences 25).
+    """
+    now = slots(s.board.tile(hex_))
+    return any(
+        left(s.board, fit.tile) > 0 and (s.rules.site or slots(s.board.map.manifest[fit.tile]) > now)
+        for fit in fitting.fits(s.board, hex_)
+        if s.board.map.manifest[fit.tile].colour in s.band.colours
+    )
+
+
+def startable(s: State, company: Company) -> bool:
+    """Tell whether a company could place its home marker, and its phase has come (2.1)."""
+    if company.started or company.gone or not s.begun(company.group):
+        return False
+    home = company.charter.home
+    return s.board.tile(home).colour == "plain" or has_free_slot(s, home) or can_grow(s, home)
+
+
+def place_home(s: State, company: Company, tell: Tell) -> None:
+    """Place the home marker at the start of the first turn (9.1).
+
+    It waits on a hex without track, goes into a free slot, waits beside a
+    tile that can grow, or takes the place of the marker placed last there.
+    """
+    home = company.charter.home
+    company.home_placed = True
+    company.unplaced -= 1
+    displaced = ""
+    plain = s.board.tile(home).colour == "plain"
+    if not plain and not has_free_slot(s, home):
+        if can_grow(s, home):
+            company.waiting.append(home)
+            company.due.append(home)
+            tell(HomePlaced(company.code, home, "", waits=True))
+            return
+        displaced = _displace(s, home, tell)
+    if plain:
+        company.due.append(home)
+    s.clock += 1
+    company.markers.append((home, s.clock))
+    tell(HomePlaced(company.code, home, displaced, waits=plain))
+
+
+def _displace(s: State, hex_: str, tell: Tell) -> str:
+    """Return the marker placed last on a hex to its owner, unused (9.1)."""
+    loser = standing(s, hex_)[-1]
+    loser.markers = [marker for marker in loser.markers if marker[0] != hex_]
+    loser.unplaced += 1
+    tell(MarkerRemoved(loser.code, hex_))
+    return loser.code
+
+
+def settle_waiting(s: State, hex_: str) -> None:
+    """Put markers that wait beside a city into the slots that a new tile has opened."""
+    for company in s.companies.values():
+        if hex_ in company.waiting and has_free_slot(s, hex_):
+            company.waiting.remove(hex_)
+            s.clock += 1
+            company.markers.append((hex_, s.clock))
+
+
+def due(s: State, company: Company) -> list[str]:
+    """Return the home hexes that the next track must serve: no tile there, or no slot for the marker (9.3)."""
+    return [hex_ for hex_ in company.due if hex_ in company.waiting or s.board.tile(hex_).colour == "plain"]

@@ -1,0 +1,119 @@
+"""Merging two companies: price, assets, markers, turns (13)."""
+
+from collections.abc import Iterator
+
+from engine.title import Tell
+from engine.titles.g1862 import ground, market, share_merge
+from engine.titles.g1862.catalogue import KINDS, MARKET
+from engine.titles.g1862.events import MergerBegan, MergerEnded
+from engine.titles.g1862.setup import fresh_company
+from engine.titles.g1862.state import Company, Merging, State
+
+
+def new_price(one: Company, other: Company) -> int:
+    """Return the price after a merger: the lower plus half of the higher, both as for a sale (13.5)."""
+    low, high = sorted((one.effective, other.effective))
+    return market.at_most(low, halves=high)
+
+
+def refused(s: State, company: Company, other: Company) -> str:
+    """Return why two companies cannot merge, or nothing (13.1, 22.2)."""
+    if s.lner:
+        return "After the LNER no companies merge."
+    if other is company:
+        return f"{other.code} cannot merge with itself."
+    if not other.floated or not (other.markers or other.waiting):
+        return f"{other.code} has no station marker on the map yet."
+    for party in (company, other):
+        if party.receivership:
+            return f"{party.code} is in receivership and cannot merge."
+    if not ground.joined(s, company, other):
+        return f"No track joins a marker of {company.code} and one of {other.code}; London does not count."
+    return ""
+
+
+def partners(s: State, company: Company) -> Iterator[Company]:
+    """Yield the companies that the active one could merge with."""
+    if company.receivership or s.lner:
+        return
+    for other in s.companies.values():
+        if not refused(s, company, other):
+            yield other
+
+
+def begin(s: State, company: Company, other: Company, survivor: Company, tell: Tell) -> None:
+    """Begin a merger that both directors want: the price, then the shares (13.3, 13.5, 14)."""
+    gone = other if survivor is company else company
+    price = new_price(company, other)
+    survivor.par = MARKET.par(price)
+    kind = "merge" if s.operating.step == "merge" else "acquire"
+    merging = Merging(survivor.code, gone.code, kind, company.director, price, [])
+    tell(MergerBegan(survivor.code, gone.code, price, survivor.par))
+    market.place(s, survivor, price)
+    if not s.rules.site:
+        market.watch_top(s, survivor, tell)
+    share_merge.begin(s, merging)
+
+
+def complete(s: State, tell: Tell) -> None:
+    """Move the assets, take the markers over, and settle whose turn it is (13.4, 13.6, 13.7)."""
+    m = s.operating.merging
+    assert m is not None
+    survivor, other = share_merge.parties(s, m)
+    assert other is not None
+    assert other.pool == 10, other.code
+    share_merge.crown(s, m, tell)
+    survivor.cash += other.cash
+    survivor.trains += other.trains
+    survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
+    _take_markers(s, survivor, other)
+    s.companies[other.code] = fresh_company(other.code, s.seats, other.group, other.permit)
+    tell(MergerEnded(survivor.code, other.code))
+    _settle_turns(s, m)
+    s.operating.merging = None
+
+
+def _take_markers(s: State, survivor: Company, other: Company) -> None:
+    """Replace markers on the map, one of two in a hex being lost; too many must be removed (13.6)."""
+    for hex_, stamp in other.markers:
+        if hex_ in survivor.waiting:
+            survivor.waiting.remove(hex_)
+        elif hex_ in survivor.places:
+            continue
+        survivor.markers.append((hex_, stamp))
+    for hex_ in other.waiting:
+        if hex_ not in survivor.places and hex_ not in survivor.waiting:
+            survivor.waiting.append(hex_)
+    survivor.london = survivor.london or other.london
+    survivor.due = [*survivor.due, *other.due] if s.rules.home_first else []
+    survivor.operated = survivor.operated or other.operated
+    room = s.rules.markers - survivor.marker_count
+    survivor.unplaced = max(0, min(survivor.unplaced + other.unplaced, room))
+    if room < 0:
+        s.operating.removing = survivor.code
+
+
+def has_operated(s: State, code: str) -> bool:
+    """Tell whether a company has had its turn in this round."""
+    r = s.operating
+    return code in r.order[: r.index] or code in r.done
+
+
+def _settle_turns(s: State, m: Merging) -> None:
+    """Settle who goes on (13.4).
+
+    A merger with a company that has not operated: the survivor goes on in
+    the active one's place, the other turn vanishes. Else the turn is over.
+    """
+    r = s.operating
+    active = r.code
+    partner = m.other if active == m.survivor else m.survivor
+    operated = has_operated(s, partner)
+    r.order[r.index] = m.survivor
+    if m.kind == "merge" and not operated:
+        later = r.order[r.index + 1 :]
+        r.order[r.index + 1 :] = [code for code in later if code != partner]
+        r.step = "track"
+        return
+    r.done = [*r.done, m.survivor]
+    r.step = "end"

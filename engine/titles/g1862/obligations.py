@@ -1,0 +1,84 @@
+"""Chartered companies that did not float: the fine, and the way back to the IPO (4)."""
+
+from engine.title import Tell
+from engine.titles.g1862 import market
+from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, SharesSold
+from engine.titles.g1862.setup import fresh_company
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Fine, State
+from engine.titles.g1862.steps import selling
+
+FINE_SHARES = 5
+
+
+def collect(s: State) -> list[Fine]:
+    """Return the fines due at the end of a stock round, clockwise from the priority deal (4.1)."""
+    due = []
+    for seat in s.after((s.priority - 1) % s.seats):
+        for company in s.companies.values():
+            if company.obliged == seat and not company.floated:
+                due.append(Fine(seat, company.code, FINE_SHARES * (company.par or 0)))
+    return due
+
+
+def begin_fine(s: State, tell: Tell) -> None:
+    """Take a fine from cash, then from the failed company's shares, which then go back (4.1, 4.2)."""
+    fine = s.stock.fines[0]
+    tell(CharterFailed(fine.seat, fine.company, fine.owed))
+    company = s.companies[fine.company]
+    owed = _from_cash(s, fine.seat, fine.owed, tell)
+    if owed:
+        _sell_failed(s, company, fine.seat, owed, tell)
+        owed = _from_cash(s, fine.seat, owed, tell)
+    _send_back(s, company)
+    s.stock.fines[0] = Fine(fine.seat, "", owed)
+    s.stock.just_sold = []
+
+
+def settle(s: State, tell: Tell) -> bool:
+    """Go on with the fines; false when a player must choose what to sell."""
+    fine = s.stock.fines[0]
+    if fine.company:
+        begin_fine(s, tell)
+        return True
+    owed = _from_cash(s, fine.seat, fine.owed, tell) if fine.owed else 0
+    s.stock.fines[0] = Fine(fine.seat, "", owed)
+    if owed and any(selling.options(s, fine.seat)):
+        return False
+    if owed:
+        tell(DebtLapsed(fine.seat, owed))
+    s.stock.fines.pop(0)
+    return True
+
+
+def _from_cash(s: State, seat: int, owed: int, tell: Tell) -> int:
+    """Pay what can be paid; return what is still owed."""
+    paid = min(owed, s.cash[seat])
+    s.cash[seat] -= paid
+    if paid:
+        tell(FinePaid(seat, paid, owed - paid))
+    return owed - paid
+
+
+def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -> None:
+    """Sell shares of the failed company at half of par until the fine is paid, the certificate last.
+
+    Those bought in this stock round may not be sold, except on 18xx.games (4.1).
+    """
+    count, each = 0, company.effective
+    most = company.shares[seat] if s.rules.site else selling.free_shares(s, company, seat)
+    ordinary = company.ordinary(seat)
+    while count < min(most, ordinary) and count * each < owed:
+        count += 1
+    if count * each < owed and company.director == seat and most >= count + DIRECTOR_SHARES:
+        count += DIRECTOR_SHARES
+    if count:
+        s.cash[seat] += count * each
+        tell(SharesSold(seat, company.code, count, each))
+        market.watch_bank(s, tell)
+
+
+def _send_back(s: State, company: Company) -> None:
+    """Put a company back as if it had never been started, with the permit it was dealt (4.1)."""
+    again = fresh_company(company.code, s.seats, company.group, company.permit)
+    again.barred = not s.rules.failed_in_parliament
+    s.companies[company.code] = again

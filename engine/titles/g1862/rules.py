@@ -1,0 +1,153 @@
+"""The rules a table of 1862 plays by: length, variants, profile.
+
+The lobby's options are turned once into a record of plain switches, so that
+the step files ask one question in one word and never know an option's name.
+"""
+
+from collections.abc import Mapping
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import LobbyOption
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.catalogue import KINDS, Kind
+
+RULEBOOK, SITE = "rulebook", "18xx.games"
+FEW_FOR_SHORT = 4
+"""With more players the shorter game has the trains of the standard one (23.2)."""
+
+OPTIONS: tuple[LobbyOption, ...] = (
+    LobbyOption(
+        "length",
+        "Length",
+        "How many trains there are, and so how long the game is (1.4).",
+        (("standard", "standard"), ("short", "short, fewer trains"), ("long", "long, more trains")),
+    ),
+    LobbyOption(
+        "profile",
+        "Rules profile",
+        "The rulebook, or the points where 18xx.games plays otherwise, so that its games replay exactly.",
+        ((RULEBOOK, "the rulebook"), (SITE, "as on 18xx.games")),
+    ),
+    LobbyOption(
+        "trains",
+        "Types of train",
+        "All three, or one (simple, without permits) or two of them (23.1).",
+        (
+            ("all", "Freight, Local and Express"),
+            ("simple_express", "simple: Express only"),
+            ("simple_freight", "simple: Freight only"),
+            ("advanced_freight", "advanced: Freight and Local"),
+            ("advanced_express", "advanced: Express and Local"),
+        ),
+    ),
+    LobbyOption("shorter", "Shorter game", "The first E train brings the LNER, D trains never rust (23.2)."),
+    LobbyOption(
+        "new_players",
+        "For new players",
+        "With one type of train: companies start in Parliament only, no redeeming, warranties or Hudson (23.3).",
+    ),
+    LobbyOption("eight_markers", "Eight markers", "Companies may have eight station markers instead of seven (23.4)."),
+    LobbyOption(
+        "home_first",
+        "Home first",
+        "The first turn's track must make room for the home marker, as in the second edition (9.3, 23.5).",
+        (("on", "on"), ("off", "off")),
+    ),
+    LobbyOption(
+        "extra_companies",
+        "Extra companies",
+        "One more company at the start with seven players, two with eight (1.3).",
+        (("on", "on"), ("off", "off")),
+    ),
+    LobbyOption(
+        "failed_charter",
+        "Failed charters",
+        "When a company that did not float may be started again: in the next stock round, or Parliament too (4.3).",
+        (("stock", "from the next stock round"), ("parliament", "from the next Parliament")),
+    ),
+)
+_OFF_SITE = ("trains", "shorter", "new_players", "home_first", "extra_companies")
+_TYPES: dict[str, tuple[Kind, ...]] = {
+    "all": KINDS,
+    "simple_express": ("express",),
+    "simple_freight": ("freight",),
+    "advanced_freight": ("freight", "local"),
+    "advanced_express": ("express", "local"),
+}
+
+
+class Rules(Record, frozen=True):
+    """What this table plays by, as switches; ``types`` are the trains there are, ``simple`` if but one."""
+
+    length: str = "standard"
+    site: bool = False
+    types: tuple[Kind, ...] = KINDS
+    shorter: bool = False
+    new_players: bool = False
+    markers: int = 7
+    home_first: bool = True
+    extra_companies: bool = True
+    failed_in_parliament: bool = False
+
+    @property
+    def simple(self) -> bool:
+        """One type of train, and no permits (23.1)."""
+        return len(self.types) == 1
+
+    @property
+    def last_band(self) -> str:
+        """The band whose first train brings the LNER (22.2, 23.2)."""
+        return "E" if self.shorter else "H"
+
+
+def read_options(given: Mapping[str, str], seats: int) -> Rules:
+    """Return the switches for a table's options.
+
+    Raises:
+        RuleError: an option or value is unknown, or two of them forbid each other (23).
+    """
+    chosen = {option.name: option.default for option in OPTIONS}
+    for name, value in given.items():
+        _known(name, value)
+        chosen[name] = value
+    _agree(given, chosen)
+    site = chosen["profile"] == SITE
+    shorter = chosen["shorter"] == "on"
+    if shorter:
+        chosen["length"] = "short" if seats <= FEW_FOR_SHORT else "standard"
+    return Rules(
+        length=chosen["length"],
+        site=site,
+        types=_TYPES[chosen["trains"]],
+        shorter=shorter,
+        new_players=chosen["new_players"] == "on",
+        markers=8 if chosen["eight_markers"] == "on" else 7,
+        home_first=chosen["home_first"] == "on",
+        extra_companies=chosen["extra_companies"] == "on",
+        failed_in_parliament=site or chosen["failed_charter"] == "parliament",
+    )
+
+
+def _agree(given: Mapping[str, str], chosen: Mapping[str, str]) -> None:
+    """Refuse options that forbid each other."""
+    if chosen["new_players"] == "on" and not chosen["trains"].startswith("simple"):
+        raise RuleError("The game for new players needs one type of train; choose a simple game.", rule("23.3"))
+    if chosen["shorter"] == "on" and "length" in given:
+        raise RuleError("The shorter game fixes the number of trains; leave the length open.", rule("23.2"))
+    if chosen["profile"] == SITE:
+        for option in OPTIONS:
+            if option.name in _OFF_SITE and chosen[option.name] != option.default:
+                raise RuleError(
+                    f"18xx.games has no choice of “{option.label}”; play it by the rulebook's profile.", rule("23")
+                )
+
+
+def _known(name: str, value: str) -> None:
+    """Refuse an option or a value that does not exist."""
+    option = next((option for option in OPTIONS if option.name == name), None)
+    if option is None:
+        raise RuleError(f"1862 has no option “{name[:40]}”.", rule("23"))
+    if value not in {known for known, _ in option.values}:
+        values = ", ".join(known for known, _ in option.values)
+        raise RuleError(f"{option.label} can be {values}, not “{value[:40]}”.", rule("23"))

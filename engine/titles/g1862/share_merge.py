@@ -1,0 +1,275 @@
+"""Merging shares two to one, holder by holder, for mergers and refinancing (14).
+
+Shares are moved in tenths; where a director's certificate lies is told by
+``Company.director``, and who directs is settled only at the end.
+"""
+
+from engine.title import Tell
+from engine.titles.g1862 import directors, market
+from engine.titles.g1862.events import (
+    CertificateSwapped,
+    OptionRedeemed,
+    OptionSold,
+    SharesCashed,
+    SharesReturned,
+    SharesSwapped,
+)
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, POOL, Company, Merging, State
+
+NOBODY = -2
+BANK_POOL = "pool"
+# What a certificate as option costs and brings, in halves of the price, by the shares held (14.2).
+_CERTIFICATE = {5: (1, 5), 4: (2, 4), 3: (3, 3)}
+
+
+def begin(s: State, merging: Merging) -> None:
+    """Begin: what lies in the IPO goes to the pool, then the holders come in turn (14.1)."""
+    survivor, other = parties(s, merging)
+    for company in (survivor, other):
+        if company is not None:
+            company.pool += company.ipo
+            company.ipo = 0
+    order = [merging.initiator, *(seat for seat in s.after(merging.initiator) if seat != merging.initiator)]
+    merging.holders = [*(seat for seat in order if _all(merging, s, seat)), COMPANY]
+    s.operating.merging = merging
+
+
+def parties(s: State, merging: Merging) -> tuple[Company, Company | None]:
+    """Return the survivor and the company that ends; none when the company refinances."""
+    return s.companies[merging.survivor], s.companies[merging.other] if merging.other else None
+
+
+def held(company: Company | None, holder: int) -> int:
+    """Return the shares of a holder: a seat, or the companies' treasuries."""
+    if company is None:
+        return 0
+    return company.treasury if holder == COMPANY else company.shares[holder]
+
+
+def _add(company: Company, holder: int, count: int) -> None:
+    if holder == COMPANY:
+        company.treasury += count
+    else:
+        company.shares[holder] += count
+
+
+def _all(merging: Merging, s: State, holder: int) -> int:
+    return sum(held(company, holder) for company in parties(s, merging))
+
+
+def advance(s: State, tell: Tell) -> bool:
+    """Take the next holder; false while somebody must decide about an option share.
+
+    When all have had their turn ``holder`` is nobody and no holder is left:
+    see ``finished``.
+    """
+    m = s.operating.merging
+    assert m is not None
+    if m.redeem:
+        if purse(s, m) >= m.redeem:
+            return False
+        give_up(s, m, tell)
+        return True
+    m.holder = m.holders.pop(0)
+    _merge_holder(s, m, tell)
+    return True
+
+
+def finished(merging: Merging) -> bool:
+    """Tell whether every holder has had his turn and no option is open."""
+    return not merging.holders and not merging.redeem
+
+
+def decider(merging: Merging) -> int:
+    """Return who decides about the open option: the holder; for the treasury the initiator (14)."""
+    return merging.initiator if merging.holder == COMPANY else merging.holder
+
+
+def purse(s: State, m: Merging) -> int:
+    """Return the money of the holder; companies that merge pay from both treasuries."""
+    if m.holder != COMPANY:
+        return s.cash[m.holder]
+    return sum(company.cash for company in parties(s, m) if company is not None)
+
+
+def _pay(s: State, m: Merging, amount: int) -> None:
+    """Give money to the holder, or take it."""
+    if m.holder != COMPANY:
+        s.cash[m.holder] += amount
+        return
+    survivor, other = parties(s, m)
+    survivor.cash += amount
+    if survivor.cash < 0 and other is not None:
+        other.cash += survivor.cash
+        survivor.cash = 0
+
+
+def _merge_holder(s: State, m: Merging, tell: Tell) -> None:
+    """Carry a holder through steps a to c of 14.2, up to the option."""
+    survivor, other = parties(s, m)
+    count = held(survivor, m.holder) + held(other, m.holder)
+    if not count:
+        return
+    directed = next((c for c in (survivor, other) if c is not None and m.holder >= 0 and c.director == m.holder), None)
+    if directed is not None and count < 2 * DIRECTOR_SHARES:
+        if sum(c.ordinary_in_pool for c in (survivor, other) if c is not None) < DIRECTOR_SHARES:
+            _certificate_option(s, m, directed, count, tell)
+            return
+        _swap_certificate(m, directed, (survivor, other), tell)
+    _return_half(m, survivor, other, count // 2, tell)
+    odd = count % 2 == 1
+    if other is not None and not _swap_rest(s, m, odd=odd, tell=tell):
+        odd = False
+    if odd:
+        m.redeem = m.sell = m.price // 2
+        m.parts = 1
+
+
+def _swap_certificate(m: Merging, directed: Company, both: tuple[Company, Company | None], tell: Tell) -> None:
+    """Swap a director's certificate for three ordinary ones of the pool, the survivor's first (14.2 a)."""
+    directed.director = POOL
+    _add(directed, m.holder, -DIRECTOR_SHARES)
+    directed.pool += DIRECTOR_SHARES
+    wanted = DIRECTOR_SHARES
+    for company in both:
+        if company is not None:
+            count = min(wanted, company.ordinary_in_pool)
+            company.pool -= count
+            _add(company, m.holder, count)
+            wanted -= count
+    tell(CertificateSwapped(m.holder, directed.code))
+
+
+def _return_half(m: Merging, survivor: Company, other: Company | None, count: int, tell: Tell) -> None:
+    """Return half of the shares to the pool, those of the company that ends first (14.2 b)."""
+    if other is not None:
+        if m.holder >= 0 and other.director == m.holder:
+            other.director = POOL
+        count -= _return(m, other, min(count, held(other, m.holder)), tell)
+    _return(m, survivor, count, tell)
+
+
+def _return(m: Merging, company: Company, count: int, tell: Tell) -> int:
+    _add(company, m.holder, -count)
+    company.pool += count
+    if count:
+        tell(SharesReturned(company.code, m.holder, count))
+    return count
+
+
+def _swap_rest(s: State, m: Merging, *, odd: bool, tell: Tell) -> bool:
+    """Swap what is left of the company that ends, the option last; false when the option was cashed (14.2 c)."""
+    survivor, other = parties(s, m)
+    assert other is not None
+    while held(other, m.holder):
+        option = odd and held(other, m.holder) == 1
+        source = _source(m, survivor)
+        if source is None:
+            _cash(s, m, other, option=option, tell=tell)
+            if option:
+                return False
+            continue
+        _add(survivor, m.holder, 1)
+        _add(other, m.holder, -1)
+        if source == POOL:
+            survivor.pool -= 1
+            other.pool += 1
+        else:
+            _add(survivor, source, -1)
+            _add(other, source, 1)
+        tell(SharesSwapped(m.holder, other.code, survivor.code, BANK_POOL if source == POOL else str(source)))
+    return True
+
+
+def _source(m: Merging, survivor: Company) -> int | None:
+    """Return where a survivor share comes from: the pool, else a later holder; the treasury takes from the pool."""
+    if survivor.ordinary_in_pool > 0:
+        return POOL
+    if m.holder == COMPANY:
+        return None
+    for later in m.holders:
+        ordinary = survivor.treasury if later == COMPANY else survivor.ordinary(later)
+        if ordinary > 0:
+            return later
+    return None
+
+
+def _cash(s: State, m: Merging, other: Company, *, option: bool, tell: Tell) -> None:
+    """Sell a share that cannot be swapped: at the price, an option at half (14.2 c; differences 4)."""
+    half = m.price // 2 if s.rules.site else (m.price + 1) // 2
+    amount = half if option else m.price
+    _return(m, other, 1, _quietly)
+    _pay(s, m, amount)
+    tell(SharesCashed(m.holder, other.code, 1, amount))
+    market.watch_bank(s, tell)
+
+
+def _quietly(event: object) -> None:
+    """Tell nobody: the sale says it all."""
+
+
+def _certificate_option(s: State, m: Merging, directed: Company, count: int, tell: Tell) -> None:
+    """Make the director's certificate itself the option: the pool has no three shares to swap (14.2 a, 14.4)."""
+    survivor, other = parties(s, m)
+    for company in (survivor, other):
+        if company is not None:
+            _return(m, company, held(company, m.holder) - DIRECTOR_SHARES * (company is directed), tell)
+    redeem, sell = (halves * m.price // 2 for halves in _CERTIFICATE[count])
+    if directed is other and not _exchange_certificates(m, survivor, directed, tell):
+        directed.director = POOL
+        _return(m, directed, DIRECTOR_SHARES, _quietly)
+        _pay(s, m, sell)
+        tell(SharesCashed(m.holder, directed.code, DIRECTOR_SHARES, sell))
+        market.watch_bank(s, tell)
+        return
+    m.redeem, m.sell, m.parts = redeem, sell, DIRECTOR_SHARES
+
+
+def _exchange_certificates(m: Merging, survivor: Company, other: Company, tell: Tell) -> bool:
+    """Swap the certificate of the company that ends for the survivor's, in the pool or with a later holder (14.4)."""
+    where = survivor.director
+    if where != POOL and where not in m.holders:
+        return False
+    if where == POOL:
+        survivor.pool -= DIRECTOR_SHARES
+        other.pool += DIRECTOR_SHARES
+    else:
+        _add(survivor, where, -DIRECTOR_SHARES)
+        _add(other, where, DIRECTOR_SHARES)
+    _add(survivor, m.holder, DIRECTOR_SHARES)
+    _add(other, m.holder, -DIRECTOR_SHARES)
+    survivor.director, other.director = m.holder, where
+    tell(CertificateSwapped(m.holder, other.code))
+    return True
+
+
+def redeem(s: State, m: Merging, tell: Tell) -> None:
+    """Pay for the option and keep it (14.2 d)."""
+    _pay(s, m, -m.redeem)
+    tell(OptionRedeemed(m.holder, m.survivor, m.redeem))
+    m.redeem = m.sell = m.parts = 0
+
+
+def give_up(s: State, m: Merging, tell: Tell) -> None:
+    """Be paid for the option; it goes to the pool (14.2 d)."""
+    survivor = s.companies[m.survivor]
+    if m.parts == DIRECTOR_SHARES:
+        survivor.director = POOL
+    _return(m, survivor, m.parts, _quietly)
+    _pay(s, m, m.sell)
+    tell(OptionSold(m.holder, m.survivor, m.sell))
+    m.redeem = m.sell = m.parts = 0
+    market.watch_bank(s, tell)
+
+
+def crown(s: State, m: Merging, tell: Tell) -> None:
+    """Settle who directs the survivor: most shares, at least three; ties from the initiator clockwise (14.6)."""
+    company = s.companies[m.survivor]
+    order = [m.initiator, *(seat for seat in s.after(m.initiator) if seat != m.initiator)]
+    most = max(company.shares)
+    if most >= DIRECTOR_SHARES:
+        directors.install(company, next(seat for seat in order if company.shares[seat] == most), tell)
+    else:
+        # Nobody holds three, so the certificate lies in the pool already.
+        company.director = POOL
+        directors.abandon(company, tell)

@@ -1,0 +1,400 @@
+"""The state of a game of 1862: plain fields, cloned by hand.
+
+Shares are counted in tenths; a director's certificate is three of them. Where
+it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.rails.board import Board
+from engine.record import Record
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET, PHASES, PLAYERS, Band, Charter, Face
+from engine.titles.g1862.rules import Rules
+
+IPO, POOL = -1, -2
+COMPANY = -1
+"""The holder of treasury shares while shares are merged."""
+DIRECTOR_SHARES = 3
+TO_FLOAT = 5
+
+Marker = tuple[str, int]
+"""A station marker on the map: its hex, and when it was placed."""
+
+
+class Train(Record, frozen=True):
+    """A train: card ``A-3``, face "2/3E", warranties left."""
+
+    id: str
+    face: str
+    stars: int = 0
+
+    @property
+    def name(self) -> str:
+        """The face with a star for each warranty."""
+        return self.face + "*" * self.stars
+
+    @property
+    def printed(self) -> Face:
+        """What is printed on the side in use."""
+        return FACES[self.face]
+
+
+class Company(msgspec.Struct):
+    """One railway.
+
+    Args:
+        shares: tenths held, by seat; ipo, pool, treasury: tenths lying there, a director's certificate included.
+        group: phase that opens it; permit: the one dealt, ``""`` in a simple game; permits: those it has.
+        cell: space on the market, ``None`` while no marker lies there; stamp: order of arrival in it.
+        markers: on the map; unplaced: left on the charter; waiting: hexes where one lies beside a full
+            city (9.1); london: box of its London marker, or empty.
+        home_placed: the home marker has been placed; due: hexes that its next track must serve (9.3).
+        obliged: seat under obligation for it, or -1. barred: failed, and not free before a stock round.
+        former: the last director, for ties (7.3). operated: it has had a turn.
+    """
+
+    code: str
+    shares: list[int]
+    group: str = "A"
+    permit: str = ""
+    permits: list[str] = []
+    chartered: bool = False
+    ipo: int = 10
+    pool: int = 0
+    treasury: int = 0
+    director: int = IPO
+    cell: int | None = None
+    stamp: int = 0
+    par: int | None = None
+    cash: int = 0
+    trains: list[Train] = []
+    markers: list[Marker] = []
+    unplaced: int = 0
+    waiting: list[str] = []
+    london: str = ""
+    home_placed: bool = False
+    due: list[str] = []
+    floated: bool = False
+    operated: bool = False
+    obliged: int = -1
+    barred: bool = False
+    former: int = 0
+    gone: bool = False
+
+    @property
+    def charter(self) -> Charter:
+        """What is printed on the charter."""
+        return CHARTERS[self.code]
+
+    @property
+    def price(self) -> int:
+        """The market price; par while no marker lies on the market; 0 before the start."""
+        return MARKET.prices[self.cell] if self.cell is not None else (self.par or 0)
+
+    @property
+    def effective(self) -> int:
+        """The price less half of it, rounded down, while the company owns no train (5.4)."""
+        return self.price if self.trains else self.price // 2
+
+    @property
+    def started(self) -> bool:
+        """The director's certificate has been sold."""
+        return self.par is not None
+
+    @property
+    def receivership(self) -> bool:
+        """Floated, and the director's certificate lies in the pool (7.3)."""
+        return self.floated and self.director == POOL
+
+    @property
+    def ordinary_in_pool(self) -> int:
+        """Ordinary certificates in the pool."""
+        return self.pool - DIRECTOR_SHARES if self.director == POOL else self.pool
+
+    @property
+    def places(self) -> list[str]:
+        """Hexes where it has a marker in a slot."""
+        return [hex_ for hex_, _ in self.markers]
+
+    @property
+    def marker_count(self) -> int:
+        """Markers on the map, London and those beside a city too."""
+        return len(self.markers) + len(self.waiting) + bool(self.london)
+
+    def ordinary(self, seat: int) -> int:
+        """Return the ordinary certificates a player holds."""
+        return self.shares[seat] - DIRECTOR_SHARES * (self.director == seat)
+
+    def clone(self) -> "Company":
+        """Return a copy that shares nothing mutable."""
+        return Company(
+            self.code, self.shares.copy(), self.group, self.permit, self.permits.copy(), self.chartered, self.ipo,
+            self.pool, self.treasury, self.director, self.cell, self.stamp, self.par, self.cash, self.trains.copy(),
+            self.markers.copy(), self.unplaced, self.waiting.copy(), self.london, self.home_placed, self.due.copy(),
+            self.floated, self.operated, self.obliged, self.barred, self.former, self.gone,
+        )  # fmt: skip
+
+
+class Parliament(msgspec.Struct):
+    """A Parliament round (3).
+
+    Args:
+        number: 1 or 2 of the set; turn: whose turn; passes: how many declined in a row.
+        lot: the company proposed, or empty; high, leader: the bid; out: seats that have passed on it.
+        winner: seat that won the charter and starts the company; extra: shares it may still buy.
+        won: seats that got a charter in this round.
+    """
+
+    number: int
+    turn: int
+    passes: int = 0
+    lot: str = ""
+    high: int = 0
+    leader: int = -1
+    out: list[int] = []
+    winner: int = -1
+    extra: int = 0
+    won: list[int] = []
+
+    def clone(self) -> "Parliament":
+        """Return a copy that shares nothing mutable."""
+        return Parliament(
+            self.number, self.turn, self.passes, self.lot, self.high, self.leader, self.out.copy(), self.winner,
+            self.extra, self.won.copy(),
+        )  # fmt: skip
+
+
+class Fine(Record, frozen=True):
+    """What a player still owes for a company that did not float (4)."""
+
+    seat: int
+    company: str
+    owed: int
+
+
+class Stock(msgspec.Struct):
+    """A stock round (5).
+
+    Args:
+        turn: seat to deal; acted: it has sold this turn; bought: its purchase is made.
+        just_sold: companies sold this turn; passes: passes in a row.
+        sold: by seat, companies sold this round; got: by seat, shares bought this round by company.
+        choosing: a company that has just floated and whose director chooses its markers.
+        fines: owed at the end of the round, first to be paid first.
+    """
+
+    turn: int
+    acted: bool = False
+    bought: bool = False
+    just_sold: list[str] = []
+    passes: int = 0
+    sold: list[list[str]] = []
+    got: list[dict[str, int]] = []
+    choosing: str = ""
+    fines: list[Fine] = []
+    closing: bool = False
+
+    def clone(self) -> "Stock":
+        """Return a copy that shares nothing mutable."""
+        return Stock(
+            self.turn, self.acted, self.bought, self.just_sold.copy(), self.passes,
+            [sold.copy() for sold in self.sold], [got.copy() for got in self.got], self.choosing, self.fines.copy(),
+            self.closing,
+        )  # fmt: skip
+
+
+class Offer(Record, frozen=True):
+    """What another director must agree to: a merger, or the sale of a train.
+
+    Args:
+        kind: "merge" or "train"; company: the active one; other: the one asked.
+        survivor: of a merger; train: name of the train with its stars.
+    """
+
+    kind: str
+    company: str
+    other: str
+    decider: int
+    proposer: int
+    survivor: str = ""
+    train: str = ""
+
+
+class Merging(msgspec.Struct):
+    """Two companies' shares, or one company's, being merged two to one (14).
+
+    Args:
+        survivor, other: codes; ``other`` is empty when the company refinances.
+        kind: "merge", "acquire" or "refinance"; initiator: director who began it.
+        price: what the option shares are reckoned by.
+        holders: seats still to come, ``COMPANY`` last; holder: the one whose turn it is, or -2.
+        redeem, sell: what the open option costs and brings; 0 and 0 when there is none.
+        parts: shares of the survivor (or the certificate) that the option is about.
+    """
+
+    survivor: str
+    other: str
+    kind: str
+    initiator: int
+    price: int
+    holders: list[int]
+    holder: int = -2
+    redeem: int = 0
+    sell: int = 0
+    parts: int = 0
+
+    def clone(self) -> "Merging":
+        """Return a copy that shares nothing mutable."""
+        return Merging(
+            self.survivor, self.other, self.kind, self.initiator, self.price, self.holders.copy(), self.holder,
+            self.redeem, self.sell, self.parts,
+        )  # fmt: skip
+
+
+class Operating(msgspec.Struct):
+    """An operating round.
+
+    Args:
+        number: which of the set, from 1; rounds: how many the set has.
+        order: companies in operating order; index: whose turn it is; done: those that operate no more.
+        step: home, merge, track, token, run, dividend, train, redeem, acquire, end; empty between turns.
+        laid: (hex, what) of the track built this turn: "first", "yellow", "upgrade" or "station".
+        revenue, subsidy, plan: of this turn's run.
+        rescued: money was raised, so the train must come from the bank (18.2).
+        removing: the company that must take markers off the map (13.6).
+    """
+
+    number: int
+    rounds: int
+    order: list[str]
+    index: int = -1
+    step: str = ""
+    laid: list[tuple[str, str]] = []
+    revenue: int = 0
+    subsidy: int = 0
+    plan: str = ""
+    ran: list[str] = []
+    rescued: bool = False
+    offer: Offer | None = None
+    merging: Merging | None = None
+    removing: str = ""
+    done: list[str] = []
+
+    @property
+    def code(self) -> str:
+        """The company whose turn it is."""
+        return self.order[self.index]
+
+    def clone(self) -> "Operating":
+        """Return a copy that shares nothing mutable."""
+        return Operating(
+            self.number, self.rounds, self.order.copy(), self.index, self.step, self.laid.copy(), self.revenue,
+            self.subsidy, self.plan, self.ran.copy(), self.rescued, self.offer,
+            self.merging.clone() if self.merging else None, self.removing, self.done.copy(),
+        )  # fmt: skip
+
+
+class Mark(Record, frozen=True):
+    """What was known at the end of a round: worth by seat."""
+
+    name: str
+    worth: tuple[int, ...]
+
+
+class State(msgspec.Struct):
+    """Everything that the log leads to.
+
+    Args:
+        cash: by seat. depot: trains left by band, -1 without end. sold: trains sold of each band.
+        companies: in play, in the order of the charters; offer: codes in the order of the deal.
+        clock: counts arrivals on the market and of markers. turn: number of the stock round.
+        priority: seat with the priority deal. lner_due, lner: the LNER will form, has formed (22.2).
+        broken: the bank has run out; topped: a price reached the top. limit: certificates after the LNER.
+    """
+
+    rules: Rules
+    seats: int
+    cash: list[int]
+    companies: dict[str, Company]
+    offer: tuple[str, ...]
+    board: Board
+    depot: dict[str, int]
+    sold: dict[str, int]
+    round: Parliament | Stock | Operating
+    phase: str = "A"
+    clock: int = 0
+    priority: int = 0
+    turn: int = 1
+    lner_due: bool = False
+    lner: bool = False
+    broken: bool = False
+    topped: bool = False
+    over: str = ""
+    limit: int = 0
+    marks: list[Mark] = []
+    fresh: list[str] = []
+
+    def clone(self) -> "State":
+        """Return a copy that shares nothing mutable."""
+        return State(
+            self.rules, self.seats, self.cash.copy(),
+            {code: company.clone() for code, company in self.companies.items()}, self.offer, self.board,
+            self.depot.copy(), self.sold.copy(), self.round.clone(), self.phase, self.clock, self.priority, self.turn,
+            self.lner_due, self.lner, self.broken, self.topped, self.over, self.limit, self.marks.copy(),
+            self.fresh.copy(),
+        )  # fmt: skip
+
+    @property
+    def bank(self) -> int:
+        """Money in the bank; below zero when it has run out (22.1)."""
+        return PLAYERS.bank - sum(self.cash) - sum(company.cash for company in self.companies.values())
+
+    @property
+    def band(self) -> Band:
+        """The phase's row of the chart."""
+        return BANDS[self.phase]
+
+    def begun(self, phase: str) -> bool:
+        """Tell whether a phase has begun."""
+        return PHASES.index(phase) <= PHASES.index(self.phase)
+
+    def after(self, seat: int) -> Iterator[int]:
+        """Yield all seats clockwise, beginning left of ``seat`` and ending with it."""
+        for step in range(1, self.seats + 1):
+            yield (seat + step) % self.seats
+
+    def certificates(self, seat: int) -> int:
+        """Count a player's certificates; a director's certificate is one (7)."""
+        count = 0
+        for company in self.companies.values():
+            count += company.shares[seat] - (DIRECTOR_SHARES - 1) * (company.director == seat)
+        return count
+
+    @property
+    def parliament(self) -> Parliament:
+        """The Parliament round, where one is being held."""
+        assert isinstance(self.round, Parliament), self.name
+        return self.round
+
+    @property
+    def stock(self) -> Stock:
+        """The stock round, where one is being played."""
+        assert isinstance(self.round, Stock), self.name
+        return self.round
+
+    @property
+    def operating(self) -> Operating:
+        """The operating round, where one is being played."""
+        assert isinstance(self.round, Operating), self.name
+        return self.round
+
+    @property
+    def name(self) -> str:
+        """The round as players call it: PR 1, SR 2, OR 2.1."""
+        if isinstance(self.round, Parliament):
+            return f"PR {self.turn}"
+        if isinstance(self.round, Stock):
+            return f"SR {self.turn}"
+        return f"OR {self.turn}.{self.round.number}"

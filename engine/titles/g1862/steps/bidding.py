@@ -1,0 +1,143 @@
+"""Proposing companies in Parliament, and bidding for their charters (3.1-3.4)."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1862 import homes
+from engine.titles.g1862.actions import Bid
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.events import BidMade, CharterWon, Passed
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
+from engine.titles.g1862.steps import dealing
+
+STEP = 5
+RESERVE = DIRECTOR_SHARES * MARKET.pars[0]
+"""What must be left after a bid: the cheapest director's certificate, £162."""
+
+
+class Plan(Record, frozen=True):
+    """A bid that may be made."""
+
+    seat: int
+    company: str
+    amount: int
+
+
+def ceiling(s: State, seat: int) -> int:
+    """Return the highest bid a player may make; below zero when he must pass (3.3)."""
+    return s.cash[seat] - RESERVE
+
+
+def offered(s: State) -> list[Company]:
+    """Return the companies that may be proposed (3.1); a failed one waits for a stock round (4.3)."""
+    return [company for code in s.offer if homes.startable(s, company := s.companies[code]) and not company.barred]
+
+
+def may_open(s: State, seat: int) -> bool:
+    """Tell whether a player may propose a company (3.3)."""
+    return seat not in s.parliament.won and ceiling(s, seat) >= 0 and not dealing.full(s, seat) and bool(offered(s))
+
+
+def may_raise(s: State, seat: int) -> bool:
+    """Tell whether a player can stay in the auction (3.3)."""
+    return ceiling(s, seat) >= s.parliament.high + STEP and not dealing.full(s, seat)
+
+
+def options(s: State, seat: int) -> Iterator[Bid]:
+    """Yield every legal bid."""
+    r = s.parliament
+    if r.lot:
+        if may_raise(s, seat):
+            yield from (Bid(r.lot, amount) for amount in range(r.high + STEP, ceiling(s, seat) + 1, STEP))
+    elif may_open(s, seat):
+        for company in offered(s):
+            yield from (Bid(company.code, amount) for amount in range(0, ceiling(s, seat) + 1, STEP))
+
+
+def check(s: State, seat: int, action: Bid) -> Plan:
+    """Check a bid."""
+    r = s.parliament
+    company = dealing.company(s, action.company)
+    dealing.check_room(s, seat)
+    least = r.high + STEP if r.lot else 0
+    if r.lot and company.code != r.lot:
+        raise RuleError(f"The charter of {r.lot} is being auctioned; bid for that or pass.", rule("3.2"))
+    if not r.lot:
+        _check_open(s, seat, company)
+    if action.amount % STEP:
+        raise RuleError(f"Bids are multiples of £{STEP}; £{action.amount} is none.", rule("3.1"))
+    if action.amount < least:
+        raise RuleError(f"The bid must be at least £{least}; the last was £{r.high}.", rule("3.2"))
+    most = ceiling(s, seat)
+    if action.amount > most:
+        raise RuleError(
+            f"You have £{s.cash[seat]} and must keep £{RESERVE} for the director's certificate, "
+            f"so you can bid £{max(0, most)} at most.",
+            rule("3.3"),
+        )
+    return Plan(seat, company.code, action.amount)
+
+
+def _check_open(s: State, seat: int, company: Company) -> None:
+    """Refuse a proposal of this player or for this company."""
+    if seat in s.parliament.won:
+        raise RuleError("You got a charter in this Parliament, so you may bid but not propose a company.", rule("3.3"))
+    if company.started:
+        raise RuleError(f"{company.code} has been started already.", rule("2.1"))
+    if not s.begun(company.group):
+        raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("2.1"))
+    if company.barred:
+        raise RuleError(f"{company.code} failed to float and is free again in the next stock round.", rule("4.3"))
+    if not homes.startable(s, company):
+        raise RuleError(
+            f"{company.code} cannot be started: {company.charter.place} has no free space for its home marker and "
+            "cannot be upgraded to have one.",
+            rule("2.1"),
+        )
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Make the bid."""
+    r = s.parliament
+    if not r.lot:
+        r.lot, r.out = plan.company, []
+    r.high, r.leader = plan.amount, plan.seat
+    tell(BidMade(plan.seat, plan.company, plan.amount))
+    _pass_on(s)
+
+
+def drop_out(s: State, seat: int, tell: Tell) -> None:
+    """Pass: out of this auction, or declining to propose a company."""
+    r = s.parliament
+    tell(Passed(seat))
+    if r.lot:
+        r.out.append(seat)
+        _pass_on(s)
+    else:
+        r.passes += 1
+        r.turn = (r.turn + 1) % s.seats
+
+
+def _pass_on(s: State) -> None:
+    """Go to the next player left in the auction."""
+    r = s.parliament
+    r.turn = next(seat for seat in s.after(r.turn) if seat not in r.out)
+
+
+def settle_auction(s: State, tell: Tell) -> bool:
+    """Drop who cannot raise, and let the last one win (3.2, 3.3); tell whether anything happened."""
+    r = s.parliament
+    if r.turn == r.leader:
+        r.winner = r.leader
+        s.cash[r.winner] -= r.high
+        r.won.append(r.winner)
+        s.companies[r.lot].obliged = r.winner
+        tell(CharterWon(r.winner, r.lot, r.high))
+        return True
+    if not may_raise(s, r.turn):
+        drop_out(s, r.turn, tell)
+        return True
+    return False

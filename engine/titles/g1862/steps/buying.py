@@ -1,0 +1,94 @@
+"""Buying one share, from the IPO, the pool or a company's treasury (3.4, 5.3)."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1862 import directors, flotation
+from engine.titles.g1862.actions import BuyShare
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.events import ShareBought
+from engine.titles.g1862.state import Company, Parliament, State
+from engine.titles.g1862.steps import dealing
+
+Source = Literal["ipo", "pool", "treasury"]
+SOURCES: tuple[Source, ...] = ("ipo", "pool", "treasury")
+
+
+class Plan(Record, frozen=True):
+    """A share to be bought, with its price."""
+
+    seat: int
+    company: str
+    source: Source
+    price: int
+
+
+def price(company: Company, source: Source) -> int:
+    """Return the price: par from the IPO, else the market price, never halved (5.3)."""
+    return (company.par or 0) if source == "ipo" else company.price
+
+
+def lying(company: Company, source: Source) -> int:
+    """Return how many ordinary certificates lie in a place."""
+    if source == "ipo":
+        return company.ipo
+    return company.ordinary_in_pool if source == "pool" else company.treasury
+
+
+def options(s: State, seat: int) -> Iterator[BuyShare]:
+    """Yield every share that may be bought."""
+    r = s.round
+    if dealing.full(s, seat):
+        return
+    if isinstance(r, Parliament):
+        company = s.companies[r.lot]
+        if r.extra and lying(company, "ipo") and price(company, "ipo") <= s.cash[seat]:
+            yield BuyShare(company.code, "ipo")
+        return
+    for company in s.companies.values():
+        if company.started and not dealing.sold(s, seat, company.code):
+            for source in SOURCES:
+                if lying(company, source) > 0 and price(company, source) <= s.cash[seat]:
+                    yield BuyShare(company.code, source)
+
+
+def check(s: State, seat: int, action: BuyShare) -> Plan:
+    """Check the purchase of a share."""
+    company = dealing.company(s, action.company)
+    code, source = company.code, action.source
+    if isinstance(s.round, Parliament) and (code != s.round.lot or source != "ipo"):
+        raise RuleError(f"In Parliament you can only add shares of {s.round.lot} from the IPO.", rule("3.4"))
+    dealing.check_room(s, seat)
+    if not company.started:
+        raise RuleError(f"{code} has not been started; its director's certificate comes first.", rule("5.3"))
+    dealing.check_not_sold(s, seat, code)
+    if lying(company, source) < 1:
+        held = " but the director's certificate, which cannot be bought" if source == "pool" and company.pool else ""
+        where = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"}[source]
+        raise RuleError(f"There is no share of {code} in {where}{held}.", rule("5.3"))
+    cost = price(company, source)
+    dealing.check_cash(s, seat, cost, f"A share of {code}")
+    return Plan(seat, code, source, cost)
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Buy the share; the price of a treasury share goes to the company."""
+    company = s.companies[plan.company]
+    s.cash[plan.seat] -= plan.price
+    if plan.source == "ipo":
+        company.ipo -= 1
+    elif plan.source == "pool":
+        company.pool -= 1
+    else:
+        company.treasury -= 1
+        company.cash += plan.price
+    company.shares[plan.seat] += 1
+    tell(ShareBought(plan.seat, plan.company, plan.source, plan.price))
+    dealing.bought(s, plan.seat, plan.company, 1)
+    if isinstance(s.round, Parliament):
+        s.round.extra -= 1
+    directors.settle(s, company, tell)
+    flotation.settle(s, company, tell)

@@ -1,0 +1,111 @@
+"""Paying the revenue out, keeping it, or topping it up; the price follows; warranties run down (16)."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1862 import market, rusting
+from engine.titles.g1862.actions import Dividend
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.events import DividendPaid, RevenueKept
+from engine.titles.g1862.state import Company, State
+
+SHARES = 10
+LEAST_HUDSON = 10
+
+
+class Plan(Record, frozen=True):
+    """What is paid out, of which ``added`` comes from the treasury; nothing when all is kept."""
+
+    company: str
+    paid: int
+    added: int = 0
+
+
+def hudson(s: State, company: Company) -> int:
+    """Return what the treasury adds to lift the dividend to the price; 0 when that is not possible (16.3).
+
+    18xx.games wants a revenue of more than 10 (differences 40).
+    """
+    revenue, price = s.operating.revenue, company.price
+    least = LEAST_HUDSON + (1 if s.rules.site else 0)
+    if s.rules.new_players or not least <= revenue < price:
+        return 0
+    added = -(-(price - revenue) // SHARES) * SHARES
+    treasury = company.cash + (s.operating.subsidy if s.rules.site else 0)
+    return added if added <= treasury else 0
+
+
+def open_for(s: State, company: Company) -> bool:
+    """Tell whether the director has a choice: some revenue, and no receivership (16.2, 20.1)."""
+    return s.operating.revenue > 0 and not company.receivership
+
+
+def options(s: State, seat: int) -> Iterator[Dividend]:
+    """Yield what may be done with the revenue."""
+    del seat
+    yield Dividend("pay")
+    yield Dividend("keep")
+    if hudson(s, s.companies[s.operating.code]):
+        yield Dividend("hudson")
+
+
+def check(s: State, seat: int, action: Dividend) -> Plan:
+    """Check a dividend."""
+    del seat
+    company, revenue = s.companies[s.operating.code], s.operating.revenue
+    if action.kind == "keep":
+        return Plan(company.code, 0)
+    if action.kind == "pay":
+        return Plan(company.code, revenue)
+    added = hudson(s, company)
+    if not added:
+        raise RuleError(
+            f"{company.code} cannot top its dividend up: the revenue of £{revenue} must be at least £{LEAST_HUDSON} "
+            f"and less than the price of £{company.price}, and the treasury of £{company.cash} must have what lacks.",
+            rule("16.3"),
+        )
+    return Plan(company.code, revenue + added, added)
+
+
+def steps_after(company: Company, paid: int) -> int:
+    """Return the spaces the price moves: up by what is paid, down when nothing is (16.2)."""
+    return market.dividend_steps(company.price, paid) if paid else market.WITHHELD
+
+
+def price_after(company: Company, paid: int) -> int:
+    """Return the price that follows."""
+    return market.price_at((company.cell or 0) + steps_after(company, paid))
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Pay or keep, move the price, run the warranties down."""
+    r = s.operating
+    company = s.companies[plan.company]
+    if s.rules.site:
+        company.cash += r.subsidy
+    if plan.paid:
+        each = plan.paid // SHARES
+        company.cash -= plan.added
+        paid = tuple(each * held for held in company.shares)
+        for seat, amount in enumerate(paid):
+            s.cash[seat] += amount
+        company.cash += each * company.treasury
+        tell(DividendPaid(company.code, plan.paid, plan.added, paid, each * company.treasury))
+    else:
+        company.cash += r.revenue
+        tell(RevenueKept(company.code, r.revenue))
+    market.watch_bank(s, tell)
+    steps = steps_after(company, plan.paid)
+    if steps:
+        market.move(s, company, steps, tell)
+    if not s.rules.site:
+        market.restack(s, company)
+    rusting.wear(s, company, tell)
+    r.step = "train"
+
+
+def settle(s: State, company: Company, tell: Tell) -> None:
+    """Keep the revenue where there is no choice."""
+    apply(s, Plan(company.code, 0), tell)

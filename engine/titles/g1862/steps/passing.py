@@ -1,0 +1,81 @@
+"""Passing, and saying that a step is done (3.1, 5.1, 8.2, 18.2)."""
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1862 import bankruptcy, parliament, stock_round
+from engine.titles.g1862.actions import Pass
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.state import Operating, Parliament, State, Stock
+from engine.titles.g1862.steps import bidding, dealing, raising, selling, track, trains
+
+
+class Plan(Record, frozen=True):
+    """A pass of a seat."""
+
+    seat: int
+
+
+NEXT_STEP = {"merge": "track", "track": "token", "token": "run", "train": "redeem", "redeem": "acquire",
+             "acquire": "end"}  # fmt: skip
+
+
+def refused(s: State, seat: int) -> tuple[str, str]:
+    """Return why a player may not pass now, and the rule; or two empty words."""
+    r = s.round
+    if isinstance(r, Parliament):
+        started = r.winner >= 0 and not s.companies[r.lot].started
+        return (f"You won the charter of {r.lot}; choose its par.", "3.4") if started else ("", "")
+    if isinstance(r, Stock):
+        return _refused_deal(s, r, seat)
+    return _refused_step(s, r)
+
+
+def _refused_deal(s: State, r: Stock, seat: int) -> tuple[str, str]:
+    if r.choosing:
+        return f"{r.choosing} has floated; choose its station markers.", "5.6"
+    if r.fines:
+        return f"You owe £{r.fines[0].owed}; sell shares to pay it.", "4.1"
+    if dealing.over(s, seat) and not r.acted and any(selling.options(s, seat)):
+        return f"You hold {s.certificates(seat)} certificates, {s.limit} are allowed; sell first.", "5.2"
+    return "", ""
+
+
+def _refused_step(s: State, r: Operating) -> tuple[str, str]:
+    """Return why a step of a company's turn may not be passed."""
+    company = s.companies[r.code]
+    if r.offer or r.merging or r.removing or r.step not in NEXT_STEP:
+        return "This must be decided; it cannot be passed.", "8.2"
+    if r.step == "track" and track.must_build(s):
+        return f"The first track of {r.code} must give its home marker a place.", "9.3"
+    if r.step == "train":
+        if r.rescued or trains.must_buy(s, company):
+            return f"{r.code} has no train and can pay for one, so it must buy.", "18.1"
+        if trains.short(s, company) and not raising.lost(s, company):
+            return f"{r.code} has no train; raise the money for one, or buy one from another company.", "18.2"
+    return "", ""
+
+
+def check(s: State, seat: int, action: Pass) -> Plan:
+    """Check a pass."""
+    del action
+    why, section = refused(s, seat)
+    if why:
+        raise RuleError(why, rule(section))
+    return Plan(seat)
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Pass; at the train step of a company that can have no train this is its end."""
+    r = s.round
+    if isinstance(r, Parliament):
+        if r.winner >= 0:
+            parliament.close_charter(s)
+        else:
+            bidding.drop_out(s, plan.seat, tell)
+    elif isinstance(r, Stock):
+        stock_round.pass_turn(s, plan.seat, tell)
+    elif r.step == "train" and not s.companies[r.code].trains:
+        bankruptcy.declare(s, s.companies[r.code], tell)
+    else:
+        r.step = NEXT_STEP[r.step]

@@ -1,0 +1,196 @@
+"""Running trains (15, 20.1); the search itself is in ``run_search.py``."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1862 import run_check, run_plan, run_search
+from engine.titles.g1862.actions import Run
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.catalogue import FACES, KINDS, Face
+from engine.titles.g1862.events import RunCorrected, TrainsRan
+from engine.titles.g1862.ground import bases
+from engine.titles.g1862.runs import SITE, Aim, Plan, Problem, RunRules, Survey
+from engine.titles.g1862.state import Company, State
+from engine.view import Line
+
+BEST = "best"
+NONE = "none"
+PERMANENT, PERMANENT_SHORTER = "EFGH", "DEFGH"
+
+
+class Outcome(Record, frozen=True):
+    """A plan that may be run; ``text`` is how it is kept.
+
+    ``plan`` is missing for a run whose routes nobody can read; ``computed``
+    is what we make of a recorded run, where that is something else.
+    """
+
+    text: str
+    revenue: int
+    subsidy: int
+    plan: Plan | None = None
+    computed: tuple[int, int] | None = None
+
+
+def permits(s: State, company: Company) -> tuple[str, ...]:
+    """Return the types of train a company may run; all there are in a simple game (23.1)."""
+    return s.rules.types if s.rules.simple else tuple(company.permits)
+
+
+def problem(s: State, company: Company, names: list[str] | None = None) -> Problem:
+    """Return what a company has to run, with its own trains or with others that are named."""
+    faces = tuple(train.printed for train in company.trains)
+    if names is not None:
+        faces = tuple(face for name in names for face in _named(name))
+    home = (company.charter.home, 0) if company.charter.home in (*company.places, *company.waiting) else None
+    allowed = permits(s, company)
+    return Problem(
+        board=s.board,
+        company=company.code,
+        bases=bases(s),
+        home=home,
+        trains=faces,
+        waiting=tuple(company.waiting),
+        london=bool(company.london),
+        permits=tuple(kind for kind in KINDS if kind in allowed),
+        level=s.band.level,
+        permanent=PERMANENT_SHORTER if s.rules.shorter else PERMANENT,
+        rules=SITE if s.rules.site else RunRules(),
+    )
+
+
+def current(s: State) -> Problem:
+    """Return what the company has to run now."""
+    return problem(s, s.companies[s.operating.code])
+
+
+def can_run(s: State, company: Company) -> bool:
+    """Tell whether some train has a route, which must be one through the home city (15.1, 15.2).
+
+    If there is any, there is one that begins at home and ends at the next
+    large station, port or red area.
+    """
+    now = problem(s, company)
+    if now.home is None or not now.runnable:
+        return False
+    survey = Survey(now)
+    heads = [(survey.graph.node_at[now.home], 0, survey.home, 0)]
+    while heads:
+        node, track, passed, steps = heads.pop()
+        for way in survey.graph.exits[node]:
+            stop = 1 << way.to
+            if way.mask & track or stop & (passed | survey.closed):
+                continue
+            further = steps + survey.steps(way.link)
+            if stop & survey.towns:
+                heads.append((way.to, track | way.mask, passed | stop, further))
+            elif any(_may_end(survey, face, stop, further) for face in now.runnable):
+                return True
+    return False
+
+
+def _may_end(survey: Survey, face: Face, stop: int, steps: int) -> bool:
+    """Tell whether a train may end at a stop so many steps away (15.5-15.7)."""
+    if face.kind == "freight":
+        return steps <= face.hexes
+    return face.kind == "express" or not stop & survey.areas
+
+
+def options(s: State, seat: int) -> Iterator[Run]:
+    """Yield the best plan; routes of one's own are as many as there is track."""
+    del s, seat
+    yield Run(BEST)
+
+
+def aim(company: Company) -> Aim:
+    """Return what the best plan has most of: revenue; with subsidy, in receivership (20.1)."""
+    return "both" if company.receivership else "revenue"
+
+
+def spell_out(s: State, action: Run) -> Run:
+    """Return the action with its plan written out, as it is kept in the log."""
+    if action.plan.strip().lower() == BEST:
+        now = current(s)
+        plan = run_search.best_plan(now, aim(s.companies[s.operating.code])).plan
+        return Run(run_plan.write_plan(now, plan))
+    return action
+
+
+def check(s: State, seat: int, action: Run) -> Outcome:
+    """Check a plan; in the profile of 18xx.games a recorded result is kept (differences 3)."""
+    del seat
+    company = s.companies[s.operating.code]
+    if action.recorded:
+        return _recorded(s, action)
+    action = spell_out(s, action)
+    if not action.plan.strip():
+        raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("15.3"))
+    now = current(s)
+    plan = run_check.check_plan(now, run_plan.read_plan(now, action.plan))
+    return Outcome(action.plan, plan.revenue, plan.subsidy, plan)
+
+
+def _recorded(s: State, action: Run) -> Outcome:
+    if not s.rules.site:
+        raise RuleError("Only a game in the profile 18xx.games keeps recorded results.", rule("15.3"))
+    revenue, subsidy = action.recorded[0], action.recorded[-1]
+    now = current(s)
+    try:
+        plan = run_check.check_plan(now, run_plan.read_plan(now, action.plan))
+    except RuleError:
+        return Outcome(action.plan, revenue, subsidy)
+    ours = (plan.revenue, plan.subsidy)
+    return Outcome(action.plan, revenue, subsidy, plan, None if ours == (revenue, subsidy) else ours)
+
+
+def apply(s: State, outcome: Outcome, tell: Tell) -> None:
+    """Run the trains; the subsidy is paid at once, what they earn is settled in the dividend step (15.6).
+
+    18xx.games pays the subsidy with the dividend.
+    """
+    r = s.operating
+    company = s.companies[r.code]
+    r.step = "dividend"
+    r.revenue, r.subsidy, r.plan = outcome.revenue, outcome.subsidy, outcome.text
+    r.ran = [train.face for train in company.trains]
+    if not s.rules.site:
+        company.cash += outcome.subsidy
+    tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy))
+    if outcome.computed is not None:
+        tell(RunCorrected(company.code, outcome.revenue, outcome.subsidy, *outcome.computed))
+
+
+def run_best(s: State, tell: Tell) -> None:
+    """Run the best plan without asking: in receivership (20.1)."""
+    now = current(s)
+    plan = run_search.best_plan(now, "both").plan
+    apply(s, Outcome(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, plan), tell)
+
+
+def suggestions(s: State) -> list[tuple[str, str]]:
+    """Return plans worth a button, best first: the plan's text, and words for it."""
+    now = current(s)
+    best = run_search.best_plan(now, aim(s.companies[s.operating.code]))
+    found = []
+    for number, other in enumerate((best, *run_search.alternatives(now, best))):
+        plan = other.plan
+        more = f" + {plan.subsidy} subsidy" if plan.subsidy else ""
+        words = "Run" if number else "Best run" if other.exact else "Best found"
+        found.append((run_plan.write_plan(now, plan), f"{words} {plan.revenue}{more}"))
+    return found
+
+
+def lines_of(s: State, company: Company, text: str, names: list[str] | None = None) -> tuple[Line, ...]:
+    """Return a plan's runs for the map, also after the run, when a train may have gone since."""
+    now = problem(s, company, names)
+    try:
+        return run_plan.lines(now, Plan(run_plan.read_plan(now, text), 0, 0))
+    except RuleError:
+        return ()  # a tile or train has changed since
+
+
+def _named(name: str) -> Iterator[Face]:
+    if name in FACES:
+        yield FACES[name]

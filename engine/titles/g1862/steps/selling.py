@@ -1,0 +1,84 @@
+"""Selling shares to the pool: in a turn, or to pay a fine (4.1, 5.4, 6, 7.2)."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1862 import directors, market
+from engine.titles.g1862.actions import Sell
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.events import SharesSold
+from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.steps import dealing
+
+
+class Plan(Record, frozen=True):
+    """A block of shares to be sold, at the price of each."""
+
+    seat: int
+    company: str
+    count: int
+    each: int
+
+
+def free_shares(s: State, company: Company, seat: int) -> int:
+    """Return how many shares a player may sell: not those bought in this stock round (5.4)."""
+    return company.shares[seat] - s.stock.got[seat].get(company.code, 0)
+
+
+def options(s: State, seat: int) -> Iterator[Sell]:
+    """Yield every block that may be sold."""
+    for company in s.companies.values():
+        if company.code in s.stock.just_sold or not company.shares[seat]:
+            continue
+        for count in range(1, free_shares(s, company, seat) + 1):
+            if company.director != seat or directors.may_leave(s, company, seat, count):
+                yield Sell(company.code, count)
+
+
+def check(s: State, seat: int, action: Sell) -> Plan:
+    """Check the sale of a block."""
+    company = dealing.company(s, action.company)
+    code, held = company.code, company.shares[seat]
+    if not 1 <= action.count <= held:
+        raise RuleError(f"You hold {held * 10} % of {code}, so you cannot sell {action.count * 10} %.", rule("5.4"))
+    if code in s.stock.just_sold:
+        raise RuleError(f"You have sold {code} in this turn; all shares of a company go in one block.", rule("5.4"))
+    if action.count > free_shares(s, company, seat):
+        got = s.stock.got[seat][code]
+        raise RuleError(
+            f"You bought {got * 10} % of {code} in this stock round and must keep that much until its end.",
+            rule("5.4"),
+        )
+    if company.director == seat and not directors.may_leave(s, company, seat, action.count):
+        raise RuleError(
+            f"Nobody can take the director's certificate of {code}, and there are not enough ordinary certificates "
+            f"in the pool for the {(held - action.count) * 10} % you would keep.",
+            rule("7.2"),
+        )
+    return Plan(seat, code, action.count, company.effective)
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Sell the block."""
+    company = s.companies[plan.company]
+    director = company.director == plan.seat
+    s.cash[plan.seat] += plan.count * plan.each
+    company.shares[plan.seat] -= plan.count
+    company.pool += plan.count
+    tell(SharesSold(plan.seat, plan.company, plan.count, plan.each))
+    market.watch_bank(s, tell)
+    steps = market.sale_steps(s, company, plan.count, director=director)
+    if director:
+        directors.leave(s, company, plan.seat, tell)
+    else:
+        directors.settle(s, company, tell)
+    r = s.stock
+    r.just_sold.append(plan.company)
+    if not r.fines:
+        r.acted = True
+        r.passes = 0
+        if plan.company not in r.sold[plan.seat]:
+            r.sold[plan.seat].append(plan.company)
+    market.move(s, company, -steps, tell)

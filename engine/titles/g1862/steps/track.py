@@ -1,0 +1,153 @@
+"""Laying track: one N tile, two other yellow tiles, one upgrade or a small station a turn (9.3, 11)."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1862 import homes, track
+from engine.titles.g1862.actions import AddStation, LayTile
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.events import StationBuilt, TileLaid
+from engine.titles.g1862.fitting import Fit
+from engine.titles.g1862.ground import survey
+from engine.titles.g1862.state import Company, State
+
+FIRST, YELLOW, UPGRADE, STATION = "first", "yellow", "upgrade", "station"
+"""What may have been laid: an N tile, which is alone; another yellow; an upgrade; a small station."""
+
+
+class Plan(Record, frozen=True):
+    """A tile that may be laid."""
+
+    company: str
+    fit: Fit
+
+
+class StationPlan(Record, frozen=True):
+    """A small station that may be built."""
+
+    company: str
+    hex: str
+    a: int
+    b: int
+
+
+def _company(s: State) -> Company:
+    return s.companies[s.operating.code]
+
+
+def kind(s: State, fit: Fit) -> str:
+    """Return what a tile is in the allowance of a turn (11.1)."""
+    if fit.colour != "yellow":
+        return UPGRADE
+    return FIRST if s.board.map.manifest[fit.plain].letter == "N" else YELLOW
+
+
+def turn_full(s: State) -> bool:
+    """Tell whether the track of a turn is built: anything but a first yellow tile without N (11.1)."""
+    laid = s.operating.laid
+    return len(laid) > 1 or (len(laid) == 1 and laid[0][1] != YELLOW)
+
+
+def open_for(s: State, company: Company) -> bool:
+    """Tell whether the company can still build; in receivership and after the LNER never (20.1, 22.2).
+
+    A turn without any legal lay is passed over; 18xx.games waits for the pass.
+    """
+    if company.receivership or s.lner or turn_full(s):
+        return False
+    return s.rules.site or any(True for _ in _lays(s, company)) or any(True for _ in station_options(s, 0))
+
+
+def must_build(s: State) -> bool:
+    """Tell whether the first build of this turn is compulsory (9.3)."""
+    return not s.operating.laid and bool(homes.due(s, _company(s)))
+
+
+def _refused(s: State, fit: Fit) -> str:
+    """Return why a tile cannot be laid with what the turn has laid already, or must lay first."""
+    if turn_full(s):
+        return "This turn's track is built: two yellow tiles without N, one N tile, one upgrade or a small station."
+    what = kind(s, fit)
+    if s.operating.laid:
+        return "" if what == YELLOW else "After a yellow tile only a second one may be laid, neither with N."
+    due = homes.due(s, _company(s))
+    if due and fit.coord not in due and not s.rules.site:
+        return f"The first track of this turn must be on {' or '.join(due)}, so that the home marker gets its slot."
+    company = _company(s)
+    if fit.coord in company.waiting and what == UPGRADE:
+        now = homes.slots(s.board.tile(fit.coord))
+        if homes.slots(s.board.map.manifest[fit.plain]) <= now and not s.rules.site:
+            return f"Tile {fit.plain} has no more slots; the home marker on {fit.coord} needs one."
+    return ""
+
+
+def _lays(s: State, company: Company) -> Iterator[Fit]:
+    forced = s.operating.step == "home"
+    for fit in track.lays(survey(s, company)):
+        if not _refused(s, fit) and (not forced or fit.coord in company.waiting):
+            yield fit
+
+
+def options(s: State, seat: int) -> Iterator[LayTile]:
+    """Yield every legal lay."""
+    del seat
+    yield from (LayTile(fit.coord, fit.plain, fit.rotation) for fit in _lays(s, _company(s)))
+
+
+def check(s: State, seat: int, action: LayTile) -> Plan:
+    """Check a lay."""
+    del seat
+    company = _company(s)
+    fit = track.check_lay(survey(s, company), action.hex, action.tile, action.rotation)
+    why = _refused(s, fit)
+    if why:
+        raise RuleError(why, rule("9.3" if homes.due(s, company) else "11.1"))
+    return Plan(company.code, fit)
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Lay the tile; stations and markers keep their places, and a waiting marker may get a slot."""
+    fit = plan.fit
+    r = s.operating
+    r.laid.append((fit.coord, kind(s, fit)))
+    s.board = s.board.lay(fit.coord, fit.tile, fit.rotation)
+    tell(TileLaid(plan.company, fit.coord, fit.plain, fit.rotation))
+    homes.settle_waiting(s, fit.coord)
+    if r.step == "home":
+        r.step = "merge"
+
+
+def station_options(s: State, seat: int) -> Iterator[AddStation]:
+    """Yield every line that may get a small station (11.5)."""
+    del seat
+    if s.operating.laid or (homes.due(s, _company(s)) and not s.rules.site):
+        return
+    yield from (AddStation(coord, a, b) for coord, (a, b) in track.station_lines(s.board))
+
+
+def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
+    """Check a small station."""
+    del seat
+    company = _company(s)
+    if s.operating.laid:
+        raise RuleError("A small station is all the track of a turn; a tile has been laid.", rule("11.1"))
+    due = homes.due(s, company)
+    if due and not s.rules.site:
+        raise RuleError(f"The first track of this turn must be on {' or '.join(due)}.", rule("9.3"))
+    line = (min(action.a, action.b), max(action.a, action.b))
+    if (action.hex, line) not in track.station_lines(s.board):
+        raise RuleError(
+            f"There is no line from side {action.a} to side {action.b} without a small station on a green or russet "
+            f"tile on {action.hex[:20]}.",
+            rule("11.5"),
+        )
+    return StationPlan(company.code, action.hex, *line)
+
+
+def apply_station(s: State, plan: StationPlan, tell: Tell) -> None:
+    """Build the small station."""
+    s.operating.laid.append((plan.hex, STATION))
+    s.board = track.with_station(s.board, plan.hex, (plan.a, plan.b))
+    tell(StationBuilt(plan.company, plan.hex, plan.a, plan.b))

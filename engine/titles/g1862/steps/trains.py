@@ -1,0 +1,240 @@
+"""Buying trains from the bank and from companies (17, 18.1, 20.1)."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.record import Record
+from engine.title import Tell
+from engine.titles.g1862 import market, rusting
+from engine.titles.g1862.actions import BuyTrain
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.catalogue import BANDS, FACES, Band, Kind
+from engine.titles.g1862.events import LnerAnnounced, OfferMade, PhaseBegun, TrainBought
+from engine.titles.g1862.state import Company, Offer, State, Train
+from engine.titles.g1862.steps import dealing
+
+BANK = "bank"
+WARRANTY = 50
+MOST_WARRANTIES = 3
+SIMPLE_LIMITS = {"A": 4, "B": 4, "C": 4, "D": 4, "E": 3, "F": 3, "G": 2, "H": 2}
+RECEIVERSHIP_ORDER: tuple[Kind, ...] = ("express", "freight", "local")
+
+
+class Plan(Record, frozen=True):
+    """A train to be bought, for ``price`` without warranties; with ``asks`` the other director is asked first."""
+
+    company: str
+    train: Train
+    seller: str
+    price: int
+    warranties: int = 0
+    asks: int = -1
+    proposer: int = -1
+
+
+def company_of(s: State) -> Company:
+    """Return the company whose turn it is."""
+    return s.companies[s.operating.code]
+
+
+def band_for_sale(s: State) -> Band:
+    """Return the band that the bank sells; the last never runs out (17.1)."""
+    return next(BANDS[name] for name, left in s.depot.items() if left)
+
+
+def resale(s: State, train: Train) -> int:
+    """Return what a train of another company costs: its face, or half of it once a later band sells (17.1)."""
+    band = BANDS[train.printed.band]
+    return band.price if band.name == s.phase else band.price // 2
+
+
+def room(s: State, company: Company, kind: Kind) -> bool:
+    """Tell whether a company may own another train of a type (17.3, 23.1)."""
+    if s.rules.simple:
+        return len(company.trains) < SIMPLE_LIMITS[s.phase]
+    if s.band.limit_all:
+        return len(company.trains) < s.band.limit_all
+    return sum(1 for train in company.trains if train.printed.kind == kind) < s.band.limit_each
+
+
+def _no_room(s: State, company: Company, kind: Kind) -> str:
+    total = s.rules.simple or s.band.limit_all
+    limit = SIMPLE_LIMITS[s.phase] if s.rules.simple else s.band.limit_all or s.band.limit_each
+    of_type = "" if total else f" {kind.capitalize()}"
+    return f"{company.code} has {limit} or more{of_type} trains, and phase {s.phase} allows {limit}."
+
+
+def must_buy(s: State, company: Company) -> bool:
+    """Tell whether the company has no train and can pay for the bank's (18.1)."""
+    return not company.trains and company.cash >= band_for_sale(s).price
+
+
+def short(s: State, company: Company) -> bool:
+    """Tell whether the company has no train and cannot pay for the bank's (18.2)."""
+    return not company.trains and company.cash < band_for_sale(s).price
+
+
+def open_for(s: State, company: Company) -> bool:
+    """Tell whether there is anything to decide about trains."""
+    return any(True for _ in options(s, company.director))
+
+
+def options(s: State, seat: int) -> Iterator[BuyTrain]:
+    """Yield every purchase."""
+    del seat
+    company = company_of(s)
+    yield from _bank_options(s, company)
+    if not s.operating.rescued:
+        for seller in s.companies.values():
+            yield from _seller_options(s, company, seller)
+
+
+def _bank_options(s: State, company: Company) -> Iterator[BuyTrain]:
+    band = band_for_sale(s)
+    for kind in s.rules.types:
+        if room(s, company, kind) and band.price <= company.cash:
+            for extra in range(_most_extra(s, company, band) + 1):
+                yield BuyTrain(band.face(kind).name, BANK, extra)
+
+
+def _most_extra(s: State, company: Company, band: Band) -> int:
+    """Return how many extra warranties a company can have with a train (17.5, 23.3)."""
+    if s.rules.new_players:
+        return 0
+    return max(0, min(MOST_WARRANTIES - band.warranties, (company.cash - band.price) // WARRANTY))
+
+
+def _seller_options(s: State, company: Company, seller: Company) -> Iterator[BuyTrain]:
+    if not _refused_seller(s, company, seller):
+        for name in dict.fromkeys(train.name for train in seller.trains):
+            train = next(train for train in seller.trains if train.name == name)
+            if room(s, company, train.printed.kind) and resale(s, train) <= company.cash:
+                yield BuyTrain(name, seller.code)
+
+
+def _refused_seller(s: State, company: Company, seller: Company) -> str:
+    """Return why a company cannot sell a train to another, or nothing (17.1, 20.1, 22.2)."""
+    if s.lner:
+        return "After the LNER trains are bought from the bank only."
+    if seller is company:
+        return f"{seller.code} cannot buy from itself."
+    if not seller.floated:
+        return f"{seller.code} is not in operation."
+    if seller.receivership or company.receivership:
+        return f"{(seller if seller.receivership else company).code} is in receivership; it trades no trains."
+    return ""
+
+
+def check(s: State, seat: int, action: BuyTrain) -> Plan:
+    """Check a purchase."""
+    company = company_of(s)
+    if action.seller == BANK:
+        return _check_bank(s, company, action)
+    seller = dealing.company(s, action.seller)
+    why = _refused_seller(s, company, seller)
+    if why:
+        raise RuleError(why, rule("22.2" if s.lner else "17.1"))
+    if s.operating.rescued:
+        raise RuleError("With the money that was raised the train must be bought from the bank.", rule("18.2"))
+    if action.warranties:
+        raise RuleError("Warranties come with trains of the bank only.", rule("17.5"))
+    plan = of_company(s, company, seller, action.train)
+    asks = -1 if seller.director == seat or s.rules.site else seller.director
+    return Plan(plan.company, plan.train, plan.seller, plan.price, 0, asks, seat)
+
+
+def of_company(s: State, company: Company, seller: Company, name: str) -> Plan:
+    """Return the purchase of a train from a company; refused as in ``check``."""
+    train = next((train for train in seller.trains if train.name == name), None)
+    if train is None:
+        owned = ", ".join(train.name for train in seller.trains) or "none"
+        raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("17.1"))
+    price = resale(s, train)
+    if not room(s, company, train.printed.kind):
+        raise RuleError(_no_room(s, company, train.printed.kind), rule("17.3"))
+    if price > company.cash:
+        raise RuleError(f"This {name} costs £{price}; {company.code} has £{company.cash}.", rule("17.1"))
+    return Plan(company.code, train, seller.code, price)
+
+
+def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
+    band = band_for_sale(s)
+    face = FACES.get(action.train.rstrip("*"))
+    sides = ", ".join(band.face(kind).name for kind in s.rules.types)
+    if face is None or face.band != band.name or face.kind not in s.rules.types:
+        raise RuleError(f"The bank sells {sides} now, no {action.train[:20]}.", rule("17.1"))
+    if not room(s, company, face.kind):
+        raise RuleError(_no_room(s, company, face.kind), rule("17.3"))
+    if action.warranties and s.rules.new_players:
+        raise RuleError("In the game for new players there are no extra warranties.", rule("23.3"))
+    if not 0 <= action.warranties <= MOST_WARRANTIES - band.warranties:
+        most = MOST_WARRANTIES - band.warranties
+        raise RuleError(f"A train of band {band.name} can have {most} extra warranties at most.", rule("17.5"))
+    cost = band.price + WARRANTY * action.warranties
+    if cost > company.cash:
+        raise RuleError(f"A {face.name} costs £{cost}; {company.code} has £{company.cash}.", rule("17.1"))
+    return _bank_plan(s, company, face.name, action.warranties)
+
+
+def _bank_plan(s: State, company: Company, face: str, extra: int) -> Plan:
+    band = band_for_sale(s)
+    train = Train(f"{band.name}-{s.sold[band.name]}", face, band.warranties + extra)
+    return Plan(company.code, train, BANK, band.price, extra)
+
+
+def apply(s: State, plan: Plan, tell: Tell) -> None:
+    """Buy the train, or ask the other director (``offers.py``)."""
+    if plan.asks >= 0:
+        s.operating.offer = Offer("train", plan.company, plan.seller, plan.asks, plan.proposer, train=plan.train.name)
+        tell(OfferMade("train", plan.company, plan.seller, plan.asks, f"{plan.train.name} for £{plan.price}"))
+    else:
+        buy(s, plan, tell)
+
+
+def buy(s: State, plan: Plan, tell: Tell) -> None:
+    """Move money and train; the first of a band begins a phase (17.4)."""
+    company = s.companies[plan.company]
+    company.cash -= plan.price + WARRANTY * plan.warranties
+    if plan.seller != BANK:
+        seller = s.companies[plan.seller]
+        seller.cash += plan.price
+        seller.trains.remove(plan.train)
+    company.trains.append(plan.train)
+    tell(TrainBought(plan.company, plan.train.name, plan.seller, plan.price, plan.warranties))
+    if plan.seller == BANK:
+        s.operating.rescued = False
+        _take_from_depot(s, plan.train.printed.band, tell)
+
+
+def _take_from_depot(s: State, band: str, tell: Tell) -> None:
+    s.sold[band] += 1
+    if s.depot[band] > 0:
+        s.depot[band] -= 1
+    if s.begun(band):
+        return
+    s.phase = band
+    tell(PhaseBegun(band))
+    rusting.rust(s, tell)
+    if band == s.rules.last_band and not s.lner:
+        s.lner_due = True
+        tell(LnerAnnounced())
+
+
+def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
+    """Buy one train of the bank if money and limit allow: the first permitted of Express, Freight, Local (20.1)."""
+    permitted = s.rules.types if s.rules.simple else company.permits
+    band = band_for_sale(s)
+    if company.cash < band.price:
+        return
+    for kind in RECEIVERSHIP_ORDER:
+        if kind in permitted and kind in s.rules.types and _receivership_room(s, company, kind):
+            buy(s, _bank_plan(s, company, band.face(kind).name, 0), tell)
+            market.watch_bank(s, tell)
+            return
+
+
+def _receivership_room(s: State, company: Company, kind: Kind) -> bool:
+    """Tell whether a company in receivership may own another train; 18xx.games counts by type (differences 13)."""
+    if s.rules.site and s.band.limit_all:
+        return sum(1 for train in company.trains if train.printed.kind == kind) < s.band.limit_all
+    return room(s, company, kind)
