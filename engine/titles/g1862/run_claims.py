@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import NamedTuple
 
-from engine.rails.cover import Claim, Offer, Picks
+from engine.rails.claims import Claim, Offer, Picks
 from engine.rails.routes import bit_numbers
 from engine.titles.g1862.catalogue import Face, Kind
 from engine.titles.g1862.run_freight import Arrangement, Chains, Piece, Team, Yard, widest

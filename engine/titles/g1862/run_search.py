@@ -1,6 +1,7 @@
 """The best runs of a company of 1862: exact, or the best found with what is proven (15)."""
 
-from engine.rails.cover import Budget, Market, Picks, Prices, best_cover
+from engine.rails.claims import Picks, Settle
+from engine.rails.cover import Budget, Market, Prices, best_cover
 from engine.rails.routes import in_order
 from engine.record import Record
 from engine.titles.g1862.run_claims import Book, Claims, Way
@@ -70,19 +71,15 @@ class _Search:
         value, plan, bound = self._worth(known), known, 0
         for arrangement in arrangements(self.problem):
             offers = book.offers(arrangement)
-            cover = best_cover(
-                Market(offers, prices, lambda picks, offers=offers: self._settle(offers, picks), book.survey.home),
-                value,
-                self.budget,
-            )
+            cover = best_cover(Market(offers, prices, self._settle(offers), book.survey.home), value, self.budget)
             if cover.value > value:
                 value, plan = cover.value, self._plan(offers, cover.picks)
             bound = max(bound, cover.bound)
         bound = max(bound, value)
         return Best(plan, bound == value, self._pounds(bound) if bound > value else self._pounds(value))
 
-    def _settle(self, offers: list[Claims], picks: Picks) -> bool:
-        return self.book.hang_together(offers, picks) is not None
+    def _settle(self, offers: list[Claims]) -> Settle:
+        return lambda picks: self.book.hang_together(offers, picks) is not None
 
     def _worth(self, plan: Plan) -> int:
         """Return what a plan weighs, its stops as if they were the most."""

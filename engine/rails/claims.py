@@ -1,0 +1,159 @@
+"""What runs can score, in a form that is weighed fast: thousands of claims for each set of prices."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from operator import add, sub
+from typing import NamedTuple
+
+from engine.rails.routes import bit_numbers
+
+_CHUNK = 11
+_LOW = (1 << _CHUNK) - 1
+_NEVER = 1 << 80
+
+
+class Claim(NamedTuple):
+    """What one run can score.
+
+    Args:
+        pays: bits of spots. drops: bits of the spots of which one must be left out, 0 if none must.
+        bonus: paid on top. meets: bits by which it can hang together with others.
+    """
+
+    pays: int
+    drops: int
+    bonus: int
+    meets: int
+
+
+class Pick(NamedTuple):
+    """A claim of a train by its number in the offer, and the bits of the spots it scores."""
+
+    claim: int
+    scores: int
+
+
+Picks = tuple[Pick | None, ...]
+"""For each offer its claim, ``None`` for a train that stays idle."""
+
+Settle = Callable[[Picks], bool]
+"""Tells whether picks are allowed together; they need not be complete."""
+
+
+class Offer:
+    """The claims of one kind of train."""
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        self.claims = sorted(claims, key=lambda claim: claim.drops != 0)
+        self.firm = sum(1 for claim in self.claims if not claim.drops)
+
+    def possible(self, number: int) -> bool:
+        """Tell whether a claim can be run at all; asked only of those that matter."""
+        return 0 <= number < len(self.claims)
+
+
+class Lot:
+    """Some of the claims of an offer: those that are still of interest, by their numbers there."""
+
+    def __init__(self, offer: Offer, numbers: Sequence[int]) -> None:
+        self.offer = offer
+        self.numbers = numbers
+        self.claims = [offer.claims[number] for number in numbers]
+        self.firm = sum(1 for claim in self.claims if not claim.drops)
+
+    def at(self, anchor: int) -> "Lot":
+        """Return the claims that meet the anchor."""
+        return Lot(self.offer, [number for number in self.numbers if self.offer.claims[number].meets & anchor])
+
+    @cached_property
+    def _bonuses(self) -> list[int]:
+        return [claim.bonus for claim in self.claims]
+
+    @cached_property
+    def _pays(self) -> "_Columns":
+        return _Columns([claim.pays for claim in self.claims])
+
+    @cached_property
+    def _drops(self) -> "_Columns":
+        return _Columns([claim.drops for claim in self.claims[self.firm :]])
+
+    def worths(self, weights: Sequence[int]) -> list[int]:
+        """Return what each claim is worth if spots have these weights, the least one dropped where one must be."""
+        worths = self._bonuses
+        for weights_of, column in self._pays.read(weights):
+            worths = list(map(add, worths, map(_sums(weights_of).__getitem__, column)))
+        if self.firm == len(self.claims):
+            return worths
+        least = [_NEVER] * (len(self.claims) - self.firm)
+        for weights_of, column in self._drops.read(weights):
+            least = list(map(min, least, map(_leasts(weights_of).__getitem__, column)))
+        return worths[: self.firm] + list(map(sub, worths[self.firm :], least))
+
+
+class _Columns:
+    """Masks cut into columns of a few bits each, of those bits alone that any mask has."""
+
+    def __init__(self, masks: Sequence[int]) -> None:
+        used = 0
+        for mask in masks:
+            used |= mask
+        self.spots = bit_numbers(used)
+        places = {spot: place for place, spot in enumerate(self.spots)}
+        new = [1 << places[spot] if spot in places else 0 for spot in range(used.bit_length())]
+        squeeze = Table(new)
+        dense = [squeeze.total(mask) for mask in masks]
+        self.columns = [[mask >> place & _LOW for mask in dense] for place in range(0, len(self.spots), _CHUNK)]
+
+    def read(self, weights: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
+        """Yield the weights of each column's bits, and the column."""
+        for number, column in enumerate(self.columns):
+            yield [weights[spot] for spot in self.spots[number * _CHUNK : (number + 1) * _CHUNK]], column
+
+
+def _sums(weights: Sequence[int]) -> list[int]:
+    """Return the sum of the weights for every set of them, by its bits."""
+    table = [0]
+    for weight in weights:
+        table += [one + weight for one in table]
+    return table
+
+
+def _leasts(weights: Sequence[int]) -> list[int]:
+    """Return the least of the weights for every set of them, by its bits."""
+    table = [_NEVER]
+    for weight in weights:
+        table += [one if one < weight else weight for one in table]
+    return table
+
+
+class Table:
+    """The sums of weights, looked up by bits of spots."""
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        self._parts = [_sums(weights[place : place + _CHUNK]) for place in range(0, len(weights), _CHUNK)]
+
+    def total(self, mask: int) -> int:
+        """Return the sum of the weights of some spots."""
+        total = number = 0
+        while mask:
+            total += self._parts[number][mask & _LOW]
+            mask >>= _CHUNK
+            number += 1
+        return total
+
+
+def scored(claim: Claim, weights: Sequence[int]) -> int:
+    """Return the bits a claim scores if spots have these weights."""
+    if not claim.drops:
+        return claim.pays
+    dropped = min(bit_numbers(claim.drops), key=lambda spot: (weights[spot], spot))
+    return claim.pays & ~(1 << dropped)
+
+
+def ways_of(claim: Claim, left: Sequence[int]) -> list[tuple[int, int]]:
+    """Return what a claim can score, with what each way misses of the claim's worth."""
+    if not claim.drops:
+        return [(claim.pays, 0)]
+    spots = bit_numbers(claim.drops)
+    least = min(left[spot] for spot in spots)
+    return [(claim.pays & ~(1 << spot), left[spot] - least) for spot in spots]
