@@ -74,13 +74,15 @@ def must_buy(s: State, company: Company) -> bool:
 
 
 def open_for(s: State, company: Company) -> bool:
-    """Tell whether there is anything to decide about trains."""
+    """Tell whether there is anything to decide about trains; in receivership none is bought beside another (7.7)."""
+    if company.receivership and company.trains:
+        return False
     return _room(s, company) and (TRAINS[cheapest(s)].price <= company.cash or any(_trades(s, company, company.cash)))
 
 
 def _trades(s: State, company: Company, cash: int) -> Iterator[tuple[str, str]]:
     """Yield (train, seller) of every train another company could sell."""
-    if cash < LEAST_PRICE or s.nationalised or company.receivership:
+    if cash < LEAST_PRICE or s.nationalised:
         return
     for seller in s.companies.values():
         if not _refused_seller(s, company, seller):
@@ -91,6 +93,8 @@ def _refused_seller(s: State, company: Company, seller: Company) -> str:
     """Return why a company cannot sell a train to another, or nothing (6.32, 6.33, 7.7, 8.1, 9.5)."""
     if s.nationalised:
         return "After nationalisation trains are bought from the bank only."
+    if company.receivership:
+        return f"{company.code} is in receivership; it buys from the bank only."
     if seller is company:
         return f"{seller.code} cannot buy from itself."
     if not seller.floated:
@@ -135,7 +139,7 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
         raise RuleError("The price is a multiple of 10cc, at least 10cc.", rule("6.32"))
     if action.price > company.cash:
         raise RuleError(f"{company.code} has {company.cash}cc, not {action.price}cc.", rule("6.32"))
-    asks = -1 if seller.director == seat or company.receivership else seller.director
+    asks = -1 if seller.director == seat else seller.director
     return Plan(company.code, action.train, seller.code, action.price, asks, seat)
 
 
