@@ -259,10 +259,10 @@ def test_a_player_with_nothing_to_do_is_passed_over():
 
 def test_a_standstill_ends_the_game():
     """4.1: where nobody can ever do anything again, rounds would follow rounds without end."""
-    s = table("cash 30 5\nS&C 5* . | at 14 | 0cc\nIOW | bankrupt", tiles="F12 6/2", turn=1)
+    s = table("cash 20 5\nS&C 5* . | at 14 | 0cc\nIOW | bankrupt", tiles="F12 6/2", turn=1)
     begin_operating(s)
     play(s, Pass())  # no track
     assert s.companies["S&C"].bankrupt
     assert s.over == "standstill"
     assert TITLE.actors(s) == ()
-    assert [score.total for score in TITLE.result(s).scores] == [30, 5]
+    assert [score.total for score in TITLE.result(s).scores] == [20, 5]
