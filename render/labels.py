@@ -17,13 +17,22 @@ from render.track import Course, Spot
 Badge = tuple[int, Point]
 """The number of a run that ends in a hex, and the point it belongs to."""
 
-NAME_SIZES = (0.3, 0.27, 0.24, 0.21)
-COORD_SIZES, NUMBER_SIZES, LETTER_SIZES = (0.25, 0.22, 0.19, 0.165), (0.2, 0.17), (0.52, 0.44, 0.36, 0.3, 0.26)
+WIDE, TIGHT = 0.05, 0.02
+"""What is kept free around a text, if it can be, and at the least."""
+
+Size = tuple[float, float]
+"""Size of a font, and what is kept free around the text."""
+
+NAME_SIZES = ((0.3, WIDE), (0.27, WIDE), (0.24, WIDE), (0.24, TIGHT), (0.21, WIDE), (0.21, TIGHT))
+COORD_SIZES = ((0.25, WIDE), (0.22, WIDE), (0.22, TIGHT), (0.19, TIGHT), (0.165, TIGHT))
+NUMBER_SIZES = ((0.2, WIDE), (0.17, TIGHT))
+LETTER_SIZES = ((0.52, WIDE), (0.44, WIDE), (0.44, TIGHT), (0.36, TIGHT), (0.3, TIGHT), (0.26, TIGHT))
 CHOICE_SIZE, COST_SIZE = 0.46, 0.44
 LINE = 0.98
 """Distance of lines, of the size of the font."""
 
 ORDERS: tuple[tuple[str, ...], ...] = (
+    ("values", "badges", "letter", "choice", "coord", "name", "cost", "number", "parts"),
     ("values", "badges", "letter", "cost", "choice", "coord", "name", "number", "parts"),
     ("choice", "badges", "values", "letter", "cost", "coord", "name", "number", "parts"),
     ("values", "badges", "name", "choice", "letter", "cost", "coord", "number", "parts"),
@@ -157,13 +166,13 @@ class _Try:
             at = self.room.squeeze(station.value_shape(value, last), places, BEYOND)
             self.items += station.value_disc(value, at, last)
 
-    def _letter(self, sizes: Sequence[float] = LETTER_SIZES) -> None:
+    def _letter(self, sizes: Sequence[Size] = LETTER_SIZES) -> None:
         if self.hex.letter:
-            text = fonts.fitted(self.hex.letter, sizes[-1], 1.2)
+            text = fonts.fitted(self.hex.letter, sizes[-1][0], 1.2)
             self._always(text, sizes, "letter", ("ink", "bold"))
 
     def _small_letter(self) -> None:
-        self._letter(LETTER_SIZES[2:])
+        self._letter(LETTER_SIZES[3:])
 
     def _terrain(self) -> None:
         """Place the cost of the terrain behind its sign: a hill or waves."""
@@ -188,7 +197,7 @@ class _Try:
             return
         for rank, size in enumerate(COORD_SIZES):
             if self._fits((self.hex.coord,), size, "coord", ("ink_soft" if self.hex.ink == "plain" else "ink", "semi")):
-                self.cost += 2 * rank
+                self.cost += 1.5 * rank
                 return
         self.missing.append(self.hex.coord)
         self.cost += NO_ROOM
@@ -198,17 +207,18 @@ class _Try:
         if not self.hex.name:
             return
         look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
+        wish: room.Wish = "high name" if self.hex.cost and not self.hex.tile else "name"
         for rank, size in enumerate(NAME_SIZES):
             for lines in _line_breaks(self.hex.name):
-                if self._fits(lines, size, "name", look):
-                    self.cost += (0, 0.5, 2, 5)[rank]
+                if self._fits(lines, size, wish, look):
+                    self.cost += (0, 0.5, 2, 3, 5, 6)[rank]
                     return
         if self.hex.tile:
             self.missing.append(self.hex.name)
             self.cost += 15
         else:
             self.cost += 12
-            self._always(fonts.fitted(self.hex.name, 0.18, 1.3, "semi"), (0.18,), "name", look)
+            self._always(fonts.fitted(self.hex.name, 0.18, 1.3, "semi"), ((0.18, TIGHT),), wish, look)
 
     def _names_of_stops(self) -> None:
         """Place the names that stops have of their own, where there is room."""
@@ -217,7 +227,7 @@ class _Try:
             if text and text != self.hex.name:
                 for size in (0.24, 0.2, 0.17):
                     at = self.room.find(
-                        _shape((text,), size, "semi"), close_to(round(spot.x, 2), round(spot.y, 2), 0.8, ())
+                        _shape((text,), (size, TIGHT), "semi"), close_to(round(spot.x, 2), round(spot.y, 2), 0.8, ())
                     )
                     if at:
                         self._write((text,), at, size, ("ink", "semi"))
@@ -231,7 +241,7 @@ class _Try:
             self.missing.append(self.hex.tile)
             self.cost += 1
 
-    def _always(self, text: str, sizes: Sequence[float], wish: room.Wish, look: tuple[str, Face]) -> None:
+    def _always(self, text: str, sizes: Sequence[Size], wish: room.Wish, look: tuple[str, Face]) -> None:
         """Place a text at the first size that fits, or where it covers least."""
         for rank, size in enumerate(sizes):
             if self._fits((text,), size, wish, look):
@@ -239,13 +249,13 @@ class _Try:
                 return
         at = self.room.squeeze(_shape((text,), sizes[-1], look[1]), wished(wish))
         self.cost += NO_ROOM
-        self._write((text,), at, sizes[-1], look)
+        self._write((text,), at, sizes[-1][0], look)
 
-    def _fits(self, lines: tuple[str, ...], size: float, wish: room.Wish, look: tuple[str, Face]) -> bool:
+    def _fits(self, lines: tuple[str, ...], size: Size, wish: room.Wish, look: tuple[str, Face]) -> bool:
         """Place lines where they fit, and tell whether they do."""
         at = self.room.find(_shape(lines, size, look[1]), wished(wish))
         if at:
-            self._write(lines, at, size, look)
+            self._write(lines, at, size[0], look)
         return at is not None
 
     def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face]) -> None:
@@ -254,11 +264,12 @@ class _Try:
             self.items.append(Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1]))
 
 
-def _shape(lines: Sequence[str], size: float, face: Face) -> room.Cells:
+def _shape(lines: Sequence[str], size: Size, face: Face) -> room.Cells:
     """Return the cells that lines of text need, around their middle."""
-    half = max(fonts.width(line, size, face) for line in lines) / 2 + 0.02
-    high = ((len(lines) - 1) * LINE + 0.72) * size / 2 + 0.02
-    hang = 0.2 * size if any(sign in "gjpqy,;()Q" for sign in lines[-1]) else 0.0
+    letters, free = size
+    half = max(fonts.width(line, letters, face) for line in lines) / 2 + free
+    high = ((len(lines) - 1) * LINE + 0.72) * letters / 2 + free * 0.7
+    hang = 0.2 * letters if any(sign in "gjpqy,;()Q" for sign in lines[-1]) else 0.0
     return room.box(-half, -high, half, high + hang)
 
 

@@ -19,7 +19,7 @@ EDGE = 0.035
 """How far labels keep from the sides of the hex."""
 
 Cells = int
-Wish = Literal["near", "value", "letter", "coord", "number", "name", "cost"]
+Wish = Literal["near", "value", "letter", "coord", "number", "name", "high name", "cost"]
 
 
 def _bit(column: int, row: int) -> Cells:
@@ -93,7 +93,7 @@ ANCHORS: dict[str, tuple[Point, ...]] = {
     "letter": ((0.66, 0.0), (-0.5, 0.5), (0.5, 0.5), (0.48, -0.52), (-0.66, 0.0), (-0.48, -0.52)),
     "coord": ((-0.36, -0.7), (-0.74, 0.0), (0.42, -0.68), (-0.42, 0.68), (0.42, 0.68), (0.74, 0.0)),
     "number": ((0.76, 0.0), (0.45, 0.7), (-0.45, 0.7), (0.45, -0.7), (-0.45, -0.7), (-0.76, 0.0)),
-    "cost": ((0.0, 0.42), (0.0, -0.4), (0.4, 0.4), (-0.4, 0.4), (0.4, -0.4), (-0.4, -0.4)),
+    "cost": ((0.0, 0.5), (0.0, -0.4), (0.4, 0.4), (-0.4, 0.4), (0.4, -0.4), (-0.4, -0.4)),
 }
 """Where labels of a kind belong, the best place first."""
 
@@ -106,6 +106,8 @@ def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> tuple[tuple[int, int],
         px, py = place[0] * CELL, place[1] * CELL
         if wish in ANCHORS:
             return min(math.dist((px, py), anchor) + 0.16 * k for k, anchor in enumerate(ANCHORS[wish]))
+        if wish == "high name":
+            return abs(px - x) * 0.8 + abs(py - 0.1)
         if wish == "name":
             return abs(px - x) * 0.8 + abs(py - 0.56) + (0.12 if py < 0 else 0.0)
         away = math.dist((px, py), (x, y))

@@ -23,6 +23,7 @@ Colour = tuple[int, int, int]
 PALE = 0.6
 """Share of paper in a colour that is washed out."""
 
+MOST_DARKENED = 0.25
 READABLE = 4.5
 """Contrast that letters need on their ground (WCAG 2, level AA)."""
 
@@ -141,21 +142,25 @@ def contrast(a: Colour, b: Colour) -> float:
 def best_ink(fill: str) -> str:
     """Return near black or white, whichever reads better on a ground."""
     ground = parsed(fill)
-    return max(("#ffffff", "#111111"), key=lambda ink: contrast(ground, parsed(ink)))
+    return max(("#ffffff", "#000000"), key=lambda ink: contrast(ground, parsed(ink)))
 
 
 @lru_cache(maxsize=256)
 def readable(fill: str, ink: str) -> tuple[str, str]:
-    """Return ground and letters with the darker of the two made darker until they contrast by ``READABLE``."""
+    """Return ground and letters with the darker of the two made darker until they contrast by ``READABLE``.
+
+    A ground that would have to become another colour takes black or white letters instead.
+    """
     ground, letters = parsed(fill), parsed(ink)
-    if contrast(ground, (0, 0, 0)) < READABLE and luminance(letters) < luminance(ground):
-        return fill, best_ink(fill)
-    for step in range(20):
-        share = step / 20
-        dark_ground = mixed(ground, (0, 0, 0), share) if luminance(ground) < luminance(letters) else ground
-        dark_letters = letters if dark_ground != ground or not share else mixed(letters, (0, 0, 0), share)
-        if contrast(dark_ground, dark_letters) >= READABLE:
-            return _hex(dark_ground), _hex(dark_letters)
+    light_letters = luminance(letters) > luminance(ground)
+    for step in range(0, 100, 5):
+        share = step / 100
+        if light_letters and share > MOST_DARKENED:
+            break
+        below = mixed(ground, (0, 0, 0), share) if light_letters else ground
+        above = letters if light_letters else mixed(letters, (0, 0, 0), share)
+        if contrast(below, above) >= READABLE:
+            return _hex(below), _hex(above)
     return fill, best_ink(fill)
 
 
