@@ -194,3 +194,17 @@ async def test_an_archived_thread_is_woken(server: StandIn, desk: Desk) -> None:
         assert not thread.archived
         assert turn.text == "Alice bids £2 for lot 1"
     server.check()
+
+
+async def test_a_lost_line_is_taken_up_again(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await server.gateway.drop()
+        await server.world.until(lambda: not server.gateway.online)
+        assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
+        assert server.gateway.resumed == 1
+        await desk.settled()
+        await server.gateway.reconnect()
+        assert "✓ Bob bids £2" in (await bob.click(turn_of(thread), "Bid 2")).text
+    server.check()
