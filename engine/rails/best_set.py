@@ -107,7 +107,10 @@ def best_set(
         SearchTooLarge: more than ``limit`` choices were tried.
     """
     search = _Search(offers, settle, floor, limit)
-    search.extend(0, [offer.all for offer in offers], 0, 0, anchors)
+    groups = anchors[:1]
+    for anchor in anchors[1:]:
+        groups = _merge(groups, anchor)
+    search.extend(0, [offer.all for offer in offers], 0, 0, groups)
     return search.best, search.picks
 
 

@@ -101,14 +101,12 @@ def join(survey: Survey, members: Sequence[Member], floor: int = 0) -> Joined | 
     """Return the best way to count the stops of all runs so that they hang together, with a least subsidy."""
     best: Joined | None = None
     bound = _best_earnings(survey, members, (0,) * len(members), floor)
-    if bound is None:
-        return None
     for forced in _forcings(survey, members, (0,) * len(members)):
         joined = _best_earnings(survey, members, forced, floor)
         if joined and (best is None or joined.value > best.value):
             best = joined
-            if joined.value == bound.value:
-                break
+        if best and bound and best.value == bound.value:
+            break
     return best
 
 

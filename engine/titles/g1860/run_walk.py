@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 from engine.errors import RuleError
 from engine.rails.graph import Exit, Graph
-from engine.titles.g1860.run_text import RUNNING, Step, stop_name
+from engine.titles.g1860.run_text import RUNNING, Step, walk_of
+from engine.titles.g1860.runs import Run, bits_of
 
 _BUDGET = 4000
 _MOST_LEFT_OUT = 2
+_MOST_STUCK = 20
 # A stop that is passed unnamed is odder than a hex without stops left out.
 _SILENT = 3
 
@@ -41,14 +43,11 @@ def find_walk(graph: Graph, steps: tuple[Step, ...]) -> tuple[Walk, tuple[Step, 
         raise RuleError(f"{steps[0]} alone is no run: it takes two stops at least.", RUNNING)
     for step in steps:
         _check_step(graph, step)
-    for _ in range(len(steps)):
+    while True:
         search = _Search(graph, steps)
         if search.found:
             return _meant(graph, steps, search.found), steps
-        if search.farthest + 1 >= len(steps):
-            raise RuleError(f"{steps[-1]} cannot be reached on that way.", RUNNING)
-        steps = _fill(graph, steps, search.farthest)
-    raise RuleError("That walk leaves out too many stops.", RUNNING)
+        steps = _fill(graph, steps, search.stuck)
 
 
 def _check_step(graph: Graph, step: Step) -> None:
@@ -64,14 +63,14 @@ def _ways(graph: Graph, node: int) -> Iterator[tuple[Exit, tuple[str, ...]]]:
 
 
 class _Search:
-    """All walks that fit some steps; ``farthest`` is the last step that any of them came to."""
+    """All walks that fit some steps; ``stuck`` are those that came to the last step that any came to."""
 
     def __init__(self, graph: Graph, steps: tuple[Step, ...]) -> None:
         self.graph = graph
         self.steps = steps
         self.last = len(steps) - 1
         self.budget = _BUDGET
-        self.farthest = 0
+        self.stuck: list[Walk] = []
         self.found: list[_Found] = []
         starts = [node for node in graph.nodes if node.coord == steps[0].coord]
         if not starts:
@@ -86,7 +85,8 @@ class _Search:
         if self.budget < 0:
             raise RuleError("That walk can be read in too many ways; name the stops, like F2.0.", RUNNING)
         here, at = walk.nodes[-1], walk.steps[-1]
-        self.farthest = max(self.farthest, at)
+        if met and (not self.stuck or at >= self.stuck[0].steps[-1]):
+            self.stuck = [one for one in self.stuck if one.steps[-1] == at] + [walk]
         if at == self.last and met and walk.links:
             self.found.append(_Found(walk, unnamed))
         for way, coords in _ways(self.graph, here):
@@ -135,21 +135,23 @@ def _meant(graph: Graph, steps: tuple[Step, ...], found: list[_Found]) -> Walk:
         )
 
     least = min(map(oddity, found))
-    best = [one.walk for one in found if oddity(one) == least]
+    best = {one.walk.links: one.walk for one in reversed(found) if oddity(one) == least}
     if len(best) > 1:
-        one, other = (_named(graph, walk) for walk in best[:2])
-        raise RuleError(f"That can be {one} or {other}; name the stops like that.", RUNNING)
-    return best[0]
+        one, other = sorted(_named(graph, walk) for walk in best.values())[:2]
+        raise RuleError(f"That can be {one} or {other}; write it like that.", RUNNING)
+    return next(iter(best.values()))
 
 
 def _named(graph: Graph, walk: Walk) -> str:
-    return "-".join(stop_name(graph, node) for node in walk.nodes)
+    """Return a walk in full."""
+    return walk_of(graph, Run("", walk.nodes, walk.links, bits_of(walk.nodes), 0, 0))
 
 
-def _fill(graph: Graph, steps: tuple[Step, ...], at: int) -> tuple[Step, ...]:
-    """Return the steps with the stops put in that were left out after one of them, if only one way leads."""
+def _fill(graph: Graph, steps: tuple[Step, ...], stuck: list[Walk]) -> tuple[Step, ...]:
+    """Return the steps with the stops put in that were left out where walks got stuck, if only one way leads."""
+    at = stuck[0].steps[-1]
     here, there = steps[at], steps[at + 1]
-    between = sorted(_between(graph, here.coord, there.coord)) if here.coord != there.coord else []
+    between = sorted({coords for walk in stuck[-_MOST_STUCK:] for coords in _between(graph, walk, there.coord)})
     if not between:
         raise RuleError(f"{here}→{there}: no track joins them.", RUNNING)
     if len(between) > 1:
@@ -158,15 +160,18 @@ def _fill(graph: Graph, steps: tuple[Step, ...], at: int) -> tuple[Step, ...]:
     return (*steps[: at + 1], *(Step(coord) for coord in between[0]), *steps[at + 1 :])
 
 
-def _between(graph: Graph, here: str, there: str) -> set[tuple[str, ...]]:
-    """Return the hexes of stops left out between two hexes, for each way over at most two of them."""
+def _between(graph: Graph, walk: Walk, there: str) -> set[tuple[str, ...]]:
+    """Return the hexes of stops left out after a walk, for each way to a hex over at most two of them."""
+    start = walk.nodes[-1]
     ways: set[tuple[str, ...]] = set()
-    waiting: list[tuple[int, tuple[str, ...]]] = [(node.id, (here,)) for node in graph.nodes if node.coord == here]
+    waiting: list[tuple[int, tuple[str, ...]]] = [(start, (graph.nodes[start].coord,))]
     seen = set(waiting)
     while waiting:
         node, passed = waiting.pop()
         for way in graph.exits[node]:
             coord = graph.nodes[way.to].coord
+            if way.to in walk.nodes:
+                continue
             if coord == there:
                 ways.add(passed[1:])
                 continue

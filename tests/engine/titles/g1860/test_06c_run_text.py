@@ -60,6 +60,23 @@ def test_where_several_ways_lead_the_sentence_names_two():
     assert refusal(ISLAND, "F4-H4").startswith("F4→H4 can be F4-G5-H4 or F4-G5-G3-H4; write the hexes between.")
 
 
+def test_where_hexes_without_stops_lead_two_ways_the_sentence_names_both():
+    two = company("C&N G5", "2+1", tiles="G5 5/4, I5 5/1, H4 8/5, H6 8/2")
+    assert refusal(two, "G5-I5").startswith("That can be G5-H4-I5 or G5-H6-I5; write it like that.")
+    assert write_plan(two, read_plan(two, "G5-H6-I5")) == "2+1 G5-H6-I5"
+
+
+def test_of_two_cities_in_a_hex_the_first_reached_is_meant():
+    late = company("C&N G5, C&N G5.1", "2+1", tiles=LATE)
+    assert write_plan(late, read_plan(late, "G3-G5")) == "2+1 G3-G5.0"
+    assert write_plan(late, read_plan(late, "G7.1-G5")) == "2+1 G7.1-G5.1"
+
+
+def test_a_walk_to_and_fro_is_not_followed_for_ever():
+    ring = company("C&N G5", "2+1", tiles=LATE)
+    assert "can be read in too many ways" in refusal(ring, "-".join(["H4", "G5"] * 45))
+
+
 def test_unnamed_trains_go_to_the_runs_by_size():
     assert meant("J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
     assert meant("3+2 J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
@@ -71,6 +88,8 @@ def test_unnamed_trains_go_to_the_runs_by_size():
         ("H8-I5", "H8→I5: no track joins them."),
         ("F2.2-F2.0-F2.1", "F2.0→F2.1: The 3+2 calls at F2.1 twice."),
         ("G5.1-G5.0", "G5.1→G5.0: no track joins them."),
+        ("H4.0-H4.1-G5.0-H4.0", "G5.0→H4.0: no track joins them."),
+        ("H8-H10-I11.1", "I11.1 is no stop of that hex."),
         ("K7-L6", "K7 has no stop that a run could start from."),
         ("F2.7-F4", "F2.7 is no stop of that hex."),
         ("M99-F2", "M99 has no stop that a run could start from."),

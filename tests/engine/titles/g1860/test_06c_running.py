@@ -3,8 +3,18 @@
 import msgspec
 import pytest
 
+from engine.errors import RuleError
+from engine.rails.best_set import best_set
+from engine.rails.board import Board
+from engine.rails.maps import Map, PrintedHex
+from engine.rails.routes import SearchTooLarge
+from engine.rails.tiles import Manifest, Stop, Tile
+from engine.titles.g1860 import run_search
+from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.run_check import check_plan
+from engine.titles.g1860.run_plan import read_plan
 from engine.titles.g1860.run_search import NOTHING, alternatives, best_plan, can_run, would_run
+from engine.titles.g1860.runs import Problem, RunRules
 from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, legal, refusal
 
 COWES_LINE = "F2 787, F4 742/3"
@@ -45,6 +55,18 @@ def test_without_trains_nothing_runs():
     assert not can_run(company("C&N F2"))
 
 
+def test_runs_that_were_not_typed_are_checked_as_well():
+    mine = company("C&N F2", "2+1")
+    (run,) = read_plan(mine, "F2.0-F2.1")
+    for wrong, said in (
+        ((run, run), "C&N has not so many 2+1 trains to run."),
+        ((msgspec.structs.replace(run, nodes=run.nodes[:1], links=()),), "The 2+1 needs at least two stops."),
+    ):
+        with pytest.raises(RuleError) as caught:
+            check_plan(mine, wrong)
+        assert caught.value.sentence == said
+
+
 def test_trains_it_has_not_are_refused():
     mine = company("C&N F2", "2+1")
     assert "C&N has 1 train to run, the plan 2 runs." in refusal(mine, "F2.0-F2.1; F2.1-F2.2-F4-G5.0")
@@ -82,6 +104,20 @@ def test_one_stop_is_no_run():
 def test_no_stop_twice():
     said = refusal(company("C&N G5", "7+4"), "E5-F6-G5.0-G3-H4.1-G5.0-F4-F2")
     assert said.startswith("H4.1→G5.0: The 7+4 calls at G5.0 twice.")
+
+
+def test_no_track_twice():
+    """Track that forks at a hexside is not turned on: no tile of the game has such, but the rule holds."""
+    fork = Tile("fork", track=((0, 3), (0, 2)))
+    city = Tile("city", stops=(Stop("city", 20, slots=1),), track=((0, 10), (3, 10)))
+    tiles = {"fork": fork, "city": city}
+    board = Board(
+        Map("toy", dict.fromkeys(("C6", "C4", "C2", "B3"), PrintedHex()), [], Manifest(tiles, {"fork": 1, "city": 3}))
+    )
+    board = board.lay("C6", "city", 0).lay("C4", "fork", 0).lay("C2", "city", 0).lay("B3", "city", 5)
+    toy = Problem(board.graph, "C&N", {("C6", 0): ("C&N",)}, ("C6", 0), (TRAINS["3+2"],), rules=RunRules(re_enter=True))
+    assert earns(toy, "C2-C4-C6") == (40, 0)
+    assert refusal(toy, "C2-C4-C6-C4-B3").startswith("C6→B3: The 3+2 would turn back over track it has used.")
 
 
 def test_no_hex_twice():
@@ -175,6 +211,31 @@ def test_runs_must_meet():
 def test_runs_meet_in_a_chain():
     chain = company("C&N F2, C&N J4, C&N G5", "2+1 2+1 2+1")
     assert earns(chain, "F2.0-F2.1; F2.1-[F2.2]-[F4]-G5.0; G5.0-[H4]-[I5]-J4") == (40 + 60 + 90, 0)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "bases", "strict", "site"),
+    [
+        ("H6 768/2, H8 5/2, G7 746/2, G5 771/5, H4 751/2, I5 744/5, I7 789/1", "C&N G5, C&N G7", 160, 170),
+        (
+            "H6 767/0, H8 788/3, G7 746/1, G5 741/5, H4 771/4, I5 789/4, I7 789/0",
+            "C&N H4, C&N H8, C&N G7, C&N I5",
+            140,
+            150,
+        ),
+        (
+            "H6 767/1, H8 742/4, G7 789/4, G5 758/1, H4 788/5, I5 206/4, I7 752/4",
+            "C&N I5, C&N G5, C&N H4",
+            190,
+            200,
+        ),
+    ],
+)
+def test_the_search_counts_the_stop_where_runs_meet(tiles, bases, strict, site):
+    """The runs meet only at the town H6; to count it, one of them leaves out a dearer town."""
+    assert best(company(bases, "2+1 2+1", tiles=tiles))[:2] == (strict, 0)
+    assert best(company(bases, "2+1 2+1", tiles=tiles, join_counted=False))[:2] == (site, 0)
+    assert alternatives(company(bases, "2+1 2+1", tiles=tiles))
 
 
 def test_the_stop_where_runs_meet_must_count_for_both():
@@ -282,6 +343,20 @@ def test_in_the_first_edition_towns_leave_no_room_for_halts():
 
 
 # The best plan has the most revenue, then subsidy; the alternatives trade one for the other.
+
+
+def test_alternatives_end_where_the_search_grows_too_large(monkeypatch):
+    """They are an offer, so fewer of them are no error."""
+
+    def tired(*args, floor: int, **kwargs):
+        if floor > 10:
+            raise SearchTooLarge
+        return best_set(*args, floor=floor, **kwargs)
+
+    mine = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
+    before = alternatives(mine)
+    monkeypatch.setattr(run_search, "best_set", tired)
+    assert alternatives(mine) == before[:1]
 
 
 def test_more_subsidy_breaks_ties():
