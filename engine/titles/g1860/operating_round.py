@@ -121,12 +121,15 @@ def _base(s: State, company: Company, tell: Tell) -> bool:
 
 
 def _run(s: State, company: Company, tell: Tell) -> bool:
-    """Wait for the director's plan; without a run go on; receivership runs by itself (7.7)."""
+    """Wait for the director's plan; without a run go on.
+
+    In receivership and after nationalisation the most is run, which needs nobody's word (7.7, 9.6).
+    """
     r = s.operating
     if not running.begin(s, company, tell):
         r.step = "dividend"
         return True
-    if company.receivership and not s.rules.site:
+    if (company.receivership or s.nationalised) and not s.rules.site:
         running.run_best(s, company, tell)
         return True
     return False
