@@ -1,0 +1,180 @@
+"""8 Bankruptcy and refloat."""
+
+import pytest
+
+from engine.titles.g1860 import TITLE, ground, southern
+from engine.titles.g1860.actions import BuyShare, BuyTrain, Dividend, Exchange, Pass, Run, Sell, Start
+from engine.titles.g1860.events import Floated, PriorityGiven, WentBankrupt
+from engine.titles.g1860.state import CLOSED, IPO, Stock
+from engine.titles.g1860.steps import running
+from tests.engine.titles.g1860.positions import (
+    ROUTE,
+    begin_operating,
+    legal,
+    of_kind,
+    operating,
+    play,
+    refused,
+    settle,
+    table,
+)
+
+FALLING = (
+    "cash 400 400 400\nprivates RPSC 1\nIOW 3* 4 1 | pool 1 | at 14 | 77cc | 2+1 3+2 | bases J4\n"
+    "C&N 2* 1 1 | at 82 | 50cc | 2+1\nFYN . 2* 2 | at 74 | 50cc | 2+1"
+)
+
+
+def fallen(**fields):
+    s = table(FALLING, turn=1, tiles=ROUTE, **fields)
+    return s, play(s, Sell("IOW", 4))
+
+
+def test_the_shares_go_back_unpaid():
+    """8.1: all shares to the IPO; treasury, trains and unused bases stay with the charter."""
+    s, told = fallen()
+    iow = s.companies["IOW"]
+    assert of_kind(told, WentBankrupt) == [WentBankrupt("IOW")]
+    assert (iow.shares, iow.ipo, iow.pool, iow.director, iow.par) == ([0, 0, 0], 10, 0, IPO, None)
+    assert (iow.cash, iow.trains, iow.unplaced, iow.price) == (77, ["2+1", "3+2"], 2, 0)
+    assert s.cash == [400, 456, 400], "only the sale before it was paid"
+
+
+def test_the_reserved_certificate_is_reserved_again():
+    """8.1: while its private is open."""
+    s, _ = fallen()
+    assert s.companies["IOW"].reserved
+    s = table(FALLING.replace("RPSC 1", "RPSC closed"), turn=1, tiles=ROUTE)
+    play(s, Sell("IOW", 4))
+    assert not s.companies["IOW"].reserved
+
+
+def test_its_bases_are_flipped():
+    """8.1: they block track and bases of others, but not their runs."""
+    s, _ = fallen()
+    flipped = [token for tokens in ground.bases(s).values() for token in tokens if token.company == "IOW"]
+    assert flipped
+    assert all(token.flipped for token in flipped)
+    s.companies["C&N"].bases.append(("I9", 0))
+    standing = running.problem(s, s.companies["C&N"], ["2+1"]).bases
+    assert not any("IOW" in companies for companies in standing.values())
+
+
+def test_nobody_buys_its_trains():
+    """8.1: the trains lie with the charter."""
+    s = operating("cash 0 0\nC&N 5* | at 82 | 500cc | 2+1\nIOW | bankrupt | 2+1 3+2", "C&N", "train", tiles="F2 787/0")
+    assert refused(s, BuyTrain("3+2", "IOW", 50)).rule.section == "6.32"
+
+
+@pytest.mark.parametrize(("priority", "holder"), [(0, 0), (1, 2), (2, 2)])
+def test_the_deal_goes_to_the_fewest_shares(priority, holder):
+    """8.2: shares, not certificates, without those of the bankrupt company; ties from the holder of the card."""
+    s = table(
+        "cash 400 400 400\nIOW 3* 4 . | at 14 | 2+1\nC&N 2* 1 . | at 82 | 2+1\nFYN . 2* 2 | at 74 | 2+1",
+        turn=priority, tiles=ROUTE,
+    )  # fmt: skip
+    s.stock.turn = 1
+    told = play(s, Sell("IOW", 4))
+    assert of_kind(told, PriorityGiven) == [PriorityGiven(holder)]
+    assert TITLE.actors(s) == (holder,)
+
+
+def test_privates_do_not_count_for_the_deal():
+    """8.2: shares only."""
+    s = table(
+        "cash 400 400\nprivates BHC 0 YHC 0 CMH 0 RPSC 0\nIOW 2* 4 | at 14 | 2+1\nC&N 2* 3 | at 82 | 2+1",
+        turn=1, tiles=ROUTE,
+    )  # fmt: skip
+    play(s, Sell("IOW", 4))
+    assert s.priority == 0
+
+
+def test_a_new_stock_round_begins_at_once():
+    """8.3: in an SR: that ends, a new one starts; what was sold may be bought again; no OR between."""
+    s, _ = fallen()
+    assert isinstance(s.round, Stock)
+    assert s.name == "SR 2"
+    assert s.stock.sold == [[], [], []]
+    seat = s.priority
+    assert any(start.company == "IOW" for start in legal(s, Start, seat))
+
+
+def test_in_an_operating_round_the_set_goes_on():
+    """8.3: the company is skipped, no buy step any more; the others operate."""
+    s = operating(
+        "cash 100 0\nIOW 5* | at 14 | 900cc | 2+1\nC&N . 5* | at 7 | 200cc | 2+1", "IOW", "dividend",
+        revenue=50, set=(1, 2), tiles="J4 5/1, F2 787/0",
+    )  # fmt: skip
+    play(s, Dividend("keep"))
+    assert s.companies["IOW"].bankrupt
+    assert (s.operating.code, s.operating.step) == ("C&N", "track")
+    while s.operating.number == 1:
+        step = s.operating.step
+        play(s, {"run": Run("best"), "dividend": Dividend("pay")}.get(step, Pass()))
+    assert s.operating.order == ["C&N"], "the second round of the set, without it"
+
+
+def test_after_nationalisation_it_is_out_for_good():
+    """8.3: shares worth nothing, and it counts no more for 9.7."""
+    s = operating(
+        "cash 0 0\nIOW 5* | at 14 | 2+1\nC&N 5* | at 90 | 9+5\nFYN 5* | at 74 | 9+5", "IOW", "dividend",
+        revenue=0, nationalised=True, stopped=True, formed=True, phase="9",
+    )  # fmt: skip
+    settle(s)
+    assert s.companies["IOW"].bankrupt
+    assert not s.companies["IOW"].running
+
+
+def test_new_par():
+    """8.4: from the next SR, director first, any market price from 40 to the company's maximum."""
+    s, _ = fallen()
+    s.stock.turn = seat = 0
+    pars = [start.par for start in legal(s, Start, seat) if start.company == "IOW"]
+    assert pars == [40, 44, 47, 50, 52, 54, 56, 58, 60, 62, 65, 68, 71, 74, 78, 82, 86, 90, 95, 100]
+    assert refused(s, BuyShare("IOW", "ipo"), seat).rule.section == "4.4"
+    assert refused(s, Start("IOW", 36), seat).rule.section == "4.4"
+    s = table("cash 400 400\nS&C | bankrupt", tiles="F12 6/2")
+    assert [start.par for start in legal(s, Start) if start.company == "S&C"][-1] == 62
+
+
+def test_it_floats_again_at_half():
+    """8.5: with what was kept and ten times the new par; its bases flip back."""
+    s = table("cash 400 400\nIOW 4* | par 44 | bankrupt | 77cc | 3+2 | bases J4", tiles=ROUTE)
+    told = play(s, BuyShare("IOW", "ipo"))
+    iow = s.companies["IOW"]
+    assert of_kind(told, Floated) == [Floated("IOW", 440)]
+    assert (iow.cash, iow.trains, iow.price, iow.bases) == (517, ["3+2"], 44, [("I3", 0), ("J4", 0)])
+    assert not iow.bankrupt
+    assert not any(token.flipped for tokens in ground.bases(s).values() for token in tokens)
+    begin_operating(s)
+    assert s.operating.code == "IOW"
+
+
+@pytest.mark.parametrize(("profile", "leases"), [("rulebook", False), ("18xx.games", True)])
+def test_a_refloated_company_without_train(profile, leases):
+    """8.6: insolvent after its first turn; 18xx.games keeps the marker through bankruptcy."""
+    s = table(
+        "cash 300 400\nIOW 5* | at 7 | 0cc | insolvent\nC&N . 5* | at 90 | 0cc | 2+1", tiles=ROUTE,
+        options={"profile": profile},
+    )  # fmt: skip
+    play(s, Sell("IOW", 2))
+    iow = s.companies["IOW"]
+    assert iow.bankrupt
+    assert iow.insolvent is leases
+
+
+def test_exchange_needs_a_new_par():
+    """8.4 with 3.5: the private waits for the new director."""
+    s, _ = fallen()
+    s.stock.turn = 1
+    assert refused(s, Exchange("RPSC"), 1).rule.section == "3.5"
+    play(s, Start("IOW", 40), Exchange("RPSC"), seat=1)
+    assert s.companies["IOW"].shares[1] == 3
+    assert s.privates["RPSC"] == CLOSED
+
+
+def test_a_bankrupt_company_does_not_hold_up_nationalisation():
+    """8.1 with 9.3: nobody directs it."""
+    s = table("cash 0 0\nIOW | bankrupt\nC&N 5* | at 90 | 9+5", formed=True, phase="9")
+    southern.check(s, lambda _: None)
+    assert s.nationalised

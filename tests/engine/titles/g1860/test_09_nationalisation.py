@@ -1,0 +1,290 @@
+"""9 Southern Railway and nationalisation."""
+
+import pytest
+
+from engine.errors import RuleError
+from engine.titles.g1860 import TITLE, southern, worth
+from engine.titles.g1860.actions import BuyTrain, Dividend, LayTile, Pass, PlaceBase, Run
+from engine.titles.g1860.events import (
+    CompanyClosed,
+    DividendPaid,
+    GameEnded,
+    Nationalised,
+    PrivatesPaid,
+    RoundBegun,
+    SouthernFormed,
+    TrackStopped,
+    TrainsRan,
+)
+from tests.engine.titles.g1860.positions import (
+    ROUTE,
+    begin_operating,
+    legal,
+    of_kind,
+    operating,
+    play,
+    refused,
+    settle,
+    table,
+)
+
+LAST = {"9+5": -1}
+SOUTH = {"formed": True, "stopped": True, "phase": "9", "depot": LAST}
+BRITISH = {**SOUTH, "nationalised": True}
+
+
+def closing(*earned: int, dead: int = 0):
+    """End a nationalised round in which companies earned so much; return the state and the codes closed."""
+    codes = ["C&N", "IOW", "IWNJ", "FYN", "NGStL", "BHI&R", "S&C", "VYSC"][: len(earned)]
+    lines = "\n".join(f"{code} 5* | at 90 | 9+5" for code in codes)
+    s = operating("cash 0 0\n" + lines, codes[-1], "", **BRITISH)
+    for code in codes[:dead]:
+        s.companies[code].closed = True
+    s.operating.earned = {code: revenue for code, revenue in zip(codes, earned, strict=True) if revenue}
+    told = []
+    ended = southern.close_lowest(s, told.append)
+    return ended, [event.company for event in of_kind(told, CompanyClosed)]
+
+
+def test_the_first_9_5_forms_the_southern():
+    """9.1: track and bases go on to the end of the current set."""
+    s = operating(
+        "cash 500 0\nIOW 5* | at 90 | 1000cc\nC&N . 5* | at 82 | 500cc | 8+4", "IOW", "train",
+        phase="8", depot=LAST, set=(1, 3),
+    )  # fmt: skip
+    told = play(s, BuyTrain("9+5", "bank", 800))
+    assert of_kind(told, SouthernFormed)
+    assert (s.formed, s.stopped) == (True, False)
+    play(s, *[Pass()] * (s.operating.code == "IOW"))
+    assert s.operating.code == "C&N"
+    assert legal(s, LayTile)
+
+
+def test_from_the_next_stock_round_nothing_is_built():
+    """9.2: no tiles, no upgrades, no bases from the next SR on."""
+    s = operating(
+        "cash 500 0\nIOW 5* | at 90 | 0cc\nC&N . 5* | at 82 | 9cc", "C&N", "end",
+        phase="9", depot=LAST, formed=True,
+    )  # fmt: skip
+    told = settle(s)
+    assert of_kind(told, TrackStopped)
+    assert s.stopped
+    told = begin_operating(s)
+    assert not of_kind(told, TrackStopped)
+    s = table("cash 0 0\nIOW 5* | at 90 | 900cc | 9+5", tiles=ROUTE, **SOUTH)
+    begin_operating(s)
+    assert s.operating.step == "run"
+    assert refused(s, LayTile("I5", "742", 2)).sentence
+    assert refused(s, PlaceBase("J4", 0)).sentence
+
+
+def test_halts_count_no_more():
+    """9.2: they earn nothing, take no allowance, and count nothing in leases; they may be passed."""
+    tiles = "J4 57/2, F2 787/0, F4 742/3"
+    text = "cash 0 0\nC&N 5* | at 90 | 0cc | 9+5"
+    before = operating(text, "C&N", "run", tiles=tiles, phase="9", depot=LAST, formed=True)
+    play(before, Run("best"))
+    assert before.operating.subsidy > 0
+    after = operating(text, "C&N", "run", tiles=tiles, **SOUTH)
+    play(after, Run("best"))
+    assert (after.operating.subsidy, after.operating.revenue) == (0, before.operating.revenue)
+
+
+@pytest.mark.parametrize(
+    ("line", "options", "nationalised"),
+    [
+        ("C&N . 5* | at 82 | 9+5", {}, True),
+        ("C&N . 5* | at 82", {}, False),
+        ("C&N 1 . | pool 2* | at 82", {}, True),
+        ("C&N | bankrupt", {}, True),
+        ("C&N . 2* | par 82 | new", {}, False),
+        ("C&N . 2* | par 82 | new", {"waiting_companies": "ignore"}, True),
+        ("C&N . 2* | par 82 | bankrupt | 9+5", {}, True),
+    ],
+)
+def test_every_company_with_a_director_has_a_train(line, options, nationalised):
+    """9.3: checked at the end of each SR and OR; receivership and bankruptcy do not hold it up."""
+    s = table(f"cash 0 0\nIOW 5* | at 90 | 0cc | 9+5\n{line}", options=options, **SOUTH)
+    southern.check(s, lambda _: None)
+    assert s.nationalised is nationalised
+
+
+def test_no_check_before_the_southern_nor_during_rounds():
+    """9.3: only after the first 9+5, only at the end of a round."""
+    s = table("cash 500 0\nIOW 5* | at 90 | 9cc | 8+4", phase="8", depot={"8+4": 0, "9+5": -1})
+    southern.check(s, lambda _: None)
+    assert not s.nationalised
+    s = operating(
+        "cash 500 0\nIOW 5* | at 90 | 1000cc\nC&N . 5* | at 82 | 500cc | 8+4", "IOW", "train",
+        phase="9", depot=LAST, formed=True,
+    )  # fmt: skip
+    told = play(s, BuyTrain("9+5", "bank", 800))
+    assert not of_kind(told, Nationalised)
+    assert not s.nationalised
+
+
+def test_the_check_at_the_end_of_a_stock_round():
+    """9.3 and 9.4: then the next OR is the first of British Rail."""
+    s = table("cash 500 0\nIOW 5* . | at 90 | 0cc | 9+5\nC&N . 5* | at 82 | 0cc | 9+5", **SOUTH)
+    told = play(s, *[Pass()] * 2)
+    assert of_kind(told, Nationalised)
+    assert s.nationalised
+
+
+def test_only_operating_rounds_follow():
+    """9.4: no SR, numbering goes on, no set limit; the bank is endless."""
+    s = operating(
+        "cash 500 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5", "FYN", "end",
+        phase="9", depot=LAST, formed=True, set=(3, 3), tiles="J4 5/1, F2 787/0, B4 115/5",
+    )  # fmt: skip
+    told = settle(s)
+    assert of_kind(told, Nationalised)
+    assert of_kind(told, RoundBegun)[0] == RoundBegun("OR 2.4")
+    assert all(event.name.startswith("OR") for event in of_kind(told, RoundBegun))
+    s.cash[0] = 10_001
+    assert not s.broken
+
+
+def test_a_nationalised_round_runs_by_itself():
+    """9.5 and 9.6: privates pay, the maximum is run and paid out, prices move; no choice is left."""
+    s = table(
+        "cash 0 0\nprivates RPSC 0\nIOW 5* 5 | at 90 | 9cc | 9+5\n"
+        "C&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
+        tiles="J4 5/1, F2 787/0, B4 115/5", **BRITISH,
+    )  # fmt: skip
+    told = begin_operating(s)
+    assert of_kind(told, PrivatesPaid)
+    assert [event.company for event in of_kind(told, TrainsRan)][:2] == ["IOW", "C&N"]
+    assert DividendPaid("IOW", 50, (25, 25)) in told
+    assert s.over == "nationalization"
+
+
+def test_the_first_number_counts_all_stops():
+    """9.5: towns and cities together; no halts."""
+    tiles = "J4 6/0, J6 746/0"
+    text = "cash 0 0\nIOW 5* | at 90 | 9cc | 2+1\nC&N 5* | at 82 | 9+5\nFYN 5* | at 62 | 9+5"
+    s = operating(text, "IOW", "run", tiles=tiles, **BRITISH)
+    with pytest.raises(RuleError, match="counts 3 stops, it can count 2"):
+        TITLE.check(s, 0, Run("2+1 I3-J4-J6"))
+
+
+def test_less_than_the_maximum_is_refused():
+    """9.6: the director calculates the maximum; he may not run less to close a company early."""
+    s = table(
+        "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9+5\nFYN 5* | at 62 | 9+5",
+        tiles="J4 6/0, J6 746/0", **BRITISH,
+    )  # fmt: skip
+    told = begin_operating(s)
+    (ran,) = of_kind(told, TrainsRan)
+    assert (ran.company, ran.revenue) == ("IOW", 60), "Esplanade 30, Ryde 20, Brading 10: never less"
+
+
+def test_receivership_pays_nothing_after_nationalisation():
+    """9.5: no run, revenue 0, the price falls; it closes first."""
+    s = table(
+        "cash 0 0\nIOW 1 . | pool 2* | at 90 | 9cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5\n"
+        "S&C 5* | at 54 | 9cc | 9+5",
+        tiles="J4 5/1, F2 787/0, B4 115/5, F12 6/2", **BRITISH,
+    )  # fmt: skip
+    told = begin_operating(s)
+    assert not [event for event in of_kind(told, TrainsRan) if event.company == "IOW"]
+    assert CompanyClosed("IOW", 0) in told
+    assert s.companies["IOW"].price < 90
+
+
+def test_trains_from_the_bank_only():
+    """9.5: no trades after nationalisation."""
+    s = operating(
+        "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5 8+4\nFYN 5* | at 62 | 9cc | 9+5", "IOW",
+        "train", **BRITISH,
+    )  # fmt: skip
+    assert refused(s, BuyTrain("8+4", "C&N", 50)).rule.section in ("6.32", "9.5")
+    assert legal(s, BuyTrain) == [BuyTrain("9+5", "bank", 800)]
+
+
+def test_building_has_stopped_without_a_stock_round_in_between():
+    """9.5: no track and no bases from the first nationalisation OR on; the site never stops it then."""
+    for profile, stopped in (("rulebook", True), ("18xx.games", False)):
+        s = table("cash 0 0\nIOW 5* | at 90 | 9+5", formed=True, phase="9", depot=LAST, options={"profile": profile})
+        southern.check(s, lambda _: None)
+        assert s.stopped is stopped
+
+
+@pytest.mark.parametrize(
+    ("earned", "closed"),
+    [
+        ((10, 20, 30, 40), ["C&N", "IOW"]),
+        ((10, 20, 20, 40), ["C&N", "IOW", "IWNJ"]),
+        ((10, 10, 20, 20), ["C&N", "IOW"]),
+        ((10, 10, 10, 40), ["C&N", "IOW", "IWNJ"]),
+        ((0, 0, 0, 40), ["C&N", "IOW", "IWNJ"]),
+        ((0, 20, 30, 40, 50), ["C&N", "IOW"]),
+        ((10, 20, 30), ["C&N", "IOW"]),
+    ],
+)
+def test_the_lowest_payers_close(earned, closed):
+    """9.7: all with the lowest amount; if that is one, all with the next lowest too."""
+    ended, codes = closing(*earned)
+    assert codes == closed
+    assert not ended
+
+
+@pytest.mark.parametrize("earned", [(40, 50), (40,), (10, 10, 10), (10, 20, 20), (0, 0, 0, 0)])
+def test_the_last_ones_close_and_the_game_ends(earned):
+    """9.7: two or fewer left, or a tie that leaves none: the game ends at once."""
+    ended, codes = closing(*earned)
+    assert ended
+    assert len(codes) == len(earned)
+
+
+def test_only_companies_still_open_take_part():
+    """9.7: closed ones are out."""
+    ended, codes = closing(0, 0, 30, 40, 50, dead=2)
+    assert codes == ["IWNJ", "FYN"]
+    assert not ended
+
+
+def test_closing_begins_with_the_first_full_round():
+    """9.7: an OR that ends with the trigger closes nobody yet."""
+    s = operating(
+        "cash 500 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5", "FYN", "end",
+        phase="9", depot=LAST, formed=True, set=(1, 3), tiles="J4 5/1, F2 787/0, B4 115/5",
+    )  # fmt: skip
+    told = settle(s)
+    assert of_kind(told, Nationalised)
+    assert not of_kind(told, CompanyClosed), "IOW is asked about trains before its first full round ends"
+    assert s.operating.code == "IOW"
+
+
+def test_closed_companies_keep_their_price():
+    """9.8: they pay no more, do not operate, and score at full price."""
+    s = table(
+        "cash 0 0\nIOW 5* | at 90 | 9cc | 9+5 | closed\nC&N 5* | at 82 | 900cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
+        tiles="J4 5/1, F2 787/0, B4 115/5", **BRITISH,
+    )  # fmt: skip
+    begin_operating(s)
+    assert "IOW" not in s.operating.order
+    assert worth.shares_worth(s, s.companies["IOW"], 0) == 450
+
+
+def test_340_ends_the_game_after_nationalisation_too():
+    """9.9: at the end of that OR, before anybody closes."""
+    s = operating(
+        "cash 0 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 340 | 9cc | 9+5", "IOW", "end",
+        topped=True, **BRITISH,
+    )  # fmt: skip
+    s.operating.index = 2
+    told = settle(s)
+    assert of_kind(told, GameEnded) == [GameEnded("stock_market")]
+    assert not of_kind(told, CompanyClosed)
+
+
+def test_paying_is_no_choice_after_nationalisation():
+    """9.5: companies may not retain revenue."""
+    s = operating(
+        "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5", "IOW",
+        "dividend", revenue=100, **BRITISH,
+    )  # fmt: skip
+    told = settle(s)
+    assert DividendPaid("IOW", 100, (50, 0)) in told
+    assert refused(s, Dividend("keep")).sentence
