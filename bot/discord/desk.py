@@ -18,6 +18,7 @@ from engine.view import View
 from engine.words import parameters, spoken
 
 PER_MENU = 25
+MOST_MENUS = 12
 MOST_BUTTONS = 5
 MOST_WHOLE = 10
 LABEL = 80
@@ -144,7 +145,7 @@ def _value(desk: Desk, draft: Draft) -> Screen:
             buttons.append(Button(label, desk.control("at", f"{draft.path}.{number}")))
     else:
         menus = _menus(desk, draft, labels)
-    if is_open and not asked.whole:
+    if (is_open and not asked.whole) or len(menus) == MOST_MENUS:
         buttons.append(Button("Other…", desk.control("ask", draft.path)))
     buttons += _ways_out(desk, draft)
     return Screen(text, (picture,) if picture else (), after, menus, rows_of(buttons))
@@ -159,9 +160,9 @@ def common_amounts(amounts: Sequence[int]) -> list[int]:
 
 
 def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
-    """Return as many menus as the values need, side by side instead of pages to turn."""
+    """Return as many menus as the values need, side by side instead of pages to turn; what is beyond must be typed."""
     found = []
-    for start in range(0, len(labels), PER_MENU):
+    for start in range(0, min(len(labels), PER_MENU * MOST_MENUS), PER_MENU):
         part = labels[start : start + PER_MENU]
         options = tuple(Option(clip(label, LINE), str(start + place)) for place, label in enumerate(part))
         several = len(labels) > PER_MENU

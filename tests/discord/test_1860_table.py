@@ -94,6 +94,12 @@ class Players:
         while "operates" not in self.turn.text:
             if self.asked == "lay the home tile":
                 await self.through_desk("")
+            elif len(shares) == 6:  # the button of the turn message opens the desk at its verb
+                shares.pop()
+                shown = await self.actor.click(self.turn, "Buy…")
+                shown = await self.actor.click(shown.message, "10 % IOW")
+                await self.actor.click(shown.message, "Confirm")
+                await self.desk.settled()
             elif shares:
                 await self.command("act buy", share=shares.pop(0))
             else:
