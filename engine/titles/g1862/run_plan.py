@@ -1,0 +1,110 @@
+"""Plans of runs as players type them: read, written and drawn; ``run_check`` asks the rules."""
+
+from collections.abc import Iterable, Sequence
+
+from engine import view
+from engine.errors import RuleError
+from engine.rails.graph import Graph
+from engine.rails.hexes import opposite
+from engine.rails.tiles import STOP
+from engine.rails.walk import Step, Walk, find_walk
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.catalogue import FACES, Face
+from engine.titles.g1862.run_chain import chained
+from engine.titles.g1862.run_score import scored, visited
+from engine.titles.g1862.run_text import RUNNING, Typed, read_text, words_of, write_runs
+from engine.titles.g1862.runs import Plan, Problem, Run, Survey, bits_of
+
+
+def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
+    """Return the runs that a text means; whether they are legal is not asked.
+
+    Raises:
+        RuleError: it cannot be read, or no track joins two of its hexes.
+    """
+    typed = read_text(text)
+    survey = Survey(problem)
+    walks = [find_walk(problem.board.graph, run.steps, RUNNING) for run in typed]
+    faces = _name_trains(survey, typed, [walk for walk, _ in walks])
+    runs = [
+        Run(face.name, walk.nodes, walk.links, left_out=_left_out(survey, face, walk, steps))
+        for face, (walk, steps) in zip(faces, walks, strict=True)
+    ]
+    return scored(survey, chained(survey, runs, [run.joined for run in typed])).runs
+
+
+def _left_out(survey: Survey, face: Face, walk: Walk, steps: Sequence[Step]) -> int:
+    """Return the stations in brackets, of those that a train of this type counts."""
+    pairs = zip(walk.nodes, walk.steps, strict=True)
+    stops = bits_of(node for node, step in pairs if not steps[step].counts)
+    return 0 if face.kind == "freight" else stops & ~survey.towns
+
+
+def _name_trains(survey: Survey, typed: Sequence[Typed], walks: Sequence[Walk]) -> list[Face]:
+    """Return a train for each run: as named, else the smallest left that can go so far."""
+    left = list(survey.problem.trains)
+    names: list[Face | None] = [_take(left, run.train, survey.problem) if run.train else None for run in typed]
+    for number, walk in enumerate(walks):
+        if names[number] is None:
+            if not left:
+                raise RuleError(_too_many(survey.problem, len(typed)), rule("15.1"))
+            names[number] = _fitting(survey, left, walk)
+    return [face for face in names if face]
+
+
+def _fitting(survey: Survey, left: list[Face], walk: Walk) -> Face:
+    """Take the train that a walk fits best out of those left."""
+    run = Run("", walk.nodes, walk.links)
+    stops, steps = len(visited(survey, run)), sum(survey.steps(link) for link in walk.links)
+
+    def misfit(face: Face) -> tuple[bool, int]:
+        size, needed = (face.hexes, steps) if face.kind == "freight" else (face.visited, stops)
+        local = face.kind == "local" and bool(bits_of(walk.nodes) & survey.areas)
+        return (face.kind not in survey.problem.permits or size < needed or local, size - needed)
+
+    face = min(left, key=misfit)
+    left.remove(face)
+    return face
+
+
+def _take(left: list[Face], name: str, problem: Problem) -> Face:
+    """Take a train by name out of those left."""
+    for face in left:
+        if face.name == name:
+            left.remove(face)
+            return face
+    if name not in FACES:
+        raise RuleError(f"There is no train {name}.", rule("15.1"))
+    again = " left" if any(face.name == name for face in problem.trains) else ""
+    raise RuleError(f"{problem.company} has no {name}{again} to run.", rule("15.1"))
+
+
+def _too_many(problem: Problem, runs: int) -> str:
+    trains = len(problem.trains)
+    return f"{problem.company} has {trains} train{'' if trains == 1 else 's'} to run, the plan {runs} runs."
+
+
+def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
+    """Return a plan in the form that is kept and read again."""
+    return write_runs(problem.board.graph, plan.runs if isinstance(plan, Plan) else plan)
+
+
+def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[view.Line, ...]:
+    """Return runs as lines on the map, numbered from 1."""
+    return tuple(
+        view.Line(run.train, number, tuple(_legs(problem.board.graph, run)), words_of(problem, run))
+        for number, run in enumerate(plan.runs if isinstance(plan, Plan) else plan, 1)
+    )
+
+
+def _legs(graph: Graph, run: Run) -> Iterable[view.Leg]:
+    """Yield the track of a run, hex by hex."""
+    for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
+        way = next(way for way in graph.exits[here] if way.link == link)
+        coords = graph.links[link].coords
+        coords = coords if graph.links[link].a == here else coords[::-1]
+        end = STOP + graph.nodes[here].index
+        for coord, (_, entry) in zip(coords, way.entries, strict=False):
+            yield view.Leg(coord, end, opposite(entry))
+            end = entry
+        yield view.Leg(coords[-1], end, STOP + graph.nodes[there].index)
