@@ -1,0 +1,71 @@
+"""The best plan of a company, its alternatives, and whether it could run at all (6.17, 7.1, 12.8)."""
+
+from engine.rails.best_set import best_set
+from engine.rails.routes import SearchTooLarge
+from engine.titles.g1860 import run_search
+from engine.titles.g1860.run_search import NOTHING, alternatives, best_plan, can_run, would_run
+from tests.engine.titles.g1860.run_ground import best, company, legal
+
+COWES_LINE = "F2 787, F4 742/3"
+
+# The best plan has the most revenue, then subsidy; the alternatives trade one for the other.
+
+
+def test_alternatives_end_where_the_search_grows_too_large(monkeypatch):
+    """They are an offer, so fewer of them are no error."""
+
+    def tired(*args, floor: int, **kwargs):
+        if floor > 10:
+            raise SearchTooLarge
+        return best_set(*args, floor=floor, **kwargs)
+
+    mine = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
+    before = alternatives(mine)
+    monkeypatch.setattr(run_search, "best_set", tired)
+    assert alternatives(mine) == before[:1]
+
+
+def test_more_subsidy_breaks_ties():
+    """Both halts fit beside the town, so none is left out."""
+    assert best(company("C&N F2", "3+2", tiles=COWES_LINE)) == (60, 20, "3+2 F2.0-F2.1-F2.2-F4-G5")
+
+
+def test_the_best_plan_that_reaches_a_destination():
+    """12.8: it may earn less than the best of all; an unreachable goal leaves no plan."""
+    mine = company("C&N F2, C&N G5", "3+2")
+    assert best(mine)[0] == 140
+    plan = best_plan(mine, ("B4", 0))
+    legal(mine, plan)
+    assert plan.revenue == 130
+    assert best_plan(mine, ("I11", 0)) == NOTHING
+
+
+def test_alternatives_trade_revenue_for_subsidy():
+    island = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
+    plans = (best_plan(island), *alternatives(island))
+    revenues, subsidies = [plan.revenue for plan in plans], [plan.subsidy for plan in plans]
+    assert len(plans) == 6
+    assert revenues == sorted(set(revenues), reverse=True)
+    assert subsidies == sorted(set(subsidies))
+    for plan in plans:
+        legal(island, plan)
+
+
+# 7.1: a company would have a valid run if home is joined to another city, town or the pier.
+
+
+def test_halts_alone_do_not_make_a_run():
+    assert not would_run(company("FYN B4", tiles="B4 115/5, C5 743/2, D6 742/2"))
+
+
+def test_halts_between_are_skipped():
+    assert would_run(company("C&N G5", tiles=COWES_LINE))
+    assert can_run(company("C&N G5", "2+1", tiles=COWES_LINE))
+
+
+def test_a_tokened_out_city_is_a_valid_end():
+    assert would_run(company("IOW I3, FYN J4", tiles="I3 758, J4 5/1"))
+
+
+def test_other_bases_do_not_matter():
+    assert not would_run(company("FYN B4, FYN G5", tiles="B4 115/5, C5 743/2, " + COWES_LINE))
