@@ -56,14 +56,19 @@ def legend(view: Board, palette: str, size: float, frame: Frame) -> Placed:
             spot = (left + 0.2, top + 0.1)
         items += _drawn(title, spot)
         taken.append((spot[0], spot[1], spot[0] + title.width, spot[1] + title.height))
-    rows = _legend_rows(view, palette, size)
-    if rows:
-        block = _block(rows, "semi", TEXT, size, room)
+    for smaller in (size, 0.86 * size):
+        rows = _legend_rows(view, palette, smaller)
+        if not rows:
+            break
+        block = _block(rows, "semi", TEXT, smaller, room)
         spot = _corner(block, frame, centres, taken)
-        if spot is None:
-            spot = (left + 0.2, low + 0.05)
-            low += block.height + 0.2
-        items += _drawn(block, spot)
+        if spot:
+            items += _drawn(block, spot)
+            break
+    else:
+        block = _block(_legend_rows(view, palette, size), "semi", TEXT, size, room)
+        items += _drawn(block, (left + 0.2, low + 0.05))
+        low += block.height + 0.2
     return Placed(tuple(items), (left, top, right, low), (left, frame[1], right, low))
 
 

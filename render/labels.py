@@ -172,6 +172,8 @@ class _Try:
             self._always(text, sizes, "letter", ("ink", "bold"))
 
     def _small_letter(self) -> None:
+        if self.hex.letter:
+            self.cost += 6
         self._letter(LETTER_SIZES[3:])
 
     def _terrain(self) -> None:

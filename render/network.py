@@ -54,6 +54,7 @@ def scene(view: Network, palette: str) -> Scene:
     for place in view.places:
         x, y = drawing.spots[place.id]
         drawing.spread.take(Frame(x, y, 2 * RADIUS + 4, 2 * RADIUS + 4))
+        drawing.spread.places.append((x, y))
     links = [link for link in view.links if link.a in drawing.spots and link.b in drawing.spots]
     for link in sorted(links, key=lambda link: bool(link.company) + 2 * bool(link.mark or link.choice)):
         _link(drawing, link)
@@ -178,7 +179,7 @@ def _name(drawing: _Map, place: Place) -> None:
     x, y = drawing.spots[place.id]
     name = fonts.fitted(place.name, NAME, 300, "semi")
     frames = around(x, y, fonts.width(name, NAME, "semi") + 6, NAME * CAP + 10, RADIUS + 1)
-    frame = drawing.spread.best(frames)
+    frame = drawing.spread.best(frames, of=(x, y))
     drawing.items.append(Label(frame.x, frame.y, name, NAME, "ink", "semi", "m", "country"))
 
 

@@ -11,7 +11,7 @@ from render.station import Liveries
 from render.tables import chip, chip_width, heading, paragraph, plate
 from render.theme import load
 
-PIXELS = 1200
+PIXELS, NARROWEST = 1200, 700
 EDGE = 24
 SIZES = ((32.0, 13.0), (30.0, 9.0), (28.0, 6.0))
 """Sizes of letters and of the blank beside them, tried before a table is split."""
@@ -20,7 +20,7 @@ ROW, CHIP_HIGH = 50, 40
 HEAD_ROW = 54
 GAP = 26
 MOST_COLUMN, LEAST_COLUMN = 620.0, 230.0
-_NUMBER = re.compile(r"[-–−+]?[£$€]?[\d.,]+(?:[%–/+×x]\d*)*|[-–—]|\d+ ?%|£?\d+→£?\d+")
+_NUMBER = re.compile(r"[-–−+]?[£$€]?[\d.,]+(?:[%–/+×x]\d*)*(?: ?%|cc)?\*?|[-–—]|£?\d+→£?\d+")
 
 
 class _Column(Record, frozen=True):
@@ -50,7 +50,17 @@ def scene(view: Sheet, palette: str) -> Scene:
     for note in view.notes:
         lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
         items += lines
-    return Scene(PIXELS, round(y + EDGE / 2), PIXELS, "paper", tuple(items))
+    width = min(PIXELS, max(NARROWEST, round(max((_right(item) for item in items), default=0.0)) + EDGE))
+    return Scene(width, round(y + EDGE / 2), width, "paper", tuple(items))
+
+
+def _right(item: Item) -> float:
+    """Return how far right an item reaches."""
+    if isinstance(item, Box):
+        return item.x + item.width
+    if isinstance(item, Label) and item.side == "l":
+        return item.x + fonts.width(item.text, item.size, item.face)
+    return 0.0
 
 
 def _table(table: Table, y: float, liveries: Liveries) -> tuple[list[Item], float]:
@@ -197,6 +207,7 @@ def _entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Item]:
         face = pen.face(entry)
         text = fonts.fitted(entry.text, pen.size, right - left + 2, face)
         if column.right:
+            right += fonts.width("*", pen.size, face) if text.endswith("*") else 0.0
             items.append(Label(right, at[1], text, pen.size, pen.colour(entry), face, "r"))
         else:
             items.append(Label(left, at[1], text, pen.size, pen.colour(entry), face, "l"))

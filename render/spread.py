@@ -18,6 +18,12 @@ class Frame(Record, frozen=True):
     width: float
     height: float
 
+    def gap(self, point: Point) -> float:
+        """Return how far a point lies outside the rectangle."""
+        dx = max(abs(point[0] - self.x) - self.width / 2, 0.0)
+        dy = max(abs(point[1] - self.y) - self.height / 2, 0.0)
+        return math.hypot(dx, dy)
+
     def meets(self, other: "Frame") -> float:
         """Return the area that two rectangles share."""
         wide = (self.width + other.width) / 2 - abs(self.x - other.x)
@@ -31,6 +37,7 @@ class Spread:
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
         self.frames: list[Frame] = []
+        self.places: list[Point] = []
         self.dots: dict[tuple[int, int], list[Point]] = defaultdict(list)
 
     def line(self, a: Point, b: Point) -> None:
@@ -44,11 +51,24 @@ class Spread:
         """Add a frame."""
         self.frames.append(frame)
 
-    def best(self, frames: Sequence[Frame], *, lines: bool = True) -> Frame:
-        """Take the frame that covers least; of equal ones the first."""
-        chosen = min(frames, key=lambda frame: (self._harm(frame, lines=lines), frames.index(frame)))
+    def best(self, frames: Sequence[Frame], *, lines: bool = True, of: Point | None = None) -> Frame:
+        """Take the frame that covers least; of equal ones the first.
+
+        ``of`` is the place a label belongs to: it must not look like another's.
+        """
+
+        def harm(frame: Frame) -> float:
+            return self._harm(frame, lines=lines) + (self._doubt(frame, of) if of else 0.0)
+
+        chosen = min(frames, key=lambda frame: (harm(frame), frames.index(frame)))
         self.take(chosen)
         return chosen
+
+    def _doubt(self, frame: Frame, of: Point) -> float:
+        """Return how much nearer a label is to other places than it should be, and how far from its own."""
+        own = frame.gap(of)
+        others = min((frame.gap(place) for place in self.places if place != of), default=math.inf)
+        return 4 * own + 14 * max(0.0, 1.5 * own + 8 - others)
 
     def _harm(self, frame: Frame, *, lines: bool) -> float:
         harm = 40 * sum(frame.meets(other) for other in self.frames)

@@ -104,7 +104,8 @@ def _hubs(
     """Return the spots of the stops to which track leads: at their printed place, else round the centre."""
     hubs = [k for k in range(len(stops)) if k not in through]
     wild = not any(exits) and all(stop[0] != "offboard" for stop in stops)
-    central = [k for k in hubs if stops[k][2] is None and (exits[k] or not any(exits))]
+    villages = wild and all(stop[0] in ("town", "halt") for stop in stops)
+    central = [k for k in hubs if villages or (stops[k][2] is None and (exits[k] or not any(exits)))]
     areas = [k for k in central if stops[k][0] == "offboard"]
     spots: dict[int, Spot] = {}
     for k in hubs:
