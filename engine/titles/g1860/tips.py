@@ -38,7 +38,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
             found.append(Tip(Run(plan), words))
     if r.step == "dividend":
         found += [Tip(choice, label.label(s, choice, "choice")) for choice in (Dividend("pay"), Dividend("keep"))]
-    if r.step == "train":
+    if r.step == "train" and s.rules.open_treasuries:  # a button that all see would tell what is in the treasury
         for name in trains.for_sale(s):
             if TRAINS[name].price <= company.cash and len(company.trains) < s.limit:
                 found.append(

@@ -1,0 +1,25 @@
+"""What everybody at the table may read tells nobody's secrets."""
+
+import re
+
+from bot.discord import notices
+from bot.posts import Turn
+from engine import Game, Rng, Setup
+from tests.discord.test_desk import desk_of
+
+
+def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
+    """1860 10.4: with hidden treasuries neither words nor buttons of a turn message tell what a company has."""
+    game, rng = Game.new(Setup("1860", 3, {"treasuries": "hidden"}, 4)), Rng(4)
+    operated = 0
+    for _ in range(250):
+        if not game.actors:
+            break
+        ask = game.ask()
+        operated += "operates" in ask.headline
+        desk = desk_of(game)
+        shown = notices.turn(Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=ask), desk.here, desk)
+        assert not re.search(r"Treasury \d", shown.text)
+        assert not [b.label for row in shown.rows for b in row if b.label.startswith("Buy ")]
+        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+    assert operated > 20
