@@ -134,7 +134,8 @@ def test_the_check_at_the_end_of_a_stock_round():
 def test_only_operating_rounds_follow():
     """9.4: no SR, numbering goes on, no set limit; the bank is endless."""
     s = operating(
-        "cash 500 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5", "FYN", "end",
+        "cash 500 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
+        "FYN", "end",
         phase="9", depot=LAST, formed=True, set=(3, 3), tiles="J4 5/1, F2 787/0, B4 115/5",
     )  # fmt: skip
     told = settle(s)
@@ -247,7 +248,8 @@ def test_only_companies_still_open_take_part():
 def test_closing_begins_with_the_first_full_round():
     """9.7: an OR that ends with the trigger closes nobody yet."""
     s = operating(
-        "cash 500 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5", "FYN", "end",
+        "cash 500 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
+        "FYN", "end",
         phase="9", depot=LAST, formed=True, set=(1, 3), tiles="J4 5/1, F2 787/0, B4 115/5",
     )  # fmt: skip
     told = settle(s)
