@@ -11,6 +11,9 @@ from render.theme import load
 
 Frame = tuple[float, float, float, float]
 TITLE, TEXT, STEP = 0.56, 0.4, 0.56
+NARROWEST = 8.0
+"""Width below which a picture of few hexes gets blank sides, for the sake of its words."""
+
 SIGNS = 1.1
 """Width of the signs before the words."""
 
@@ -44,13 +47,16 @@ class Placed(Record, frozen=True):
 def legend(view: Board, palette: str, size: float, frame: Frame) -> Placed:
     """Return title, legend and notes in their places around a map; ``size`` 1 is usual."""
     left, top, right, low = frame
+    spare = max(0.0, NARROWEST * size - (right - left)) / 2
+    left, right = left - spare, right + spare
+    wide: Frame = (left, top, right, low)
     centres = [centre(h.x, h.y) for h in view.hexes]
     room = right - left - 0.4
     items: list[Item] = []
     taken: list[Frame] = []
     if view.title:
         title = _block([Row(view.title)], "bold", TITLE, size, room)
-        spot = _corner(title, frame, centres, taken)
+        spot = _corner(title, wide, centres, taken)
         if spot is None:
             top -= title.height + 0.1
             spot = (left + 0.2, top + 0.1)
@@ -61,7 +67,7 @@ def legend(view: Board, palette: str, size: float, frame: Frame) -> Placed:
         if not rows:
             break
         block = _block(rows, "semi", TEXT, smaller, room)
-        spot = _corner(block, frame, centres, taken)
+        spot = _corner(block, wide, centres, taken)
         if spot:
             items += _drawn(block, spot)
             break
@@ -69,7 +75,7 @@ def legend(view: Board, palette: str, size: float, frame: Frame) -> Placed:
         block = _block(_legend_rows(view, palette, size), "semi", TEXT, size, room)
         items += _drawn(block, (left + 0.2, low + 0.05))
         low += block.height + 0.2
-    return Placed(tuple(items), (left, top, right, low), (left, frame[1], right, low))
+    return Placed(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low))
 
 
 def _legend_rows(view: Board, palette: str, size: float) -> list[Row]:

@@ -59,7 +59,8 @@ def map_items(view: Board, palette: str) -> list[Item]:
 def ground_items(view: Board, palette: str, shift: Point) -> list[Item]:
     """Return hexes without sea around them, moved: for panels that show a part of the map.
 
-    Faded hexes keep their track and tokens and lose their labels.
+    Faded hexes keep their track and tokens and lose their labels; what is not
+    faded gets a ring.
     """
     grid: Grid = {(h.x, h.y): h for h in view.hexes}
     arts = {h: art(h, view.brands, palette) for h in view.hexes}
@@ -67,6 +68,9 @@ def ground_items(view: Board, palette: str, shift: Point) -> list[Item]:
     for h in view.hexes:
         ground = () if h.ink == "sea" else arts[h].ground
         items.append(Stamp(*centre(h.x, h.y), (*_shown(ground, h), Polygon(CORNERS, line="hexline", width=0.028))))
+    if any(h.faded for h in view.hexes):
+        ring = Polygon(CORNERS, line="ink", width=0.075)
+        items += [Stamp(*centre(h.x, h.y), (ring,)) for h in view.hexes if not h.faded]
     for h in view.hexes:
         shown = arts[h].structure if h.faded else arts[h].items
         items.append(Stamp(*centre(h.x, h.y), _shown(shown, h)))

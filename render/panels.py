@@ -3,9 +3,9 @@
 from engine.view import Board, Brand, Panel, Panels
 from render import fonts
 from render.board import ground_items
-from render.geometry import CORNERS, HALF, centre
+from render.geometry import HALF, centre
 from render.pale import pale
-from render.scene import Box, Inset, Item, Label, Polygon, Scene, Stamp
+from render.scene import Box, Inset, Item, Label, Scene
 from render.tables import heading, paragraph
 
 PIXELS = 1320
@@ -70,10 +70,7 @@ def _hexes(panel: Panel, reach: float, shape: float, look: tuple[tuple[Brand, ..
     first = panel.hexes[0]
     cx, cy = centre(first.x, first.y)
     board = Board("", "", panel.hexes, brands)
-    alone = len(panel.hexes) == 1
     items: list[Item] = ground_items(board, palette, (reach - cx, reach * shape - cy))
-    if not alone:
-        items.append(Stamp(reach, reach * shape, (Polygon(CORNERS, line="ink", width=0.06),)))
     if panel.dim:
         items = [pale(item) for item in items]
-    return Scene(2 * reach, 2 * reach * shape, 300, "paper" if alone else "panel", tuple(items))
+    return Scene(2 * reach, 2 * reach * shape, 300, "sea" if len(panel.hexes) > 1 else "paper", tuple(items))
