@@ -1,0 +1,75 @@
+"""Palettes as the eyes they are made for see them, by the simulation of Machado, Oliveira and Fernandes (2009)."""
+
+import itertools
+
+import pytest
+
+from render.theme import load, parsed
+
+EYES = {
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "mono": ((0.2126, 0.7152, 0.0722),) * 3,
+    "standard": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+}
+CLEAR = 10
+"""Distance in CIELAB at which two grounds are told apart at a glance; 2.3 is just noticeable."""
+
+
+def seen(colour, palette):
+    """Return a colour as those eyes see it, in CIELAB."""
+    light = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in (part / 255 for part in colour)]
+    r, g, b = (min(1.0, max(0.0, sum(x * y for x, y in zip(row, light, strict=True)))) for row in EYES[palette])
+    xyz = (
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+    )
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def confused(colours, palette, clear=CLEAR):
+    """Return the pairs of colours that those eyes take for one another."""
+    looks = {name: seen(rgb, palette) for name, rgb in colours.items()}
+    return [
+        (a, b)
+        for a, b in itertools.combinations(looks, 2)
+        if sum((p - q) ** 2 for p, q in zip(looks[a], looks[b], strict=True)) ** 0.5 < clear
+    ]
+
+
+@pytest.mark.parametrize("palette", EYES)
+def test_grounds_of_tiles_can_be_told_apart(palette):
+    """Printed land, yellow, green and russet tiles."""
+    theme = load(palette)
+    assert not confused({role: theme.rgb(role) for role in ("land", "yellow", "green", "russet")}, palette)
+
+
+@pytest.mark.parametrize("palette", [p for p in EYES if p != "standard"])
+def test_grounds_of_companies_can_be_told_apart(palette):
+    """As far as the grounds go; then patterns begin."""
+    assert not confused({fill: parsed(fill) for fill in load(palette).fills}, palette)
+
+
+@pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
+def test_colours_of_runs_can_be_told_apart(palette):
+    """Four trains; in grey the dash tells them."""
+    assert not confused({s.colour: parsed(s.colour) for s in load(palette).strokes[:4]}, palette)
+
+
+@pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
+def test_zones_of_a_market_can_be_told_apart(palette):
+    """Each zone also has its letter, by which they are told in grey."""
+    theme = load(palette)
+    zones = {role: theme.rgb(role) for role in (*theme.zones, "cell")}
+    assert not confused(zones, palette, clear=6)
+
+
+@pytest.mark.parametrize("palette", EYES)
+def test_goods_can_be_told_apart(palette):
+    """Each colour of goods also has its letter and shape."""
+    theme = load(palette)
+    goods = {role: theme.rgb(role) for role in theme.colours if role.startswith("goods_")}
+    assert not confused(goods, palette)
