@@ -12,7 +12,7 @@ def is_on(hex_view: HexView, end: int) -> bool:
 
 
 def leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
-    """Return the track between two ends of a leg: the piece itself, or the pieces that lead from one to the other."""
+    """Return the track between two ends of a leg: a piece, or the pieces that lead there."""
     the_course = course(hex_view)
     pieces = {frozenset((t.a, t.b)): curve for t, curve in zip(hex_view.track, the_course.curves, strict=True)}
     if frozenset((a, b)) in pieces:

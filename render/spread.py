@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from engine.record import Record
 from render.scene import Point
 
-FIELD = 64
+FIELD, RIVAL = 64, 400
+"""Size of the fields that dots are kept by; distance at which a place may claim another's label."""
 
 
 class Frame(Record, frozen=True):
@@ -56,22 +57,25 @@ class Spread:
 
         ``of`` is the place a label belongs to: it must not look like another's.
         """
-
-        def harm(frame: Frame) -> float:
-            return self._harm(frame, lines=lines) + (self._doubt(frame, of) if of else 0.0)
-
-        chosen = min(frames, key=lambda frame: (harm(frame), frames.index(frame)))
+        near = self._near(frames)
+        rivals = [place for place in self.places if of and 0 < math.dist(place, of) < RIVAL]
+        harms = [self._harm(f, near, lines=lines) + (_doubt(f, of, rivals) if of else 0.0) for f in frames]
+        chosen = frames[harms.index(min(harms))]
         self.take(chosen)
         return chosen
 
-    def _doubt(self, frame: Frame, of: Point) -> float:
-        """Return how much nearer a label is to other places than it should be, and how far from its own."""
-        own = frame.gap(of)
-        others = min((frame.gap(place) for place in self.places if place != of), default=math.inf)
-        return 4 * own + 14 * max(0.0, 1.5 * own + 8 - others)
+    def _near(self, frames: Sequence[Frame]) -> list[Frame]:
+        """Return what could be covered by any of some frames."""
+        left = min(f.x - f.width / 2 for f in frames)
+        right = max(f.x + f.width / 2 for f in frames)
+        top = min(f.y - f.height / 2 for f in frames)
+        low = max(f.y + f.height / 2 for f in frames)
+        around_all = Frame((left + right) / 2, (top + low) / 2, right - left, low - top)
+        return [other for other in self.frames if around_all.meets(other)]
 
-    def _harm(self, frame: Frame, *, lines: bool) -> float:
-        harm = 40 * sum(frame.meets(other) for other in self.frames)
+    def _harm(self, frame: Frame, near: Sequence[Frame], *, lines: bool) -> float:
+        """Return how bad a frame would be: what it covers, and how far it leaves the map."""
+        harm = 40 * sum(frame.meets(other) for other in near)
         if lines:
             harm += 40 * self._dots_in(frame)
         left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
@@ -85,6 +89,13 @@ class Spread:
         rows = range(int((frame.y - frame.height / 2) // FIELD), int((frame.y + frame.height / 2) // FIELD) + 1)
         fields = [self.dots.get((column, row), ()) for column in columns for row in rows]
         return sum(1 for field in fields for x, y in field if _inside(frame, x, y))
+
+
+def _doubt(frame: Frame, of: Point, rivals: Sequence[Point]) -> float:
+    """Return how much nearer a label is to other places than it should be, and how far from its own."""
+    own = frame.gap(of)
+    others = min((frame.gap(place) for place in rivals), default=math.inf)
+    return 4 * own + 14 * max(0.0, 1.5 * own + 8 - others)
 
 
 def _inside(frame: Frame, x: float, y: float) -> bool:

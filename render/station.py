@@ -56,7 +56,7 @@ def _disc_size(lines: Sequence[str], radius: float) -> float:
 
 
 def city(stop: Stop, spot: Spot, waiting: Sequence[str], liveries: Liveries) -> tuple[list[Item], Cells]:
-    """Return a city with its tokens, and the cells it covers; ``waiting`` companies have their home in a free slot."""
+    """Return a city with its tokens and the cells it covers; ``waiting`` are homes to show."""
     centres = slots(stop, spot)
     r = SLOT_RADII[len(centres)]
     items: list[Item] = []

@@ -147,7 +147,7 @@ def best_ink(fill: str) -> str:
 
 @lru_cache(maxsize=256)
 def readable(fill: str, ink: str) -> tuple[str, str]:
-    """Return ground and letters with the darker of the two made darker until they contrast by ``READABLE``.
+    """Return ground and letters, the darker one made darker until both contrast by ``READABLE``.
 
     A ground that would have to become another colour takes black or white letters instead.
     """

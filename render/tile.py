@@ -20,7 +20,7 @@ TRACK, CASING, BAND = 0.13, 0.215, 0.46
 
 
 class Art(Record, frozen=True):
-    """A hex drawn: what lies under runs, what lies over them, that without labels, texts that found no room."""
+    """A hex drawn: its ground, what lies over runs, that without labels, texts without room."""
 
     ground: tuple[Item, ...]
     items: tuple[Item, ...]
