@@ -8,13 +8,13 @@ import msgspec
 from engine import codec
 from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.game import Game, title_of
-from engine.interop import g1860, g1860_write
-from engine.interop.site import SILENT, SiteFile, in_force, read_site
+from engine.interop import g1860, g1860_write, g1862
+from engine.interop.site import SILENT, SiteFile, in_force, read_site, seed_of
 from engine.log import Said
 from engine.record import Record
 from engine.title import Setup
 
-TITLES: Mapping[str, ModuleType] = {"1860": g1860}
+TITLES: Mapping[str, ModuleType] = {"1860": g1860, "1862": g1862}
 """The titles that 18xx.games has too, each with what reads its actions."""
 WRITERS: Mapping[str, ModuleType] = {"1860": g1860_write}
 """And with what writes them."""
@@ -86,7 +86,7 @@ def _import_site(file: SiteFile) -> Imported:
     if translator is None:
         raise UnreadableLogError(f"“{file.title[:40]}” of 18xx.games is not on this shelf.")
     try:
-        setup = Setup(file.title, len(file.players), translator.options(file.settings))
+        setup = Setup(file.title, len(file.players), translator.options(file.settings), seed_of(file))
         state = title_of(setup).deal(setup)
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None

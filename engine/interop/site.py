@@ -1,5 +1,6 @@
 """The log format of 18xx.games: what a file holds, and which of its actions are in force."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -58,6 +59,13 @@ def read_site(data: bytes) -> SiteFile:
         return msgspec.json.decode(data, type=SiteFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         raise UnreadableLogError(f"This is no game log: {cause}.") from None
+
+
+def seed_of(file: SiteFile) -> int:
+    """Return the number that settled the chance of a game: its seed, else the first digits of its id."""
+    given = file.settings.seed if file.settings.seed not in (None, "") else file.id
+    digits = re.search(r"\d+", str(given))
+    return int(digits.group()) if digits else 0
 
 
 def in_force(actions: Sequence[Raw]) -> list[int]:

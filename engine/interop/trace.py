@@ -10,12 +10,12 @@ from typing import Any
 
 from engine.errors import LogError, RuleError
 from engine.game import title_of
-from engine.interop import trace_1860
+from engine.interop import trace_1860, trace_1862
 from engine.interop.exchange import Imported
 from engine.log import Said
 from engine.record import Event, Record
 
-TRACERS: Mapping[str, ModuleType] = {"1860": trace_1860}
+TRACERS: Mapping[str, ModuleType] = {"1860": trace_1860, "1862": trace_1862}
 Row = dict[str, object]
 Clock = Callable[[], float]
 

@@ -2,11 +2,22 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.rails.hexes import SIDES
 from engine.record import Action, Event
 from engine.titles.g1862 import run_search, turn
-from engine.titles.g1862.actions import BuyShare, Dividend, LayTile, PlaceMarker, Run, Sell, Start
+from engine.titles.g1862.actions import (
+    AddStation,
+    BuyShare,
+    Dividend,
+    LayTile,
+    LinkLondon,
+    PlaceMarker,
+    Run,
+    Sell,
+    Start,
+)
 from engine.titles.g1862.events import TrainsRan
-from engine.titles.g1862.geography import plain_name
+from engine.titles.g1862.geography import lines, plain_name
 from engine.titles.g1862.state import Company, Operating, State
 from engine.titles.g1862.steps import buying, dividend, running
 
@@ -68,6 +79,10 @@ def options(s: State, seat: int) -> dict[str, object]:
             found.setdefault("track", []).append([action.hex, action.tile, action.rotation])
         elif isinstance(action, PlaceMarker):
             found.setdefault("tokens", []).append([action.hex, 0])
+        elif isinstance(action, LinkLondon):
+            found.setdefault("tokens", []).append([action.place, _LONDON_CITY[action.place]])
+        elif isinstance(action, AddStation):
+            found.setdefault("track", []).extend(_station_tiles(s, action))
         elif isinstance(action, BuyShare):
             company = s.companies[action.company]
             price = buying.price(company, action.source)
@@ -80,6 +95,13 @@ def options(s: State, seat: int) -> dict[str, object]:
         elif isinstance(action, Dividend):
             after[{"pay": "payout", "keep": "withhold", "hudson": "hudson"}[action.kind]] = _price_after(s, action)
     return {**found, **({"par": pars} if pars else {}), **({"dividend": after} if after else {})}
+
+
+def _station_tiles(s: State, action: AddStation) -> list[list[object]]:
+    """Return a small station as the site's menu has it: the plain tile, in every rotation that shows the same lines."""
+    name, rotation = s.board.laid[action.hex]
+    shown = set(lines(name, rotation))
+    return [[action.hex, plain_name(name), turn] for turn in SIDES if set(lines(name, turn)) == shown]
 
 
 def _price_after(s: State, action: Dividend) -> int:

@@ -1,1 +1,63 @@
-"""1862: Railway Mania in the Eastern Counties."""
+"""1862: Railway Mania in the Eastern Counties, every variant, and the profile of 18xx.games.
+
+The rulebook's steps are files in ``steps/``; the course of the rounds is in
+``parliament.py``, ``stock_round.py`` and ``operating_round.py``; ``turn.py``
+leads an action through its step.
+"""
+
+from engine.record import Action
+from engine.title import Title
+from engine.titles.g1862 import illustrate, look, player, tips, turn, worth
+from engine.titles.g1862.actions import ACTIONS, LayTile, Run
+from engine.titles.g1862.ask import ask
+from engine.titles.g1862.help import HELP
+from engine.titles.g1862.label import label
+from engine.titles.g1862.rules import OPTIONS
+from engine.titles.g1862.say import say
+from engine.titles.g1862.setup import deal
+from engine.titles.g1862.state import Operating, State
+from engine.titles.g1862.steps import running
+
+
+def _spell_out(s: State, seat: int, action: Action) -> Action:
+    """Write out "best" at the run step; everything else is logged as said."""
+    del seat
+    if isinstance(action, Run) and isinstance(s.round, Operating) and s.round.step == "run" and not action.recorded:
+        return running.spell_out(s, action)
+    return action
+
+
+def _plain(s: State, action: Action) -> Action:
+    """Return a lay with the lowest rotation that looks the same on the table."""
+    if not isinstance(action, LayTile) or action.tile not in s.board.map.manifest:
+        return action
+    return LayTile(action.hex, action.tile, s.board.map.manifest.plainest(action.tile, action.rotation))
+
+
+TITLE: Title[State] = Title(
+    id="1862",
+    name="1862: Railway Mania in the Eastern Counties",
+    seats=(2, 8),
+    options=OPTIONS,
+    actions=ACTIONS,
+    open_verbs=frozenset({"run"}),
+    pictures=look.PICTURES,
+    deal=deal,
+    clone=State.clone,
+    actors=turn.actors,
+    legal=turn.legal,
+    check=turn.check,
+    apply=turn.apply,
+    spell_out=_spell_out,
+    ask=ask,
+    label=label,
+    tips=tips.tips,
+    say=say,
+    look=look.look,
+    illustrate=illustrate.illustrate,
+    subjects=look.subjects,
+    result=worth.result,
+    choose=player.choose,
+    rules=lambda: HELP,
+    plain=_plain,
+)

@@ -1,0 +1,79 @@
+"""Pictures that show choices: numbered hexes, lettered tiles, a run on the map, a merger."""
+
+from collections.abc import Sequence
+
+from engine.rails.show import hex_and_neighbours
+from engine.record import Action
+from engine.title import Request
+from engine.titles.g1862 import geography, look, merger_view, sheets, track
+from engine.titles.g1862.actions import AddStation, LayTile, Merge, PlaceMarker, RemoveMarker, Run
+from engine.titles.g1862.ground import bases, waiting
+from engine.titles.g1862.state import Operating, State
+from engine.titles.g1862.steps import running
+from engine.titles.g1862.steps import track as track_step
+from engine.view import Panel, Panels, View
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def illustrate(s: State, seat: int, actions: Sequence[Action]) -> View | None:
+    """Return a picture of the choices among some legal actions of one kind, or ``None`` where words do.
+
+    Hexes are numbered in the order of the actions; the tiles for one hex are lettered.
+    """
+    lays = [action for action in actions if isinstance(action, LayTile)]
+    if lays:
+        hexes = list(dict.fromkeys(lay.hex for lay in lays))
+        return _tiles(s, seat, lays) if len(hexes) == 1 else _numbered(s, hexes, "Where to lay a tile")
+    stations = [action for action in actions if isinstance(action, AddStation)]
+    if stations:
+        hexes = list(dict.fromkeys(station.hex for station in stations))
+        return _stations(s, stations) if len(hexes) == 1 else _numbered(s, hexes, "Where to build a small station")
+    towns = [action.hex for action in actions if isinstance(action, PlaceMarker | RemoveMarker)]
+    if towns:
+        return _numbered(s, [hex_ for hex_ in dict.fromkeys(towns) if hex_ in s.board], "Which station")
+    if any(isinstance(action, Merge) for action in actions):
+        return merger_view.merger(s, Request("merger", seat))
+    runs = [action for action in actions if isinstance(action, Run)]
+    return _run(s, runs[0]) if len(runs) == 1 else None
+
+
+def _numbered(s: State, hexes: list[str], title: str) -> View:
+    """Return the map with a number on each hex."""
+    choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
+    words = ", ".join(f"{number} {hex_} {s.board.spec(hex_).name}".strip() for hex_, number in choices.items())
+    return look.board(s, notes=(f"{title}: {words}.",), choices=choices)
+
+
+def _tiles(s: State, seat: int, lays: list[LayTile]) -> View:
+    """Return each tile in place among its pale neighbours, lettered."""
+    where = f"{lays[0].hex} {s.board.spec(lays[0].hex).name}".strip()
+    panels = []
+    for lay, letter in zip(lays, LETTERS, strict=False):
+        fit = track_step.check(s, seat, lay).fit
+        after = s.board.lay(lay.hex, fit.tile, lay.rotation)
+        caption = f"{lay.tile} ↻{lay.rotation} · {geography.left(s.board, lay.tile)} left"
+        panels.append(Panel(letter, caption, hex_and_neighbours(after, lay.hex, bases(s), waiting(s))))
+    words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
+    return Panels(f"Tiles for {where}", f"Tiles for {where}. {words}."[:1024], tuple(panels), sheets.BRANDS)
+
+
+def _stations(s: State, stations: list[AddStation]) -> View:
+    """Return each line of a hex with its small station, lettered."""
+    where = f"{stations[0].hex} {s.board.spec(stations[0].hex).name}".strip()
+    panels = []
+    for station, letter in zip(stations, LETTERS, strict=False):
+        after = track.with_station(s.board, station.hex, (station.a, station.b))
+        caption = f"line {station.a}-{station.b}"
+        panels.append(Panel(letter, caption, hex_and_neighbours(after, station.hex, bases(s), waiting(s))))
+    words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
+    return Panels(f"Small stations on {where}", f"{where}. {words}."[:1024], tuple(panels), sheets.BRANDS)
+
+
+def _run(s: State, run: Run) -> View | None:
+    """Return the map with the plan's runs on it."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run":
+        return None
+    lines = running.lines_of(s, s.companies[r.code], running.spell_out(s, run).plan)
+    return look.board(s, lines, tuple(line.words for line in lines))

@@ -1,0 +1,190 @@
+"""Pictures of 1862: which there are, and the map, market, tiles and chart among them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from engine.errors import RuleError
+from engine.rails.show import board_hexes, tile_hex
+from engine.title import Picture, Request
+from engine.titles.g1862 import geography, merger_view, sheets
+from engine.titles.g1862.book import rule
+from engine.titles.g1862.catalogue import CHARTERS, MARKET
+from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
+from engine.titles.g1862.state import Operating, State
+from engine.titles.g1862.steps import running
+from engine.view import Board, Cell, Chart, HexView, Line, Market, Panel, Panels, Series, Stop, Token, View
+
+_NO_CHOICES: Mapping[str, str] = MappingProxyType({})
+LONDON_HEX = "C14"
+"""The hex that shows the four spaces of London."""
+
+PICTURES: tuple[Picture, ...] = (
+    Picture("map", "Map", every_turn=True),
+    Picture("market", "Market", every_turn=True),
+    Picture("table", "Table", every_turn=True),
+    Picture("trains", "Trains"),
+    Picture("parliament", "Parliament"),
+    Picture("merger", "Merger"),
+    Picture("tiles", "Tiles"),
+    Picture("chart", "Chart"),
+    Picture("company", "Company", about="company"),
+    Picture("player", "Player", about="seat"),
+)
+
+
+def look(s: State, request: Request) -> View:
+    """Return one picture's view.
+
+    Raises:
+        RuleError: there is no such picture, or nothing of that name to show.
+    """
+    draw = _VIEWS.get(request.picture)
+    if draw is None:
+        names = ", ".join(picture.name for picture in PICTURES)
+        raise RuleError(f"There is no picture “{request.picture[:40]}”; there are {names}.", rule("1"))
+    if request.picture == "player" and request.about not in {str(seat) for seat in range(s.seats)}:
+        raise RuleError(f"There is no seat “{request.about[:40]}” at this table.", rule("1.1"))
+    return draw(s, request)
+
+
+def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
+    """Return what a picture can be about: (value, words)."""
+    if about == "company":
+        return [(code, f"{code} · {CHARTERS[code].name}") for code in s.companies if not s.companies[code].gone]
+    if about == "seat":
+        return [(str(seat), f"Seat {seat + 1}") for seat in range(s.seats)]
+    return []
+
+
+def fresh(s: State) -> list[str]:
+    """Return the hexes that changed in this turn and the one before."""
+    return [*s.fresh, *(hex_ for hex_, _ in s.round.laid)] if isinstance(s.round, Operating) else s.fresh
+
+
+def board(
+    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = _NO_CHOICES
+) -> Board:
+    """Return the map as it lies, with London's markers, runs and numbered choices on it."""
+    hexes = tuple(
+        _with_london(s, view)
+        for view in board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    )
+    laid = ", ".join(f"{geography.plain_name(name)} on {hex_}" for hex_, (name, _) in s.board.laid.items())
+    words = f"Map, {s.name}, phase {s.phase}. Tiles: {laid or 'none laid'}. {alt_markers(s)} {' '.join(notes)}"
+    return Board(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
+
+
+def _with_london(s: State, view: HexView) -> HexView:
+    """Add the four spaces for London's markers to its hex (11.6)."""
+    if view.coord != LONDON_HEX:
+        return view
+    there = linked(s)
+    tokens = (*(Token(code) for code in there), *[None] * (LONDON_SPACES - len(there)))
+    spaces = Stop("city", slots=LONDON_SPACES, tokens=tokens, place=0.0, name="London")
+    return msgspec.structs.replace(view, stops=(*view.stops, spaces))
+
+
+def alt_markers(s: State) -> str:
+    """Return the station markers in words."""
+    placed = [
+        f"{company.code} {' '.join([*company.places, *['London'] * bool(company.london)])}"
+        for company in s.companies.values()
+        if company.markers or company.london
+    ]
+    return f"Markers: {'; '.join(placed)}." if placed else "No markers yet."
+
+
+def _map(s: State, request: Request) -> View:
+    del request
+    r = s.round
+    lines: tuple[Line, ...] = ()
+    if isinstance(r, Operating) and r.plan and r.step not in ("home", "merge", "track", "token", "run"):
+        lines = running.lines_of(s, s.companies[r.code], r.plan, r.ran)
+    return board(s, lines)
+
+
+def market_view(s: State, request: Request) -> View:
+    """Return the stock market with the markers in operating order."""
+    del request
+    standing: dict[int, list[tuple[int, str]]] = {}
+    pars: dict[int, list[str]] = {}
+    for company in s.companies.values():
+        if company.cell is not None:
+            standing.setdefault(company.cell, []).append((company.stamp, company.code))
+        if company.par is not None:
+            pars.setdefault(company.par, []).append(company.code)
+    cells = tuple(
+        Cell(
+            x=index // 2 + (index % 2) / 2,
+            y=index % 2,
+            price=price,
+            zone=_zone(price),
+            sign=_ZONES[_zone(price)],
+            tokens=tuple(code for _, code in sorted(standing.get(index, ()))),
+            pars=tuple(pars.get(price, ())),
+        )
+        for index, price in enumerate(MARKET.prices)
+    )
+    order = sorted(
+        (company for company in s.companies.values() if company.cell is not None),
+        key=lambda company: (-(company.cell or 0), company.stamp),
+    )
+    words = ", ".join(f"{company.code} {company.price}" for company in order)
+    zones = tuple((zone, sign, _MEANINGS[zone]) for zone, sign in _ZONES.items() if sign)
+    return Market(f"Stock market · {s.name}", f"Share prices: {words or 'none yet'}.", cells, sheets.BRANDS, zones)
+
+
+_ZONES = {"": "", "par": "P", "start": "S", "green": "G", "double": "D", "closed": "B", "top": "T"}
+_MEANINGS = {
+    "par": "any company may start here",
+    "start": "a company without a charter may start here",
+    "green": "the first share sold by others than the director is free",
+    "double": "the first two shares sold by others than the director are free",
+    "closed": "bankrupt",
+    "top": "the game ends",
+}
+
+
+def _zone(price: int) -> str:
+    if price in (0, MARKET.prices[-1]):
+        return "top" if price else "closed"
+    if MARKET.free(price):
+        return "double" if MARKET.free(price) > 1 else "green"
+    if price in MARKET.pars:
+        return "par"
+    return "start" if price in MARKET.starts else ""
+
+
+def _tiles(s: State, request: Request) -> View:
+    del request
+    manifest = s.board.map.manifest
+    panels = tuple(
+        Panel("", f"{name} · {left} left", (tile_hex(manifest[name]),), dim=not left)
+        for name in manifest.counts
+        for left in (geography.left(s.board, name),)
+    )
+    words = ", ".join(panel.caption for panel in panels)
+    return Panels("Tiles left", f"Tiles left: {words}."[:1024], panels)
+
+
+def _chart(s: State, request: Request) -> View:
+    steps = tuple(mark.name for mark in s.marks)
+    series = tuple(Series(request.called(seat), tuple(mark.worth[seat] for mark in s.marks)) for seat in range(s.seats))
+    last = ", ".join(f"{line.name} £{line.values[-1]}" for line in series if line.values)
+    return Chart("Worth over time", f"Worth: {last or 'no round has ended yet'}.", steps, series)
+
+
+_VIEWS: dict[str, Callable[[State, Request], View]] = {
+    "map": _map,
+    "market": market_view,
+    "table": sheets.table,
+    "trains": sheets.train_sheet,
+    "parliament": sheets.parliament,
+    "merger": merger_view.merger,
+    "tiles": _tiles,
+    "chart": _chart,
+    "company": sheets.company_sheet,
+    "player": sheets.player_sheet,
+}

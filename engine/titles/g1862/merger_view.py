@@ -1,0 +1,91 @@
+"""The share exchange of a merger as a picture: holdings before and after, and the open options (14)."""
+
+from engine.title import Request
+from engine.titles.g1862 import mergers, share_merge
+from engine.titles.g1862.sheets import BRANDS
+from engine.titles.g1862.state import COMPANY, Company, Merging, Operating, State
+from engine.view import Entry, Sheet, Table
+
+
+def merger(s: State, request: Request) -> Sheet:
+    """Return the merger that is proposed, begun, or the first that is possible, with each holder's shares."""
+    r = s.round
+    if isinstance(r, Operating) and r.merging is not None:
+        return _begun(s, r.merging, request)
+    pair = _pair(s)
+    if pair is None:
+        words = "No merger is proposed or possible now."
+        return Sheet("Merger", words, (), BRANDS, (words,))
+    company, other, survivor = pair
+    price = mergers.new_price(company, other)
+    rows, words = _forecast(s, company, other, survivor, request)
+    heads = (
+        Entry("Holder"), Entry(chip=company.code), Entry(chip=other.code), Entry("Together"),
+        Entry(chip=survivor.code), Entry("Option"),
+    )  # fmt: skip
+    notes = (
+        f"{company.code} {company.effective}, {other.code} {other.effective}: £{price}; {survivor.code} survives.",
+        f"Each option costs £{price // 2} to redeem and brings £{price // 2}.",
+        words,
+    )
+    table = Table("Shares in per cent, before and after", heads, rows)
+    title = f"{company.code} with {other.code}"
+    return Sheet(f"Merger · {title}", f"{title}. {' '.join(notes)}"[:1024], (table,), BRANDS, notes)
+
+
+def _pair(s: State) -> tuple[Company, Company, Company] | None:
+    r = s.round
+    if not isinstance(r, Operating):
+        return None
+    if r.offer is not None and r.offer.kind == "merge":
+        return s.companies[r.offer.company], s.companies[r.offer.other], s.companies[r.offer.survivor]
+    if r.step in ("merge", "acquire"):
+        company = s.companies[r.code]
+        other = next(mergers.partners(s, company), None)
+        if other is not None:
+            return company, other, company
+    return None
+
+
+def _forecast(
+    s: State, company: Company, other: Company, survivor: Company, request: Request
+) -> tuple[tuple[tuple[Entry, ...], ...], str]:
+    """Return a row a holder, with half of what he has, and who would direct if all options were redeemed."""
+    rows = []
+    after: dict[int, int] = {}
+    seats = [company.director, *(seat for seat in s.after(company.director) if seat != company.director)]
+    for holder in (*seats, COMPANY):
+        mine, theirs = share_merge.held(company, holder), share_merge.held(other, holder)
+        if mine + theirs:
+            after[holder] = (mine + theirs + 1) // 2
+            rows.append((
+                Entry("Treasury" if holder == COMPANY else request.called(holder)),
+                Entry(str(mine * 10) if mine else ""), Entry(str(theirs * 10) if theirs else ""),
+                Entry(str((mine + theirs) * 10)), Entry(str((mine + theirs) // 2 * 10), tone="strong"),
+                Entry("+10" if (mine + theirs) % 2 else ""),
+            ))  # fmt: skip
+    most = max((held for holder, held in after.items() if holder != COMPANY), default=0)
+    heir = next((holder for holder in after if holder != COMPANY and after[holder] == most), None)
+    if heir is None or most < 3:
+        return tuple(rows), f"Nobody would hold three shares: {survivor.code} goes into receivership."
+    return tuple(rows), f"If all options are redeemed, {request.called(heir)} directs {survivor.code}."
+
+
+def _begun(s: State, m: Merging, request: Request) -> Sheet:
+    """Return how far the exchange has come: shares now, who is still to come, the open option."""
+    survivor, other = share_merge.parties(s, m)
+    heads = [Entry("Holder"), Entry(chip=m.survivor), *([Entry(chip=m.other)] if m.other else []), Entry("Turn")]
+    rows = []
+    for holder in (*range(s.seats), COMPANY):
+        name = "Treasury" if holder == COMPANY else request.called(holder)
+        turn = "option" if holder == m.holder and m.redeem else "to come" if holder in m.holders else "done"
+        held = [share_merge.held(party, holder) for party in (survivor, other) if party is not None]
+        if sum(held) or holder in m.holders:
+            cells = [Entry(str(count * 10) if count else "") for count in held]
+            rows.append((Entry(name), *cells, Entry(turn, tone="strong" if turn == "option" else "dim")))
+    pool = [Entry(str(party.pool * 10)) for party in (survivor, other) if party is not None]
+    rows.append((Entry("Pool", tone="dim"), *pool, Entry("")))
+    note = f"Price £{m.price}." + (f" The open option: redeem for £{m.redeem}, or £{m.sell}." if m.redeem else "")
+    what = f"{m.other} into {m.survivor}" if m.other else f"{m.survivor} is refinanced"
+    table = Table("Shares in per cent now", tuple(heads), tuple(rows))
+    return Sheet(f"Merger · {what}", f"{what}. {note}", (table,), BRANDS, (note,))

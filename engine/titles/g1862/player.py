@@ -1,0 +1,210 @@
+"""A seeded player of 1862: legal, sensible moves to a real ending; no genius."""
+
+from collections.abc import Callable, Sequence
+
+from engine.record import Action
+from engine.rng import Rng
+from engine.titles.g1862 import mergers, turn
+from engine.titles.g1862.actions import (
+    Answer,
+    Bid,
+    BuyShare,
+    BuyTrain,
+    Dividend,
+    LayTile,
+    LinkLondon,
+    Merge,
+    Option,
+    Pass,
+    PlaceMarker,
+    Redeem,
+    Run,
+    Sell,
+    Start,
+)
+from engine.titles.g1862.catalogue import FACES
+from engine.titles.g1862.state import TO_FLOAT, Company, Operating, Parliament, State, Stock
+from engine.titles.g1862.steps import bidding, running, trains
+
+
+def choose(s: State, seat: int, rng: Rng) -> Action:
+    """Return a legal action for a seat; the same seed plays the same game."""
+    r = s.round
+    if isinstance(r, Parliament):
+        return _parliament(s, r, seat, rng)
+    if isinstance(r, Stock):
+        return _stock(s, r, seat, rng)
+    return _operate(s, r, seat, rng)
+
+
+def _parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Action:
+    """Propose a company that can be floated at once, raise a little, start it and buy it up to five shares."""
+    if r.winner >= 0:
+        moves = list(turn.legal(s, seat))
+        starts = [move for move in moves if isinstance(move, Start)]
+        if starts:
+            safe = [move for move in starts if TO_FLOAT * move.price <= s.cash[seat]]
+            return rng.choice(safe or starts[:1])
+        return moves[-1] if len(moves) == 1 else next(move for move in moves if isinstance(move, BuyShare))
+    if r.lot:
+        bid = Bid(r.lot, r.high + bidding.STEP)
+        keen = bid.amount <= 10 + rng.below(60) and _can_float(s, seat, bid.amount)
+        return bid if keen and bidding.may_raise(s, seat) else Pass()
+    if not _can_float(s, seat, 0) or rng.below(3) == 0:
+        return Pass()
+    return Bid(rng.choice(bidding.offered(s)).code, 0)
+
+
+def _can_float(s: State, seat: int, bid: int) -> bool:
+    """Tell whether a player could buy five shares at the lowest par, and then hold their certificates."""
+    return s.cash[seat] - bid >= TO_FLOAT * 54 and s.certificates(seat) + 3 <= s.limit
+
+
+def _stock(s: State, r: Stock, seat: int, rng: Rng) -> Action:
+    """Float what one is obliged to or directs, start something, then buy what pays; sell what does not run."""
+    moves = list(turn.legal(s, seat))
+    if r.choosing or r.fines or len(moves) == 1 or isinstance(moves[0], Sell):
+        return rng.choice(moves[: 3 + rng.below(3)])
+    buys = [move for move in moves if isinstance(move, BuyShare)]
+    own = [move for move in buys if not s.companies[move.company].floated
+           and seat in (s.companies[move.company].director, s.companies[move.company].obliged)]  # fmt: skip
+    if own:
+        return own[0]
+    starts = [move for move in moves if isinstance(move, Start) and TO_FLOAT * move.price <= s.cash[seat]]
+    if starts and rng.below(3) == 0:
+        return rng.choice(starts)
+    return _invest(s, rng, moves)
+
+
+def _invest(s: State, rng: Rng, moves: Sequence[Action]) -> Action:
+    """Sell a lame share, buy the one that earns most for its price, or pass."""
+    sales = [move for move in moves if isinstance(move, Sell)]
+    if sales and not s.stock.acted:
+        lame = [move for move in sales if not s.companies[move.company].trains and s.companies[move.company].operated]
+        if lame and rng.below(4) == 0:
+            return rng.choice(lame)
+        if rng.below(25) == 0:
+            return rng.choice(sales)
+    buys = [move for move in moves if isinstance(move, BuyShare)]
+    good = [move for move in buys if s.companies[move.company].trains or not s.companies[move.company].operated]
+    if good and rng.below(8):
+        return max(good, key=lambda move: (_appeal(s, move), move.company, move.source))
+    return Pass()
+
+
+def _appeal(s: State, buy: BuyShare) -> int:
+    """Return how good a purchase looks: price against cost, and trains."""
+    company = s.companies[buy.company]
+    cost = company.par if buy.source == "ipo" else company.price
+    return 100 * company.price // max(1, cost or 1) + 10 * len(company.trains)
+
+
+def _operate(s: State, r: Operating, seat: int, rng: Rng) -> Action:
+    if r.offer is not None:
+        if seat != r.offer.decider:
+            return next(iter(turn.legal(s, seat)))
+        return Answer("accept" if rng.below(2) else "decline")
+    moves = list(turn.legal(s, seat))
+    if r.merging is not None:
+        return Option("redeem") if Option("redeem") in moves and rng.below(3) else Option("sell")
+    if r.removing:
+        return rng.choice(moves)
+    return _STEPS[r.step](s, rng, moves)
+
+
+def _merge(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Merge now and then, rather with a company of one's own and where it lifts the price."""
+    company = s.companies[s.operating.code]
+    found = [move for move in moves if isinstance(move, Merge) and _worth_it(s, company, move)]
+    return rng.choice(found) if found and rng.below(4) == 0 else Pass()
+
+
+def _worth_it(s: State, company: Company, move: Merge) -> bool:
+    other = s.companies[move.company]
+    price = mergers.new_price(company, other)
+    poor = not company.trains or not other.trains
+    return poor or 2 * price >= 3 * max(company.price, other.price)
+
+
+def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Lay something most of the time, dearer stations more often."""
+    lays = [move for move in moves if isinstance(move, LayTile)]
+    tiles = s.board.map.manifest
+    cities = [lay for lay in lays if tiles[lay.tile].has("city")]
+    if cities and rng.below(3):
+        return rng.choice(cities)
+    if lays and (rng.below(10) or Pass() not in moves):
+        return rng.choice(lays)
+    stations = [move for move in moves if not isinstance(move, Pass)]
+    return rng.choice(stations) if stations and (Pass() not in moves or rng.below(8) == 0) else Pass()
+
+
+def _place(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Link London if possible, else place a marker now and then."""
+    del s
+    links = [move for move in moves if isinstance(move, LinkLondon)]
+    if links and rng.below(3):
+        return links[0]
+    sites = [move for move in moves if isinstance(move, PlaceMarker)]
+    return rng.choice(sites) if sites and rng.below(2) else Pass()
+
+
+def _run(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Run the best routes."""
+    del s, rng, moves
+    return Run(running.BEST)
+
+
+def _pay(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Pay, topped up where that is possible, unless the money is wanted for a train soon."""
+    r = s.operating
+    company = s.companies[r.code]
+    if Dividend("hudson") in moves and rng.below(2):
+        return Dividend("hudson")
+    price = trains.band_for_sale(s).price
+    close = company.cash < price <= company.cash + r.revenue
+    return Dividend("keep" if close and len(company.trains) < 2 and rng.below(2) else "pay")
+
+
+def _buy(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Buy what can run when a train is wanted; else help oneself out, or raise the money."""
+    company = s.companies[s.operating.code]
+    permitted = running.permits(s, company)
+    bank = [move for move in moves if isinstance(move, BuyTrain) and move.seller == trains.BANK]
+    useful = [move for move in bank if FACES[move.train].kind in permitted]
+    wanted = not company.trains or (len(company.trains) < 3 and rng.below(2))
+    if useful and wanted:
+        plain = [move for move in useful if not move.warranties]
+        return rng.choice(plain if rng.below(3) else useful)
+    if Pass() in moves and (company.trains or rng.below(2)):
+        return Pass()
+    own = [move for move in moves if isinstance(move, BuyTrain) and move.seller != trains.BANK
+           and s.companies[move.seller].director == company.director]  # fmt: skip
+    if own and not bank:
+        return rng.choice(own)
+    raising = [move for move in moves if not isinstance(move, BuyTrain | Pass)]
+    if raising:
+        return rng.choice(raising)
+    if Pass() in moves:
+        return Pass()
+    return rng.choice(bank or moves)
+
+
+def _redeem(s: State, rng: Rng, moves: list[Action]) -> Action:
+    """Redeem a share when there is money to spare."""
+    company = s.companies[s.operating.code]
+    spare = company.cash > trains.band_for_sale(s).price + company.price
+    return Redeem() if spare and Redeem() in moves and rng.below(3) == 0 else Pass()
+
+
+_STEPS: dict[str, Callable[[State, Rng, list[Action]], Action]] = {
+    "home": _lay,
+    "merge": _merge,
+    "track": _lay,
+    "token": _place,
+    "run": _run,
+    "dividend": _pay,
+    "train": _buy,
+    "redeem": _redeem,
+    "acquire": _merge,
+}

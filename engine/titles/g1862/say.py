@@ -1,0 +1,175 @@
+"""Facts of 1862 in words, for the log and the line of result."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.rails.hexes import SIDE_NAMES
+from engine.record import Event
+from engine.titles.g1862 import events as e
+from engine.titles.g1862.state import COMPANY
+
+Names = Sequence[str]
+
+
+def say(event: Event, names: Names) -> str:
+    """Return a fact as a sentence; seats are told by ``names``."""
+    return _WORDS[type(event)](event, names)
+
+
+def _holder(names: Names, seat: int) -> str:
+    return "The treasury" if seat == COMPANY else names[seat]
+
+
+def _shared(names: Names, amounts: Sequence[int]) -> str:
+    return ", ".join(f"{names[seat]} £{amount}" for seat, amount in enumerate(amounts) if amount)
+
+
+def _dividend(event: e.DividendPaid, names: Names) -> str:
+    added = f", £{event.added} of it from its treasury (Hudson)" if event.added else ""
+    parts = [part for part in (_shared(names, event.paid), f"its treasury £{event.treasury}" * bool(event.treasury))
+             if part]  # fmt: skip
+    return f"{event.company} pays £{event.revenue}{added}" + (f": {', '.join(parts)}." if parts else ".")
+
+
+def _kept(event: e.RevenueKept, _: Names) -> str:
+    return f"{event.company} keeps £{event.revenue}." if event.revenue else f"{event.company} earns nothing."
+
+
+def _ran(event: e.TrainsRan, _: Names) -> str:
+    subsidy = f" and a subsidy of £{event.subsidy}" if event.subsidy else ""
+    return f"{event.company} runs for £{event.revenue}{subsidy}" + (f" ({event.plan})." if event.plan else ".")
+
+
+def _corrected(event: e.RunCorrected, _: Names) -> str:
+    return (
+        f"Recorded for {event.company}: £{event.revenue} and £{event.subsidy} subsidy; the rules give "
+        f"£{event.our_revenue} and £{event.our_subsidy}."
+    )
+
+
+def _bought(event: e.TrainBought, _: Names) -> str:
+    seller = "the bank" if event.seller == "bank" else event.seller
+    more = f" and {event.warranties} warranties" if event.warranties else ""
+    return f"{event.company} buys a {event.train} from {seller} for £{event.price}{more}."
+
+
+def _home(event: e.HomePlaced, _: Names) -> str:
+    if event.displaced:
+        return f"{event.company} places its home marker on {event.hex}; {event.displaced} loses its own there."
+    waits = ", where it waits for a tile with a free slot" if event.waits else ""
+    return f"{event.company} places its home marker on {event.hex}{waits}."
+
+
+def _station(event: e.StationBuilt, _: Names) -> str:
+    line = f"{SIDE_NAMES[event.a]} to {SIDE_NAMES[event.b]}"
+    return f"{event.company} builds a small station on {event.hex}, on the line {line}."
+
+
+def _moved(event: e.PriceMoved, _: Names) -> str:
+    way = "rises" if event.after > event.before else "falls"
+    return f"{event.company} {way} from {event.before} to {event.after}."
+
+
+def _offer(event: e.OfferMade, names: Names) -> str:
+    what = f"to merge with {event.other}" if event.kind == "merge" else f"for a train of {event.other}"
+    return f"{event.company} asks {names[event.decider]} {what}: {event.detail}."
+
+
+def _swapped(event: e.SharesSwapped, names: Names) -> str:
+    source = "the pool" if event.source == "pool" else _holder(names, int(event.source)).lower()
+    if event.source not in ("pool", str(COMPANY)):
+        source = names[int(event.source)]
+    return f"{_holder(names, event.seat)} swaps 10 % {event.other} for 10 % {event.survivor} from {source}."
+
+
+def _bankrupt(event: e.WentBankrupt, names: Names) -> str:
+    paid = _shared(names, event.paid)
+    return f"{event.company} is bankrupt" + (f"; its shares bring {paid}." if paid else "; its shares bring nothing.")
+
+
+def _failed(event: e.CharterFailed, names: Names) -> str:
+    return f"{event.company} has not floated: {names[event.seat]} is fined £{event.fine}."
+
+
+_REASONS = {
+    "bank": "the bank has run out",
+    "stock_market": "a share price reached the top",
+    "lner": "the last rounds after the LNER are over",
+    "manually_ended": "the table ended it",
+    "standstill": "no company runs and nobody can buy or start anything any more",
+}
+
+# One function a fact; each takes its own type, which the key names.
+_WORDS: dict[type[Event], Callable[[Any, Names], str]] = {
+    e.RoundBegun: lambda event, _: f"{event.name} begins.",
+    e.Passed: lambda event, names: f"{names[event.seat]} passes.",
+    e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount} for {event.company}.",
+    e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
+    e.CompanyStarted: lambda event, names: (
+        f"{names[event.seat]} starts {event.company} at {event.price} for £{event.cost}."
+    ),
+    e.ShareBought: lambda event, names: (
+        f"{names[event.seat]} buys 10 % {event.company} for £{event.price} from "
+        f"{ {'ipo': 'the IPO', 'pool': 'the pool', 'treasury': 'its treasury'}[event.source] }."
+    ),
+    e.SharesSold: lambda event, names: (
+        f"{names[event.seat]} sells {event.count * 10} % {event.company} for £{event.count * event.each}."
+    ),
+    e.DirectorChanged: lambda event, names: f"{names[event.seat]} directs {event.company}.",
+    e.ReceivershipBegan: lambda event, _: f"{event.company} has no director: receivership.",
+    e.CompanyFloated: lambda event, _: f"{event.company} floats" + (f" with £{event.cash}." if event.cash else "."),
+    e.MarkersBought: lambda event, _: f"{event.company} buys {event.count} station markers for £{event.cost}.",
+    e.PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
+    e.PriceMoved: _moved,
+    e.TopReached: lambda event, _: f"{event.company} is at the top: the game ends with this operating round.",
+    e.BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
+    e.CharterFailed: _failed,
+    e.FinePaid: lambda event, names: (
+        f"{names[event.seat]} pays £{event.amount} of the fine" + (f"; £{event.owed} to go." if event.owed else ".")
+    ),
+    e.DebtLapsed: lambda event, names: f"{names[event.seat]} has nothing left; £{event.amount} of the fine lapse.",
+    e.TurnBegan: lambda event, _: f"{event.company} operates.",
+    e.HomePlaced: _home,
+    e.TileLaid: lambda event, _: f"{event.company} lays {event.tile} ↻{event.rotation} on {event.hex}.",
+    e.StationBuilt: _station,
+    e.LondonLinked: lambda event, _: f"{event.company} builds its link to London.",
+    e.MarkerPlaced: lambda event, _: f"{event.company} places a station marker on {event.hex}.",
+    e.MarkerRemoved: lambda event, _: f"The marker of {event.company} on {event.hex} is taken off.",
+    e.TrainsRan: _ran,
+    e.RunCorrected: _corrected,
+    e.DividendPaid: _dividend,
+    e.RevenueKept: _kept,
+    e.TrainsRusted: lambda event, _: f"{event.company} loses {', '.join(event.trains)} to rust.",
+    e.TrainBought: _bought,
+    e.PhaseBegun: lambda event, _: f"Phase {event.phase} begins.",
+    e.LnerAnnounced: lambda _event, _: "The LNER will form at the end of this set of operating rounds.",
+    e.LnerFormed: lambda event, _: f"The LNER forms; the certificate limit is {event.limit}, prices fall no more.",
+    e.OfferMade: _offer,
+    e.OfferAccepted: lambda event, names: f"{names[event.seat]} agrees.",
+    e.OfferDeclined: lambda event, names: f"{names[event.seat]} declines.",
+    e.OfferWithdrawn: lambda event, names: f"{names[event.seat]} takes the proposal back.",
+    e.MergerBegan: lambda event, _: (
+        f"{event.other} merges into {event.survivor}: price {event.price}, par {event.par}."
+    ),
+    e.SharesReturned: lambda event, names: (
+        f"{_holder(names, event.seat)} returns {event.count * 10} % {event.company} to the pool."
+    ),
+    e.SharesSwapped: _swapped,
+    e.SharesCashed: lambda event, names: (
+        f"{_holder(names, event.seat)} sells {event.count * 10} % {event.company} to the bank for £{event.amount}: "
+        "there is nothing to swap it for."
+    ),
+    e.CertificateSwapped: lambda event, names: (
+        f"{_holder(names, event.seat)} swaps the director's certificate of {event.company}."
+    ),
+    e.OptionRedeemed: lambda event, names: f"{_holder(names, event.seat)} redeems the option for £{event.amount}.",
+    e.OptionSold: lambda event, names: f"{_holder(names, event.seat)} gives the option up for £{event.amount}.",
+    e.MergerEnded: lambda event, _: f"{event.survivor} takes over all that {event.other} had.",
+    e.Refinanced: lambda event, _: f"{event.company} is refinanced with £{event.amount}.",
+    e.TreasurySold: lambda event, _: (
+        f"{event.company} sells {event.count * 10} % from its treasury for £{event.amount}."
+    ),
+    e.WentBankrupt: _bankrupt,
+    e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10 % for £{event.price}.",
+    e.GameEnded: lambda event, _: f"The game is over: {_REASONS.get(event.reason, event.reason)}.",
+}

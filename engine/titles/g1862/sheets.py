@@ -1,0 +1,285 @@
+"""Tables of 1862: holdings, companies, trains and phases, Parliament, one company, one player."""
+
+from engine.title import Request
+from engine.titles.g1862 import homes, worth
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, Band
+from engine.titles.g1862.rusting import doomed
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Parliament, State, Train
+from engine.titles.g1862.steps import bidding, dealing, trains
+from engine.view import Brand, Entry, Sheet, Table
+
+BRANDS = tuple(
+    Brand(charter.code, charter.name, charter.colour, charter.ink, slot)
+    for slot, charter in enumerate(CHARTERS.values())
+)
+PERMIT_LETTERS = {"freight": "F", "local": "L", "express": "E"}
+
+
+def in_play(s: State) -> list[Company]:
+    """Return the companies that can still matter."""
+    return [company for company in s.companies.values() if not company.gone]
+
+
+def _heads(*words: str) -> tuple[Entry, ...]:
+    return tuple(Entry(word) for word in words)
+
+
+def permit_letters(company: Company) -> str:
+    """Return a company's permits as letters."""
+    return "".join(PERMIT_LETTERS[kind] for kind in company.permits)
+
+
+def train_names(company: Company) -> str:
+    """Return a company's trains, with a star for each warranty."""
+    return " ".join(sorted(train.name for train in company.trains))
+
+
+def _holding(company: Company, seat: int) -> Entry:
+    held = company.shares[seat]
+    if not held:
+        return Entry("")
+    director = company.director == seat
+    return Entry(f"{held * 10}" + "*" * director, tone="strong" if director else "")
+
+
+def _percent(count: int, star: str = "") -> Entry:
+    return Entry(f"{count * 10}{star}" if count else "")
+
+
+def holdings(s: State, request: Request) -> Table:
+    """Return who owns what: shares in per cent, the director marked, cash, certificates, worth."""
+    started = [company for company in s.companies.values() if company.started]
+    chips = tuple(Entry(chip=company.code) for company in started)
+    heads = (Entry("Player"), Entry("Cash"), *chips, Entry("Certs"), Entry("Worth"))
+    rows = []
+    for seat in range(s.seats):
+        deal = " (deal)" if s.priority == seat else ""
+        rows.append((
+            Entry(request.called(seat) + deal), Entry(f"£{s.cash[seat]}"),
+            *(_holding(company, seat) for company in started),
+            Entry(f"{s.certificates(seat)}/{s.limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
+        ))  # fmt: skip
+    places = (
+        ("IPO", "", [_percent(company.ipo) for company in started]),
+        ("Treasury", "", [_percent(company.treasury) for company in started]),
+        ("Pool", f"£{s.bank}", [_percent(company.pool, "*" * (company.director < 0)) for company in started]),
+    )
+    rows += [(Entry(name, tone="dim"), Entry(cash), *held, Entry(""), Entry("")) for name, cash, held in places]
+    mine = -1 if request.seat is None else request.seat
+    return Table("Shares in per cent, * director's certificate", heads, tuple(rows), mine=mine)
+
+
+def status(s: State, company: Company) -> str:
+    """Return in a word or two how a company stands."""
+    if not company.started:
+        if not s.begun(company.group):
+            return f"from phase {company.group}"
+        if company.barred:
+            return "failed to float"
+        return "may start" if homes.startable(s, company) else "home is full"
+    if not company.floated:
+        return "must float" if company.obliged >= 0 else "not floated"
+    if company.receivership:
+        return "receivership"
+    return "" if company.trains else "no train"
+
+
+def companies(s: State, request: Request) -> Table:
+    """Return how the started companies stand: price, treasury, trains, permits, markers, director."""
+    rows = []
+    for company in sorted(in_play(s), key=lambda company: (-(company.cell or 0), company.stamp)):
+        if not company.started:
+            continue
+        director = request.called(company.director) if company.director >= 0 else ""
+        london = " + London" if company.london else ""
+        rows.append((
+            Entry(company.code, chip=company.code), Entry(str(company.price)), Entry(str(company.par)),
+            Entry(f"£{company.cash}"), Entry(train_names(company)), Entry(permit_letters(company)),
+            Entry(f"{company.marker_count - bool(company.london)}{london}, {company.unplaced} left"), Entry(director),
+            Entry(status(s, company), tone="bad" if company.receivership else "dim"),
+        ))  # fmt: skip
+    heads = _heads("", "Price", "Par", "Treasury", "Trains", "Permits", "Markers", "Director", "Status")
+    return Table("Companies in operating order", heads, tuple(rows))
+
+
+def waiting(s: State) -> Table:
+    """Return the companies that have not been started: permit, home, whether they may be."""
+    rows = [
+        (
+            Entry(code, chip=code),
+            Entry(CHARTERS[code].name),
+            Entry(f"{CHARTERS[code].place} ({CHARTERS[code].home})"),
+            Entry(s.companies[code].permit or "none needed"),
+            Entry(status(s, s.companies[code]), tone="good" if status(s, s.companies[code]) == "may start" else "dim"),
+        )
+        for code in s.offer
+        if not s.companies[code].started and not s.companies[code].gone
+    ]
+    return Table("Companies to be started", _heads("", "Name", "Home", "Permit", "Status"), tuple(rows))
+
+
+def table(s: State, request: Request) -> Sheet:
+    """Return holdings and companies on one sheet."""
+    notes = [f"Bank £{s.bank}. Certificate limit {s.limit}."]
+    if s.lner_due:
+        notes.append("The LNER will form at the end of this set of operating rounds.")
+    return Sheet(
+        f"{s.name} · phase {s.phase}",
+        alt_holdings(s, request),
+        (holdings(s, request), companies(s, request)),
+        BRANDS,
+        tuple(notes),
+    )
+
+
+def alt_holdings(s: State, request: Request) -> str:
+    """Return the holdings in words, for those who cannot see the picture."""
+    words = []
+    for seat in range(s.seats):
+        shares = ", ".join(
+            f"{company.shares[seat] * 10} % {company.code}{' (director)' if company.director == seat else ''}"
+            for company in s.companies.values() if company.shares[seat]
+        )  # fmt: skip
+        words.append(f"{request.called(seat)}: £{s.cash[seat]}, {shares or 'no shares'}.")
+    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:1024]
+
+
+def parliament(s: State, request: Request) -> Sheet:
+    """Return what can be started, what it costs, and how the auction stands."""
+    r = s.round
+    notes = []
+    if isinstance(r, Parliament) and r.lot:
+        out = ", ".join(request.called(seat) for seat in r.out) or "nobody"
+        notes.append(f"{r.lot}: £{r.high} by {request.called(r.leader)}; passed: {out}.")
+    rows = tuple(
+        (
+            Entry(str(par), tone="strong"), Entry(f"£{DIRECTOR_SHARES * par}"), Entry(f"£{5 * par}"),
+            Entry(f"£{10 * par - 180}"),
+        )
+        for par in MARKET.pars
+    )  # fmt: skip
+    costs = Table("What a charter costs", _heads("Par", "Certificate", "To float", "Treasury then"), rows)
+    players = Table(
+        "Bids",
+        _heads("Player", "Cash", "Highest bid", "Certs"),
+        tuple(
+            (
+                Entry(request.called(seat)), Entry(f"£{s.cash[seat]}"),
+                Entry(f"£{max(0, bidding.ceiling(s, seat))}" if bidding.ceiling(s, seat) >= 0 else "none"),
+                Entry(f"{s.certificates(seat)}/{s.limit}"),
+            )
+            for seat in range(s.seats)
+        ),
+        mine=-1 if request.seat is None else request.seat,
+    )  # fmt: skip
+    names = ", ".join(company.code for company in bidding.offered(s)) or "none"
+    words = f"Parliament, {s.name}. To be started: {names}. {' '.join(notes)}"
+    return Sheet(f"Parliament · {s.name}", words[:1024], (waiting(s), costs, players), BRANDS, tuple(notes))
+
+
+def train_sheet(s: State, request: Request) -> Sheet:
+    """Return the trains left, what they cost, the phases, and who has which train."""
+    del request
+    rows = tuple(_band_row(s, band) for band in BANDS.values())
+    heads = _heads("Band", "Left", "Price", *(kind.capitalize() for kind in s.rules.types), "ORs", "Limit", "Rusts")
+    owned = tuple(
+        (
+            Entry(company.code, chip=company.code), Entry(permit_letters(company)), Entry(train_names(company)),
+            Entry(", ".join(train.name for train in company.trains if doomed(s, train)), tone="bad"),
+        )
+        for company in s.companies.values()
+        if company.floated
+    )  # fmt: skip
+    band = trains.band_for_sale(s)
+    words = f"Phase {s.phase}. For sale: band {band.name} at £{band.price}. A star is a warranty: one run after rust."
+    return Sheet(
+        f"Trains · phase {s.phase}",
+        words,
+        (Table("Trains", heads, rows), Table("Owned", _heads("", "Permits", "Trains", "Last runs"), owned)),
+        BRANDS,
+        (words,),
+    )
+
+
+def _band_row(s: State, band: Band) -> tuple[Entry, ...]:
+    left = s.depot[band.name]
+    gone = doomed(s, Train("", band.freight.name))
+    limit = f"{band.limit_all} in all" if band.limit_all else f"{band.limit_each} a type"
+    if s.rules.simple:
+        limit = f"{trains.SIMPLE_LIMITS[band.name]} in all"
+    never = not band.rusts_at or (s.rules.shorter and band.name == "D")
+    return (
+        Entry(band.name, tone="good" if band.name == s.phase else ""),
+        Entry("rusted" if gone else "no end" if left < 0 else str(left), tone="dim" if gone else ""),
+        Entry(f"£{band.price}"),
+        *(Entry(band.face(kind).name + "*" * band.warranties) for kind in s.rules.types),
+        Entry(str(band.rounds)),
+        Entry(limit),
+        Entry("never" if never else f"at {band.rusts_at}"),
+    )
+
+
+def company_sheet(s: State, request: Request) -> Sheet:
+    """Return one company with its charter and its shareholders."""
+    company = dealing.company(s, request.about)
+    charter = company.charter
+    facts = (
+        ("Price", str(company.price) if company.started else "not started"),
+        ("Par", str(company.par or "–")),
+        ("Charter", "chartered" if company.chartered else "not chartered"),
+        ("Treasury", f"£{company.cash}"),
+        ("Trains", train_names(company) or "none"),
+        ("Permits", ", ".join(company.permits) or "none needed"),
+        ("Markers", " ".join([*company.places, *["London"] * bool(company.london)]) or "none"),
+        ("Markers left", str(company.unplaced)),
+        ("Home", f"{charter.place} ({charter.home})"),
+        ("Status", status(s, company) or "operating"),
+    )
+    holders = [(request.called(seat), held) for seat, held in enumerate(company.shares) if held]
+    holders += [
+        (name, held)
+        for name, held in (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
+        if held
+    ]
+    director = request.called(company.director) if company.director >= 0 else "nobody"
+    words = f"{charter.name}: " + ", ".join(f"{name.lower()} {value}" for name, value in facts)
+    return Sheet(
+        f"{company.code} · {charter.name}",
+        f"{words}. Director: {director}."[:1024],
+        (
+            Table("", _heads("", ""), tuple((Entry(name), Entry(value)) for name, value in facts)),
+            Table(
+                f"Director: {director}",
+                _heads("Holder", "Per cent"),
+                tuple((Entry(name), Entry(f"{held * 10}")) for name, held in holders),
+            ),
+        ),
+        BRANDS,
+    )
+
+
+def player_sheet(s: State, request: Request) -> Sheet:
+    """Return what one player has, and what it is worth."""
+    seat = int(request.about)
+    rows = [
+        (
+            Entry(company.code, chip=company.code),
+            Entry(f"{company.shares[seat] * 10}" + "*" * (company.director == seat)),
+            Entry(f"£{company.effective}"),
+            Entry(f"£{worth.holding(s, company, seat)}"),
+        )
+        for company in s.companies.values()
+        if company.shares[seat]
+    ]
+    name = request.called(seat)
+    owed = [company.code for company in s.companies.values() if company.obliged == seat]
+    note = f"Cash £{s.cash[seat]}, {s.certificates(seat)} of {s.limit} certificates, worth £{worth.total(s, seat)}." + (
+        f" Under obligation for {', '.join(owed)}." if owed else ""
+    )
+    return Sheet(
+        name,
+        f"{name}: {note}"[:1024],
+        (Table("Shares", _heads("", "Per cent", "Each", "Worth"), tuple(rows)),),
+        BRANDS,
+        (note,),
+    )

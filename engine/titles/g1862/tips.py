@@ -1,0 +1,80 @@
+"""Moves worth a button of their own."""
+
+from collections.abc import Callable, Sequence
+
+from engine.record import Action
+from engine.title import Tip
+from engine.titles.g1862 import label, turn
+from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Option, Pass, RaiseMoney, Redeem, Run
+from engine.titles.g1862.state import Operating, Parliament, State
+from engine.titles.g1862.steps import bidding, passing, running, trains
+
+PASSES = {"merge": "No merger", "track": "No track", "token": "No marker", "train": "No train", "redeem": "No share",
+          "acquire": "End the turn"}  # fmt: skip
+STEPS = (5, 10, 20)
+
+
+def tips(s: State, seat: int) -> Sequence[Tip]:
+    """Return at most four moves for buttons; at the run step this searches the best routes."""
+    r = s.round
+    if isinstance(r, Parliament) and r.lot and r.winner < 0:
+        most = bidding.ceiling(s, seat)
+        bids = [r.high + step for step in STEPS if r.high + step <= most]
+        return [Tip(Bid(r.lot, amount), f"Bid {amount}") for amount in bids] + [Tip(Pass(), "Pass")]
+    if isinstance(r, Operating):
+        return _turn_tips(s, seat, r)
+    return [Tip(Pass(), "Pass")] if Pass() in set(turn.legal(s, seat)) else []
+
+
+def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
+    """Return the moves of a company's turn."""
+    if r.offer is not None:
+        return [Tip(Answer("accept"), "Accept"), Tip(Answer("decline"), "Decline")] if seat == r.offer.decider else []
+    if r.merging is not None:
+        return [Tip(choice, label.label(s, choice, "choice")) for choice in (Option("redeem"), Option("sell"))]
+    found = _STEPS[r.step](s, seat) if r.step in _STEPS else []
+    if r.step in PASSES and not passing.refused(s, seat)[0]:
+        lost = r.step == "train" and not s.companies[r.code].trains
+        found.append(Tip(Pass(), "Go bankrupt" if lost else PASSES[r.step]))
+    return found
+
+
+def _runs(s: State, seat: int) -> list[Tip]:
+    del seat
+    return [Tip(Run(plan), words) for plan, words in running.suggestions(s)]
+
+
+def _choices(s: State, actions: Sequence[Action]) -> list[Tip]:
+    return [Tip(action, label.label(s, action, "choice")) for action in actions]
+
+
+def _dividends(s: State, seat: int) -> list[Tip]:
+    return _choices(s, [action for action in turn.legal(s, seat) if isinstance(action, Dividend)])
+
+
+def _trains(s: State, seat: int) -> list[Tip]:
+    """Return trains of the bank that may run, and the ways to raise money."""
+    company = s.companies[s.operating.code]
+    moves = list(turn.legal(s, seat))
+    permitted = running.permits(s, company)
+    band = trains.band_for_sale(s)
+    bank = [
+        Tip(move, f"Buy {move.train} for {band.price}")
+        for kind in permitted
+        for move in moves
+        if isinstance(move, BuyTrain) and move == BuyTrain(getattr(band, kind).name, trains.BANK)
+    ]
+    return [*bank, *_choices(s, [move for move in moves if isinstance(move, RaiseMoney)])]
+
+
+def _redeem(s: State, seat: int) -> list[Tip]:
+    del seat
+    return [Tip(Redeem(), f"Redeem for {s.companies[s.operating.code].price}")]
+
+
+_STEPS: dict[str, Callable[[State, int], list[Tip]]] = {
+    "run": _runs,
+    "dividend": _dividends,
+    "train": _trains,
+    "redeem": _redeem,
+}
