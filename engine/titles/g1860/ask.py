@@ -1,7 +1,7 @@
 """What the game waits for, in a headline and a few lines."""
 
 from engine.title import Ask
-from engine.titles.g1860 import turn
+from engine.titles.g1860 import sheets, turn
 from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, dealing, trains
 
@@ -81,7 +81,8 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
             ("table", "trains"),
         )
     has = " ".join(sorted(company.trains)) or "none"
-    lines = [f"Treasury {company.cash}cc, price {company.price}, trains {has}, {company.unplaced} bases left."]
+    treasury = sheets.treasury(s, company, None)  # all read this: what is hidden stays so (10.4)
+    lines = [f"Treasury {treasury}, price {company.price}, trains {has}, {company.unplaced} bases left."]
     if r.step == "dividend":
         lines.append(f"It ran for £{r.revenue}" + (f" and {r.subsidy}cc for halts." if r.subsidy else "."))
     if r.step == "train":

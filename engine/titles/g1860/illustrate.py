@@ -8,7 +8,7 @@ from engine.titles.g1860 import look, sheets
 from engine.titles.g1860.actions import LayTile, PlaceBase, Run
 from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.state import Operating, State
-from engine.titles.g1860.steps import running
+from engine.titles.g1860.steps import running, trains
 from engine.view import Panel, Panels, View
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -59,6 +59,6 @@ def _run(s: State, run: Run) -> View | None:
         return None
     company = s.companies[r.code]
     plan = running.spell_out(s, run).plan
-    leased = "" if company.trains else "leased"
+    leased = "" if company.trains else trains.cheapest(s)
     lines = running.lines_of(s, company, plan, leased)
     return look.board(s, lines)
