@@ -1,0 +1,317 @@
+"""What every title on the shelf must keep to, in every position that play reaches."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from engine import TITLES, Action, Game, Request, Rng, RuleError, Said, Setup
+from engine.codec import decode_action, decode_file, encode_action, encode_file
+from engine.words import parameters, read, spoken, understand
+from tests.contract.walks import MOST_WITH_OPTION, builtins, ident, of, positions, refusal, ways
+
+WAYS = ways()
+each_plain_way = pytest.mark.parametrize("way", [way for way in WAYS if not way[1].options], ids=ident)
+
+
+def ends(way: Any) -> None:
+    """Sensible play comes to an end with a result."""
+    game = of(way)
+    if way[1].options and not game.ended:
+        assert len(game.said) == MOST_WITH_OPTION
+        return
+    assert game.ended
+    result = TITLES[way[0]].result(last(game))
+    assert result is not None
+    assert sorted(score.seat for score in result.scores) == list(range(game.setup.seats))
+    assert [score.total for score in result.scores] == sorted((score.total for score in result.scores), reverse=True)
+    assert result.winners
+
+
+def offers(way: Any, every: int) -> None:
+    """Options ⊆ check, without doublets; and nothing is offered to those who do not act."""
+    title = TITLES[way[0]]
+    for state, _, _ in positions(way, every):
+        for seat in range(way[1].seats):
+            legal = list(title.legal(state, seat))
+            if seat not in title.actors(state):
+                assert not legal
+            assert len(set(legal)) == len(legal)
+            for action in legal:
+                assert refusal(title, state, seat, title.spell_out(state, seat, action)) is None, action
+        assert any(list(title.legal(state, seat)) for seat in title.actors(state)), "somebody can act"
+
+
+@each_plain_way
+def test_what_is_offered_can_be_done(way):
+    """Apply never fails after check, and leaves the state it was given a copy of alone."""
+    title, rng = TITLES[way[0]], Rng(1)
+    for state, seat, _ in positions(way, 17):
+        before = builtins(state)
+        legal = list(title.legal(state, seat))
+        for action in rng.shuffled(legal)[:4]:
+            copy = title.clone(state)
+            title.apply(copy, title.check(copy, seat, title.spell_out(copy, seat, action)), lambda _: None)
+        assert builtins(state) == before
+
+
+def variants(action: Action, pool: dict[type, list[Any]], rng: Rng) -> Iterator[Action]:
+    """Yield the action with one field changed: to values seen elsewhere, and to strange ones."""
+    for field in msgspec.structs.fields(type(action)):
+        value = getattr(action, field.name)
+        if isinstance(value, int):
+            others = [value + 1, value - 1, value + 5, value * 10, 0, -1, 10**9]
+        elif get_args(field.type):
+            others = list(get_args(field.type))
+        else:
+            others = [*rng.shuffled(pool[str])[:3], "", "nowhere", "é" * 99]
+        for other in others:
+            if other != value:
+                yield msgspec.structs.replace(action, **{field.name: other})
+
+
+def refuses(way: Any, every: int) -> None:
+    """Check ⊆ options where all are listed: an action changed so that it is not offered is refused.
+
+    The refusal is a sentence with a rule; asking leaves no trace; nobody else may do it either.
+    """
+    title, rng = TITLES[way[0]], Rng(2)
+    pool: dict[type, list[Any]] = {str: sorted({
+        value for _, action in of(way).said for value in map(str, msgspec.structs.astuple(action))
+    })}  # fmt: skip
+    for state, seat, done in positions(way, every):
+        legal = set(title.legal(state, seat))
+        before = title.clone(state)
+        samples = [done, *rng.shuffled(sorted(legal, key=repr))[:2]]
+        for kind in rng.shuffled(title.actions)[:4]:
+            samples.append(next((said for _, said in of(way).said if type(said) is kind), done))
+        for sample in samples:
+            if sample.verb in title.open_verbs or not sample.verb:
+                continue
+            for action in (sample, *variants(sample, pool, rng)):
+                why = refusal(title, state, seat, action)
+                assert (why is None) == (action in legal), (action, why)
+                if why:
+                    assert why.sentence.endswith("."), why
+                    assert why.rule.section
+                    assert len(why.sentence) < 400
+        assert state == before
+
+
+@each_plain_way
+def test_nobody_acts_out_of_turn(way):
+    title = TITLES[way[0]]
+    for state, _, action in positions(way, 11):
+        for seat in range(-1, way[1].seats + 1):
+            if seat not in title.actors(state):
+                assert refusal(title, state, seat, action) is not None
+
+
+def mutable(value: Any) -> Iterator[Any]:
+    """Yield every part of a value that could be changed."""
+    if isinstance(value, msgspec.Struct):
+        if not value.__struct_config__.frozen:
+            yield value
+        for part in msgspec.structs.astuple(value):
+            yield from mutable(part)
+    elif isinstance(value, dict):
+        yield value
+        for part in value.values():
+            yield from mutable(part)
+    elif isinstance(value, (list, tuple, set)):
+        if not isinstance(value, tuple):
+            yield value
+        for part in value:
+            yield from mutable(part)
+
+
+@each_plain_way
+def test_a_clone_is_equal_and_shares_nothing_mutable(way):
+    title = TITLES[way[0]]
+    for state, _, _ in positions(way, 29):
+        copy = title.clone(state)
+        assert copy == state
+        assert builtins(copy) == builtins(state)
+        assert not {id(part) for part in mutable(state)} & {id(part) for part in mutable(copy)}
+
+
+def stores(way: Any) -> None:
+    """Encode∘decode is the identity, of actions and of files; a replay leads to the same state."""
+    game = of(way)
+    for _, action in game.said:
+        assert decode_action(way[0], encode_action(action)) == action
+    log = tuple(Said(*said) for said in game.said)
+    setup, again = decode_file(encode_file(game.setup, log))
+    assert (setup, tuple(again)) == (game.setup, log)
+    assert Game.replay(setup, again).state == last(game)
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way[1].options], ids=ident)
+def test_a_game_with_an_option(way):
+    """Every value of every lobby option is played to the end, under the whole contract."""
+    ends(way)
+    offers(way, 31)
+    refuses(way, 37)
+    stores(way)
+
+
+@each_plain_way
+def test_a_plain_game_ends_and_is_stored(way):
+    if way[2]:
+        ends(way)
+    stores(way)
+
+
+@each_plain_way
+def test_all_that_is_offered_is_allowed(way):
+    offers(way, 11)
+
+
+@each_plain_way
+def test_what_is_not_offered_is_refused(way):
+    refuses(way, 17)
+
+
+def last(game: Any) -> Any:
+    title = TITLES[game.setup.title]
+    state = title.deal(game.setup)
+    for seat, action in game.said:
+        title.apply(state, title.check(state, seat, action), lambda _: None)
+    return state
+
+
+@each_plain_way
+def test_undo_redo_and_at(way):
+    """Undo leads to the position that was; redo brings back; a play after undo forgets; nothing is deleted."""
+    game = Game.replay(of(way).setup, [Said(*said) for said in of(way).said[:40]])
+    back = game.undo(0, 25)
+    assert back.state == game.at(25).state
+    assert len(back.log) == 41
+    assert back.redo(0).state == game.state
+    with pytest.raises(RuleError):
+        game.redo(0)
+    seat = back.actors[0]
+    title = TITLES[way[0]]
+    on = back.play(seat, next(iter(title.legal(back.state, seat)))).game
+    with pytest.raises(RuleError):
+        on.redo(0)
+    assert Game.replay(on.setup, on.log).state == on.state
+
+
+@each_plain_way
+def test_a_refused_action_changes_nothing(way):
+    game = Game.replay(of(way).setup, [Said(*said) for said in of(way).said[:30]])
+    before = builtins(game.state)
+    for kind in TITLES[way[0]].actions:
+        for seat in range(way[1].seats):
+            sample = next((said for _, said in of(way).said if type(said) is kind), None)
+            if sample is not None and (seat not in game.actors or sample not in game.legal(seat)):
+                with contextlib.suppress(RuleError):
+                    game.play(seat, sample)
+                assert builtins(game.state) == before
+
+
+@each_plain_way
+def test_words_fit_discord(way):
+    """Labels at most 100 characters, buttons 80, pings short, lines few; said and understood alike."""
+    title = TITLES[way[0]]
+    for state, seat, _ in positions(way, 19):
+        legal = list(title.legal(state, seat))
+        for action in legal[:60]:
+            if action.verb not in title.open_verbs:
+                assert read(type(action), spoken(action)) == action
+                assert understand(title.actions, action.verb, spoken(action), legal) == action
+            for parameter in parameters(type(action)):
+                assert 0 < len(title.label(state, action, parameter.name)) <= 100
+        tips = title.tips(state, seat)
+        assert len(tips) <= 25
+        for tip in tips:
+            assert 0 < len(tip.label) <= 80
+            assert refusal(title, state, seat, title.spell_out(state, seat, tip.action)) is None
+        ask = title.ask(state)
+        assert set(ask.seats) <= set(title.actors(state))
+        assert ask.headline
+        assert len(ask.headline) <= 100
+        assert 0 < len(ask.kind) <= 40
+        assert len(ask.lines) <= 6
+        assert all(0 < len(line) <= 300 for line in ask.lines)
+
+
+@each_plain_way
+def test_every_fact_has_its_sentence(way):
+    title = TITLES[way[0]]
+    names = tuple(f"<{seat}>" for seat in range(way[1].seats))
+    for events in of(way).told:
+        for event in events:
+            sentence = title.say(event, names)
+            assert sentence.endswith((".", ")", "!")), sentence
+            assert 0 < len(sentence) < 400
+
+
+@each_plain_way
+def test_pictures_can_be_looked_at_by_anybody(way):
+    """Every picture for every seat and a bystander, with words for those who cannot see it."""
+    title = TITLES[way[0]]
+    for state, _, _ in positions(way, 61):
+        for picture in title.pictures:
+            subjects = [value for value, _ in title.subjects(state, picture.about)] if picture.about else [""]
+            for about in subjects[:3]:
+                for seat in (None, 0):
+                    view = title.look(state, Request(picture.name, seat, about, ("Ann", "Bob")))
+                    assert 0 < len(view.alt) <= 1024, picture.name
+        with pytest.raises(RuleError):
+            title.look(state, Request("no such picture"))
+
+
+@each_plain_way
+def test_choices_can_be_illustrated(way):
+    title = TITLES[way[0]]
+    for state, seat, _ in positions(way, 31):
+        legal = list(title.legal(state, seat))
+        for kind in {type(action) for action in legal}:
+            title.illustrate(state, seat, [action for action in legal if type(action) is kind][:25])
+
+
+@pytest.mark.parametrize("name", list(TITLES))
+def test_commands_fit_discord(name):
+    """25 subcommands, 25 parameters and choices, 100 characters of description at most; docstrings there."""
+    title = TITLES[name]
+    kinds = [kind for kind in title.actions if kind.verb]
+    assert len({kind.verb for kind in kinds}) <= 25
+    for kind in kinds:
+        first = (kind.__doc__ or "").splitlines()[0]
+        assert 0 < len(first) <= 100
+        assert kind.verb == kind.verb.lower()
+        assert len(kind.verb) <= 32
+        for parameter in parameters(kind):
+            assert 0 < len(parameter.help) <= 100, (kind, parameter)
+            assert len(parameter.name) <= 32
+    for verb in {kind.verb for kind in kinds}:
+        same = [kind for kind in kinds if kind.verb == verb]
+        assert len({kind.__doc__.splitlines()[0] for kind in same}) == 1, "one description a subcommand"
+    tags = [kind.__struct_config__.tag for kind in title.actions]
+    assert len(set(tags)) == len(tags)
+
+
+@pytest.mark.parametrize("name", list(TITLES))
+def test_lobby_options_fit_discord(name):
+    for option in TITLES[name].options:
+        assert option.name == option.name.lower()
+        assert 0 < len(option.label) <= 45
+        assert option.help.endswith(".")
+        assert 1 <= len(option.values) <= 25
+        for value, words in option.values:
+            assert 0 < len(value) <= 100
+            assert 0 < len(words) <= 100
+
+
+@pytest.mark.parametrize("name", list(TITLES))
+def test_setups_are_refused_politely(name):
+    title = TITLES[name]
+    low, high = title.seats
+    for seats, options in ((low - 1, {}), (high + 1, {}), (low, {"nonsense": "on"}), (-5, {}), (10**6, {})):
+        with pytest.raises(RuleError) as refusal_:
+            Game.new(Setup(name, seats, options))
+        assert refusal_.value.sentence.endswith(".")

@@ -1,0 +1,114 @@
+"""Walks through games of every title: positions reached by random or sensible play, the same for a seed."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from engine import TITLES, Action, Event, Rng, RuleError, Setup
+from engine.title import Title
+
+MOST, MOST_WITH_OPTION = 1200, 450
+"""Actions after which a walk stops, ended or not."""
+
+
+def setups(title: Title[Any]) -> Iterator[Setup]:
+    """Yield set-ups to walk: each number of seats, and each value of each option that goes alone."""
+    low, high = title.seats
+    for seats in range(low, high + 1):
+        yield Setup(title.id, seats, {}, seats)
+    for number, option in enumerate(title.options):
+        for value, _ in option.values[1:]:
+            yield Setup(title.id, low + number % (high - low + 1), {option.name: value}, number)
+
+
+def ways() -> list[Any]:
+    """Return (title, set-up, sense) for tests to go; sense False plays any legal action."""
+    return [
+        (name, setup, sense)
+        for name, title in TITLES.items()
+        for setup in setups(title)
+        for sense in ((True, False) if not setup.options else (True,))
+    ]
+
+
+def ident(way: Any) -> str:
+    """Return the name of a way, for the list of tests."""
+    name, setup, sense = way
+    options = "-".join(map("=".join, setup.options.items())) or "plain"
+    return f"{name}-{setup.seats}-{options}-{'sense' if sense else 'any'}"
+
+
+def pick(title: Title[Any], state: Any, seat: int, rng: Rng, *, sense: bool) -> Action:
+    """Return what a seat does: what its title would choose, or any legal action."""
+    if sense:
+        return title.choose(state, seat, rng)
+    return rng.choice(list(title.legal(state, seat)))
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """One game played: seats and actions as logged, the events of each, whether it came to an end."""
+
+    setup: Setup
+    said: tuple[tuple[int, Action], ...]
+    told: tuple[tuple[Event, ...], ...]
+    ended: bool
+
+
+@cache
+def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int, sense: bool) -> Walk:  # noqa: FBT001 - a key
+    """Play a game and return it; played once in a process."""
+    title = TITLES[name]
+    setup = Setup(name, seats, dict(options), seed)
+    state, rng = title.deal(setup), Rng(seed)
+    said, told = [], []
+    most = MOST_WITH_OPTION if options else MOST
+    while title.actors(state) and len(said) < most:
+        seat = rng.choice(title.actors(state))
+        if not list(title.legal(state, seat)):
+            seat = title.actors(state)[0]
+        action = title.spell_out(state, seat, pick(title, state, seat, rng, sense=sense))
+        events: list[Event] = []
+        title.apply(state, title.check(state, seat, action), events.append)
+        said.append((seat, action))
+        told.append(tuple(events))
+    return Walk(setup, tuple(said), tuple(told), not title.actors(state))
+
+
+def of(way: Any) -> Walk:
+    """Return the walk of a way."""
+    name, setup, sense = way
+    return walk(name, setup.seats, tuple(setup.options.items()), setup.seed, sense)
+
+
+def positions(way: Any, every: int = 1) -> Iterator[tuple[Any, int, Action]]:
+    """Yield (state, seat, action) before every n-th action of a walk; the state must not be changed."""
+    game = of(way)
+    title = TITLES[game.setup.title]
+    state = title.deal(game.setup)
+    for number, (seat, action) in enumerate(game.said):
+        if number % every == game.setup.seed % every:
+            yield state, seat, action
+        title.apply(state, title.check(state, seat, action), lambda _: None)
+
+
+def refusal(title: Title[Any], state: Any, seat: int, action: Action) -> RuleError | None:
+    """Return why an action is refused, or ``None``."""
+    try:
+        title.check(state, seat, action)
+    except RuleError as error:
+        return error
+    return None
+
+
+def builtins(record: Any) -> Any:
+    """Return a record as plain values, to compare and to look for secrets."""
+    return msgspec.to_builtins(record, enc_hook=plain)
+
+
+def plain(value: Any) -> Any:
+    """Return what msgspec cannot encode in plain values: the board as its tiles."""
+    if hasattr(value, "laid"):
+        return {hex_: list(tile) for hex_, tile in value.laid.items()}
+    return repr(value)
