@@ -75,7 +75,7 @@ def best_cover(market: Market, floor: int, budget: Budget) -> Cover:
         if number and whole.lots[number - 1] is lot:
             continue
         held = [*whole.lots[:number], lot.at(market.anchor), *whole.lots[number + 1 :]]
-        part = _Search(market, held, best.value, budget, whole.bound)
+        part = _Search(market, held, best.value, budget)
         part.settle_all()
         best = part if part.value > best.value else best
         bound = max(bound, min(part.bound, whole.bound))
@@ -95,14 +95,14 @@ class _Kept(NamedTuple):
 class _Search:
     """One search: bound from above, a good plan from below, then all that is left in question."""
 
-    def __init__(self, market: Market, lots: Sequence[Lot], floor: int, budget: Budget, bound: int = _NEVER) -> None:
+    def __init__(self, market: Market, lots: Sequence[Lot], floor: int, budget: Budget) -> None:
         self.market = market
         self.lots = lots
         self.worth = market.prices.worth
         self.budget = budget
         self.value = floor
         self.picks: Picks = (None,) * len(lots)
-        self.bound = bound
+        self.bound = _NEVER
 
     def settle_all(self) -> None:
         """Search to the end, or to the end of the budget."""

@@ -144,7 +144,8 @@ class Book:
             ends, survey = self.survey.ends, self.survey
             for a, goals in sorted(self.yard.pairs(team).items()):
                 for b in sorted(goals):
-                    if b < a or not (len(team) == 1 or survey.may_join(ends[a], ends[b])):
+                    loop = ends[a].spot == ends[b].spot  # legal on 18xx.games, and worth less than one of its parts
+                    if b < a or loop or not (len(team) == 1 or survey.may_join(ends[a], ends[b])):
                         continue
                     bonus = survey.bonus(ends[a], ends[b]) * self.scale.revenue + len(team) * self.scale.train
                     claims.append(Claim(ends[a].spot | ends[b].spot, 0, bonus, self._meets(team, a, b)))

@@ -4,6 +4,7 @@ from engine.rails.claims import Picks, Settle
 from engine.rails.cover import Budget, Market, Prices, best_cover
 from engine.rails.routes import in_order
 from engine.record import Record
+from engine.titles.g1862.run_chain import arranged
 from engine.titles.g1862.run_claims import Book, Claims, Way
 from engine.titles.g1862.run_freight import arrangements
 from engine.titles.g1862.run_score import scored
@@ -123,18 +124,12 @@ class _Search:
     def _chain(self, way: Way, number: int) -> list[Run]:
         """Return the runs of a chain, each from where the one before it ends."""
         names = {face.hexes: face.name for face in self.problem.runnable if face.kind == "freight"}
-        walks = [in_order(self.problem.board.graph, piece.bits) for piece in way[1]]
-        if len(walks) > 1 and walks[0][0][-1] not in (walks[1][0][0], walks[1][0][-1]):
-            walks[0] = (walks[0][0][::-1], walks[0][1][::-1])
-        runs: list[Run] = []
-        for piece, (nodes, links) in zip(way[1], walks, strict=True):
-            turned = bool(runs) and nodes[0] != runs[-1].nodes[-1]
-            runs.append(
-                Run(
-                    names[piece.hexes], nodes[::-1] if turned else nodes, links[::-1] if turned else links, chain=number
-                )
-            )
-        return runs
+        runs = [
+            Run(names[piece.hexes], *in_order(self.problem.board.graph, piece.bits), chain=number) for piece in way[1]
+        ]
+        line = arranged(runs)
+        assert line is not None, "a chain goes from end to end"
+        return line
 
     def _stops(self, nodes: tuple[int, ...], spots: int) -> int:
         """Return the stops of a run that are on these spots."""

@@ -1,0 +1,263 @@
+"""Small boards at random, and the best runs on them by trying every set of runs: slow, plain, and apart from ours."""
+
+import random
+from collections.abc import Iterator
+from itertools import permutations, product
+
+from engine.rails.board import Board
+from engine.rails.hexes import distance, neighbour, opposite
+from engine.rails.maps import Map, PrintedHex
+from engine.rails.tiles import Manifest
+from engine.titles.g1862.catalogue import FACES, Face
+from engine.titles.g1862.runs import SITE, Problem, RunRules
+from engine.view import Token
+
+Way = tuple[int, ...]
+Plan = tuple[Way | None, ...]
+Groups = tuple[tuple[int, ...], ...]
+
+_LAND = ("B3", "B5", "C2", "C4", "C6", "D3", "D5")
+_EDGE = {"A4": "red", "C0": "sea", "E4": "sea", "C8": "red", "A2": "red"}
+
+
+def small_problem(seed: int, trains: tuple[str, ...], *, site: bool) -> Problem:
+    """Return a company on a small board made by chance."""
+    rng = random.Random(seed)  # noqa: S311
+    sides: dict[str, list[int]] = {coord: [] for coord in (*_LAND, *_EDGE)}
+    for coord in _LAND:
+        for side in range(6):
+            there = neighbour(coord, side)
+            if there in sides and (there > coord or there in _EDGE) and rng.random() < 0.55:
+                sides[coord].append(side)
+                sides[there].append(opposite(side))
+    values = {"London": rng.choice((60, 100))} | {coord: rng.choice((60, 100)) for coord in _EDGE}
+    hexes = {coord: PrintedHex(code=_land(rng, coord, sides[coord])) for coord in _LAND}
+    for coord, ink in _EDGE.items():
+        if sides[coord]:
+            area = "London" if coord in {"A2", "A4"} else coord
+            code = f"offboard=revenue:AB_{values[area]},name:{area};" + ";".join(f"path=a:{s},b:_0" for s in sides[coord])
+            hexes[coord] = PrintedHex(code=code, ink=ink)
+    board = Board(Map("small", hexes, (), Manifest({}, {})))
+    cities = [(node.coord, node.index) for node in board.graph.nodes if node.kind == "city"]
+    rng.shuffle(cities)
+    own = cities[: rng.randint(1, 2)]
+    bases = {place: (Token("X"),) for place in own}
+    bases |= {place: (Token("Y"),) for place in cities[2:3] if rng.random() < 0.6}
+    return Problem(
+        board,
+        "X",
+        bases,
+        own[0] if own else None,
+        tuple(FACES[name] for name in trains),
+        london=rng.random() < 0.5,
+        rules=SITE if site else RunRules(),
+    )
+
+
+def _land(rng: random.Random, coord: str, sides: list[int]) -> str:
+    if coord != "C4" and (rng.random() < 0.3 and len(sides) > 1):
+        rng.shuffle(sides)
+        a, b = sides[:2]
+        return f"town=revenue:20;path=a:{a},b:_0;path=a:_0,b:{b}"
+    stop = f"city=revenue:{rng.choice((20, 30, 40, 60))},slots:{rng.choice((1, 1, 2))}"
+    return ";".join([stop, *(f"path=a:{side},b:_0" for side in sides)])
+
+
+class Brute:
+    """Every set of runs of a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.site = not problem.rules.all_run
+        self.graph = problem.board.graph
+        self.nodes = self.graph.nodes
+        self.trains = problem.trains
+        own = {place for place, tokens in problem.bases.items() if any(t.company == "X" for t in tokens)}
+        self.own = {self.graph.node_at[place] for place in own}
+        self.home = self.graph.node_at[problem.home]
+        self.full = {
+            self.graph.node_at[place]
+            for place, tokens in problem.bases.items()
+            if place not in own and len(tokens) >= self.nodes[self.graph.node_at[place]].slots
+        }
+        every = list(self._walks())
+        self.ways = [[way for way in every if self._fits(face, way)] for face in self.trains]
+
+    # --- one run ---------------------------------------------------------------------------
+
+    def _kind(self, node: int) -> str:
+        stop = self.nodes[node]
+        if stop.kind != "offboard":
+            return stop.kind
+        return "port" if self.problem.board.spec(stop.coord).printed.colour == "sea" else "red"
+
+    def spot(self, node: int) -> str:
+        stop = self.nodes[node]
+        if stop.kind == "offboard":
+            return self.problem.board.tile(stop.coord).stops[stop.index].name
+        return stop.coord
+
+    def _value(self, node: int) -> int:
+        stop = self.nodes[node]
+        return dict(stop.values)["AB"] if stop.values else stop.value
+
+    def _walks(self) -> Iterator[Way]:
+        """Yield every way over different stops, as stop, link, stop …, in one direction."""
+        heads: list[Way] = [(node.id,) for node in self.nodes if node.kind != "town"]
+        while heads:
+            way = heads.pop()
+            here = way[-1]
+            if len(way) > 1 and self.nodes[here].kind != "town" and way[0] < here:
+                yield way
+            if len(way) > 1 and (here in self.full or self.nodes[here].kind == "offboard"):
+                continue
+            heads += [(*way, out.link, out.to) for out in self.graph.exits[here] if out.to not in way[::2]]
+
+    def _fits(self, face: Face, way: Way) -> bool:
+        stops = way[::2]
+        kinds = [self._kind(node) for node in stops]
+        if not self.own & set(stops) or kinds.count("port") > 1 or kinds.count("red") > 1:
+            return False
+        if not self.problem.london and any(self.spot(node) == "London" for node in stops):
+            return False
+        if face.kind == "freight":
+            return sum(len(self.graph.links[link].coords) - 1 for link in way[1::2]) <= face.hexes
+        if face.kind == "local" and {"port", "red"} & set(kinds):
+            return False
+        return len(stops) - kinds.count("town") <= face.visited
+
+    # --- Freights together -----------------------------------------------------------------
+
+    def _groupings(self, plan: Plan) -> Iterator[Groups]:
+        running = [n for n, way in enumerate(plan) if way and self.trains[n].kind == "freight"]
+        for groups in _partitions(running):
+            if self._allowed(plan, groups):
+                yield groups
+
+    def _allowed(self, plan: Plan, groups: Groups) -> bool:
+        lasting = [[self.problem.lasting(self.trains[n]) for n in group] for group in groups]
+        mixed = [kinds for kinds in lasting if not all(kinds)]
+        if len(mixed) > 1 or (mixed and not any(mixed[0]) and any(map(any, lasting))):
+            return False
+        outer = [self.outer(plan, group) for group in groups]
+        if any(ends is None or self.spot(ends[0]) == self.spot(ends[2]) for ends in outer):
+            return False  # a loop, legal on 18xx.games alone, is worth less than one of its parts
+        if self.site:
+            ended = [end for ends in outer for end in set(ends[0::2]) if self._kind(end) == "city"]
+            return len(ended) == len(set(ended))
+        return True
+
+    def outer(self, plan: Plan, group: tuple[int, ...]) -> tuple[int, int, int, int] | None:
+        """Return the ends of a chain with the links there: a, its link, b, its link."""
+        for order in permutations(group):
+            for turns in product((False, True), repeat=len(order)):
+                line = [plan[n][::-1] if turn else plan[n] for n, turn in zip(order, turns, strict=True)]
+                if any(one[-1] != other[0] for one, other in zip(line, line[1:], strict=False)):
+                    continue
+                if any(self._kind(way[-1]) != "city" for way in line[:-1]):
+                    continue
+                stops = [line[0][0], *(node for way in line for node in way[2::2])]
+                a, b = stops[0], stops[-1]
+                if not self.site:
+                    if len(set(stops)) < len(stops):
+                        continue
+                    if len(line) > 1 and self._kind(a) == self._kind(b) != "city":
+                        continue
+                return a, line[0][1], b, line[-1][-2]
+        return None
+
+    def _bonus(self, ends: tuple[int, int, int, int]) -> int:
+        a, first, b, last = ends
+        if self.spot(a) == self.spot(b):
+            return 0
+        places, off = [], 0
+        for node, link in ((a, first), (b, last)):
+            coord = self.nodes[node].coord
+            if self.nodes[node].kind == "offboard":
+                off += 1
+                coords = self.graph.links[link].coords
+                coord = coords[1] if coords[0] == coord else coords[-2]
+            places.append(coord)
+        pays = 30 if "port" in {self._kind(a), self._kind(b)} else 20
+        return pays * max(0, distance(*places) - 1 + off)
+
+    # --- all together ----------------------------------------------------------------------
+
+    def together(self, plan: Plan) -> bool:
+        def meets(way: Way) -> set[int]:
+            return {node for node in way[::2] if self.site or self.nodes[node].kind == "city"}
+
+        group, left = {self.home}, [meets(way) for way in plan if way]
+        while left:
+            near = [stops for stops in left if stops & group]
+            if not near:
+                return False
+            left = [stops for stops in left if not stops & group]
+            group |= set().union(*near)
+        return True
+
+    def valid(self, plan: Plan) -> list[Groups]:
+        return list(self._groupings(plan)) if self.together(plan) else []
+
+    def must_grow(self, plan: Plan, groups: Groups) -> bool:
+        """Tell whether an idle train could run without changing the others."""
+        for number, way in enumerate(plan):
+            for other in self.ways[number] if way is None else ():
+                more = (*plan[:number], other, *plan[number + 1 :])
+                if not self.together(more):
+                    continue
+                if self.trains[number].kind != "freight":
+                    return True
+                options = [(*groups, (number,))]
+                options += [(*groups[:g], (*group, number), *groups[g + 1 :]) for g, group in enumerate(groups)]
+                if any(self._allowed(more, option) for option in options):
+                    return True
+        return False
+
+    def score(self, plan: Plan, groups: Groups) -> tuple[int, int]:
+        sure: dict[str, int] = {}
+        bonus, hexes = 0, 0
+        choices: list[list[dict[str, int]]] = []
+        for group in groups:
+            ends = self.outer(plan, group)
+            bonus += self._bonus(ends)
+            sure |= {self.spot(node): self._value(node) for node in ends[::2]}
+        for face, way in zip(self.trains, plan, strict=True):
+            if way is None or face.kind == "freight":
+                continue
+            stops = {self.spot(n): self._value(n) for n in way[::2] if self.nodes[n].kind != "town"}
+            if face.kind == "local":
+                sure |= {self.spot(n): self._value(n) for n in way[::2] if self.nodes[n].kind == "town"}
+                for link in way[1::2]:
+                    hexes |= self.graph.links[link].hexes
+            if len(stops) > face.scored:
+                choices.append([{s: v for s, v in stops.items() if s != less} for less in stops])
+            else:
+                sure |= stops
+        best = 0
+        for choice in product(*choices):
+            paid = dict(sure)
+            for stops in choice:
+                paid |= stops
+            best = max(best, sum(paid.values()))
+        return best + bonus, 10 * hexes.bit_count()
+
+    def best(self) -> tuple[int, int]:
+        """Return the most revenue, and the most subsidy beside it."""
+        found = (0, 0)
+        for plan in product(*([None, *ways] for ways in self.ways)):
+            for groups in self.valid(plan):
+                score = self.score(plan, groups)
+                if score > found and (self.site or not self.must_grow(plan, groups)):
+                    found = score
+        return found
+
+
+def _partitions(items: list[int]) -> Iterator[Groups]:
+    if not items:
+        yield ()
+        return
+    for rest in _partitions(items[1:]):
+        yield ((items[0],), *rest)
+        for number, part in enumerate(rest):
+            yield (*rest[:number], (items[0], *part), *rest[number + 1 :])
