@@ -77,7 +77,7 @@ class Spread:
         """Return how bad a frame would be: what it covers, and how far it leaves the map."""
         harm = 40 * sum(frame.meets(other) for other in near)
         if lines:
-            harm += 40 * self._dots_in(frame)
+            harm += 25 * self._dots_in(frame)
         left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
         over = max(-left, 0) + max(-top, 0)
         over += max(left + frame.width - self.width, 0) + max(top + frame.height - self.height, 0)
@@ -95,7 +95,7 @@ def _doubt(frame: Frame, of: Point, rivals: Sequence[Point]) -> float:
     """Return how much nearer a label is to other places than it should be, and how far from its own."""
     own = frame.gap(of)
     others = min((frame.gap(place) for place in rivals), default=math.inf)
-    return 4 * own + 14 * max(0.0, 1.5 * own + 8 - others)
+    return 4 * own + 45 * max(0.0, 1.5 * own + 8 - others)
 
 
 def _inside(frame: Frame, x: float, y: float) -> bool:
