@@ -103,7 +103,7 @@ def _first(desk: Desk) -> Screen:
     for verb in _longer(desk):
         kind = next(type(action) for action in desk.legal if action.verb == verb)
         lines.append(f"-# **{verb}**: {(kind.__doc__ or '').splitlines()[0]}")
-    buttons = [*openers(desk, least=1), *quick(desk, 10), _cancel(desk)]
+    buttons = [*openers(desk, least=1), *quick(desk, 10), *_take_back(desk), _cancel(desk)]
     return Screen(named("\n".join(lines), desk.here.table.names), rows=rows_of(buttons))
 
 
@@ -189,8 +189,16 @@ def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
     back = [Button("Back", desk.control("at", draft.back))] if "." in draft.path else []
     if not back and len(_longer(desk)) > 1:
         back = [Button("Back", desk.control("at"))]
-    shorts = quick(desk, MOST_BUTTONS, draft.verb) if "." not in draft.path and not back else []
+    is_first = "." not in draft.path and not back
+    shorts = [*quick(desk, MOST_BUTTONS, draft.verb), *_take_back(desk)] if is_first else []
     return [*shorts, *back, _cancel(desk)]
+
+
+def _take_back(desk: Desk) -> list[Button]:
+    """Return the button that takes back the last move, if it was this seat's."""
+    game = desk.game
+    is_own = bool(game.line) and game.log[game.line[-1]].seat == desk.seat
+    return [Button("Take it back", desk.control("undo"))] if is_own else []
 
 
 def _cancel(desk: Desk) -> Button:
@@ -206,7 +214,7 @@ def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
     lines = [f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
     lines += [f"• {named(desk.game.title.say(event, names), names)}" for event in played.events]
     if typed:
-        lines.append(quoted(typed))
+        lines.insert(1, quoted(typed))
     buttons = [
         Button("Confirm", desk.control("do", f"{draft.path}~{mark(action)}"), "good"),
         *([Button("Back", desk.control("at", draft.back))] if draft.back else []),

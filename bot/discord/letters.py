@@ -26,8 +26,8 @@ class Letters:
     """Writes each kind of post.
 
     Args:
-        office: the services. channels: where to write. is_new: tells of a
-            post without a message that it cannot have been sent before.
+        office: the services.
+        channels: where to write.
     """
 
     def __init__(self, office: Office, channels: Channels) -> None:
@@ -52,7 +52,8 @@ class Letters:
 
     async def _found(self, letter: Letter, table: Table) -> Letter:
         """Return the letter with the message it was posted in before a crash, if it was."""
-        channel = table.home.channel if isinstance(letter.post, posts.Lobby) else table.home.thread
+        in_channel = isinstance(letter.post, posts.Lobby) or not table.home.thread
+        channel = table.home.channel if in_channel else table.home.thread
         if not channel or isinstance(letter.post, posts.Summary | posts.Pictures):
             return letter
         message = await self.channels.find(channel, letter.id)
@@ -141,16 +142,17 @@ class Letters:
         """Add the pictures of the turn to its message, or to the end of the game."""
         del letter
         above = await self.house.post.find(post.follows)
-        if above is None or not above.message:
-            raise BotError("The message that these pictures belong to is not there yet.")
         here = await self.house.table.position(table.id)
+        if above is None or (isinstance(above.post, posts.Turn) and above.post.turn_from != here.table.turn_from):
+            return None
+        if not above.message:
+            raise BotError("The message that these pictures belong to is not there yet.")
         at = None if post.move == len(here.game.line) else post.move
-        seen = await self._seen(table, post.pictures, at, post.since)
-        images = await draw_all(seen, self.office.draw)
-        if isinstance(above.post, posts.End):
-            screen = notices.end(above.post, table)
-        elif isinstance(above.post, posts.Turn) and above.post.turn_from == table.turn_from:
+        images = await draw_all(await self._seen(table, post.pictures, at, post.since), self.office.draw)
+        if isinstance(above.post, posts.Turn):
             screen = notices.turn(above.post, here, await self._desk(here))
+        elif isinstance(above.post, posts.End):
+            screen = notices.end(above.post, table)
         else:
             return None
         await self.channels.edit(above.channel, above.message, screen, images, above.id)

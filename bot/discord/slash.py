@@ -1,7 +1,7 @@
 """Slash commands of Discord, made from the commands defined once in ``bot.commands``."""
 
 import inspect
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -13,6 +13,7 @@ from bot.discord.answer import Answer, guarded
 from bot.discord.calls import call_of, value_of
 from bot.discord.office import Office
 from bot.discord.replies import reply_with
+from engine import TITLES, Title
 
 if TYPE_CHECKING:
     from bot.commands.command import Value
@@ -29,6 +30,7 @@ FORMS: dict[Kind, object] = {
     "file": discord.Attachment,
 }
 PREFIX = "p_"
+MOST_IN_GROUP = 25
 
 
 CHANGED = "This command has changed. Wait a minute, or restart Discord, and type it again."
@@ -45,10 +47,38 @@ def build(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], office
     """Declare all groups on the tree, for servers only."""
     for group in groups:
         made = app_commands.Group(name=group.name, description=group.help, guild_only=True)
-        for command in group.commands:
-            if command.name:
-                made.add_command(_made(command, office))
+        common, own = shelved([command for command in group.commands if command.name])
+        for title, commands in own.items():
+            part = app_commands.Group(name=title, description=f"{group.help} {TITLES[title].name}."[:100], parent=made)
+            for command in commands:
+                part.add_command(_made(command, office))
+        for command in common:
+            made.add_command(_made(command, office))
         tree.add_command(made)
+
+
+def shelved(commands: Sequence[Command]) -> tuple[list[Command], dict[str, list[Command]]]:
+    """Return the commands of a group that stand in it, and those that stand in a group of their title.
+
+    Discord takes 25 in a group. Where there are more, what only one title has
+    goes under its name ("/act steel_driver build"), from the last title of
+    the shelf on, until the rest fits.
+    """
+    common, own = list(commands), dict[str, list[Command]]()
+    for title in reversed(TITLES.values()):
+        if len(common) + len(own) <= MOST_IN_GROUP:
+            break
+        others = {name for other in TITLES.values() if other is not title for name in _names(other)}
+        only = [command for command in common if command.name in _names(title) - others]
+        if only:
+            own[title.id] = only
+            common = [command for command in common if command not in only]
+    return common, own
+
+
+def _names(title: Title[Any]) -> set[str]:
+    """Return the names of the commands a title asks for: its verbs and its pictures."""
+    return {kind.verb for kind in title.actions} | {picture.name for picture in title.pictures}
 
 
 def _made(command: Command, office: Office) -> app_commands.Command[Any, ..., None]:

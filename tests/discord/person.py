@@ -146,7 +146,7 @@ class Person:
         node = _named(self.server.world.commands, names[0])
         data = {"id": node["id"], "name": node["name"], "type": 1, "options": [], "resolved": {}}
         level = data["options"]
-        for name in names[1:]:
+        for name in _way(node, names[1:]):
             node = _named(node.get("options") or [], name)
             level.append({"type": node["type"], "name": name, "options": []})
             level = level[0]["options"]
@@ -186,6 +186,14 @@ def _named(nodes: list[dict], name: str) -> dict:
         if node["name"] == name:
             return node
     raise LookupError(f"Discord knows no {name!r}, only {[node['name'] for node in nodes]}")
+
+
+def _way(node: dict, names: list[str]) -> list[str]:
+    """Return the names down to a subcommand; one that stands in a group of its own is found there, as when typing."""
+    for part in node.get("options") or []:
+        if len(names) == 1 and part["type"] == 2 and any(below["name"] == names[0] for below in part["options"]):
+            return [part["name"], *names]
+    return names
 
 
 def _choice(declared: dict, value: object) -> object:

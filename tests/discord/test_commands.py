@@ -1,6 +1,7 @@
 """The slash commands in Discord: what they offer while one types, and what they answer."""
 
 import msgspec
+import pytest
 
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
@@ -15,6 +16,23 @@ async def test_the_tree_is_declared_once_and_within_the_limits(server: StandIn, 
     assert sorted(names) == ["act", "game", "rules", "view"]
     assert server.world.syncs == 1
     assert not any(command["dm_permission"] for command in server.world.commands)  # in servers only
+    server.check()
+
+
+async def test_what_one_title_alone_has_stands_under_its_name_where_there_is_no_room(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group holds 25 commands: with more, "/act steel_driver build" instead of "/act build"."""
+    alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
+    monkeypatch.setattr("bot.discord.slash.MOST_IN_GROUP", 18)
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, carol, title="steel_driver")
+        group = next(command for command in server.world.commands if command["name"] == "act")
+        assert len(group["options"]) <= 18
+        assert "steel_driver" in {option["name"] for option in group["options"] if option["type"] == 2}
+        actor = next(person for person in (alice, bob, carol) if person.mention in turn_of(thread).text)
+        early = await actor.slash(thread, "act steel_driver build", route="Denver Omaha")
+        assert early.text.endswith(")")  # refused by a rule
     server.check()
 
 
