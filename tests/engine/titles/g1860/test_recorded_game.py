@@ -1,0 +1,174 @@
+"""A recorded game of 18xx.games, played again: every state, every run and the result are equal.
+
+The record lies beside the repository; without it these tests skip.
+"""
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine import Game, LogError
+from engine.interop import Imported, export_game, import_log
+from engine.interop.trace import Wanted, trace
+from engine.titles.g1860 import worth
+from engine.titles.g1860.events import TrainsRan
+from engine.titles.g1860.state import State
+from tests.engine.titles.g1860.shared import SHARED, oracle
+
+
+@cache
+def recorded() -> Imported:
+    path = SHARED / "oracle" / "1860" / "game-19354.json"
+    if not path.exists():
+        pytest.skip("../shared/oracle is not here")
+    return import_log(path.read_bytes())
+
+
+@cache
+def lines() -> dict[int, dict[str, Any]]:
+    """Return the record's line for each action in force."""
+    return {line["index"]: line for line in oracle("states") if line["kind"] == "action"}
+
+
+def expected(state: dict[str, Any]) -> dict[str, Any]:
+    """Return a recorded state in the words of a trace."""
+    return {
+        "round": state["round"],
+        "phase": state["phase"],
+        "players": {
+            key: {
+                "cash": player["cash"],
+                "shares": {code: held["percent"] for code, held in player["shares"].items() if held["percent"]},
+                "privates": sorted(player["privates"]),
+            }
+            for key, player in state["players"].items()
+        },
+        "companies": {
+            code: {
+                "cash": company["cash"],
+                "price": company["share_price"],
+                "par": company["par_price"],
+                "director": None if company["director"] == "market" else company["director"],
+                "receivership": company["receivership"],
+                "floated": company["floated"],
+                "trains": sorted(company["trains"]),
+                "tokens": sorted([token["hex"], token["city"]] for token in company["tokens"]),
+                "ipo": company["ipo"]["percent"],
+                "pool": company["market"]["percent"],
+                "treasury": 0,
+            }
+            for code, company in state["corporations"].items()
+            if company["ipoed"]
+        },
+        "order": state["operating_order"],
+        "tiles": state["tiles"],
+        "bank": state["bank_cash"],
+    }
+
+
+def differences(ours: Any, theirs: Any, path: str = "") -> list[str]:
+    """Return where two values differ, a line each."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        found = []
+        for key in {*ours, *theirs}:
+            found += differences(ours.get(key), theirs.get(key), f"{path}/{key}")
+        return sorted(found)
+    return [] if ours == theirs else [f"{path}: {ours} instead of {theirs}"]
+
+
+def test_every_state_is_equal():
+    imported = recorded()
+    places = []
+    for step in trace(imported):
+        places.append(step.index)
+        theirs = expected(lines()[step.index])
+        wrong = differences({key: step.after[key] for key in theirs}, theirs)
+        assert not wrong, f"action {step.index}: {wrong[:5]}"
+    assert places == sorted(lines()), "every action in force, no other"
+
+
+def inside(s: State) -> dict[str, Any]:
+    """Return what a trace does not tell."""
+    return {
+        "insolvent": {code for code, company in s.companies.items() if company.insolvent},
+        "operated": {code for code, company in s.companies.items() if company.operated and company.started},
+        "certs": [s.certificates(seat) for seat in range(s.seats)],
+        "worth": [worth.total(s, seat) for seat in range(s.seats)],
+        "tiles": {tile: left for tile in s.board.map.manifest.counts if (left := s.board.left(tile))},
+        "pile": [name for name, left in s.depot.items() for _ in range(abs(left))],
+        "returned": sorted(s.returned),
+        "stacks": sorted((-(company.cell or 0), company.stamp, code) for code, company in s.companies.items()),
+        "southern": (s.formed, s.stopped, s.nationalised),
+    }
+
+
+def inside_of(line: dict[str, Any], ids: tuple[str, ...]) -> dict[str, Any]:
+    """Return the same of a recorded line."""
+    companies, flags = line["corporations"], line["flags"]
+    return {
+        "insolvent": {code for code, company in companies.items() if company["insolvent"]},
+        "operated": {code for code, company in companies.items() if company["operated"] and company["ipoed"]},
+        "certs": [line["players"][key]["certs"] for key in ids],
+        "worth": [line["players"][key]["value"] for key in ids],
+        "tiles": line["tiles_left"],
+        "pile": line["depot_upcoming"],
+        "returned": sorted(line["depot_discarded"]),
+        "stacks": sorted(
+            (-(company["market_cell"] or 0), company["market_stack"] or 0, code) for code, company in companies.items()
+        ),
+        "southern": (flags["southern_formed"], flags["sr_after_southern"], flags["nationalization"]),
+    }
+
+
+def test_what_lies_behind_the_trace_is_equal_too():
+    """Insolvency, certificates, worth, tiles left, the pile, and who stands above whom on the market."""
+    imported = recorded()
+    for step in trace(imported, Wanted(states=False)):
+        ours, theirs = inside(step.state), inside_of(lines()[step.index], imported.ids)
+        if not step.state.name.startswith("SR"):
+            del ours["operated"], theirs["operated"]  # the site notes it before the turn, we after it
+        for both in (ours, theirs):
+            both["stacks"] = [(cell, code) for cell, _, code in both["stacks"] if cell]
+        wrong = differences(ours, theirs)
+        assert not wrong, f"action {step.index}: {wrong[:5]}"
+
+
+def test_the_result_is_equal():
+    imported = recorded()
+    game = Game.replay(imported.setup, imported.log)
+    result = game.result()
+    assert result is not None
+    assert {imported.ids[score.seat]: score.total for score in result.scores} == imported.recorded
+    assert imported.recorded == {"1027": 12601, "5518": 11002}
+    assert result.reason == "nationalization"
+
+
+def test_every_run_earns_the_same():
+    count = 0
+    for step in trace(recorded(), Wanted(states=False)):
+        theirs = lines()[step.index].get("run_routes")
+        ran = [event for event in step.events if isinstance(event, TrainsRan)]
+        if theirs and ran:
+            assert (ran[0].revenue, ran[0].subsidy) == (theirs["effective_revenue"], theirs["subsidy"]), step.index
+            count += 1
+    assert count > 50
+
+
+def test_a_native_export_replays_to_the_same_state():
+    imported = recorded()
+    game = Game.replay(imported.setup, imported.log)
+    again = import_log(export_game(game, imported.names))
+    assert Game.replay(again.setup, again.log).state == game.state
+
+
+def test_a_changed_record_is_refused_with_its_place():
+    """An action that the rules forbid is named by its position in the file."""
+    recorded()
+    data = json.loads((SHARED / "oracle" / "1860" / "game-19354.json").read_text())
+    assert data["actions"][57]["type"] == "lay_tile"
+    data["actions"][57]["rotation"] = 3
+    with pytest.raises(LogError) as error:
+        import_log(json.dumps(data).encode())
+    assert error.value.index == 57
