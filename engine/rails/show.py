@@ -1,6 +1,6 @@
 """Boards and tiles as views: what anyone may draw."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
@@ -65,6 +65,18 @@ def hex_view(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collecti
         homes=homes,
         stops=_stops(tile, [bases.get((coord, index), ()) for index in range(len(tile.stops))], homes),
         track=_track(tile),
+    )
+
+
+def worth_now(hexes: Iterable[HexView], period: str) -> tuple[HexView, ...]:
+    """Return hexes whose offboard areas tell what they are worth in a tile colour or phase."""
+    return tuple(msgspec.structs.replace(hex_, stops=_worth(hex_.stops, period)) for hex_ in hexes)
+
+
+def _worth(stops: tuple[Stop, ...], period: str) -> tuple[Stop, ...]:
+    return tuple(
+        msgspec.structs.replace(stop, value=dict(stop.values)[period]) if period in dict(stop.values) else stop
+        for stop in stops
     )
 
 

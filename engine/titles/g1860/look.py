@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from engine.errors import RuleError
-from engine.rails.show import board_hexes, tile_hex
+from engine.rails.show import board_hexes, tile_hex, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1860 import sheets
 from engine.titles.g1860.book import rule
@@ -62,7 +62,8 @@ def board(
     s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = _NO_CHOICES
 ) -> Board:
     """Return the map as it lies, with runs and numbered choices on it."""
-    hexes = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    hexes = worth_now(lying, s.colours[-1])
     laid = ", ".join(f"{name} on {hex_}" for hex_, (name, _) in s.board.laid.items())
     words = f"Map, {s.name}, phase {s.phase}. Tiles: {laid or 'none laid'}. {alt_bases(s)} {' '.join(notes)}"
     return Board(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
+from engine.rails.routes import SearchTooLarge
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import run_check, run_plan, run_search
@@ -112,9 +113,12 @@ def spell_out(s: State, action: Run) -> Run:
     Raises:
         RuleError: the plan cannot be read or breaks a rule.
     """
-    if action.plan.strip().lower() == BEST:
+    if action.plan.strip().lower() != BEST:
+        return action
+    try:
         return Run(run_plan.write_plan(_now(s), run_search.best_plan(_now(s))))
-    return action
+    except SearchTooLarge:
+        raise RuleError("There are too many runs to find the best; type your routes.", rule("6.17")) from None
 
 
 def check(s: State, seat: int, action: Run) -> Outcome:
@@ -149,10 +153,20 @@ def apply(s: State, outcome: Outcome, tell: Tell) -> None:
 
 
 def run_best(s: State, company: Company, tell: Tell) -> None:
-    """Run the best plan without asking: in receivership (7.7)."""
-    del company
+    """Run the best plan without asking: in receivership (7.7).
+
+    Where there are too many runs for an exact answer, which takes four large
+    trains and no train limit (12.2), the smallest trains stay idle.
+    """
     now = _now(s)
-    plan = run_search.best_plan(now)
+    names = sorted(company.trains, key=lambda name: -TRAINS[name].cities)
+    while True:
+        try:
+            plan = run_search.best_plan(now)
+            break
+        except SearchTooLarge:
+            names.pop()
+            now = problem(s, company, names)
     apply(s, Outcome(plan, run_plan.write_plan(now, plan)), tell)
 
 
@@ -175,7 +189,10 @@ def suggestions(s: State, company: Company) -> list[tuple[str, str]]:
     now = current(s, company)
     if now is None:
         return []
-    plans = (run_search.best_plan(now), *run_search.alternatives(now, 2))
+    try:
+        plans = (run_search.best_plan(now), *run_search.alternatives(now, 2))
+    except SearchTooLarge:
+        return []
     found = []
     for number, plan in enumerate(plans):
         halts = f" + {plan.subsidy} halts" if plan.subsidy else ""
