@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from engine.rails.routes import bit_numbers
 
-_CHUNK = 11
+_CHUNK = 8
 _LOW = (1 << _CHUNK) - 1
+_NARROW, _WIDE = 4, 11
 _NEVER = 1 << 80
 
 
@@ -61,10 +62,6 @@ class Lot:
         self.claims = [offer.claims[number] for number in numbers]
         self.firm = sum(1 for claim in self.claims if not claim.drops)
 
-    def at(self, anchor: int) -> "Lot":
-        """Return the claims that meet the anchor."""
-        return Lot(self.offer, [number for number in self.numbers if self.offer.claims[number].meets & anchor])
-
     @cached_property
     def _bonuses(self) -> list[int]:
         return [claim.bonus for claim in self.claims]
@@ -91,23 +88,24 @@ class Lot:
 
 
 class _Columns:
-    """Masks cut into columns of a few bits each, of those bits alone that any mask has."""
+    """Masks cut into columns of a few bits each, of those bits alone that any mask has; the more masks the wider."""
 
     def __init__(self, masks: Sequence[int]) -> None:
         used = 0
         for mask in masks:
             used |= mask
         self.spots = bit_numbers(used)
+        self.width = max(_NARROW, min(_WIDE, len(masks).bit_length() - 1))
         places = {spot: place for place, spot in enumerate(self.spots)}
-        new = [1 << places[spot] if spot in places else 0 for spot in range(used.bit_length())]
-        squeeze = Table(new)
+        squeeze = Table([1 << places[spot] if spot in places else 0 for spot in range(used.bit_length())])
         dense = [squeeze.total(mask) for mask in masks]
-        self.columns = [[mask >> place & _LOW for mask in dense] for place in range(0, len(self.spots), _CHUNK)]
+        low = (1 << self.width) - 1
+        self.columns = [[mask >> at & low for mask in dense] for at in range(0, len(self.spots), self.width)]
 
     def read(self, weights: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
         """Yield the weights of each column's bits, and the column."""
         for number, column in enumerate(self.columns):
-            yield [weights[spot] for spot in self.spots[number * _CHUNK : (number + 1) * _CHUNK]], column
+            yield [weights[spot] for spot in self.spots[number * self.width : (number + 1) * self.width]], column
 
 
 def _sums(weights: Sequence[int]) -> list[int]:

@@ -1,7 +1,8 @@
 """The best runs of a company of 1862: exact, or the best found with what is proven (15)."""
 
 from engine.rails.claims import Picks, Settle
-from engine.rails.cover import Budget, Market, Prices, best_cover
+from engine.rails.cover import Prices, Rules, best_cover
+from engine.rails.cover_bound import Budget
 from engine.rails.routes import in_order
 from engine.record import Record
 from engine.titles.g1862.run_chain import arranged
@@ -72,7 +73,8 @@ class _Search:
         value, plan, bound = self._worth(known), known, 0
         for arrangement in arrangements(self.problem):
             offers = book.offers(arrangement)
-            cover = best_cover(Market(offers, prices, self._settle(offers), book.survey.home), value, self.budget)
+            rules = Rules(book.survey.home, self._settle(offers))
+            cover = best_cover(offers, rules, prices, value, self.budget)
             if cover.value > value:
                 value, plan = cover.value, self._plan(offers, cover.picks)
             bound = max(bound, cover.bound)
