@@ -1,0 +1,182 @@
+"""A bound from above and a good plan from below, for claims on spots that pay but once.
+
+Each spot has a price; what the best claims of all trains are worth beyond the
+prices, and the prices, are together never less than any plan (Lagrange).
+"""
+
+from collections.abc import Sequence
+from operator import sub
+from typing import NamedTuple
+
+from engine.rails.claims import Lot, Pick, Picks, Settle, scored
+from engine.rails.routes import bit_numbers
+
+_NEVER = 1 << 80
+_PATIENCE = 6
+_ASKED = 200
+_CHEAP = 8
+_SET_UP = 40
+
+
+class Budget:
+    """How many more claims may be tried; weighing one at given prices is an eighth of a try."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def weigh(self, claims: int) -> None:
+        """Pay for weighing claims."""
+        self.left -= claims // _CHEAP + _SET_UP
+
+
+class Market(NamedTuple):
+    """A question.
+
+    Args:
+        lots: the claims of each train, those of trains of a kind the same object, side by side.
+        worth: of each spot. prices: of each spot, where the search for good prices begins.
+        settle: whether picks are allowed. anchor: bits with which all picks must hang together.
+    """
+
+    lots: tuple[Lot, ...]
+    worth: list[int]
+    prices: list[int]
+    settle: Settle
+    anchor: int
+
+
+class Search:
+    """What is known of a question: ``value`` of the best ``picks``, ``bound`` of all, and the prices that prove it."""
+
+    def __init__(self, market: Market, floor: int, budget: Budget) -> None:
+        self.market = market
+        self.lots = market.lots
+        self.worth = market.worth
+        self.prices = market.prices
+        self.budget = budget
+        self.value = floor
+        self.picks: Picks = (None,) * len(self.lots)
+        self.bound = _NEVER
+
+    @property
+    def closed(self) -> bool:
+        """Nothing can be better than the best known."""
+        return self.bound <= self.value
+
+    def narrow(self, starts: int) -> None:
+        """Bring bound and value together, climbing from so many starts."""
+        self.sink()
+        if not self.closed:
+            self.climb(starts)
+            self.sink()
+
+    # --- the bound -------------------------------------------------------------------------
+
+    def sink(self, rounds: int = 60) -> None:
+        """Move the prices until the bound sinks no more."""
+        trial, best, stale, pace = self.prices, self.prices, 0, 1.0
+        for _ in range(rounds):
+            bound, excess = self._priced(trial)
+            if bound < self.bound:
+                self.bound, best, stale = bound, trial, 0
+            else:
+                stale += 1
+                pace = pace if stale % 3 else pace / 2
+            moves = [move if move > 0 or price else 0 for move, price in zip(excess, trial, strict=True)]
+            norm = sum(move * move for move in moves)
+            if not norm or self.bound <= self.value or stale > _PATIENCE:
+                break
+            step = pace * max(bound - self.value, bound // 200) / norm
+            trial = [
+                min(max(0, price + round(step * move)), worth)
+                for price, move, worth in zip(trial, moves, self.worth, strict=True)
+            ]
+        self.prices = best
+
+    def _priced(self, prices: Sequence[int]) -> tuple[int, list[int]]:
+        """Return the bound at some prices, and how many trains too many want each spot."""
+        left = list(map(sub, self.worth, prices))
+        bound, excess = sum(prices), [-1] * len(prices)
+        for lot in dict.fromkeys(self.lots):
+            worths, count = lot.worths(left), self.lots.count(lot)
+            self.budget.weigh(len(worths))
+            top = max(worths, default=0)
+            if top > 0:
+                bound += count * top
+                for spot in bit_numbers(scored(lot.claims[worths.index(top)], left)):
+                    excess[spot] += count
+        return bound, excess
+
+    # --- a good plan to begin with -----------------------------------------------------------
+
+    def climb(self, starts: int) -> None:
+        """Find a good plan: each train in turn takes what is best beside the others, until none gains.
+
+        The first to choose is once as good as can be, and once where most others can meet it.
+        """
+        for start in range(2 * min(starts, len(self.lots))):
+            first = start // 2
+            picks: list[Pick | None] = [None] * len(self.lots)
+            if start % 2:
+                picks[first] = self._widest(self.lots[first])
+            order = [*range(first, len(self.lots)), *range(first)]
+            order = order[1:] + order[:1] if start % 2 else order
+            while self.budget.left > 0 and sum(self._improve(picks, train) for train in order):
+                pass
+
+    def _widest(self, lot: Lot) -> Pick | None:
+        """Return the claim at the anchor that meets most."""
+        near = [place for place, claim in enumerate(lot.claims) if claim.meets & self.market.anchor]
+        if not near:
+            return None
+        worths = lot.worths(self.worth)
+        place = max(near, key=lambda place: (lot.claims[place].meets.bit_count(), worths[place]))
+        return Pick(lot.numbers[place], scored(lot.claims[place], self.worth))
+
+    def _improve(self, picks: list[Pick | None], train: int) -> bool:
+        """Give one train what is best beside the others; tell whether that gained."""
+        covered = 0
+        groups: tuple[int, ...] = (self.market.anchor,)
+        for number, pick in enumerate(picks):
+            if pick and number != train:
+                covered |= pick.scores
+                groups = merge(groups, self.lots[number].offer.claims[pick.claim].meets)
+        weights = [0 if covered >> spot & 1 else worth for spot, worth in enumerate(self.worth)]
+        lot, old, asked = self.lots[train], picks[train], 0
+        worths = lot.worths(weights)
+        self.budget.weigh(len(worths))
+        before = self._value(picks) - self._value([*picks[:train], None, *picks[train + 1 :]]) if old else 0
+        for place in sorted(range(len(worths)), key=worths.__getitem__, reverse=True):
+            if worths[place] <= before or asked > _ASKED:
+                break
+            if any(not lot.claims[place].meets & group for group in groups):
+                continue
+            asked += 1
+            picks[train] = Pick(lot.numbers[place], scored(lot.claims[place], weights))
+            if self.market.settle(tuple(picks)):
+                self.keep(self._value(picks), tuple(picks))
+                return True
+        picks[train] = old
+        return False
+
+    def _value(self, picks: Sequence[Pick | None]) -> int:
+        covered = value = 0
+        for lot, pick in zip(self.lots, picks, strict=True):
+            if pick:
+                covered |= pick.scores
+                value += lot.offer.claims[pick.claim].bonus
+        return value + sum(self.worth[spot] for spot in bit_numbers(covered))
+
+    def keep(self, value: int, picks: Picks) -> None:
+        """Keep picks that are worth more than the best so far."""
+        if value > self.value:
+            self.value, self.picks = value, picks
+
+
+def merge(groups: tuple[int, ...], meets: int) -> tuple[int, ...]:
+    """Return the parts of a plan after one more pick, which may hang some of them together."""
+    apart = tuple(group for group in groups if not group & meets)
+    for group in groups:
+        if group & meets:
+            meets |= group
+    return (meets, *apart)
