@@ -222,5 +222,5 @@ def test_bench_prints_its_figures() -> None:
     Path("game.json").write_bytes(encode_file(Setup("toy", 2), [Said(0, Bid(1)), Said(1, Pass())]))
     result = run("bench", "--log", "game.json", "--tables", "2")
     assert result.exit_code == 0
-    assert result.stdout.startswith("replay: 2 actions in ")
-    assert "2 tables at once: a move is stored in " in result.stdout
+    assert "replay, every check on: 2 actions in " in result.stdout
+    assert "2 tables at once: acknowledged within " in result.stdout
