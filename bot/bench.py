@@ -78,7 +78,9 @@ def _drawn(found: Imported) -> Iterator[str]:
     game = Game.replay(found.setup, found.log)
     turn = 0.0
     for picture in game.title.pictures:
-        about = game.title.subjects(game.state, picture.about)[0][0] if picture.about else ""
+        about = next((value for value, _ in game.title.subjects(game.state, picture.about)), "")
+        if picture.about and not about:
+            continue
         view = game.look(Request(picture.name, about=about, names=found.names))
         draw = partial(png, view)
         first, again = _seconds(draw), _best(draw)
