@@ -1,0 +1,96 @@
+"""Logs as bytes: read back alike; what is no log is refused in one clear line."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import TITLES, LogError, Redo, Said, Setup, Undo, UnreadableLogError
+from engine.codec import MOST_BYTES, decode_action, decode_file, encode_action, encode_file
+from tests.support.toy import Answer, Bid, Offer, Pass, toy
+
+LOG = (
+    Said(0, Bid(3)),
+    Said(1, Pass()),
+    Said(0, Undo(1)),
+    Said(1, Redo()),
+    Said(0, Offer(1, 1, 5)),
+    Said(1, Answer("é")),
+)
+SETUP = Setup("toy", 3, {"length": "long"}, 99)
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TITLES, "toy", toy())
+
+
+def test_a_file_is_read_back_alike():
+    assert decode_file(encode_file(SETUP, LOG)) == (SETUP, list(LOG))
+
+
+def test_a_file_is_readable():
+    document = json.loads(encode_file(SETUP, LOG))
+    assert document["stationmaster"] == 1
+    assert document["log"][0] == {"seat": 0, "action": {"do": "bid", "amount": 3}}
+
+
+@pytest.mark.parametrize("action", [entry.action for entry in LOG])
+def test_a_row_is_read_back_alike(action):
+    assert decode_action("toy", encode_action(action)) == action
+    assert b"\n" not in encode_action(action)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [b"", b"{}", b"[]", b'{"do":"fly"}', b'{"do":"bid"}', b'{"do":"bid","amount":"3"}', b'{"do":"bid","amount":3,"x":1}',
+     b"\xff", b'{"do":"bid","amount":1e999}', b"null"],
+)  # fmt: skip
+def test_a_row_that_is_no_action_is_refused(row):
+    with pytest.raises(UnreadableLogError, match="no action of toy"):
+        decode_action("toy", row)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "no game log"), (b"hello", "no game log"), (b"[1, 2]", "no game log"), (b'"stationmaster"', "no game log"),
+        (b"\x00\xff", "no game log"), (b"[" * 100_000, "no game log"), (b'{"stationmaster": 1}', "no game log"),
+        (b'{"stationmaster":2,"setup":{"title":"toy","seats":2},"log":[]}', "version 2"),
+        (b'{"stationmaster":1,"setup":{"title":"1830","seats":2},"log":[]}', "on the shelf"),
+        (b" " * (MOST_BYTES + 1), "too large"),
+    ],
+)  # fmt: skip
+def test_what_is_no_log_is_refused_in_one_line(data, words):
+    with pytest.raises(UnreadableLogError, match=words) as error:
+        decode_file(data)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "row", ['{"seat":0}', '{"seat":"0","action":{"do":"pass"}}', '{"seat":0,"action":{"do":"fly"}}', "7"]
+)
+def test_an_unreadable_entry_is_named_by_its_place(row):
+    good = '{"seat":0,"action":{"do":"pass"}}'
+    text = f'{{"stationmaster":1,"setup":{{"title":"toy","seats":2}},"log":[{good},{row}]}}'
+    with pytest.raises(LogError) as error:
+        decode_file(text.encode())
+    assert error.value.index == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 400), st.binary(min_size=1, max_size=3))
+def test_a_damaged_file_never_breaks_the_reader(place, noise):
+    toys = {**TITLES}
+    TITLES["toy"] = toy()
+    try:
+        data = encode_file(SETUP, LOG)
+        damaged = data[: place % len(data)] + noise + data[place % len(data) + len(noise) :]
+        try:
+            decode_file(damaged)
+        except (UnreadableLogError, LogError) as error:
+            assert str(error)
+    finally:
+        TITLES.clear()
+        TITLES.update(toys)

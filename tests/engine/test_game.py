@@ -1,0 +1,114 @@
+"""A game as a value, played with the toy title."""
+
+import pytest
+
+from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, Setup, Undo
+from tests.support.toy import Answer, Bid, Offer, Pass, toy
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TITLES, "toy", toy())
+
+
+def game(seats: int = 2) -> Game:
+    return Game.new(Setup("toy", seats, {}, 5))
+
+
+def played(of: Game, *actions: object) -> Game:
+    for action in actions:
+        of = of.play(of.actors[0], action).game
+    return of
+
+
+def test_playing_returns_another_game_and_leaves_this_one():
+    before = game()
+    after = before.play(0, Bid(3))
+    assert (before.log, before.state.bid) == ((), 0)
+    assert (len(after.game.log), after.game.state.bid) == (1, 3)
+    assert [event.what for event in after.events] == ["bids £3 for lot 1"]
+    assert after.action == Bid(3)
+
+
+def test_a_refusal_changes_nothing():
+    here = played(game(), Bid(3))
+    state = TITLES["toy"].clone(here.state)
+    with pytest.raises(RuleError, match="more than £3; you said £2"):
+        here.play(1, Bid(2))
+    assert here.state == state
+
+
+def test_only_actors_play():
+    with pytest.raises(RuleError, match="not your turn"):
+        game().play(1, Bid(3))
+    assert game().legal(1) == ()
+    assert game().tips(1) == ()
+
+
+def test_somebody_else_may_have_to_answer():
+    here = played(game(), Bid(3), Pass())
+    assert here.state.owner == {1: 0}
+    seat = here.actors[0]
+    here = here.play(seat, Pass()).game if seat else here
+    here = here.play(0, Offer(1, 1, 5)).game
+    assert here.actors == (1,)
+    assert here.play(1, Answer("accept")).game.state.owner == {1: 1}
+
+
+def test_undo_and_redo_are_entries_of_the_log():
+    here = played(game(), Bid(1), Bid(2), Bid(3))
+    back = here.undo(1, 1)
+    assert (back.state.bid, len(back.log), back.line) == (1, 4, (0,))
+    assert back.log[-1] == Said(1, Undo(1))
+    again = back.redo(0)
+    assert (again.state, again.log[-1]) == (here.state, Said(0, Redo()))
+    assert Game.replay(again.setup, again.log).state == here.state
+
+
+@pytest.mark.parametrize("to", [-1, 3, 99])
+def test_there_must_be_something_to_go_back_to(to):
+    with pytest.raises(RuleError, match="no move"):
+        played(game(), Bid(1), Bid(2), Bid(3)).undo(0, to)
+
+
+def test_nothing_to_redo():
+    here = played(game(), Bid(1), Bid(2))
+    with pytest.raises(RuleError, match="nothing to bring back"):
+        here.redo(0)
+    with pytest.raises(RuleError, match="nothing to bring back"):
+        played(here.undo(0, 1), Bid(5)).redo(0)
+
+
+def test_a_position_of_the_past_is_a_game_of_its_own():
+    here = played(game(), Bid(1), Bid(2), Bid(3)).undo(0, 2)
+    assert here.at(1).state == played(game(), Bid(1)).state
+    assert here.at(2).state == here.state
+    assert len(here.at(2).log) == 2, "without what was taken back"
+    for count in (-1, 3):
+        with pytest.raises(RuleError, match="no move"):
+            here.at(count)
+
+
+def test_a_broken_log_is_named_by_its_place():
+    log = [Said(0, Bid(1)), Said(1, Bid(2)), Said(0, Bid(2))]
+    with pytest.raises(LogError, match="Action 2") as error:
+        Game.replay(Setup("toy", 2), log)
+    assert error.value.index == 2
+    assert Game.replay(Setup("toy", 2), [*log, Said(0, Undo(2))]).state.bid == 2, "not in force, not checked"
+
+
+def test_an_unknown_title_is_refused():
+    with pytest.raises(RuleError, match="on the shelf"):
+        Game.new(Setup("1830", 3))
+
+
+def test_a_whole_game():
+    here, rng = game(4), Rng(1)
+    while here.actors:
+        assert here.ask().seats == here.actors
+        here = here.play(here.actors[0], here.title.choose(here.state, here.actors[0], rng)).game
+    result = here.result()
+    assert result is not None
+    assert {score.seat for score in result.scores} == {0, 1, 2, 3}
+    assert [entry.action for entry in here.said()] == [entry.action for entry in here.log]
+    assert here.look(Request("table")).alt
