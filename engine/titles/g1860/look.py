@@ -24,6 +24,7 @@ PICTURES: tuple[Picture, ...] = (
     Picture("trains", "Trains"),
     Picture("tiles", "Tiles"),
     Picture("chart", "Chart"),
+    Picture("prices", "Prices"),
     Picture("company", "Company", about="company"),
     Picture("player", "Player", about="seat"),
 )
@@ -158,6 +159,17 @@ def _chart(s: State, request: Request) -> View:
     return Chart("Worth over time", f"Worth: {last or 'no round has ended yet'}.", steps, series)
 
 
+def _prices(s: State, request: Request) -> View:
+    del request
+    steps = tuple(mark.name for mark in s.marks)
+    seen = [dict(mark.prices) for mark in s.marks]
+    codes = [code for code in CHARTERS if any(code in prices for prices in seen)]
+    series = tuple(Series(code, tuple(prices.get(code) for prices in seen), chip=code) for code in codes)
+    last = ", ".join(f"{line.name} {line.values[-1] or 'bankrupt'}" for line in series)
+    words = f"Share prices at the end of each round, now: {last or 'no round has ended yet'}."
+    return Chart("Share prices over time", words, steps, series, sheets.BRANDS)
+
+
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,
     "market": market_view,
@@ -166,6 +178,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "trains": sheets.train_sheet,
     "tiles": _tiles,
     "chart": _chart,
+    "prices": _prices,
     "company": sheets.company_sheet,
     "player": sheets.player_sheet,
 }
