@@ -15,8 +15,9 @@ from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import runs_18xx, turn
 from engine.titles.g1862.catalogue import CHARTERS
 from engine.titles.g1862.geography import LONDON, LONDON_BOXES
+from engine.titles.g1862.rounds import Operating, Stock
 from engine.titles.g1862.rules import SITE
-from engine.titles.g1862.state import Company, Operating, State, Stock
+from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import buying, raising, running, trains
 
 FORMAT = Rule("18xx.games", "log", "actions of 1862")

@@ -18,7 +18,8 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.events import TrainsRan
 from engine.titles.g1862.geography import lines, plain_name
-from engine.titles.g1862.state import Company, Operating, State
+from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import buying, dividend, running
 
 _LONDON_CITY = {"B15": 3, "D15": 4}

@@ -12,10 +12,11 @@ from engine.titles.g1862.actions import ACTIONS, LayTile, Run
 from engine.titles.g1862.ask import ask
 from engine.titles.g1862.help import HELP
 from engine.titles.g1862.label import label
+from engine.titles.g1862.rounds import Operating
 from engine.titles.g1862.rules import OPTIONS
 from engine.titles.g1862.say import say
 from engine.titles.g1862.setup import deal
-from engine.titles.g1862.state import Operating, State
+from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
 
 

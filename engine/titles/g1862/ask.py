@@ -2,7 +2,8 @@
 
 from engine.title import Ask
 from engine.titles.g1862 import homes, mergers, share_merge, turn
-from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Merging, Operating, Parliament, State, Stock
+from engine.titles.g1862.rounds import Merging, Operating, Parliament, Stock
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
 from engine.titles.g1862.steps import bidding, dealing, dividend, trains
 
 KINDS = {

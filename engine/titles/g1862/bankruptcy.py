@@ -3,8 +3,9 @@
 from engine.title import Tell
 from engine.titles.g1862 import market
 from engine.titles.g1862.events import WentBankrupt
+from engine.titles.g1862.rounds import Operating
 from engine.titles.g1862.setup import fresh_company
-from engine.titles.g1862.state import Company, Operating, State
+from engine.titles.g1862.state import Company, State
 
 
 def declare(s: State, company: Company, tell: Tell) -> None:

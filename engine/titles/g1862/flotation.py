@@ -3,7 +3,8 @@
 from engine.title import Tell
 from engine.titles.g1862 import market
 from engine.titles.g1862.events import CompanyFloated, MarkersBought
-from engine.titles.g1862.state import TO_FLOAT, Company, State, Stock
+from engine.titles.g1862.rounds import Stock
+from engine.titles.g1862.state import TO_FLOAT, Company, State
 
 CHARTERED_MARKERS = 3
 CHARTERED_COST = 180

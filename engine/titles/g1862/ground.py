@@ -1,6 +1,9 @@
 """What lies on the board, in the form the track and running rules want it."""
 
-from engine.rails.reach import Bases, reachable, tokened_out
+from functools import lru_cache
+
+from engine.rails.board import Board
+from engine.rails.reach import Bases, Place, reachable, tokened_out
 from engine.titles.g1862.geography import LONDON_BOXES
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.track import Builder, Survey
@@ -20,7 +23,14 @@ def bases(s: State) -> Bases:
 
 def survey(s: State, company: Company) -> Survey:
     """Return what a company can reach and build."""
-    return Survey(s.board, bases(s), Builder(company.code, tuple(company.waiting), s.band.colours))
+    standing = tuple(bases(s).items())
+    return _survey(s.board, standing, Builder(company.code, tuple(company.waiting), s.band.colours))
+
+
+@lru_cache(maxsize=64)
+def _survey(board: Board, standing: tuple[tuple[Place, tuple[Token, ...]], ...], builder: Builder) -> Survey:
+    """Return one survey for equal positions: a step asks for it with every choice."""
+    return Survey(board, dict(standing), builder)
 
 
 def waiting(s: State) -> list[str]:

@@ -8,7 +8,8 @@ from engine.title import Request
 from engine.titles.g1862 import geography, look, merger_view, sheets, track
 from engine.titles.g1862.actions import AddStation, LayTile, Merge, PlaceMarker, RemoveMarker, Run
 from engine.titles.g1862.ground import bases, waiting
-from engine.titles.g1862.state import Operating, State
+from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
 from engine.titles.g1862.steps import track as track_step
 from engine.view import Panel, Panels, View

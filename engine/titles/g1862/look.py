@@ -12,7 +12,8 @@ from engine.titles.g1862 import geography, merger_view, sheets
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import CHARTERS, MARKET
 from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
-from engine.titles.g1862.state import Operating, State
+from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
 from engine.view import Board, Cell, Chart, HexView, Line, Market, Panel, Panels, Series, Stop, Token, View
 

@@ -2,8 +2,9 @@
 
 from engine.title import Request
 from engine.titles.g1862 import mergers, share_merge
+from engine.titles.g1862.rounds import Merging, Operating
 from engine.titles.g1862.sheets import BRANDS
-from engine.titles.g1862.state import COMPANY, Company, Merging, Operating, State
+from engine.titles.g1862.state import COMPANY, Company, State
 from engine.view import Entry, Sheet, Table
 
 

@@ -6,8 +6,9 @@ from engine.title import Tell
 from engine.titles.g1862 import ground, market, share_merge
 from engine.titles.g1862.catalogue import KINDS, MARKET
 from engine.titles.g1862.events import MergerBegan, MergerEnded
+from engine.titles.g1862.rounds import Merging
 from engine.titles.g1862.setup import fresh_company
-from engine.titles.g1862.state import Company, Merging, State
+from engine.titles.g1862.state import Company, State
 
 
 def new_price(one: Company, other: Company) -> int:

@@ -3,8 +3,9 @@
 from engine.title import Tell
 from engine.titles.g1862 import market
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, SharesSold
+from engine.titles.g1862.rounds import Fine
 from engine.titles.g1862.setup import fresh_company
-from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Fine, State
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import selling
 
 FINE_SHARES = 5

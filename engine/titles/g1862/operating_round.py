@@ -3,7 +3,8 @@
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, homes, lner, market, mergers, parliament, share_merge, stock_round, worth
 from engine.titles.g1862.events import GameEnded, Refinanced, RoundBegun, TurnBegan
-from engine.titles.g1862.state import Company, Operating, State
+from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import (
     dividend,
     merging,

@@ -23,7 +23,8 @@ from engine.titles.g1862.actions import (
     Start,
 )
 from engine.titles.g1862.catalogue import FACES
-from engine.titles.g1862.state import TO_FLOAT, Company, Operating, Parliament, State, Stock
+from engine.titles.g1862.rounds import Operating, Parliament, Stock
+from engine.titles.g1862.state import TO_FLOAT, Company, State
 from engine.titles.g1862.steps import bidding, running, trains
 
 

@@ -45,7 +45,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
     LobbyOption(
         "new_players",
         "For new players",
-        "With one type of train: companies start in Parliament only, no redeeming, warranties or Hudson (23.3).",
+        "Express only, or Freight only if chosen; starts in Parliament only, no redeeming, warranties, Hudson (23.3).",
     ),
     LobbyOption("eight_markers", "Eight markers", "Companies may have eight station markers instead of seven (23.4)."),
     LobbyOption(
@@ -111,6 +111,8 @@ def read_options(given: Mapping[str, str], seats: int) -> Rules:
     for name, value in given.items():
         _known(name, value)
         chosen[name] = value
+    if chosen["new_players"] == "on" and "trains" not in given:
+        chosen["trains"] = "simple_express"
     _agree(given, chosen)
     site = chosen["profile"] == SITE
     shorter = chosen["shorter"] == "on"

@@ -11,8 +11,9 @@ from engine.title import Setup
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind
 from engine.titles.g1862.geography import counties
+from engine.titles.g1862.rounds import Parliament
 from engine.titles.g1862.rules import Rules, read_options
-from engine.titles.g1862.state import Company, Parliament, State
+from engine.titles.g1862.state import Company, State
 
 LATER = 4
 """Companies that wait for phase B, and as many for phase C (1.2)."""

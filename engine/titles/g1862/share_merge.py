@@ -14,7 +14,8 @@ from engine.titles.g1862.events import (
     SharesReturned,
     SharesSwapped,
 )
-from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, POOL, Company, Merging, State
+from engine.titles.g1862.rounds import Merging
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, POOL, Company, State
 
 NOBODY = -2
 BANK_POOL = "pool"

@@ -3,8 +3,9 @@
 from engine.title import Request
 from engine.titles.g1862 import homes, worth
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, Band
+from engine.titles.g1862.rounds import Parliament
 from engine.titles.g1862.rusting import doomed
-from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Parliament, State, Train
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
 from engine.titles.g1862.steps import bidding, dealing, trains
 from engine.view import Brand, Entry, Sheet, Table
 

@@ -2,9 +2,10 @@
 
 from engine.title import Tell
 from engine.titles.g1862 import obligations, worth
-from engine.titles.g1862.events import Passed, PriorityGiven, RoundBegun
-from engine.titles.g1862.state import Operating, State
-from engine.titles.g1862.steps import buying, dealing, selling, starting
+from engine.titles.g1862.events import GameEnded, Passed, PriorityGiven, RoundBegun
+from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.state import State
+from engine.titles.g1862.steps import bidding, buying, dealing, selling, starting
 
 LAST_ROUNDS = 3
 """Operating rounds of the last set, after the LNER (22.2)."""
@@ -68,5 +69,27 @@ def _close(s: State, tell: Tell) -> bool:
     if s.stock.fines:
         return obligations.settle(s, tell)
     worth.mark(s)
+    if standstill(s):
+        s.over = "standstill"
+        tell(GameEnded(s.over))
+        return True
     s.round = Operating(0, LAST_ROUNDS if s.lner else s.band.rounds, [])
     return True
+
+
+def standstill(s: State) -> bool:
+    """Tell whether nothing can happen any more: no company runs, and nobody could deal in another round.
+
+    The rulebook does not foresee it; rounds would follow rounds without end.
+    """
+    if any(company.floated for company in s.companies.values()):
+        return False
+    before, s.round = s.round, dealing.new_round(s)
+    idle = not any(can_act(s, seat) or _may_propose(s, seat) for seat in range(s.seats))
+    s.round = before
+    return idle
+
+
+def _may_propose(s: State, seat: int) -> bool:
+    """Tell whether a player could propose a company in the next Parliament."""
+    return not s.lner and bidding.ceiling(s, seat) >= 0 and not dealing.full(s, seat) and bool(bidding.offered(s))

@@ -6,7 +6,8 @@ from engine.record import Action
 from engine.title import Tip
 from engine.titles.g1862 import label, turn
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Option, Pass, RaiseMoney, Redeem, Run
-from engine.titles.g1862.state import Operating, Parliament, State
+from engine.titles.g1862.rounds import Operating, Parliament
+from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding, passing, running, trains
 
 PASSES = {"merge": "No merger", "track": "No track", "token": "No marker", "train": "No train", "redeem": "No share",

@@ -32,7 +32,8 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import GameEnded
-from engine.titles.g1862.state import Company, Operating, Parliament, State, Stock
+from engine.titles.g1862.rounds import Operating, Parliament, Stock
+from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import (
     bidding,
     buying,

@@ -10,7 +10,8 @@ from engine.titles.g1862 import directors, flotation
 from engine.titles.g1862.actions import BuyShare
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import ShareBought
-from engine.titles.g1862.state import Company, Parliament, State
+from engine.titles.g1862.rounds import Parliament
+from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import dealing
 
 Source = Literal["ipo", "pool", "treasury"]

@@ -2,7 +2,8 @@
 
 from engine.errors import RuleError
 from engine.titles.g1862.book import rule
-from engine.titles.g1862.state import Company, State, Stock
+from engine.titles.g1862.rounds import Stock
+from engine.titles.g1862.state import Company, State
 
 
 def company(s: State, code: str) -> Company:

@@ -9,7 +9,8 @@ from engine.titles.g1862 import mergers
 from engine.titles.g1862.actions import Merge
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import OfferMade
-from engine.titles.g1862.state import Company, Offer, State
+from engine.titles.g1862.rounds import Offer
+from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import dealing
 
 

@@ -8,7 +8,8 @@ from engine.title import Tell
 from engine.titles.g1862 import share_merge
 from engine.titles.g1862.actions import Option
 from engine.titles.g1862.book import rule
-from engine.titles.g1862.state import Merging, State
+from engine.titles.g1862.rounds import Merging
+from engine.titles.g1862.state import State
 
 
 class Plan(Record, frozen=True):

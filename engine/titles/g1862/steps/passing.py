@@ -6,7 +6,8 @@ from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, parliament, stock_round
 from engine.titles.g1862.actions import Pass
 from engine.titles.g1862.book import rule
-from engine.titles.g1862.state import Operating, Parliament, State, Stock
+from engine.titles.g1862.rounds import Operating, Parliament, Stock
+from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding, dealing, raising, selling, track, trains
 
 

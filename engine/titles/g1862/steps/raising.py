@@ -9,7 +9,8 @@ from engine.titles.g1862 import market, share_merge
 from engine.titles.g1862.actions import RaiseMoney
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import TreasurySold
-from engine.titles.g1862.state import Company, Merging, State
+from engine.titles.g1862.rounds import Merging
+from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import trains
 
 REFINANCED_SHARES = 10

@@ -10,7 +10,8 @@ from engine.titles.g1862.actions import Start
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import CompanyStarted
-from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Parliament, State
+from engine.titles.g1862.rounds import Parliament
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import dealing
 
 EXTRA = 2

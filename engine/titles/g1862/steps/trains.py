@@ -10,7 +10,8 @@ from engine.titles.g1862.actions import BuyTrain
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import BANDS, FACES, Band, Kind
 from engine.titles.g1862.events import LnerAnnounced, OfferMade, PhaseBegun, TrainBought
-from engine.titles.g1862.state import Company, Offer, State, Train
+from engine.titles.g1862.rounds import Offer
+from engine.titles.g1862.state import Company, State, Train
 from engine.titles.g1862.steps import dealing
 
 BANK = "bank"

@@ -1,0 +1,164 @@
+"""The rounds of 1862 as state: Parliament, stock round, operating round, and what waits in them."""
+
+import msgspec
+
+from engine.record import Record
+
+
+class Parliament(msgspec.Struct):
+    """A Parliament round (3).
+
+    Args:
+        number: 1 or 2 of the set; turn: whose turn; passes: how many declined in a row.
+        lot: the company proposed, or empty; high, leader: the bid; out: seats that have passed on it.
+        winner: seat that won the charter and starts the company; extra: shares it may still buy.
+        won: seats that got a charter in this round.
+    """
+
+    number: int
+    turn: int
+    passes: int = 0
+    lot: str = ""
+    high: int = 0
+    leader: int = -1
+    out: list[int] = []
+    winner: int = -1
+    extra: int = 0
+    won: list[int] = []
+
+    def clone(self) -> "Parliament":
+        """Return a copy that shares nothing mutable."""
+        return Parliament(
+            self.number, self.turn, self.passes, self.lot, self.high, self.leader, self.out.copy(), self.winner,
+            self.extra, self.won.copy(),
+        )  # fmt: skip
+
+
+class Fine(Record, frozen=True):
+    """What a player still owes for a company that did not float (4)."""
+
+    seat: int
+    company: str
+    owed: int
+
+
+class Stock(msgspec.Struct):
+    """A stock round (5).
+
+    Args:
+        turn: seat to deal; acted: it has sold this turn; bought: its purchase is made.
+        just_sold: companies sold this turn; passes: passes in a row.
+        sold: by seat, companies sold this round; got: by seat, shares bought this round by company.
+        choosing: a company that has just floated and whose director chooses its markers.
+        fines: owed at the end of the round, first to be paid first.
+    """
+
+    turn: int
+    acted: bool = False
+    bought: bool = False
+    just_sold: list[str] = []
+    passes: int = 0
+    sold: list[list[str]] = []
+    got: list[dict[str, int]] = []
+    choosing: str = ""
+    fines: list[Fine] = []
+    closing: bool = False
+
+    def clone(self) -> "Stock":
+        """Return a copy that shares nothing mutable."""
+        return Stock(
+            self.turn, self.acted, self.bought, self.just_sold.copy(), self.passes,
+            [sold.copy() for sold in self.sold], [got.copy() for got in self.got], self.choosing, self.fines.copy(),
+            self.closing,
+        )  # fmt: skip
+
+
+class Offer(Record, frozen=True):
+    """What another director must agree to: a merger, or the sale of a train.
+
+    Args:
+        kind: "merge" or "train"; company: the active one; other: the one asked.
+        survivor: of a merger; train: name of the train with its stars.
+    """
+
+    kind: str
+    company: str
+    other: str
+    decider: int
+    proposer: int
+    survivor: str = ""
+    train: str = ""
+
+
+class Merging(msgspec.Struct):
+    """Two companies' shares, or one company's, being merged two to one (14).
+
+    Args:
+        survivor, other: codes; ``other`` is empty when the company refinances.
+        kind: "merge", "acquire" or "refinance"; initiator: director who began it.
+        price: what the option shares are reckoned by.
+        holders: seats still to come, ``COMPANY`` last; holder: the one whose turn it is, or -2.
+        redeem, sell: what the open option costs and brings; 0 and 0 when there is none.
+        parts: shares of the survivor (or the certificate) that the option is about.
+    """
+
+    survivor: str
+    other: str
+    kind: str
+    initiator: int
+    price: int
+    holders: list[int]
+    holder: int = -2
+    redeem: int = 0
+    sell: int = 0
+    parts: int = 0
+
+    def clone(self) -> "Merging":
+        """Return a copy that shares nothing mutable."""
+        return Merging(
+            self.survivor, self.other, self.kind, self.initiator, self.price, self.holders.copy(), self.holder,
+            self.redeem, self.sell, self.parts,
+        )  # fmt: skip
+
+
+class Operating(msgspec.Struct):
+    """An operating round.
+
+    Args:
+        number: which of the set, from 1; rounds: how many the set has.
+        order: companies in operating order; index: whose turn it is; done: those that operate no more.
+        step: home, merge, track, token, run, dividend, train, redeem, acquire, end; empty between turns.
+        laid: (hex, what) of the track built this turn: "first", "yellow", "upgrade" or "station".
+        revenue, subsidy, plan: of this turn's run.
+        rescued: money was raised, so the train must come from the bank (18.2).
+        removing: the company that must take markers off the map (13.6).
+    """
+
+    number: int
+    rounds: int
+    order: list[str]
+    index: int = -1
+    step: str = ""
+    laid: list[tuple[str, str]] = []
+    revenue: int = 0
+    subsidy: int = 0
+    plan: str = ""
+    ran: list[str] = []
+    rescued: bool = False
+    offer: Offer | None = None
+    merging: Merging | None = None
+    removing: str = ""
+    done: list[str] = []
+
+    @property
+    def code(self) -> str:
+        """The company whose turn it is."""
+        return self.order[self.index]
+
+    def clone(self) -> "Operating":
+        """Return a copy that shares nothing mutable."""
+        return Operating(
+            self.number, self.rounds, self.order.copy(), self.index, self.step, self.laid.copy(), self.revenue,
+            self.subsidy, self.plan, self.ran.copy(), self.rescued, self.offer,
+            self.merging.clone() if self.merging else None, self.removing, self.done.copy(),
+        )  # fmt: skip
