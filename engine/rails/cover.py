@@ -53,13 +53,27 @@ def best_cover(offers: Sequence[Offer], rules: Rules, prices: Prices, floor: int
         floor: what must be beaten.
         budget: how long to search.
     """
-    lots = {id(offer): Lot(offer, range(len(offer.claims))) for offer in offers}
+    near = _near(offers, rules.anchor)
+    lots = {
+        id(offer): Lot(offer, [number for number, claim in enumerate(offer.claims) if claim.meets & near])
+        for offer in dict.fromkeys(offers)
+    }
     market = Market(tuple(lots[id(offer)] for offer in offers), prices.worth, prices.of, rules.settle, rules.anchor)
     whole = Search(market, floor, budget)
     whole.narrow(_STARTS)
     prices.of = whole.prices
     _finish(whole)
     return Cover(whole.value, whole.picks, max(whole.value, whole.bound))
+
+
+def _near(offers: Sequence[Offer], anchor: int) -> int:
+    """Return all bits that picks can hang together with the anchor by."""
+    left = {claim.meets for offer in dict.fromkeys(offers) for claim in offer.claims}
+    while found := [meets for meets in left if meets & anchor]:
+        for meets in found:
+            anchor |= meets
+        left.difference_update(found)
+    return anchor
 
 
 def _finish(search: Search) -> None:

@@ -9,6 +9,9 @@ from engine.rails.claims import Lot, Pick, Table, ways_of
 from engine.rails.cover_bound import Search, merge
 
 
+_SETTLING = 5
+
+
 class Kept(NamedTuple):
     """A claim that may be in a better plan: what it misses of the bound, what it scores, its bonus."""
 
@@ -97,6 +100,7 @@ class Depth:
             twins = self.kept[depth + 1] is self.kept[depth]
             self._go(depth + 1, place if twins else 0, covered, value, missed, groups)
         elif value > self.up.value and len(groups) == 1:
+            self.budget.left -= _SETTLING
             picks = tuple(self.trial)
             if self.up.market.settle(picks):
                 self.up.keep(value, picks)
