@@ -147,7 +147,8 @@ class GameTable:
         seats = acting_seats(here, user)
         if not seats:
             return None
-        return await asyncio.to_thread(here.game.title.illustrate, here.game.state, seats[0], choices)
+        request = Request(seat=seats[0], names=here.table.names)
+        return await asyncio.to_thread(here.game.title.illustrate, here.game.state, request, choices)
 
     async def subjects(self, game: int, kind: str) -> Sequence[tuple[str, str]]:
         """Return what a picture may be asked about: (value, words) of each "company", "seat" or "hex"."""

@@ -114,13 +114,13 @@ class Request(Record, frozen=True):
     """Ask for one picture.
 
     Args:
-        picture: name of the picture.
+        picture: name of the picture; empty where a title is to show choices by a picture of its own.
         seat: who looks; ``None`` sees what a bystander may see.
         about: the argument, see ``Picture.about``.
         names: what the seats are called; "Player 1" and so on where it is empty.
     """
 
-    picture: str
+    picture: str = ""
     seat: int | None = None
     about: str = ""
     names: tuple[str, ...] = ()
@@ -173,7 +173,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     tips: Callable[[S, int], Sequence[Tip]]
     say: Callable[[Event, Sequence[str]], str]
     look: Callable[[S, Request], View]
-    illustrate: Callable[[S, int, Sequence[Action]], View | None]
+    illustrate: Callable[[S, Request, Sequence[Action]], View | None]
     subjects: Callable[[S, str], Sequence[tuple[str, str]]]
     result: Callable[[S], Result | None]
     choose: Callable[[S, int, Rng], Action]

@@ -42,6 +42,11 @@ class Desk(Record, frozen=True):
         """The game as it stands."""
         return self.here.game
 
+    @property
+    def request(self) -> Request:
+        """Who looks, and what the seats are called."""
+        return Request(seat=self.seat, names=self.here.table.names)
+
     def control(self, verb: str, arg: str = "") -> Control:
         """Return a control of this desk."""
         return Control(self.here.table.id, self.here.version, verb, arg)
@@ -122,7 +127,7 @@ def _value(desk: Desk, draft: Draft) -> Screen:
     """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
     asked = draft.asked
     assert asked is not None
-    picture = desk.game.title.illustrate(desk.game.state, desk.seat, draft.values)
+    picture = desk.game.title.illustrate(desk.game.state, desk.request, draft.values)
     signs = marks(picture, [spoken(action)[asked.name] for action in draft.values])
     labels = [
         " · ".join(part for part in (sign, desk.words(action, asked.name)) if part)
@@ -231,7 +236,7 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
         before, then = desk.game.look(request), after.look(request)
         if has_marks(then) and before != then:
             return (with_changes(before, then),)
-    drawn = desk.game.title.illustrate(desk.game.state, desk.seat, (action,))
+    drawn = desk.game.title.illustrate(desk.game.state, desk.request, (action,))
     return () if drawn is None else (drawn,)
 
 

@@ -271,7 +271,7 @@ def test_choices_can_be_illustrated(way):
     for state, seat, _ in positions(way, 31):
         legal = list(title.legal(state, seat))
         for kind in {type(action) for action in legal}:
-            title.illustrate(state, seat, [action for action in legal if type(action) is kind][:25])
+            title.illustrate(state, Request(seat=seat), [action for action in legal if type(action) is kind][:25])
 
 
 @pytest.mark.parametrize("name", list(TITLES))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine.rails.show import hex_and_neighbours
 from engine.record import Action
+from engine.title import Request
 from engine.titles.g1860 import look, sheets
 from engine.titles.g1860.actions import LayTile, PlaceBase, Run
 from engine.titles.g1860.ground import bases, waiting
@@ -14,12 +15,12 @@ from engine.view import Panel, Panels, View
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def illustrate(s: State, seat: int, actions: Sequence[Action]) -> View | None:
+def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
     """Return a picture of the choices among some legal actions of one kind, or ``None`` where words do.
 
     Hexes are numbered in the order of the actions; the tiles for one hex are lettered.
     """
-    del seat
+    del request
     lays = [action for action in actions if isinstance(action, LayTile)]
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))

@@ -17,7 +17,7 @@ from engine.view import Panel, Panels, View
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def illustrate(s: State, seat: int, actions: Sequence[Action]) -> View | None:
+def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
     """Return a picture of the choices among some legal actions of one kind, or ``None`` where words do.
 
     Hexes are numbered in the order of the actions; the tiles for one hex are lettered.
@@ -25,7 +25,7 @@ def illustrate(s: State, seat: int, actions: Sequence[Action]) -> View | None:
     lays = [action for action in actions if isinstance(action, LayTile)]
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))
-        return _tiles(s, seat, lays) if len(hexes) == 1 else _numbered(s, hexes, "Where to lay a tile")
+        return _tiles(s, request.seat or 0, lays) if len(hexes) == 1 else _numbered(s, hexes, "Where to lay a tile")
     stations = [action for action in actions if isinstance(action, AddStation)]
     if stations:
         hexes = list(dict.fromkeys(station.hex for station in stations))
@@ -34,7 +34,7 @@ def illustrate(s: State, seat: int, actions: Sequence[Action]) -> View | None:
     if towns:
         return _numbered(s, [hex_ for hex_ in dict.fromkeys(towns) if hex_ in s.board], "Which station")
     if any(isinstance(action, Merge) for action in actions):
-        return merger_view.merger(s, Request("merger", seat))
+        return merger_view.merger(s, request)
     runs = [action for action in actions if isinstance(action, Run)]
     return _run(s, runs[0]) if len(runs) == 1 else None
 

@@ -47,8 +47,8 @@ def look(state: State, request: Request) -> View:
     return picture(state, request)
 
 
-def illustrate(state: State, seat: int, actions: Sequence[Action]) -> View | None:
+def illustrate(state: State, request: Request, actions: Sequence[Action]) -> View | None:
     """Return a picture for choosing among actions: numbered links or cubes on the map, or the boxes."""
     if any(isinstance(action, Build | Claim) for action in actions):
         return land.numbered(state, actions)
-    return boxes.look(state, Request("boxes", seat))
+    return boxes.look(state, request)

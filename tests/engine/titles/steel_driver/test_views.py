@@ -74,7 +74,7 @@ def test_choices_are_numbered_on_the_map_in_their_order():
     state = building(deal(), red=3)
     lay(state, "red", "baltimore-pittsburgh")
     choices = legal(state)
-    view = TITLE.illustrate(state, 0, choices)
+    view = TITLE.illustrate(state, Request(seat=0), choices)
     numbered = {link.choice: (link.a, link.b) for link in view.links if link.choice}
     assert list(range(1, len(choices) + 1)) == sorted(int(number) for number in numbered)
     for number, action in enumerate(choices, 1):
@@ -86,7 +86,7 @@ def test_choices_are_numbered_on_the_map_in_their_order():
 def test_one_link_with_two_possible_starts_has_two_numbers():
     state = building(deal(), red=2)
     choices = [Build("boston", "new_york"), Build("new_york", "boston")]
-    view = TITLE.illustrate(state, 0, choices)
+    view = TITLE.illustrate(state, Request(seat=0), choices)
     assert [link.choice for link in view.links if link.choice] == ["1/2"]
 
 
@@ -98,7 +98,7 @@ def test_cubes_to_claim_are_numbered_on_their_places():
         box(state, name).shares = [1, 0, 0, 0]
     for seat in (0, 1, 2, 3):
         play(state, seat, Pass())
-    view = TITLE.illustrate(state, 0, legal(state))
+    view = TITLE.illustrate(state, Request(seat=0), legal(state))
     places = {place.id: place for place in view.places}
     assert (places["baltimore"].choice, places["pittsburgh"].choice) == ("1", "2")
     assert places["new_york"].cube
@@ -115,7 +115,7 @@ def test_the_boxes_show_treasury_controller_and_shares():
     for seat in (1, 2, 3):
         play(state, seat, Pass())
     assert cells(see(state, "boxes"))[2] == ["Green", "3", "Don", "$0", "17", "Don 1"]
-    assert TITLE.illustrate(state, 1, [Pass()]).title.startswith("Company boxes")
+    assert TITLE.illustrate(state, Request(seat=1), [Pass()]).title.startswith("Company boxes")
 
 
 def test_one_company_in_full():
