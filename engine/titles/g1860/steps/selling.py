@@ -8,7 +8,7 @@ from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, directors, market
 from engine.titles.g1860.actions import Sell
 from engine.titles.g1860.book import rule
-from engine.titles.g1860.events import SharesSold
+from engine.titles.g1860.events import RoundBegun, SharesSold
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
 
@@ -74,3 +74,4 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     if company.cell == 0:
         bankruptcy.declare(s, company, tell)
         s.round = dealing.new_round(s)
+        tell(RoundBegun(s.name))
