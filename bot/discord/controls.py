@@ -26,6 +26,8 @@ CONTROLS: dict[str, Handler] = {
     "join": lobby_controls.join,
     "leave": lobby_controls.leave,
     "start": lobby_controls.start,
+    "invite": lobby_controls.invite,
+    "guests": lobby_controls.guests,
     "variants": lobby_controls.variants,
     "option": lobby_controls.option,
     "choose": lobby_controls.choose,

@@ -10,6 +10,7 @@ from bot.seating import listed
 from engine import TITLES
 
 PER_MENU = 25
+MOST_GUESTS = 10
 HOW_TURNS_WORK = (
     "-# When it is your turn you are mentioned once, with the board and buttons.",
     "-# **Act** opens your private desk: only what is legal, nothing played before **Confirm**.",
@@ -38,6 +39,21 @@ async def start(answer: Answer, control: Control) -> None:
     refuse_missing(answer.interaction)
     outcome = await answer.office.house.lobby.start(control.game, answer.user)
     await answer.show(Screen(" ".join(outcome.sentences)))
+
+
+async def invite(answer: Answer, control: Control) -> None:
+    """Ask the host whom to invite."""
+    await answer.acknowledge()
+    menu = Menu("Whom?", Control(control.game, 0, "guests"), (), most=MOST_GUESTS)
+    await answer.show(Screen("**Invite people**\nThey are told once, and may take a seat.", menus=(menu,)))
+
+
+async def guests(answer: Answer, control: Control) -> None:
+    """Invite those who were chosen."""
+    await answer.acknowledge()
+    chosen = values_of(answer.interaction)[:MOST_GUESTS]
+    table = await answer.office.house.lobby.invite(control.game, answer.user, chosen)
+    await answer.show(Screen(f"Invited to “{table.name}”: {' '.join(f'<@{user}>' for user in chosen)}"))
 
 
 async def variants(answer: Answer, control: Control) -> None:

@@ -51,6 +51,7 @@ def lobby(table: Table) -> Screen:
         Button("Leave", Control(table.id, 0, "leave")),
         Button("Variants…", Control(table.id, 0, "variants")),
         Button("Start", Control(table.id, 0, "start"), "main"),
+        Button("Invite…", Control(table.id, 0, "invite")),
     ]
     return Screen("\n".join(lines), rows=(tuple(buttons),))
 

@@ -6,6 +6,7 @@ first, so nothing stands there twice.
 """
 
 import asyncio
+import contextlib
 import time
 from itertools import groupby
 
@@ -55,10 +56,9 @@ class Poster:
             except Exception as error:
                 log.error("outbox", exc_info=error)
                 wait = REST
-            try:
-                await asyncio.wait_for(wake.wait(), wait)
-            except TimeoutError:
-                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait):  # wait_for would swallow a cancellation that meets the wake
+                    await wake.wait()
 
     @property
     def busy(self) -> bool:

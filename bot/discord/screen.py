@@ -33,7 +33,7 @@ class Option(Record, frozen=True):
 
 
 class Menu(Record, frozen=True):
-    """A menu of at most 25 options; ``most`` of them may be chosen."""
+    """A menu of at most 25 options, or of the people of the server where it has none; ``most`` may be chosen."""
 
     placeholder: str
     control: Control

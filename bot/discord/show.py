@@ -73,17 +73,16 @@ def layout(screen: Screen, images: Sequence[Image] = (), mark: int | None = None
     return view
 
 
-def _select(menu: Menu) -> ui.Select[ui.LayoutView]:
+def _select(menu: Menu) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]:
+    name, most = custom_id(menu.control), menu.most
+    if not menu.options:
+        return ui.UserSelect(custom_id=name, placeholder=menu.placeholder, min_values=menu.least, max_values=most)
     options = [
         discord.SelectOption(label=option.label, value=option.value, description=option.detail or None)
         for option in menu.options
     ]
     return ui.Select(
-        custom_id=custom_id(menu.control),
-        placeholder=menu.placeholder,
-        options=options,
-        min_values=menu.least,
-        max_values=menu.most,
+        custom_id=name, placeholder=menu.placeholder, options=options, min_values=menu.least, max_values=most
     )
 
 

@@ -78,6 +78,18 @@ class Person:
         data = {"component_type": 3, "custom_id": part["custom_id"], "values": values, "id": part.get("id", 0)}
         return await self._act(COMPONENT, message.channel, data, f"[{', '.join(labels)}]", wait, message)
 
+    async def choose_people(self, message: Message, *people: "Person") -> Interaction:
+        """Choose people in the only menu of people.
+
+        Raises:
+            LookupError: there is none.
+        """
+        part = self._find(message, "", {5})
+        users = {str(person.id): person.user.json() for person in people}
+        data = {"component_type": 5, "custom_id": part["custom_id"], "values": list(users), "id": part.get("id", 0)}
+        data["resolved"] = {"users": users, "members": {}}
+        return await self._act(COMPONENT, message.channel, data, "[people]", "done", message)
+
     async def submit(self, asked: Interaction, wait: str = "done", **values: object) -> Interaction:
         """Fill in the modal that ``asked`` opened; fields by custom id.
 

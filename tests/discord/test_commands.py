@@ -85,7 +85,12 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
         await desk.settled()
         lobby = server.games.last
         assert "by invitation" in (await bob.click(lobby, "Join")).text
-        await alice.slash(server.games, "game invite", user1=bob.user, user2=carol.user, game=1)
+        await alice.slash(server.games, "game invite", user1=bob.user, game=1)
+        menu = await bob.click(lobby, "Invite…")
+        refused = await bob.choose_people(menu.message, bob)
+        assert "Only Alice, the host, may invite people" in refused.text
+        menu = await alice.click(lobby, "Invite…")
+        await alice.choose_people(menu.message, carol)
         await desk.settled()
         assert server.pings() == ["bob", "carol"]
         await bob.click(lobby, "Join")

@@ -60,7 +60,7 @@ def screens(desk: Desk, path: str = "", depth: int = 0) -> list[Screen]:
     return found
 
 
-@pytest.mark.parametrize("title", ["1860", "steel_driver", "toy"])
+@pytest.mark.parametrize("title", [*TITLES, "toy"])
 def test_every_screen_of_a_game_leads_to_a_legal_move(title: str) -> None:
     """Random games: each path of the desk ends in a check with Confirm, within Discord's limits."""
     game, rng = Game.new(Setup(title, TITLES[title].seats[0], {}, 5)), Rng(5)

@@ -3,6 +3,7 @@
 # ruff: noqa: D102 - methods named after Discord's own words and routes
 
 import asyncio
+import contextlib
 import itertools
 import re
 import time
@@ -326,10 +327,9 @@ class World:
                 if left <= 0:
                     raise TimeoutError(f"waited {seconds} s in vain for {what or come}")
                 event.clear()
-                try:
-                    await asyncio.wait_for(event.wait(), min(left, 0.25))
-                except TimeoutError:
-                    continue
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(min(left, 0.25)):
+                        await event.wait()
         finally:
             self._changed.discard(event)
         return found

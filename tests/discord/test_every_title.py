@@ -1,0 +1,48 @@
+"""Every title on the shelf is played on through Discord: each move is typed as autocomplete offers it."""
+
+import pytest
+
+from engine import TITLES, Action, Game, Rng, Setup
+from engine.codec import encode_file
+from engine.words import parameters, spoken
+from tests.discord.conftest import Desk
+from tests.discord.stand_in import StandIn
+
+BEFORE, MOVES = 100, 15
+
+
+def begun(title: str) -> bytes:
+    """Return a game with some moves behind it, as a file."""
+    game, rng = Game.new(Setup(title, 3, {}, 3)), Rng(3)
+    for _ in range(BEFORE):
+        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+    return encode_file(game.setup, game.log)
+
+
+def typed(action: Action) -> dict[str, object]:
+    """Return the parameters of a command as Discord sends them."""
+    whole = {each.name for each in parameters(type(action)) if each.whole}
+    return {name: int(word) if name in whole else word for name, word in spoken(action).items()}
+
+
+@pytest.mark.parametrize("title", list(TITLES))
+async def test_a_title_is_played_by_commands(server: StandIn, desk: Desk, title: str) -> None:
+    desk.painting = False
+    alice = server.person("alice")
+    async with desk.running():
+        file = alice.upload("game.json", begun(title))
+        await alice.slash(server.games, "game import", file=file)  # she holds all seats
+        await desk.settled()
+        thread, rng = server.threads[0], Rng(9)
+        for _ in range(MOVES):
+            here = await desk.house.table.position(1)
+            action = here.game.title.choose(here.game.state, here.game.actors[0], rng)
+            words = typed(action)
+            for name in words:
+                offered = await alice.complete(thread, f"act {action.verb}", name, **words)
+                assert words[name] in {choice["value"] for choice in offered} | {"best"} or len(offered) == 25
+            answer = await alice.slash(thread, f"act {action.verb}", **words)
+            assert "✓" in answer.text, (action, answer.text)
+        await desk.settled()
+        assert "Act" in thread.public[-1].labels
+    server.check()
