@@ -44,8 +44,8 @@ def test_a_row_is_read_back_alike(action):
 
 @pytest.mark.parametrize(
     "row",
-    [b"", b"{}", b"[]", b'{"do":"fly"}', b'{"do":"bid"}', b'{"do":"bid","amount":"3"}', b'{"do":"bid","amount":3,"x":1}',
-     b"\xff", b'{"do":"bid","amount":1e999}', b"null"],
+    [b"", b"{}", b"[]", b'{"do":"fly"}', b'{"do":"bid"}', b'{"do":"bid","amount":"3"}',
+     b'{"do":"bid","amount":3,"x":1}', b"\xff", b'{"do":"bid","amount":1e999}', b"null"],
 )  # fmt: skip
 def test_a_row_that_is_no_action_is_refused(row):
     with pytest.raises(UnreadableLogError, match="no action of toy"):
@@ -55,8 +55,9 @@ def test_a_row_that_is_no_action_is_refused(row):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "no game log"), (b"hello", "no game log"), (b"[1, 2]", "no game log"), (b'"stationmaster"', "no game log"),
-        (b"\x00\xff", "no game log"), (b"[" * 100_000, "no game log"), (b'{"stationmaster": 1}', "no game log"),
+        (b"", "no game log"), (b"hello", "no game log"), (b"[1, 2]", "no game log"),
+        (b'"stationmaster"', "no game log"), (b"\x00\xff", "no game log"), (b"[" * 100_000, "no game log"),
+        (b'{"stationmaster": 1}', "no game log"),
         (b'{"stationmaster":2,"setup":{"title":"toy","seats":2},"log":[]}', "version 2"),
         (b'{"stationmaster":1,"setup":{"title":"1830","seats":2},"log":[]}', "on the shelf"),
         (b" " * (MOST_BYTES + 1), "too large"),
@@ -90,7 +91,7 @@ def test_a_damaged_file_never_breaks_the_reader(place, noise):
         try:
             decode_file(damaged)
         except (UnreadableLogError, LogError) as error:
-            assert str(error)
+            assert str(error)  # noqa: PT017 - it may be readable all the same
     finally:
         TITLES.clear()
         TITLES.update(toys)
