@@ -73,7 +73,7 @@ def bit_numbers(mask: int) -> list[int]:
     return numbers
 
 
-def reachable(graph: Graph, node: int) -> int:
+def joined_to(graph: Graph, node: int) -> int:
     """Return the bits of all nodes that track joins to a node, itself included."""
     seen, waiting = 1 << node, [node]
     while waiting:

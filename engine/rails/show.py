@@ -1,16 +1,17 @@
-"""Boards and tiles as views: what anyone may draw."""
+"""Boards, tiles and runs as views: what anyone may draw."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
 import msgspec
 
 from engine.rails.board import Board
-from engine.rails.hexes import SIDES, column_row, neighbour
+from engine.rails.graph import Graph
+from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.reach import Bases
-from engine.rails.tiles import Tile
-from engine.view import HexView, Stop, Token, Track
+from engine.rails.tiles import STOP, Tile
+from engine.view import HexView, Leg, Stop, Token, Track
 
 Mark = Literal["", "new", "can"]
 
@@ -126,3 +127,19 @@ def _stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) 
         )
         for index, stop in enumerate(tile.stops)
     )
+
+
+def legs(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> tuple[Leg, ...]:
+    """Return the track of a run hex by hex, from its stops in order and the links between them."""
+    return tuple(leg for here, link in zip(nodes, links, strict=False) for leg in _legs(graph, here, link))
+
+
+def _legs(graph: Graph, here: int, link: int) -> Iterator[Leg]:
+    way = next(way for way in graph.exits[here] if way.link == link)
+    coords = graph.links[link].coords
+    coords = coords if graph.links[link].a == here else coords[::-1]
+    end = STOP + graph.nodes[here].index
+    for coord, (_, entry) in zip(coords, way.entries, strict=False):
+        yield Leg(coord, end, opposite(entry))
+        end = entry
+    yield Leg(coords[-1], end, STOP + graph.nodes[way.to].index)

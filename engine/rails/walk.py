@@ -1,22 +1,24 @@
-"""Typed hexes found again on the track: which stops and links a walk means.
+"""Walks over the track as players type them: read into steps, and written.
 
-Hexes without stops may be left out, and up to two stops in a row where only
-one way leads. ``.1`` names one of several stops of a hex.
+A walk is the hexes it travels, in order: "F2.0-F4-[G3]-G5". ``.1`` names one
+of several stops on a hex; brackets pass stops without counting them.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine.errors import RuleError
-from engine.rails.graph import Exit, Graph, Node
+from engine.rails.graph import Graph, Node
 from engine.record import Rule
 
-MOST_STEPS = 90
-_BUDGET = 4000
-_MOST_LEFT_OUT = 2
-# A stop that is passed unnamed is odder than a hex without stops left out.
-_SILENT = 3
+LONGEST, MOST_RUNS, MOST_STEPS = 2000, 40, 90
+
+# What people write for a dash or between runs; circled numbers, as our lists begin with, say nothing.
+_SIGNS = str.maketrans(
+    dict.fromkeys("–—−‑→>,", "-") | dict.fromkeys("|\n", ";") | dict.fromkeys(map(chr, range(0x2460, 0x2474)), "")
+)
 _PART = re.compile(r"[-\s]*(?:(?P<mark>[\[\]])|(?P<coord>[A-Z]\d{1,2})(?:\.(?P<index>\d))?)[-\s]*", re.ASCII)
 
 
@@ -35,19 +37,21 @@ class Step(NamedTuple):
         return self.coord if self.stop is None else f"{self.coord}.{self.stop}"
 
 
-class Walk(NamedTuple):
-    """A way over the track: stops, links, and for each stop which step names its hex."""
+def read_parts(text: str, rule: Rule) -> list[str]:
+    """Return the parts of a plan that semicolons, or what people write for them, keep apart.
 
-    nodes: tuple[int, ...]
-    links: tuple[int, ...]
-    steps: tuple[int, ...]
+    Raises:
+        RuleError: it is too long.
+    """
+    if len(text) > LONGEST:
+        raise RuleError(f"A plan of runs has at most {LONGEST} characters, this one {len(text)}.", rule)
+    return [part for part in text.translate(_SIGNS).upper().split(";") if part.strip()]
 
 
-class _Found(NamedTuple):
-    """A walk that fits, and how much of it was not typed."""
-
-    walk: Walk
-    unnamed: int
+def check_number(runs: int, rule: Rule) -> None:
+    """Refuse a plan of too many runs."""
+    if runs > MOST_RUNS:
+        raise RuleError(f"A plan has at most {MOST_RUNS} runs, this one {runs}.", rule)
 
 
 def read_steps(text: str, example: str, rule: Rule) -> tuple[Step, ...]:
@@ -78,142 +82,28 @@ def stop_name(graph: Graph, node: int) -> str:
     return f"{stop.coord}.{stop.index}" if (stop.coord, 1) in graph.node_at else stop.coord
 
 
-def find_walk(graph: Graph, steps: tuple[Step, ...], rule: Rule) -> tuple[Walk, tuple[Step, ...]]:
-    """Return the walk that typed steps mean, with the steps after stops left out were put in.
+def write_walk(
+    graph: Graph, nodes: Sequence[int], links: Sequence[int], left_out: int = 0, dash: str = "-", *, plain: bool = True
+) -> str:
+    """Return the hexes of a walk.
 
-    A bare hex at an end means its city.
-
-    Raises:
-        RuleError: no track joins two of the steps, or several walks fit.
+    Args:
+        graph: the track.
+        nodes: its stops in order.
+        links: the track between them.
+        left_out: bits of the stops to write in brackets.
+        dash: what stands between two hexes.
+        plain: whether hexes are named where it passes no stop.
     """
-    if len(steps) < 2:
-        raise RuleError(f"{steps[0]} alone is no run: it takes two stops at least.", rule)
-    for step in steps:
-        if step.stop is not None and (step.coord, step.stop) not in graph.node_at:
-            raise RuleError(f"{step} is no stop of that hex.", rule)
-    for _ in range(len(steps)):
-        search = _Search(graph, steps, rule)
-        if search.found:
-            return _meant(graph, steps, search.found, rule), steps
-        if search.farthest + 1 >= len(steps):
-            raise RuleError(f"{steps[-1]} cannot be reached on that way.", rule)
-        steps = _fill(graph, steps, search.farthest, rule)
-    raise RuleError("That walk leaves out too many stops.", rule)
 
+    def stop(node: int) -> str:
+        name = stop_name(graph, node)
+        return f"[{name}]" if left_out >> node & 1 else name
 
-class _Search:
-    """All walks that fit some steps; ``farthest`` is the last step that any of them came to."""
-
-    def __init__(self, graph: Graph, steps: tuple[Step, ...], rule: Rule) -> None:
-        self.graph = graph
-        self.steps = steps
-        self.rule = rule
-        self.last = len(steps) - 1
-        self.budget = _BUDGET
-        self.farthest = 0
-        self.found: list[_Found] = []
-        starts = [node for node in graph.nodes if node.coord == steps[0].coord]
-        if not starts:
-            raise RuleError(f"{steps[0].coord} has no stop that a run could start from.", rule)
-        for node in starts:
-            if steps[0].stop in {None, node.index}:
-                self._go(Walk((node.id,), (), (0,)), 0, met=True)
-
-    def _go(self, walk: Walk, unnamed: int, *, met: bool) -> None:
-        """Go on from the end of a walk; ``met``: the stop that its last step names was passed."""
-        self.budget -= 1
-        if self.budget < 0:
-            raise RuleError("That walk can be read in too many ways; name the stops, like F2.0.", self.rule)
-        here, at = walk.nodes[-1], walk.steps[-1]
-        self.farthest = max(self.farthest, at)
-        if at == self.last and met and walk.links:
-            self.found.append(_Found(walk, unnamed))
-        for way, coords in _ways(self.graph, here):
-            if len(coords) == 1:
-                self._within(walk, way, unnamed, met=met)
-            elif met:
-                self._across(walk, way, coords, unnamed)
-
-    def _within(self, walk: Walk, way: Exit, unnamed: int, *, met: bool) -> None:
-        """Go to another stop of the same hex: the next step names it, or no step does."""
-        at, there = walk.steps[-1], self.graph.nodes[way.to]
-        again, named = way.to in walk.nodes, self.steps[at].stop
-        step = self.steps[at + 1] if met and at < self.last else None
-        if step and step.fits(there) and (step.stop is not None or not again):
-            self._go(_longer(walk, way, at + 1), unnamed, met=True)
-        if not again and not (at == self.last and met and named is not None):
-            self._go(_longer(walk, way, at), unnamed + _SILENT, met=met or there.index == named)
-
-    def _across(self, walk: Walk, way: Exit, coords: tuple[str, ...], unnamed: int) -> None:
-        """Go to a stop of another hex, over plain hexes that may be left out."""
-        at = walk.steps[-1] + 1
-        for coord in coords[1:-1]:
-            if at <= self.last and self.steps[at][:2] == (coord, None):
-                at += 1
-            else:
-                unnamed += 1
-        if at <= self.last and self.steps[at].coord == coords[-1]:
-            stop = self.steps[at].stop
-            self._go(_longer(walk, way, at), unnamed, met=stop in {None, self.graph.nodes[way.to].index})
-
-
-def _ways(graph: Graph, node: int) -> Iterator[tuple[Exit, tuple[str, ...]]]:
-    """Yield the links out of a stop, with their hexes in the order of travel."""
-    for way in graph.exits[node]:
-        link = graph.links[way.link]
-        yield way, link.coords if link.a == node else link.coords[::-1]
-
-
-def _longer(walk: Walk, way: Exit, step: int) -> Walk:
-    return Walk((*walk.nodes, way.to), (*walk.links, way.link), (*walk.steps, step))
-
-
-def _meant(graph: Graph, steps: tuple[Step, ...], found: list[_Found], rule: Rule) -> Walk:
-    """Return the walk a player means: it ends at no halt, at cities rather, and passes the least unnamed."""
-
-    def oddity(one: _Found) -> tuple[int, int, int]:
-        ends = (graph.nodes[one.walk.nodes[0]], graph.nodes[one.walk.nodes[-1]])
-        bare = [node for node, step in zip(ends, (steps[0], steps[-1]), strict=True) if step.stop is None]
-        return (
-            sum(node.kind == "halt" for node in ends),
-            -sum(node.kind in {"city", "offboard"} for node in bare),
-            one.unnamed,
-        )
-
-    least = min(map(oddity, found))
-    best = [one.walk for one in found if oddity(one) == least]
-    if len(best) > 1:
-        one, other = ("-".join(stop_name(graph, node) for node in walk.nodes) for walk in best[:2])
-        raise RuleError(f"That can be {one} or {other}; name the stops like that.", rule)
-    return best[0]
-
-
-def _fill(graph: Graph, steps: tuple[Step, ...], at: int, rule: Rule) -> tuple[Step, ...]:
-    """Return the steps with the stops put in that were left out after one of them, if only one way leads."""
-    here, there = steps[at], steps[at + 1]
-    between = sorted(_between(graph, here.coord, there.coord)) if here.coord != there.coord else []
-    if not between:
-        raise RuleError(f"{here}→{there}: no track joins them.", rule)
-    if len(between) > 1:
-        one, other = ("-".join((here.coord, *coords, there.coord)) for coords in between[:2])
-        raise RuleError(f"{here}→{there} can be {one} or {other}; write the hexes between.", rule)
-    return (*steps[: at + 1], *(Step(coord) for coord in between[0]), *steps[at + 1 :])
-
-
-def _between(graph: Graph, here: str, there: str) -> set[tuple[str, ...]]:
-    """Return the hexes of stops left out between two hexes, for each way over at most two of them."""
-    ways: set[tuple[str, ...]] = set()
-    waiting: list[tuple[int, tuple[str, ...]]] = [(node.id, (here,)) for node in graph.nodes if node.coord == here]
-    seen = set(waiting)
-    while waiting:
-        node, passed = waiting.pop()
-        for way in graph.exits[node]:
-            coord = graph.nodes[way.to].coord
-            if coord == there:
-                ways.add(passed[1:])
-                continue
-            onward = (way.to, passed if coord == passed[-1] else (*passed, coord))
-            if onward not in seen and coord not in passed[:-1] and len(onward[1]) <= 1 + _MOST_LEFT_OUT:
-                seen.add(onward)
-                waiting.append(onward)
-    return ways - {()}
+    words = [stop(nodes[0])]
+    for number, (here, there) in zip(links, pairwise(nodes), strict=True):
+        link = graph.links[number]
+        if plain:
+            words += (link.coords if link.a == here else link.coords[::-1])[1:-1]
+        words.append(stop(there))
+    return dash.join(words)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from engine.errors import RuleError
 from engine.rails.routes import Layout, bit_numbers, in_order, paths
+from engine.rails.walk import stop_name
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.run_joins import Member, connected
-from engine.titles.g1860.run_text import stop_name, walk_of
+from engine.titles.g1860.run_text import walk_of
 from engine.titles.g1860.runs import Plan, Problem, Run, Survey, bits_of, plan_of
 
 

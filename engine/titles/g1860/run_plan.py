@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from engine import view
 from engine.errors import RuleError
-from engine.rails.graph import Graph
-from engine.rails.hexes import opposite
-from engine.rails.tiles import STOP
+from engine.rails.show import legs
+from engine.rails.walk import Step
+from engine.rails.walk_search import Walk, find_walk
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
-from engine.titles.g1860.run_text import Step, Typed, read_text, words_of, write_runs
-from engine.titles.g1860.run_walk import Walk, find_walk
+from engine.titles.g1860.run_text import RUNNING, Typed, read_text, words_of, write_runs
 from engine.titles.g1860.runs import Plan, Problem, Run, Survey, bits_of
 
 
@@ -21,7 +20,7 @@ def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
         RuleError: it cannot be read, or no track joins two of its hexes.
     """
     typed = read_text(text)
-    walks = [find_walk(problem.graph, run.steps) for run in typed]
+    walks = [find_walk(problem.graph, run.steps, RUNNING) for run in typed]
     survey = Survey(problem)
     trains = _name_trains(survey, typed, [walk for walk, _ in walks])
     return tuple(
@@ -80,19 +79,6 @@ def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
 def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[view.Line, ...]:
     """Return runs as lines on the map, numbered from 1."""
     return tuple(
-        view.Line(run.train, number, tuple(_legs(problem.graph, run)), words_of(problem, run))
+        view.Line(run.train, number, legs(problem.graph, run.nodes, run.links), words_of(problem, run))
         for number, run in enumerate(plan.runs if isinstance(plan, Plan) else plan, 1)
     )
-
-
-def _legs(graph: Graph, run: Run) -> Iterable[view.Leg]:
-    """Yield the track of a run, hex by hex."""
-    for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
-        way = next(way for way in graph.exits[here] if way.link == link)
-        coords = graph.links[link].coords
-        coords = coords if graph.links[link].a == here else coords[::-1]
-        end = STOP + graph.nodes[here].index
-        for coord, (_, entry) in zip(coords, way.entries, strict=False):
-            yield view.Leg(coord, end, opposite(entry))
-            end = entry
-        yield view.Leg(coords[-1], end, STOP + graph.nodes[there].index)

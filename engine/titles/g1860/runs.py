@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from engine.rails.graph import Graph, Node
-from engine.rails.routes import Terms, bit_numbers, reachable
+from engine.rails.routes import Terms, bit_numbers, joined_to
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
 
@@ -162,7 +162,7 @@ class Survey:
         if not self.rules.skip_towns:
             start += _field(_STOPS, _GUARD - 1 - stops)
             full |= _field(_STOPS, _GUARD)
-        reach = reachable(self.problem.graph, self.home.bit_length() - 1) if self.home else 0
+        reach = joined_to(self.problem.graph, self.home.bit_length() - 1) if self.home else 0
         home_first = sorted(bit_numbers(self.own & reach), key=lambda node: not self.home >> node & 1)
         return Terms(
             via=tuple(home_first),

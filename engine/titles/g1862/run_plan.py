@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from engine import view
 from engine.errors import RuleError
-from engine.rails.graph import Graph
-from engine.rails.hexes import opposite
-from engine.rails.tiles import STOP
-from engine.rails.walk import Step, Walk, find_walk
+from engine.rails.show import legs
+from engine.rails.walk import Step
+from engine.rails.walk_search import Walk, find_walk
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.run_chain import chained
@@ -92,19 +91,6 @@ def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
 def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[view.Line, ...]:
     """Return runs as lines on the map, numbered from 1."""
     return tuple(
-        view.Line(run.train, number, tuple(_legs(problem.board.graph, run)), words_of(problem, run))
+        view.Line(run.train, number, legs(problem.board.graph, run.nodes, run.links), words_of(problem, run))
         for number, run in enumerate(plan.runs if isinstance(plan, Plan) else plan, 1)
     )
-
-
-def _legs(graph: Graph, run: Run) -> Iterable[view.Leg]:
-    """Yield the track of a run, hex by hex."""
-    for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
-        way = next(way for way in graph.exits[here] if way.link == link)
-        coords = graph.links[link].coords
-        coords = coords if graph.links[link].a == here else coords[::-1]
-        end = STOP + graph.nodes[here].index
-        for coord, (_, entry) in zip(coords, way.entries, strict=False):
-            yield view.Leg(coord, end, opposite(entry))
-            end = entry
-        yield view.Leg(coords[-1], end, STOP + graph.nodes[there].index)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.maps import Map, PrintedHex
-from engine.rails.routes import Layout, SearchTooLarge, Terms, bit_numbers, in_order, paths, reachable
+from engine.rails.routes import Layout, SearchTooLarge, Terms, bit_numbers, in_order, joined_to, paths
 from engine.rails.tiles import Manifest, read_tiles
 
 TILES = {
@@ -144,11 +144,11 @@ def test_too_many_paths_are_refused():
         paths(line(), terms_of(line(), (2,)), limit=3)
 
 
-def test_reachable_follows_track_of_any_length():
+def test_joined_to_follows_track_of_any_length():
     graph = line()
-    assert reachable(graph, 0) == 0b11111
+    assert joined_to(graph, 0) == 0b11111
     alone = Board(Map("one", {"A1": PrintedHex(ink="yellow", code="city=revenue:20")}, [], Manifest({}, {}))).graph
-    assert reachable(alone, 0) == 1
+    assert joined_to(alone, 0) == 1
 
 
 def test_bit_numbers():

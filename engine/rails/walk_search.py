@@ -1,12 +1,16 @@
-"""Typed hexes found again on the track: which stops and links a walk means."""
+"""Typed hexes found again on the track: which stops and links a walk means.
+
+Hexes without stops may be left out, and up to two stops in a row where only
+one way leads. A bare hex at an end means its city.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.errors import RuleError
 from engine.rails.graph import Exit, Graph
-from engine.titles.g1860.run_text import RUNNING, Step, walk_of
-from engine.titles.g1860.runs import Run, bits_of
+from engine.rails.walk import Step, write_walk
+from engine.record import Rule
 
 _BUDGET = 4000
 _MOST_LEFT_OUT = 2
@@ -30,29 +34,22 @@ class _Found(NamedTuple):
     unnamed: int
 
 
-def find_walk(graph: Graph, steps: tuple[Step, ...]) -> tuple[Walk, tuple[Step, ...]]:
+def find_walk(graph: Graph, steps: tuple[Step, ...], rule: Rule) -> tuple[Walk, tuple[Step, ...]]:
     """Return the walk that typed steps mean, with the steps after stops left out were put in.
-
-    Hexes without stops may be left out, and up to two stops in a row where
-    only one way leads. A bare hex at an end means its city.
 
     Raises:
         RuleError: no track joins two of the steps, or several walks fit.
     """
     if len(steps) < 2:
-        raise RuleError(f"{steps[0]} alone is no run: it takes two stops at least.", RUNNING)
+        raise RuleError(f"{steps[0]} alone is no run: it takes two stops at least.", rule)
     for step in steps:
-        _check_step(graph, step)
+        if step.stop is not None and (step.coord, step.stop) not in graph.node_at:
+            raise RuleError(f"{step} is no stop of that hex.", rule)
     while True:
-        search = _Search(graph, steps)
+        search = _Search(graph, steps, rule)
         if search.found:
-            return _meant(graph, steps, search.found), steps
-        steps = _fill(graph, steps, search.stuck)
-
-
-def _check_step(graph: Graph, step: Step) -> None:
-    if step.stop is not None and (step.coord, step.stop) not in graph.node_at:
-        raise RuleError(f"{step} is no stop of that hex.", RUNNING)
+            return _meant(graph, steps, search.found, rule), steps
+        steps = _fill(graph, steps, search.stuck, rule)
 
 
 def _ways(graph: Graph, node: int) -> Iterator[tuple[Exit, tuple[str, ...]]]:
@@ -65,16 +62,17 @@ def _ways(graph: Graph, node: int) -> Iterator[tuple[Exit, tuple[str, ...]]]:
 class _Search:
     """All walks that fit some steps; ``stuck`` are those that came to the last step that any came to."""
 
-    def __init__(self, graph: Graph, steps: tuple[Step, ...]) -> None:
+    def __init__(self, graph: Graph, steps: tuple[Step, ...], rule: Rule) -> None:
         self.graph = graph
         self.steps = steps
+        self.rule = rule
         self.last = len(steps) - 1
         self.budget = _BUDGET
         self.stuck: list[Walk] = []
         self.found: list[_Found] = []
         starts = [node for node in graph.nodes if node.coord == steps[0].coord]
         if not starts:
-            raise RuleError(f"{steps[0].coord} has no stop that a run could start from.", RUNNING)
+            raise RuleError(f"{steps[0].coord} has no stop that a run could start from.", rule)
         for node in starts:
             if steps[0].stop in {None, node.index}:
                 self._go(Walk((node.id,), (), (0,)), 0, met=True)
@@ -83,7 +81,7 @@ class _Search:
         """Go on from the end of a walk; ``met``: the stop that its last step names was passed."""
         self.budget -= 1
         if self.budget < 0:
-            raise RuleError("That walk can be read in too many ways; name the stops, like F2.0.", RUNNING)
+            raise RuleError("That walk can be read in too many ways; name the stops, like F2.0.", self.rule)
         here, at = walk.nodes[-1], walk.steps[-1]
         if met and (not self.stuck or at >= self.stuck[0].steps[-1]):
             self.stuck = [one for one in self.stuck if one.steps[-1] == at] + [walk]
@@ -122,7 +120,7 @@ def _longer(walk: Walk, way: Exit, step: int) -> Walk:
     return Walk((*walk.nodes, way.to), (*walk.links, way.link), (*walk.steps, step))
 
 
-def _meant(graph: Graph, steps: tuple[Step, ...], found: list[_Found]) -> Walk:
+def _meant(graph: Graph, steps: tuple[Step, ...], found: list[_Found], rule: Rule) -> Walk:
     """Return the walk a player means: it ends at no halt, at cities rather, and passes the least unnamed."""
 
     def oddity(one: _Found) -> tuple[int, int, int]:
@@ -137,26 +135,21 @@ def _meant(graph: Graph, steps: tuple[Step, ...], found: list[_Found]) -> Walk:
     least = min(map(oddity, found))
     best = {one.walk.links: one.walk for one in reversed(found) if oddity(one) == least}
     if len(best) > 1:
-        one, other = sorted(_named(graph, walk) for walk in best.values())[:2]
-        raise RuleError(f"That can be {one} or {other}; write it like that.", RUNNING)
+        one, other = sorted(write_walk(graph, walk.nodes, walk.links) for walk in best.values())[:2]
+        raise RuleError(f"That can be {one} or {other}; write it like that.", rule)
     return next(iter(best.values()))
 
 
-def _named(graph: Graph, walk: Walk) -> str:
-    """Return a walk in full."""
-    return walk_of(graph, Run("", walk.nodes, walk.links, bits_of(walk.nodes), 0, 0))
-
-
-def _fill(graph: Graph, steps: tuple[Step, ...], stuck: list[Walk]) -> tuple[Step, ...]:
+def _fill(graph: Graph, steps: tuple[Step, ...], stuck: list[Walk], rule: Rule) -> tuple[Step, ...]:
     """Return the steps with the stops put in that were left out where walks got stuck, if only one way leads."""
     at = stuck[0].steps[-1]
     here, there = steps[at], steps[at + 1]
     between = sorted({coords for walk in stuck[-_MOST_STUCK:] for coords in _between(graph, walk, there.coord)})
     if not between:
-        raise RuleError(f"{here}→{there}: no track joins them.", RUNNING)
+        raise RuleError(f"{here}→{there}: no track joins them.", rule)
     if len(between) > 1:
         one, other = ("-".join((here.coord, *coords, there.coord)) for coords in between[:2])
-        raise RuleError(f"{here}→{there} can be {one} or {other}; write the hexes between.", RUNNING)
+        raise RuleError(f"{here}→{there} can be {one} or {other}; write the hexes between.", rule)
     return (*steps[: at + 1], *(Step(coord) for coord in between[0]), *steps[at + 1 :])
 
 
