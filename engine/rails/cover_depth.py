@@ -8,7 +8,6 @@ from typing import NamedTuple
 from engine.rails.claims import Lot, Pick, Table, ways_of
 from engine.rails.cover_bound import Search, merge
 
-
 _SETTLING = 5
 
 

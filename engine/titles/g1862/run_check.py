@@ -212,21 +212,29 @@ def _check_idle(survey: Survey, runs: Sequence[Run], chains: Sequence[Sequence[R
     mixed = [chain for chain, kinds in zip(chains, lasting, strict=True) if not all(kinds)]
     if face.kind == "freight" and chains and not (survey.problem.lasting(face) and all(map(any, lasting))):
         yard = Yard(survey, found)
-        if any(_grows(survey, yard, chain, face.hexes) for chain in mixed or chains):
-            raise RuleError(f"Every train that can run must run: the {face.name} can be joined on.", rule("15.3"))
+        for chain in mixed or chains:
+            bits = _growth(survey, yard, chain, face.hexes)
+            if bits is not None:
+                walk = _walk(survey, face, bits)
+                raise RuleError(
+                    f"Every train that can run must run: the {face.name} can be joined on, {walk}.", rule("15.3")
+                )
         return
     group = 0 if runs else survey.home
     for run in runs:
         group |= bits_of(run.nodes) & survey.meeting
     path = next((path for path in found if path.bits & group), None)
     if path is not None:
-        nodes, links = in_order(survey.graph, path.bits)
-        walk = walk_of(survey.graph, Run(face.name, nodes, links))
         beside = " beside the others" if runs else ""
+        walk = _walk(survey, face, path.bits)
         raise RuleError(f"Every train that can run must run: the {face.name} can{beside}, {walk}.", rule("15.3"))
 
 
-def _grows(survey: Survey, yard: Yard, chain: Sequence[Run], hexes: int) -> bool:
+def _walk(survey: Survey, face: Face, bits: int) -> str:
+    return walk_of(survey.graph, Run(face.name, *in_order(survey.graph, bits)))
+
+
+def _growth(survey: Survey, yard: Yard, chain: Sequence[Run], hexes: int) -> int | None:
     a, b = chain_ends(survey, chain)
     pieces = tuple(Piece(FACES[run.train].hexes, bits_of(run.nodes)) for run in chain)
-    return yard.grows(pieces, (a.number, b.number), hexes)
+    return yard.growth(pieces, (a.number, b.number), hexes)

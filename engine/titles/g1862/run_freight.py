@@ -98,8 +98,8 @@ class Yard:
         """Tell whether a part can go on from an end of a chain: it comes to none of its stops again (15.11)."""
         return self.survey.rules.crossing or bits & self.node_mask & used == self.bit(at)
 
-    def grows(self, chain: tuple[Piece, ...], ends: tuple[int, int], train: int) -> bool:
-        """Tell whether one more Freight could be joined to either end of a chain."""
+    def growth(self, chain: tuple[Piece, ...], ends: tuple[int, int], train: int) -> int | None:
+        """Return a path by which one more Freight could be joined to either end of a chain."""
         used = 0
         for piece in chain:
             used |= piece.bits & self.node_mask
@@ -108,9 +108,11 @@ class Yard:
             if at.kind != "city":
                 continue
             for goal, paths in self.lines(train).get(here, {}).items():
-                if self.survey.may_join(self.survey.ends[goal], far) and any(self.fits(p, at, used) for p in paths):
-                    return True
-        return False
+                if self.survey.may_join(self.survey.ends[goal], far):
+                    path = next((bits for bits in paths if self.fits(bits, at, used)), None)
+                    if path is not None:
+                        return path
+        return None
 
 
 class Chains:
@@ -133,7 +135,8 @@ class Chains:
             meets = 0
             for piece in chain:
                 meets |= piece.bits & self.yard.survey.meeting
-            if meets not in found and not any(self.yard.grows(chain, self.ends, train) for train in set(self.idle)):
+            grown = (self.yard.growth(chain, self.ends, train) for train in set(self.idle))
+            if meets not in found and all(path is None for path in grown):
                 found[meets] = chain
         return widest(found)
 

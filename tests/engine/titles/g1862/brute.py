@@ -2,7 +2,8 @@
 
 import random
 from collections.abc import Iterator
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
+from math import prod
 
 from engine.rails.board import Board
 from engine.rails.hexes import distance, neighbour, opposite
@@ -35,7 +36,9 @@ def small_problem(seed: int, trains: tuple[str, ...], *, site: bool) -> Problem:
     for coord, ink in _EDGE.items():
         if sides[coord]:
             area = "London" if coord in {"A2", "A4"} else coord
-            code = f"offboard=revenue:AB_{values[area]},name:{area};" + ";".join(f"path=a:{s},b:_0" for s in sides[coord])
+            code = f"offboard=revenue:AB_{values[area]},name:{area};" + ";".join(
+                f"path=a:{s},b:_0" for s in sides[coord]
+            )
             hexes[coord] = PrintedHex(code=code, ink=ink)
     board = Board(Map("small", hexes, (), Manifest({}, {})))
     cities = [(node.coord, node.index) for node in board.graph.nodes if node.kind == "city"]
@@ -82,6 +85,11 @@ class Brute:
         }
         every = list(self._walks())
         self.ways = [[way for way in every if self._fits(face, way)] for face in self.trains]
+
+    @property
+    def sets(self) -> int:
+        """How many sets of runs there are."""
+        return prod(len(ways) + 1 for ways in self.ways)
 
     # --- one run ---------------------------------------------------------------------------
 
@@ -152,7 +160,7 @@ class Brute:
         for order in permutations(group):
             for turns in product((False, True), repeat=len(order)):
                 line = [plan[n][::-1] if turn else plan[n] for n, turn in zip(order, turns, strict=True)]
-                if any(one[-1] != other[0] for one, other in zip(line, line[1:], strict=False)):
+                if any(one[-1] != other[0] for one, other in pairwise(line)):
                     continue
                 if any(self._kind(way[-1]) != "city" for way in line[:-1]):
                     continue

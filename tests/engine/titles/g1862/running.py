@@ -9,11 +9,16 @@ from typing import Any
 
 import pytest
 
+from engine.errors import RuleError
 from engine.rails.board import Board
+from engine.rails.hexes import neighbour
 from engine.rails.maps import Map, PrintedHex
-from engine.rails.tiles import Manifest
+from engine.rails.tiles import STOP, Manifest, Tile
 from engine.titles.g1862.catalogue import FACES
-from engine.titles.g1862.runs import SITE, Problem, RunRules
+from engine.titles.g1862.geography import counties
+from engine.titles.g1862.run_check import check_plan
+from engine.titles.g1862.run_plan import read_plan
+from engine.titles.g1862.runs import SITE, Plan, Problem, RunRules
 from engine.view import Token
 
 SHARED = Path(__file__).resolve().parents[5] / "shared"
@@ -32,7 +37,7 @@ def recorded() -> Iterator[dict[str, Any]]:
 
 @cache
 def _sea() -> frozenset[str]:
-    return frozenset("E0 D1 F1 C2 G2 I4 I6 I8 H9 H11 H13 G14 F15".split())
+    return frozenset(("E0", "D1", "F1", "C2", "G2", "I4", "I6", "I8", "H9", "H11", "H13", "G14", "F15"))
 
 
 def _stop(node: dict[str, Any]) -> str:
@@ -81,3 +86,73 @@ def problem_of(row: dict[str, Any], rules: RunRules = SITE) -> Problem:
         level=LEVELS.get(row["phase"], "EH"),
         rules=rules,
     )
+
+
+def lay_out(tiles: str) -> Board:
+    """Read "F3 57/0, C12 20+1/0": hex, tile with the lines that bear small stations, rotation."""
+    board = Board(counties())
+    for word in filter(None, tiles.split(", ")):
+        coord, tile = word.split()
+        name, _, rotation = tile.partition("/")
+        board = board.lay(coord, name, int(rotation or 0))
+    return board
+
+
+def drawn(track: str) -> Board:
+    """Read "E2 city 30: D1 E4; C12 town 20: B13 D11 | line: C10 C14": what leads from a hex to which neighbours.
+
+    Ports and red areas are as printed.
+    """
+    printed = counties().hexes
+    hexes = {coord: _area(spec.printed) for coord, spec in printed.items() if spec.printed.colour in {"red", "sea"}}
+    for word in track.split(";"):
+        coord, _, rest = word.strip().partition(" ")
+        hexes[coord] = PrintedHex(code=_lines(coord, rest))
+    return Board(Map("drawn", hexes, (), Manifest({}, {})))
+
+
+def _area(tile: Tile) -> PrintedHex:
+    parts = [f"offboard=revenue:{'|'.join(f'{a}_{b}' for a, b in stop.values)},name:{stop.name}" for stop in tile.stops]
+    parts += [f"path=a:{side},b:_{stop - STOP}" for side, stop in tile.track]
+    return PrintedHex(code=";".join(parts), ink=tile.colour)
+
+
+def _lines(coord: str, text: str) -> str:
+    parts: list[str] = []
+    stops = 0
+    for line in text.split("|"):
+        what, _, there = line.partition(":")
+        sides = [next(s for s in range(6) if neighbour(coord, s) == far) for far in there.split()]
+        words = what.split()
+        if words == ["line"]:
+            parts.append(f"path=a:{sides[0]},b:{sides[1]}")
+            continue
+        slots = f",slots:{words[2] if len(words) > 2 else 1}" if words[0] == "city" else ""
+        parts.insert(stops, f"{words[0]}=revenue:{words[1]}{slots}")
+        parts += [f"path=a:{side},b:_{stops}" for side in sides]
+        stops += 1
+    return ";".join(parts)
+
+
+def company(board: Board, markers: str, trains: str, **more: Any) -> Problem:
+    """Return a company with markers at "F3 F5", its home first; others stand as "X:F11" or two of them as "X:F11:2"."""
+    bases: dict[tuple[str, int], tuple[Token, ...]] = {}
+    home = None
+    for word in markers.split():
+        owner, coord, many = (*word.split(":"), "1")[:3] if ":" in word else ("ENR", word, "1")
+        for number in range(int(many)):
+            bases[coord, 0] = (*bases.get((coord, 0), ()), Token(owner + "'" * number))
+        home = home or (coord, 0)
+    return Problem(board, "ENR", bases, home, tuple(FACES[name] for name in trains.split()), **more)
+
+
+def run(problem: Problem, text: str) -> Plan:
+    """Return what typed runs earn, if they are legal."""
+    return check_plan(problem, read_plan(problem, text))
+
+
+def refused(problem: Problem, text: str) -> str:
+    """Return why typed runs are refused, with the rule."""
+    with pytest.raises(RuleError) as error:
+        run(problem, text)
+    return str(error.value)

@@ -1,0 +1,119 @@
+"""The best runs of 1862: against the recorded game, against trying every set of runs, and within a budget."""
+
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from engine.titles.g1862 import runs_18xx
+from engine.titles.g1862.run_check import check_plan
+from engine.titles.g1862.run_plan import lines, read_plan, write_plan
+from engine.titles.g1862.run_search import alternatives, best_plan
+from engine.titles.g1862.runs import RunRules
+from tests.engine.titles.g1862.brute import Brute, small_problem
+from tests.engine.titles.g1862.running import company, drawn, problem_of, recorded
+
+TRAINS = (
+    "3E", "2/3E", "2F", "2/3L", "1F 1F", "2F 2F", "1F 2F", "6F 6F", "2F 6F", "2E 2/3E", "2/3E 2/3E", "2L 3E",
+    "2/3L 2/3L", "2F 2/3E", "1F 1F 1F", "1F 2F 6F", "6F 7F 2/3E", "2E 2F 2L", "1F 6F 7F", "2/3E 2/3E 2/3L",
+)  # fmt: skip
+MOST_SETS = 3000
+
+
+@cache
+def turns():
+    return [(row, problem_of(row)) for row in recorded()]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_recorded_game(part):
+    """Every best is at least the oracle's, equal where that is proven, and proven by us; it is legal and reads back."""
+    for row, problem in turns()[part::4]:
+        best = best_plan(problem)
+        assert best.exact, row["index"]
+        assert best.plan.revenue >= row["best"]["revenue"], row["index"]
+        if row["best"]["exact"]:
+            assert best.plan.revenue == row["best"]["revenue"], row["index"]
+        assert check_plan(problem, read_plan(problem, write_plan(problem, best.plan))) == best.plan
+
+
+def test_the_rulebook_allows_no_more_than_18xx_games():
+    """The rulebook's best is legal by its own rules, and never more than the site's, whose rules are looser."""
+    for row, problem in turns()[::3]:
+        book = replace(problem, rules=RunRules())
+        best = best_plan(book)
+        assert best.plan.revenue <= row["best"]["revenue"] or not row["best"]["exact"]
+        assert check_plan(book, read_plan(book, write_plan(book, best.plan))) == best.plan
+
+
+def test_routes_of_people():
+    """Each recorded run is legal, earns what the site computes, and reads back from our words."""
+    for row, problem in turns():
+        human = row["human"]
+        routes = [{name: route[name] for name in ("train", "train_name", "connections")} for route in human["routes"]]
+        plan = check_plan(problem, runs_18xx.read_routes(problem, routes))
+        assert (plan.revenue, plan.subsidy) == (human["revenue"], human["subsidy"]), row["index"]
+        faces = {route["train"]: route["train_name"].rstrip("*") for route in routes}
+        text = runs_18xx.plan_text(problem, routes, faces)
+        assert check_plan(problem, read_plan(problem, text)) == plan
+        assert [line.number for line in lines(problem, plan)] == list(range(1, len(plan.runs) + 1))
+
+
+def test_our_routes_for_18xx_games():
+    """Routes we write are those that we read."""
+    for _, problem in turns()[::5]:
+        plan = best_plan(problem).plan
+        ids: dict[str, list[str]] = {}
+        for number, face in enumerate(problem.trains):
+            ids.setdefault(face.name, []).append(f"{face.band}-{number}")
+        faces = {one: name for name, known in ids.items() for one in known}
+        routes = runs_18xx.write_routes(problem, plan, ids)
+        again = check_plan(problem, runs_18xx.read_routes(problem, routes, faces))
+        assert (again.revenue, again.subsidy) == (plan.revenue, plan.subsidy)
+        assert sum(route["revenue"] for route in routes) == plan.revenue
+
+
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), site=st.booleans())
+def test_as_good_as_trying_all(seed, trains, site):
+    """On small boards the best is that of all sets of runs, in revenue, then subsidy; it is legal and reads back."""
+    problem = small_problem(seed, tuple(trains.split()), site=site)
+    brute = Brute(problem)
+    if brute.sets > MOST_SETS:
+        return
+    best = best_plan(problem)
+    assert best.exact
+    assert (best.plan.revenue, best.plan.subsidy) == brute.best()
+    assert best.bound == best.plan.revenue
+    if best.plan.runs:
+        assert check_plan(problem, read_plan(problem, write_plan(problem, best.plan))) == best.plan
+
+
+def test_a_search_cut_short_tells_its_bound_and_goes_on():
+    """Best found: a bound above it; with more budget the proof is finished, and never for less."""
+    _, problem = max(turns(), key=lambda turn: (len(turn[1].trains), turn[0]["index"]))
+    short = best_plan(problem, budget=0)
+    assert not short.exact
+    assert check_plan(problem, short.plan.runs).revenue == short.plan.revenue
+    whole = best_plan(problem, known=short.plan)
+    assert whole.exact
+    assert short.plan.revenue <= whole.plan.revenue <= short.bound
+
+
+def test_what_is_known_is_kept():
+    """A search that begins with the best plan returns it."""
+    _, problem = turns()[17]
+    best = best_plan(problem)
+    assert best_plan(problem, known=best.plan) == best
+
+
+def test_subsidy_for_revenue():
+    """Other plans trade revenue for subsidy, if a Local runs."""
+    board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
+    problem = company(board, "F3", "2L")
+    best = best_plan(problem)
+    others = [(other.plan.revenue, other.plan.subsidy) for other in alternatives(problem, best)]
+    assert ((best.plan.revenue, best.plan.subsidy), others) == ((60, 20), [(50, 50)])
+    assert alternatives(company(board, "F3", "2E"), best_plan(company(board, "F3", "2E"))) == ()

@@ -1,0 +1,372 @@
+"""1862 section 15 and 10: what trains run, and what they earn, paragraph by paragraph."""
+
+import json
+
+import pytest
+from msgspec.structs import replace
+
+from engine.titles.g1862.run_plan import write_plan
+from engine.titles.g1862.run_search import best_plan
+from engine.titles.g1862.run_text import train_name
+from engine.titles.g1862.runs import SITE, End, Survey
+from tests.engine.titles.g1862.running import SHARED, company, drawn, lay_out, refused, run
+
+ENR = "F3 57/0, F5 790/2, G6 8851/2, G8 14/0, H7 57/1, F9 8851/0, F11 791/1"
+SEGMENTS = {
+    "red": "F1-F3",
+    "blue": "F3-F5",
+    "pink": "F5-G6-G8",
+    "half pink": "F5-G6",
+    "purple": "G8-F9-F11",
+    "orange": "G8-H7",
+}
+LINE = "E2 city 20: F3; F3 city 20: E2 F5; F5 city 40 2: F3 F7; F7 city 30: F5 F9; F9 city 30: F7"
+
+
+def enr(trains, **more):
+    return company(lay_out(ENR), "F3", trains, **more)
+
+
+def vectors():
+    path = SHARED / "rules" / "1862" / "test_vectors.json"
+    if not path.exists():
+        pytest.skip("../shared/rules is not here")
+    return json.loads(path.read_text())["enr_scoring"]["cases"]
+
+
+def walk(route):
+    """Join segments, each of which goes on from the one before."""
+    hexes = []
+    for name in route.split(", ")[0].split("+"):
+        part = SEGMENTS[name].split("-")
+        hexes += part[1:] if hexes else part
+    return "-".join(hexes)
+
+
+def test_the_table_of_the_enr():
+    """Each line of the table on the last page, with the port counted once in its last line (15.12)."""
+    for case in vectors():
+        names = [train_name(name) for name in case["trains"]]
+        problem = enr(" ".join(names))
+        text = "; ".join(f"{name} {walk(route)}" for name, route in zip(names, case["routes"], strict=True))
+        if isinstance(case["total"], str):
+            assert "ends at the small station G6" in refused(problem, text)
+            continue
+        plan = run(problem, text)
+        assert (plan.revenue, plan.subsidy) == (case["total"], case.get("subsidy", 0)), case
+        best = best_plan(problem)
+        assert best.exact
+        assert best.plan.revenue >= case["total"]
+
+
+# --- 10.1, 15.1: one run ---------------------------------------------------------------------
+
+
+def test_a_run_needs_a_permit():
+    """15.1: only types with a permit run."""
+    problem = enr("2E 2F", permits=("freight",))
+    assert "it has Freight permits, and that needs one for Express" in refused(problem, "2E F1-F3; 2F F3-F5")
+    assert write_plan(problem, best_plan(problem).plan) == "2F F5-F3-F1.1"
+
+
+def test_a_run_includes_an_own_marker():
+    """10.1, 62-14: a route includes a city with an own marker."""
+    assert "comes to no large station with a marker of ENR" in refused(enr("3E"), "F5-G6-G8")
+
+
+def test_a_run_comes_to_no_station_twice():
+    """10.1: no station twice; the first leg that does so is named."""
+    board = drawn("E4 city 20: F3 F5; F3 city 20: E4 F5; F5 city 40: F3 E4 F7; F7 city 20: F5")
+    assert refused(company(board, "F3", "4E"), "E4-F3-F5-E4").startswith("F5→E4: The 4E comes to E4 twice.")
+
+
+def test_a_full_city_is_an_end():
+    """10.1: a run may end at, and not pass, a city that is full of others' markers."""
+    problem = company(drawn(LINE), "F3 X:F5:2", "4E")
+    assert run(problem, "E2-F3-F5").revenue == 80
+    assert "F5→F7: The 4E must end at F5, which is full of other companies' markers." in refused(problem, "F3-F5-F7")
+    assert write_plan(problem, best_plan(problem).plan) == "4E E2-F3-F5"
+
+
+def test_a_run_ends_at_ports_and_red_areas():
+    """10.1: it goes on from no port or red area."""
+    board = drawn("D13 city 20: C14 D15 E12; E12 city 20: D13; B13 city 20: C14")
+    assert "must end at London (C14)" in refused(company(board, "D13", "4E", london=True), "D13-C14-B13")
+
+
+def test_no_run_from_red_to_red_or_port_to_port():
+    """15.1: at most one port and one red area; London is one area with many entries (62-14)."""
+    board = drawn("D13 city 20: C14 D15 E12; E12 city 20: D13; E2 city 20: D1 F1 F3; F3 city 20: F1 E2")
+    twice = refused(company(board, "D13", "4E", london=True), "C14-D13-D15")
+    assert "comes to London (D15) twice" in twice
+    assert "runs from port to port" in refused(company(board, "E2", "4E"), "D1-E2-F3-F1")
+    assert best_plan(company(board, "D13", "4E", london=True)).plan.revenue == 140
+
+
+def test_london_needs_a_marker_there():
+    """10.1, 62-14: to London only with a marker in London, which is no origin of a route."""
+    board = drawn("D13 city 20: C14 E12; E12 city 20: D13")
+    assert "runs to London, where ENR has no marker" in refused(company(board, "D13", "2E"), "D13-C14")
+    assert best_plan(company(board, "D13", "2E")).plan.revenue == 40
+    assert best_plan(company(board, "D13", "2E", london=True)).plan.revenue == 120
+
+
+def test_ends_at_small_stations():
+    """15.1, 62-15: no run ends at a small station, no Freight of a chain either."""
+    board = drawn("F3 city 20: F5; F5 town 20: F3 F7; F7 city 30: F5")
+    assert "ends at the small station F5" in refused(company(board, "F3", "1F 1F"), "F3-F5 + F5-F7")
+    assert best_plan(company(board, "F3", "1F 1F")).plan.runs == ()
+    assert best_plan(company(board, "F3", "2F")).plan.revenue == 70
+
+
+def test_lines_that_cross_never_meet():
+    """10.2: the lines of a small-station tile have no junction; a run may come to the hex twice."""
+    board = drawn(
+        "F3 city 20: E4; E4 line: F3 D5 | town 20: E2 E6; D5 city 20: E4 E6; E6 city 20: D5 E4; E2 city 30: E4"
+    )
+    problem = company(board, "F3", "4L")
+    plan = run(problem, "F3-E4-D5-E6-E4-E2")
+    assert (plan.revenue, plan.subsidy) == (110, 50)
+    assert best_plan(problem).plan == plan
+
+
+# --- 15.2, 15.3: all runs together -----------------------------------------------------------
+
+
+def test_one_run_is_at_home():
+    """15.2: one run contains the home city."""
+    problem = company(drawn(LINE), "F3 F7", "2E")
+    assert "One run at least must include F3, the home of ENR." in refused(problem, "F5-F7")
+    assert best_plan(problem).plan.revenue == 60
+
+
+def test_runs_hang_together():
+    """15.2: all runs hang together by shared large stations."""
+    problem = company(drawn(LINE), "F3 F7", "2E 2E")
+    assert "Run 2 (2E) meets no run that hangs together with home" in refused(problem, "E2-F3; F7-F9")
+    assert best_plan(problem).plan.revenue == 90
+
+
+def test_a_full_city_connects_where_both_end():
+    """15.2: a full foreign city connects two runs that end there."""
+    problem = company(drawn(LINE), "F3 F7 X:F5:2", "2E 2E")
+    assert run(problem, "F3-F5; F5-F7").revenue == 90
+
+
+def test_ports_and_small_stations_do_not_connect():
+    """15.2: red areas, ports and small stations connect no runs; on 18xx.games they do (differences 22)."""
+    board = drawn("B9 city 20: A10 C10; B11 city 30: A10 A12; C10 city 20: B9")
+    problem = company(board, "B9 B11", "2E 2E")
+    assert best_plan(problem).plan.revenue == 110
+    assert best_plan(replace(problem, rules=SITE)).plan.revenue == 120
+    assert "meets no run" in refused(problem, "B9-A10; B11-A10")
+
+
+def test_every_train_that_can_run_must():
+    """15.3: a plan that leaves a train idle which could run is refused; 18xx.games does not mind."""
+    problem = enr("2E 2E")
+    assert "the 2E can beside the others" in refused(problem, "2E F1-F3")
+    assert "the 2E can, " in refused(problem, "")
+    assert run(replace(problem, rules=SITE), "2E F1-F3").revenue == 100
+
+
+def test_no_duty_to_run_for_most():
+    """15.3: the director may run for less."""
+    assert run(enr("2E"), "F3-F5").revenue == 60
+
+
+def test_without_its_home_marker_a_company_runs_nothing():
+    """9.5, 15.2: no run can contain the home city."""
+    problem = replace(enr("2E"), home=None)
+    assert best_plan(problem).plan.runs == ()
+    assert "home marker of ENR is not on the board" in refused(problem, "F3-F5")
+
+
+# --- 15.4-15.6: Express and Local ------------------------------------------------------------
+
+
+def test_every_spot_pays_once():
+    """15.4: trains may share stations and track; each station pays one of them."""
+    plan = run(enr("2E 2E"), "F3-F5; F3-F5")
+    assert [one.revenue for one in plan.runs] == [60, 0]
+
+
+def test_an_express_skips_small_stations():
+    """15.5, 62-21: small stations do not count, in number or money."""
+    assert run(enr("3E"), "F3-F5-G6-G8").revenue == 90
+
+
+def test_a_train_visits_no_more_than_its_number():
+    """15.5: an Express visits so many large stations and areas; the leg that is too long is named."""
+    assert refused(enr("3E"), "F1-F3-F5-G8").startswith(
+        "G6→G8: The 3E visits 3 large stations at most, this would be 4."
+    )
+
+
+def test_the_director_chooses_what_is_left_out():
+    """15.5, 62-19: a train with two numbers leaves out any station, the home and the only own marker too."""
+    problem = enr("2/3E")
+    assert run(problem, "[F3]-F5-G8").revenue == 70
+    assert run(problem, "F3-F5-[G8]").revenue == 60
+    assert write_plan(problem, run(problem, "F3-F5-G8")) == "2/3E [F3]-F5-G6-G8"
+    assert "so it leaves out 1 and not F3, F5" in refused(problem, "[F3]-[F5]-G8")
+    assert "so it leaves out 0 and not F3" in refused(enr("2E"), "[F3]-F5")
+
+
+def test_what_is_left_out_may_be_scored_by_another():
+    """15.4, 15.5: the best choice for the whole set leaves out what another train scores."""
+    plan = run(enr("2E 2/3E"), "2/3E F3-F5-G8; 2E F1-F3")
+    assert plan.revenue == 170
+
+
+def test_a_local_counts_small_stations_and_brings_subsidy():
+    """15.6: 20 for each small station, outside the number; £10 for each hex, which is no revenue."""
+    board = drawn("E2 city 30: E4; E4 town 20: E2 E6; E6 city 30: E4 E8; E8 city 30: E6")
+    plan = run(company(board, "E2", "3L"), "E2-E4-E6-E8")
+    assert (plan.revenue, plan.subsidy) == (110, 40)
+
+
+def test_subsidy_once_a_hex():
+    """15.6, 62-20: each hex brings its subsidy once, over all Locals."""
+    problem = enr("2L 2/3L")
+    plan = run(problem, "2L F3-F5; 2/3L F3-F5-G6-G8")
+    assert [one.subsidy for one in plan.runs] == [20, 20]
+    assert best_plan(problem).plan.subsidy == 40
+
+
+def test_a_local_runs_to_no_port():
+    """15.6: no red areas or ports."""
+    assert "F3→F1.1: The 2L is a Local" in refused(enr("2L"), "F3-F1")
+
+
+def test_values_by_phase():
+    """15.5: an Express 3 in phase C: port 90, Y town 50, Wells 30 make 170."""
+    board = drawn("C4 city 50: C2 D3; D3 town 20: C4 E2; E2 city 30: D3")
+    assert run(company(board, "E2", "3E", level="CD"), "C2-C4-D3-E2").revenue == 170
+
+
+# --- 15.7-15.11: Freight ---------------------------------------------------------------------
+
+
+def test_a_freight_goes_so_many_hexes():
+    """15.7: n steps from hex to hex, the port's too; the leg that is too long is named."""
+    assert run(enr("2F"), "F1-F3-F5").revenue == 150
+    assert refused(enr("2F"), "F1-F3-F5-G8").startswith("F5→G6: The 2F goes 2 hexes at most, this would be 3.")
+
+
+def test_no_hex_between_neighbours():
+    """15.7, 62-17: E2-D1 has no hex between: 30 + 80 = 110."""
+    assert run(company(drawn("E2 city 30: D1"), "E2", "1F"), "E2-D1").revenue == 110
+
+
+def test_hexes_are_measured_as_the_crow_flies():
+    """15.7: 20 a hex between the ends, 30 from or to a port, whatever way the train took."""
+    survey = Survey(enr("9F"))
+    norwich, wells = End(0, 0, 1, "F5", "city"), End(1, 1, 2, "E2", "city")
+    port = End(2, 2, 4, "E2", "port")
+    assert survey.bonus(norwich, wells) == 20
+    assert survey.bonus(norwich, port) == 60
+
+
+def test_entries_of_an_area_are_measured_from_the_hex_before():
+    """15.7, 15.8, 62-18: Harwich port to the West 400, to the Midlands 450, at the highest values."""
+    survey = Survey(enr("9F"))
+    harwich = End(0, 0, 1, "F13", "port")
+    assert 130 + 120 + survey.bonus(harwich, End(1, 1, 2, "B9", "red")) == 400
+    assert 130 + 140 + survey.bonus(harwich, End(2, 2, 4, "B7", "red")) == 450
+
+
+def test_the_entry_is_the_one_that_is_used():
+    """15.8: London by Tiptree is one hex further for Colchester than by Witham."""
+    board = drawn("E12 city 40: D13 E14; D13 city 20: E12 C14 D15; E14 town 20: E12 D15")
+    problem = company(board, "E12", "2F", london=True)
+    assert run(problem, "E12-D13-C14").revenue == 40 + 100 + 20
+    assert run(problem, "E12-E14-D15").revenue == 40 + 100 + 20
+
+
+def test_freights_run_end_to_end():
+    """15.9, 62-16: two Freights score the outer ends of both and one bonus; they join without being told."""
+    assert run(enr("1F 1F"), "F1-F3; F3-F5") == run(enr("1F 1F"), "F1-F3 + F3-F5")
+    board = drawn(LINE)
+    assert "not joined" in refused(company(board, "F3 F7", "1F 1F"), "E2-F3; F5-F7")
+    assert "do not meet end to end" in refused(company(board, "F3 F7", "1F 1F"), "E2-F3 + F5-F7")
+
+
+def test_two_and_three_run_as_five():
+    """15.9: an F2 and an F3 from a port to a red area with four hexes between: 4 x 30, as one F5."""
+    board = drawn("C4 city 20: C2 C6; C6 city 20: C4 C8; C8 city 20: C6 B9; B9 city 20: C8 A10")
+    both = company(board, "C4 C8", "2F 3F")
+    assert run(both, "C2-C4-C6 + C6-C8-B9-A10").revenue == 80 + 70 + 120
+    assert best_plan(both).plan.revenue == 270
+    assert best_plan(company(board, "C4 C8", "5F")).plan.revenue == 270
+
+
+def test_each_freight_of_a_chain_needs_a_marker():
+    """15.9: each train is valid alone."""
+    assert "Run 2 (1F) comes to no large station with a marker" in refused(
+        company(drawn(LINE), "F3", "1F 1F"), "F3-F5 + F5-F7"
+    )
+
+
+def test_permanent_freights_run_apart_or_joined():
+    """15.9, 62-16: at the director's choice; 18xx.games joins them when their ends meet (differences 42)."""
+    problem = company(lay_out(ENR), "F3 F5", "6F 6F")
+    joined = run(problem, "F1-F3-F5 + F5-G8-F9-F11")
+    apart = run(problem, "F1-F3-F5; F5-G8-F9-F11")
+    assert (joined.revenue, apart.revenue) == (260, 150 + 60 + 40)
+    assert run(replace(problem, rules=SITE), "F1-F3-F5; F5-G8-F9-F11").revenue == 260
+
+
+def test_others_join_a_permanent_freight():
+    """15.9: Freights that are not permanent are joined with a permanent one if one runs."""
+    problem = company(drawn(LINE), "F3 F7", "1F 6F")
+    assert "1F must be joined end to end with a permanent Freight" in refused(problem, "1F E2-F3; 6F F5-F7")
+    assert run(problem, "1F E2-F3; 6F F3-F5-F7").runs[0].chain == run(problem, "6F F3-F7; 1F E2-F3").runs[0].chain
+    assert best_plan(problem).plan.revenue == run(problem, "1F E2-F3 + 6F F3-F5-F7-F9").revenue
+
+
+def test_the_f5_is_permanent_in_the_shorter_game():
+    """23.2, 15.9: D trains are permanent there, so F5s may run apart."""
+    problem = company(drawn(LINE), "F3 F7", "5F 5F")
+    assert "not joined" in refused(problem, "E2-F3-F5-F7; F5-F7-F9")
+    assert run(replace(problem, permanent="DEFGH"), "E2-F3-F5-F7; F5-F7-F9").revenue > 0
+
+
+def test_no_chain_from_port_to_port():
+    """15.10: joined Freights act as one train; 18xx.games allows it (differences 23)."""
+    problem = company(drawn("E2 city 20: D1 F3; F3 city 20: F1 E2"), "F3 E2", "1F 1F 1F")
+    assert "may not run from port to port" in refused(problem, "F1-F3 + F3-E2 + E2-D1")
+    assert run(replace(problem, rules=SITE), "F1-F3; E2-F3; D1-E2").revenue == 220
+    assert best_plan(replace(problem, rules=SITE)).plan.revenue == 220
+    assert best_plan(problem).plan.revenue == 130
+
+
+def test_a_chain_comes_to_no_station_twice():
+    """15.11: a chain is one train, so a loop is refused; on 18xx.games it pays its one end."""
+    board = drawn("E4 city 30: F3 F5; F3 city 20: E4 F5; F5 city 40: F3 E4")
+    problem = company(board, "F3 E4", "1F 1F 1F")
+    assert "come to F3 twice" in refused(problem, "F3-E4 + E4-F5 + F5-F3")
+    assert run(replace(problem, rules=SITE), "F3-E4 + E4-F5 + F5-F3").revenue in {20, 30, 40}
+
+
+def test_only_freights_are_joined():
+    """15.9: other trains run apart."""
+    assert "Only Freights can be joined" in refused(enr("2E 2E"), "F1-F3 + F3-F5")
+
+
+def test_a_freight_that_cannot_join_does_not_run():
+    """15.9: with one link and two Freights one of them stays idle, and may."""
+    problem = company(drawn("F3 city 20: F5; F5 city 40: F3"), "F3", "1F 1F")
+    assert write_plan(problem, best_plan(problem).plan) == "1F F3-F5"
+    assert run(problem, "1F F3-F5").revenue == 60
+
+
+# --- 20.1, 15.6: what is wanted --------------------------------------------------------------
+
+
+def test_in_receivership_revenue_and_subsidy_together():
+    """20.1: a company in receivership runs for the most revenue with its subsidy."""
+    board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
+    problem = company(board, "F3", "2L")
+    assert (best_plan(problem).plan.revenue, best_plan(problem, "both").plan.revenue) == (60, 50)
+    assert best_plan(problem, "both").plan.subsidy == 50

@@ -1,0 +1,91 @@
+"""Typed runs of 1862: what is understood, what is asked back."""
+
+import pytest
+
+from engine.errors import RuleError
+from engine.rails.walk import Step
+from engine.titles.g1862.run_plan import lines, read_plan, write_plan
+from engine.titles.g1862.run_text import read_text
+from tests.engine.titles.g1862.running import company, drawn, run
+
+BOARD = (
+    "F3 city 20: F1 F5; F5 city 40: F3 F7 E6; F7 line: F5 F9; F9 city 30 2: F7 E8; E8 town 20: F9 E6; E6 city 20: E8 F5"
+)
+
+
+def problem(trains, markers="F3 F5"):
+    return company(drawn(BOARD), markers, trains)
+
+
+@pytest.mark.parametrize("name", ["2/3E", "E2/3", "2/3e", "E 2/3:", "2/3E*"])
+def test_names_of_trains(name):
+    """Trains are named as on the card or as in the rulebook."""
+    assert read_text(f"{name} F3-[F5]-F9")[0] == (
+        "2/3E",
+        (Step("F3"), Step("F5", None, counts=False), Step("F9")),
+        False,
+    )
+
+
+def test_signs_and_sums():
+    """Dashes, arrows, commas, numbers of a list and our own sums are understood."""
+    text = "① 1F F1→F3 = 100 (+20) + 1F F3–F5 = 0\n2E F5,F9 = 70"
+    assert [(one.train, len(one.steps), one.joined) for one in read_text(text)] == [
+        ("1F", 2, False),
+        ("1F", 2, True),
+        ("2E", 2, False),
+    ]
+
+
+def test_plain_hexes_and_stops_may_be_left_out():
+    """Hexes without stops may be left out, and stops where only one way leads."""
+    here = problem("3E")
+    assert read_plan(here, "F3-F5-F9") == read_plan(here, "F3-F5-F7-F9")
+    assert write_plan(here, read_plan(here, "F1-F3-F5")) == "3E F1.1-F3-F5"
+
+
+def test_two_ways_are_asked_back():
+    """Where two ways fit, both are shown."""
+    board = drawn("F3 city 20: F5 E4; F5 city 20: F3 F7; F7 city 20: F5 E6; E6 city 20: F7 E4; E4 city 20: F3 E6")
+    with pytest.raises(RuleError, match="write the hexes between"):
+        read_plan(company(board, "F3", "6E"), "F3-F7")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("F3-F9-G2", "F9→G2: no track joins them"),
+        ("F3-xx", "is no hex"),
+        ("9E F3-F5", "There is no train 9E"),
+        ("2F F3-F5", "has no 2F to run"),
+        ("F3-F5; F3-F5; F3-F5", "has 2 trains to run, the plan 3 runs"),
+        ("F3-E8", "F3→E8 can be F3-F5-E6-E8 or F3-F5-F9-E8; write the hexes between"),
+        ("F3", "alone is no run"),
+    ],
+)
+def test_what_cannot_be_read(text, said):
+    """Refusals name the part that is wrong."""
+    with pytest.raises(RuleError) as error:
+        read_plan(problem("2E 3E"), text)
+    assert said in str(error.value)
+
+
+def test_trains_need_not_be_named():
+    """The train that fits best runs where none is named."""
+    assert [one.train for one in read_plan(problem("2E 3E"), "F1-F3-F5; F3-F5")] == ["3E", "2E"]
+
+
+def test_a_chain_is_written_joined():
+    """Joined Freights are written with a plus, in the order of their chain."""
+    here = problem("1F 2F")
+    plan = run(here, "2F F5-F9; 1F F5-F3")
+    assert write_plan(here, plan) == "2F F9-F7-F5 + 1F F5-F3"
+    assert run(here, write_plan(here, plan)) == plan
+
+
+def test_lines_on_the_map():
+    """A run is drawn hex by hex, with its words."""
+    here = problem("3E")
+    line = lines(here, run(here, "F1-F3-F5"))[0]
+    assert (line.label, line.number, line.words) == ("3E", 1, "F1.1–F3–F5 = 140")
+    assert [leg.coord for leg in line.legs] == ["F1", "F3", "F3", "F5"]
