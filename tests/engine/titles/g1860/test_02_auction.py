@@ -107,6 +107,8 @@ def test_the_winner_pays_bid_and_value():
     assert [start.par for start in found if isinstance(start, Start) and start.company == "IOW"] == [74, 82, 90]
     assert refused(s, Start("IOW", 100)).rule.section == "2.5"
     assert refused(s, Start("IOW", 78)).rule.section == "4.4"
+    assert refused(s, BuyPrivate("IOW")).rule.section == "2.5", "a railway is started"
+    assert refused(s, Start("RPSC", 74)).rule.section == "2.5", "a private is bought"
     play(s, Start("IOW", 90))
     iow = s.companies["IOW"]
     assert (s.cash[0], iow.par, iow.shares, iow.director, iow.ipo) == (10, 90, [2, 0, 0], 0, 8)
