@@ -40,13 +40,13 @@ class Desk:
         server: the stand-in.
         path: of the store.
 
-    ``painting`` may be set to ``False`` to get a dot for every picture, where many turns are only on the way.
+    Pictures are dots, unless ``painting`` is set to have the real ones.
     """
 
     def __init__(self, server: StandIn, path: Path) -> None:
         self.server = server
         self.path = path
-        self.painting = True
+        self.painting = False
         self.card_gap = 0.05
         self._draw = drawer(Renderer())
         self.house: House | None = None
@@ -60,7 +60,7 @@ class Desk:
         """Draw a picture, or a dot."""
         return await self._draw(view, palette) if self.painting else DOT
 
-    async def settled(self, most: float = 15.0) -> None:
+    async def settled(self, most: float = 30.0) -> None:
         """Wait until everything owed now has been posted."""
         end = time.monotonic() + most
         while self.client.poster.busy or await self.house.post.due():
@@ -76,7 +76,7 @@ class Desk:
         before = self.server.gateway.identified
         task = asyncio.create_task(client.start("token"))
         try:
-            await self.server.world.until(lambda: self.server.gateway.identified > before or task.done(), 15)
+            await self.server.world.until(lambda: self.server.gateway.identified > before or task.done())
             if task.done():
                 await task
             yield client

@@ -1,7 +1,5 @@
 """The gateway: hello, identify, resume, heartbeats, and events as the intents allow."""
 
-# ruff: noqa: D102 - methods named after Discord's own words and routes
-
 import asyncio
 import json
 import secrets

@@ -1,7 +1,5 @@
 """Interactions: delivered to the bot, answered once within three seconds, followed up for 15 minutes."""
 
-# ruff: noqa: D102 - methods named after Discord's own words and routes
-
 import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING

@@ -1,7 +1,5 @@
 """What a person does: types commands, presses buttons, chooses, fills in forms."""
 
-# ruff: noqa: D102 - methods named after Discord's own words and routes
-
 from typing import TYPE_CHECKING
 
 from tests.discord.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interaction, deliver, new_token
@@ -138,7 +136,7 @@ class Person:
         if wait == "ack":
             await self.server.world.until(lambda: item.answer, what=f"an ack of {item}")
         elif wait == "done":
-            await self.server.world.until(lambda: item.done, 10.0, f"an answer to {item}")
+            await self.server.world.until(lambda: item.done, what=f"an answer to {item}")
         return item
 
     def _find(self, message: Message, name: str, kinds: set[int]) -> dict:

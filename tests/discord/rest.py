@@ -1,7 +1,5 @@
 """The routes of channels, threads, messages, users and commands."""
 
-# ruff: noqa: D102 - methods named after Discord's own words and routes
-
 import json
 from typing import TYPE_CHECKING
 

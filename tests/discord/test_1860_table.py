@@ -1,7 +1,5 @@
 """1860 from /game new through the auction and a stock round into the operating rounds, by clicks and commands."""
 
-# ruff: noqa: D102 - a few words of the table
-
 import io
 
 from PIL import Image
@@ -132,7 +130,6 @@ def sizes(files: list[File]) -> list[tuple[int, int]]:
 
 async def test_the_first_rounds(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
-    desk.painting = False
     async with desk.running():
         thread = await open_table(desk, alice, bob, title="1860")
         table = Players(desk, thread, alice, bob)

@@ -19,7 +19,6 @@ TABLES = 50
 async def test_fifty_tables_at_once(
     server: StandIn, desk: Desk, record_property: Callable[[str, object], None]
 ) -> None:
-    desk.painting = False
     people = [(server.person(f"ann{n}"), server.person(f"ben{n}")) for n in range(TABLES)]
     async with desk.running():
         home = Home(str(server.guild.id), str(server.games.id))

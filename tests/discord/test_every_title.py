@@ -27,7 +27,6 @@ def typed(action: Action) -> dict[str, object]:
 
 @pytest.mark.parametrize("title", list(TITLES))
 async def test_a_title_is_played_by_commands(server: StandIn, desk: Desk, title: str) -> None:
-    desk.painting = False
     alice = server.person("alice")
     async with desk.running():
         file = alice.upload("game.json", begun(title))

@@ -25,7 +25,10 @@ async def process(server: StandIn, database: Path) -> AsyncIterator[asyncio.subp
         *command, cwd=ROOT, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
     )
     try:
-        await server.world.until(lambda: server.gateway.identified > before, STARTING, "the bot")
+        await server.world.until(
+            lambda: server.gateway.identified > before or running.returncode is not None, STARTING, "the bot"
+        )
+        assert running.returncode is None, "the bot did not start"
         yield running
     finally:
         if running.returncode is None:
@@ -45,21 +48,21 @@ async def test_killed_while_posting(server: StandIn, desk: Desk) -> None:
         await server.world.until(lambda: any("/threads" in request for request in server.requests))
         running.kill()  # Discord makes the thread, the bot never hears of it
     async with process(server, desk.path) as running:
-        await server.world.until(lambda: "Highest bid £0" in texts(server.threads[0]), 15)
-        await server.world.until(lambda: turn_of(server.threads[0]).files, 15)
+        await server.world.until(lambda: "Highest bid £0" in texts(server.threads[0]))
+        await server.world.until(lambda: turn_of(server.threads[0]).files)
         thread = server.threads[0]
         server.fault(Fault("POST", f"/channels/{thread.id}/messages", 0, wait=0.5))
         posts = len(server.requests)
         await alice.click(turn_of(thread), "Bid 1")
-        await server.world.until(lambda: any(r.startswith("POST /channels") for r in server.requests[posts:]), 15)
+        await server.world.until(lambda: any(r.startswith("POST /channels") for r in server.requests[posts:]))
         running.kill()  # Discord posts the turn message, the bot never hears of it
     await server.world.until(lambda: "Highest bid £1" in texts(thread))
     for message in thread.messages:
         message.nonce = None  # long after: Discord no longer compares nonces
     async with desk.running():
-        await server.world.until(lambda: turn_of(thread).files, 15)
+        await server.world.until(lambda: turn_of(thread).files)
         assert "✓ Bob bids £2" in (await bob.click(turn_of(thread), "Bid 2")).text
-        await server.world.until(lambda: "Highest bid £2" in texts(thread), 15)
+        await server.world.until(lambda: "Highest bid £2" in texts(thread))
     assert len(server.threads) == 1
     assert texts(thread).count("Auction of lot 1** · ") == 1
     assert [line for line in texts(thread).split("\n") if line.startswith("Highest")] == ["Highest bid £2"]

@@ -58,7 +58,7 @@ async def test_a_thread_whose_making_was_not_answered_is_found_again(server: Sta
     async with desk.running():
         server.fault(Fault("POST", "/threads", -2))
         await open_table(desk, alice, bob)
-        await server.world.until(lambda: len(server.threads[0].public) == 2, 10)
+        await server.world.until(lambda: len(server.threads[0].public) == 2)
         await desk.settled()
         assert len(server.threads) == 1
         assert "running in <#" in server.games.public[0].text
@@ -106,7 +106,7 @@ async def test_a_move_while_discord_is_down_is_posted_when_it_is_back(server: St
         thread = await open_table(desk, alice, bob)
         server.fault(Fault("PATCH", f"/channels/{thread.id}", 403, times=1))
         await alice.click(turn_of(thread), "Bid 1")
-        await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
         await desk.settled()
         assert texts(thread).count("Highest bid £1") == 1
     server.check()

@@ -1,7 +1,5 @@
 """The stand-in itself, before a tiny client: it answers like Discord and sees broken limits."""
 
-# ruff: noqa: D102 - methods that discord.py calls
-
 import asyncio
 import contextlib
 import io

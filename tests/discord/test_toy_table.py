@@ -11,6 +11,7 @@ from tests.discord.stand_in import StandIn
 
 async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
+    desk.painting = True
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         table_message, turn = thread.public

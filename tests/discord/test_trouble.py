@@ -144,12 +144,12 @@ async def test_what_discord_fails_is_sent_later_and_once(server: StandIn, desk: 
         where = f"/channels/{thread.id}/messages"
         server.fault(Fault("POST", where, -2))  # Discord posts it, but the answer is lost
         await alice.click(turn_of(thread), "Bid 1")
-        await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
         await desk.settled()
         assert sum("Highest bid £1" in message.text for message in thread.public) == 1
         server.fault(Fault("POST", where, 429, retry_after=0.05))
         await bob.click(turn_of(thread), "Bid 2")
-        await server.world.until(lambda: "Highest bid £2" in texts(thread), 10)
+        await server.world.until(lambda: "Highest bid £2" in texts(thread))
         await desk.settled()
         assert sum("Highest bid £2" in message.text for message in thread.public) == 1
     server.check()
@@ -189,7 +189,7 @@ async def test_an_archived_thread_is_woken(server: StandIn, desk: Desk) -> None:
         turn = turn_of(thread)
         thread.archived = True
         await alice.slash(server.games, "act bid", amount=2, game=1)
-        await server.world.until(lambda: "Highest bid £2" in texts(thread), 10)
+        await server.world.until(lambda: "Highest bid £2" in texts(thread))
         await desk.settled()
         assert not thread.archived
         assert turn.text == "Alice bids £2 for lot 1"

@@ -1,7 +1,5 @@
 """What a Discord server holds: people, channels, threads, messages, and who was pinged."""
 
-# ruff: noqa: D102 - methods named after Discord's own words and routes
-
 import asyncio
 import contextlib
 import itertools
@@ -312,7 +310,7 @@ class World:
         for event in self._changed:
             event.set()
 
-    async def until(self, come: Callable[[], object], seconds: float = 5.0, what: str = "") -> object:
+    async def until(self, come: Callable[[], object], seconds: float = 20.0, what: str = "") -> object:
         """Wait until ``come()`` is true, and return what it gives.
 
         Raises:
