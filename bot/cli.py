@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from typer.core import TyperGroup
 
 from bot import doctor as health_check
-from bot import local, logs, selfplay
+from bot import local, logs, own_files, selfplay
 from bot.errors import BotError, sentence_of
 from bot.house import House
 from bot.lobby import chosen, pairs
@@ -168,6 +168,7 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
         wishes["profile"] = profile
     if title not in TITLES:
         raise BotError(f"There is no game “{title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
+    wishes = own_files.with_files(_settings().database.parent, title, wishes)
     _series(selfplay.Series(title, players, seed, games, chosen(title, wishes)), export_to, kind)
 
 

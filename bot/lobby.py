@@ -1,13 +1,15 @@
 """Before the start, and after the end: open, join, leave, invite, start, close, list."""
 
+import asyncio
 import hashlib
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from bot import posts
+from bot import own_files, posts
 from bot.errors import BotError
 from bot.live import LiveGames
 from bot.posts import Owed, Step, owed
@@ -34,16 +36,23 @@ class Lobby:
         self.live = live
         self.clock = clock
 
+    @property
+    def folder(self) -> Path:
+        """The folder of the store, where a group puts files of its own."""
+        return self.database.path.parent
+
     async def create(
         self, host: Person, wish: NewTable, home: Home | None = None, interaction: str | None = None
     ) -> Table:
         """Open a table with its host in the first seat; owes the lobby message, a nudge and its closing.
 
         Raises:
-            BotError: an unknown title, option, value or pace, or a seed out of range.
+            BotError: an unknown title, option, value or pace, a seed out of range, or no such file.
             RuleError: the title refuses the number of seats or the options together.
         """
         now = self.clock()
+        options = await asyncio.to_thread(own_files.with_files, self.folder, wish.title, wish.options)
+        wish = msgspec.structs.replace(wish, options=options)
         table = opened(host, wish, home or Home(), now)
         Game.new(table.setup)
         try:
@@ -157,10 +166,15 @@ class Lobby:
         async with self.live.lock(game):
             table = await self._open(game)
             _refuse_guest(table, user, "choose variants")
+            options = await asyncio.to_thread(own_files.with_files, self.folder, table.title, options)
             after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
             Game.new(after.setup)
             now = self.clock()
-            said = ", ".join(f"{name}={value}" for name, value in options.items())
+            said = ", ".join(
+                f"{each.name}={each.typed(options[each.name])}"
+                for each in TITLES[table.title].options
+                if each.name in options
+            )
             notice = posts.Notice(game, f"“{table.name}” has other variants now: {said}. Who joined may leave.")
             async with self.database.writing() as session:
                 await games.change(session, game, options=msgspec.json.encode(after.options).decode())
@@ -279,9 +293,9 @@ def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
         if option is None:
             names = ", ".join(known) or "none"
             raise BotError(f"{title} has no option “{name[:40]}”; it has: {names}.")
-        values = [each for each, _ in option.values]
-        if value not in values:
-            raise BotError(f"{option.label} ({name}) is one of {', '.join(values)}, not “{value[:40]}”.")
+        if not option.admits(value):
+            values = ", ".join(each for each, _ in option.values)
+            raise BotError(f"{option.label} ({name}) is one of {values}, not “{value[:40]}”.")
     return dict(options)
 
 

@@ -61,7 +61,7 @@ def card(table: Table) -> str:
 def options(title: Title[Any], table: Table) -> str:
     """Return the lobby options of a table in words; switches that are off are left out."""
     chosen = [(option, table.options.get(option.name, option.default)) for option in title.options]
-    words = [f"{option.label}: {dict(option.values).get(value, value)}" for option, value in chosen if value != "off"]
+    words = [f"{option.label}: {option.words(value)}" for option, value in chosen if value != "off"]
     return " · ".join(words) or "standard"
 
 

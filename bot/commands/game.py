@@ -1,14 +1,18 @@
 """``/game``: the lobby, taking back, files."""
 
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
 from typing import cast
 
+from bot import own_files
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.errors import BotError
 from bot.lobby import pairs
 from bot.present import card, standing, told
 from bot.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy
 from bot.transfer import FORMATS
-from engine import TITLES
+from engine import TITLES, LobbyOption
 
 
 def _fixed(*values: str) -> tuple[Choice, ...]:
@@ -94,20 +98,24 @@ async def _complete_options(call: Call, parameter: str) -> list[Choice]:
     title = TITLES.get(call.text("title"))
     if title is None or parameter != "options":
         return []
-    before = [word for word in call.text("options").replace(",", " ").split() if "=" in word]
-    kept = [word for word in before if _is_option(call.text("title"), word)]
-    taken = {word.partition("=")[0] for word in kept}
+    found = await asyncio.to_thread(_values, call.house.lobby.folder, title.options)
+    known = {f"{option.name}={value}".lower() for option, value, _ in found}
+    kept = [word for word in call.text("options").replace(",", " ").split() if word.lower() in known]
+    taken = {word.lower().partition("=")[0] for word in kept}
     return [
         Choice(" ".join([*kept, f"{option.name}={value}"]), " ".join([*kept, f"{option.label}: {words}"]))
-        for option in title.options
+        for option, value, words in found
         if option.name not in taken
-        for value, words in option.values
     ]
 
 
-def _is_option(title: str, word: str) -> bool:
-    name, _, value = word.partition("=")
-    return any(each.name == name and value in dict(each.values) for each in TITLES[title].options)
+def _values(folder: Path, options: Sequence[LobbyOption]) -> list[tuple[LobbyOption, str, str]]:
+    """Return each value of each option with its words, files of the group's own last."""
+    return [
+        (option, value, words)
+        for option in options
+        for value, words in (*option.values, *((name, name) for name in own_files.offered(folder, option)))
+    ]
 
 
 async def _join(call: Call) -> Reply:

@@ -1,5 +1,8 @@
 """Buttons of the lobby message."""
 
+import asyncio
+
+from bot import own_files
 from bot.discord.answer import Answer, values_of
 from bot.discord.permissions import refuse_missing
 from bot.discord.screen import Button, Menu, Option, Screen, clip, rows_of
@@ -70,10 +73,11 @@ async def option(answer: Answer, control: Control) -> None:
     each = next((each for each in TITLES[table.title].options if each.name == name), None)
     if each is None:
         raise BotError(f"There is no variant “{name[:40]}”.")
-    now = table.options.get(each.name, each.default)
+    now = each.typed(table.options.get(each.name, each.default))
+    files = await asyncio.to_thread(own_files.offered, answer.office.house.lobby.folder, each)
     buttons = [
         Button(clip(words, 80), Control(table.id, 0, "choose", f"{name}={value}"), "main" if value == now else "plain")
-        for value, words in each.values
+        for value, words in (*each.values, *((file, file) for file in files))
     ]
     back = Button("Back", Control(table.id, 0, "variants"))
     await answer.show(Screen(f"**{each.label}**\n{each.help}", rows=rows_of([*buttons, back])))
@@ -92,8 +96,8 @@ def _variants(table: Table, user: str) -> Screen:
     lines, options = [f"**Variants of “{table.name}”**"], []
     for each in TITLES[table.title].options:
         now = table.options.get(each.name, each.default)
-        words = dict(each.values).get(now, now)
-        lines.append(clip(f"**{each.label}**: {words}\n-# {each.help} `{each.name}={now}`", 300))
+        words = each.words(now)
+        lines.append(clip(f"**{each.label}**: {words}\n-# {each.help} `{each.name}={each.typed(now)}`", 400))
         options.append(Option(clip(each.label, 100), each.name, clip(words, 100)))
     if user != table.host or table.state != "open" or not options:
         return Screen("\n".join(lines))

@@ -31,9 +31,9 @@ def lobby(table: Table) -> Screen:
         "closed": f"closed: {table.reason}",
     }[table.state]
     changed = [
-        f"{option.label}: {dict(option.values).get(value, value)}"
+        f"{option.label}: {option.words(value)}"
         for option in title.options
-        if (value := table.options.get(option.name, option.default)) != option.default
+        if (value := table.options.get(option.name, option.default)) != option.default or option.files
     ]
     players = ", ".join(f"{seat.name}{' (host)' if seat.user == table.host else ''}" for seat in table.seats)
     lines = [

@@ -2,22 +2,22 @@
 
 from engine.errors import RuleError
 from engine.rng import Rng
-from engine.title import LobbyOption, Setup
+from engine.title import LobbyOption, Setup, own_file
 from engine.titles.steel_driver import rounds
 from engine.titles.steel_driver.board import GOODS, Board, BoardError, read_board, shipped
 from engine.titles.steel_driver.rulebook import SETUP
 from engine.titles.steel_driver.state import COMPANIES, Choices, Company, State
 
 SEATS = (3, 6)
-CUSTOM = "custom:"
 
 OPTIONS = (
     LobbyOption(
         "board",
         "Board",
         "The shipped board is a reconstruction: the printed values, routes and costs are not published. "
-        "A group that owns the game can load its own.",
-        (("shipped", "the reconstructed board that comes with the program"),),
+        "A group that owns the game can put its own file into the folder boards, beside the database.",
+        (("shipped", "a reconstruction, not the printed one"),),
+        "boards/*.toml",
     ),
     LobbyOption(
         "first",
@@ -49,8 +49,8 @@ OPTIONS = (
 def deal(setup: Setup) -> State:
     """Return the first position of a game.
 
-    ``setup.options["board"]`` is "shipped", or "custom:" and the TOML text of
-    a board, so that a log carries all it needs.
+    ``setup.options["board"]`` is "shipped", or an ``OwnFile`` with the TOML text
+    of a board, so that a log carries all it needs.
 
     Raises:
         RuleError: the number of seats, an option or the board is not allowed.
@@ -81,22 +81,24 @@ def deal(setup: Setup) -> State:
 def _options(given: dict[str, str]) -> dict[str, str]:
     """Return the value of every option; refuse what the lobby does not offer."""
     chosen = {option.name: option.default for option in OPTIONS}
-    known = {option.name: dict(option.values) for option in OPTIONS}
+    known = {option.name: option for option in OPTIONS}
     for name, value in given.items():
         if name not in known:
             raise RuleError(f"Steel Driver has no option “{name[:24]}”; it has {', '.join(known)}.", SETUP)
-        if value not in known[name] and not (name == "board" and value.startswith(CUSTOM)):
-            raise RuleError(f"“{value[:24]}” is no value of {name}; there is {', '.join(known[name])}.", SETUP)
+        if not known[name].admits(value):
+            values = ", ".join(each for each, _ in known[name].values)
+            raise RuleError(f"“{value[:24]}” is no value of {name}; there is {values}.", SETUP)
         chosen[name] = value
     return chosen
 
 
 def _board(value: str) -> Board:
     """Return the shipped board, or the group's own."""
-    if not value.startswith(CUSTOM):
+    own = own_file(value)
+    if own is None:
         return shipped()
     try:
-        return read_board(value.removeprefix(CUSTOM), "your board")
+        return read_board(own.text, own.name or "your board")
     except BoardError as cause:
         where = f"{cause.file}, {cause.place}" if cause.place else cause.file
         raise RuleError(f"This board cannot be played on: {where}: {cause.reason}.", SETUP) from None

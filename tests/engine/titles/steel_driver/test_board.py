@@ -78,7 +78,7 @@ def inside(outline, x, y):
 def test_the_lobby_says_that_the_board_is_a_reconstruction():
     (option,) = [option for option in OPTIONS if option.name == "board"]
     assert "reconstruction" in option.help
-    assert "reconstructed" in option.values[0][1]
+    assert "reconstruction" in option.words("shipped")
     assert "econstructed" in shipped().note
 
 

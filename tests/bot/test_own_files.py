@@ -1,0 +1,165 @@
+"""A group's own board: a file beside the store, chosen in the lobby, carried by the table and its log."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bot import own_files
+from bot.commands.command import Call, suggest
+from bot.commands.game import game as game_commands
+from bot.errors import BotError
+from bot.house import House
+from bot.records import NewTable
+from bot.settings import Settings
+from engine import TITLES, Game, LobbyOption, RuleError
+from engine.codec import decode_file
+from engine.title import own_file
+from engine.titles.steel_driver.board import shipped
+from tests.bot.conftest import ANN, BOB, CID
+from tests.bot.test_local import evening
+
+COAST = """
+format = "steel-driver-board/1"
+name = "Two coasts"
+ends = ["west", "east"]
+canvas = { width = 200, height = 100 }
+
+[companies]
+red = { name = "Red", code = "R", colour = "#c62828" }
+yellow = { name = "Yellow", code = "Y", colour = "#f9c80e", ink = "#000000" }
+green = { name = "Green", code = "G", colour = "#2e7d32" }
+blue = { name = "Blue", code = "B", colour = "#1565c0" }
+purple = { name = "Purple", code = "P", colour = "#6a1b9a" }
+black = { name = "Black", code = "K", colour = "#212121" }
+
+[places]
+west = { name = "West", x = 10, y = 50, shape = "hexagon", value = 30, goods = "red" }
+middle = { name = "Middle", x = 100, y = 50, shape = "circle", value = 20, goods = "white" }
+east = { name = "East", x = 190, y = 50, shape = "hexagon", value = 50, goods = "black" }
+
+[routes]
+west-middle = 3
+middle-east = 4
+"""
+BAD = COAST.replace("west-middle = 3", "west-mars = 3")
+BOARD = LobbyOption("board", "Board", "Which board.", (("shipped", "a reconstruction"),), "boards/*.toml")
+
+
+@pytest.fixture
+def boards(path: Path) -> Path:
+    folder = path.parent / "boards"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "Coast.toml").write_text(COAST, "utf-8")
+    (folder / "bad.toml").write_text(BAD, "utf-8")
+    return folder
+
+
+def wish(board: str) -> NewTable:
+    return NewTable("steel_driver", 3, options={"board": board}, seed=3)
+
+
+async def opened(house: House, board: str) -> int:
+    table = await house.lobby.create(ANN, wish(board))
+    await house.lobby.join(table.id, BOB)
+    await house.lobby.join(table.id, CID)
+    return table.id
+
+
+async def test_a_table_is_played_on_a_file_of_the_groups_own(house: House, boards: Path) -> None:
+    game = await opened(house, "coast.toml")
+    await house.lobby.start(game, ANN.id, "as joined")
+    here = await house.table.position(game)
+    assert here.game.state.board.name == "Two coasts"
+
+
+async def test_a_table_and_its_log_need_the_file_no_more(house: House, boards: Path) -> None:
+    game = await opened(house, "coast.toml")
+    for file in boards.iterdir():
+        file.unlink()
+    boards.rmdir()
+    await house.lobby.start(game, ANN.id, "as joined")
+    _, file = await house.transfer.export(game)
+    assert Game.replay(*decode_file(file)).state.board.name == "Two coasts"
+    again = await house.transfer.bring_in(BOB, file)
+    assert (await house.table.position(again.table.id)).game.state.board.name == "Two coasts"
+
+
+async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name(house: House, boards: Path) -> None:
+    game = await opened(house, "shipped")
+    table = await house.lobby.choose(game, ANN.id, {"board": "coast.toml"})
+    assert own_file(table.options["board"]).name == "Coast.toml"
+    told = [letter.post.text for letter in await house.post.due() if hasattr(letter.post, "text")]
+    assert told == ["“Steel Driver” has other variants now: board=Coast.toml. Who joined may leave."]
+    back = await house.lobby.choose(game, ANN.id, {"board": "shipped"})
+    assert back.options == {"board": "shipped"}
+
+
+async def test_a_bad_board_is_refused_with_file_place_and_reason(house: House, boards: Path) -> None:
+    with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars: there is no place 'mars'"):
+        await house.lobby.create(ANN, wish("bad.toml"))
+    game = await opened(house, "shipped")
+    with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars"):
+        await house.lobby.choose(game, ANN.id, {"board": "bad.toml"})
+    assert (await house.lobby.info(game)).options == {"board": "shipped"}
+
+
+@pytest.mark.parametrize(
+    "name", ["nowhere.toml", "../store.sqlite", "../boards/coast.toml", "/etc/passwd", "coast", "", "x" * 100_000]
+)
+async def test_nothing_but_the_files_of_the_folder_is_read(house: House, boards: Path, name: str) -> None:
+    with pytest.raises(BotError, match=r"Board \(board\) is one of shipped, Coast\.toml, bad\.toml, not") as refusal:
+        await house.lobby.create(ANN, wish(name))
+    assert len(str(refusal.value)) < 300
+
+
+def test_only_plain_names_are_offered_and_not_too_many(boards: Path) -> None:
+    for name in ("two words.toml", ".hidden.toml", "x" * 60 + ".toml", "notes.txt", "@all.toml"):
+        (boards / name).write_text(COAST, "utf-8")
+    (boards / "folder.toml").mkdir()
+    os.mkfifo(boards / "pipe.toml")
+    assert own_files.offered(boards.parent, BOARD) == ["Coast.toml", "bad.toml"]
+    for number in range(40):
+        (boards / f"a{number}.toml").touch()
+    assert len(own_files.offered(boards.parent, BOARD)) == own_files.MOST_OFFERED
+    assert own_files.offered(boards.parent / "no such place", BOARD) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(b"name = '\xff'", "bad.toml, byte 8: it is no UTF-8 text."), (b"#" * 300_000, "bad.toml is too large; 256 KiB")],
+)
+async def test_a_file_that_is_no_text_is_refused(house: House, boards: Path, content: bytes, sentence: str) -> None:
+    (boards / "bad.toml").write_bytes(content)
+    with pytest.raises(BotError, match=sentence):
+        await house.lobby.create(ANN, wish("bad.toml"))
+
+
+async def test_files_are_offered_while_typing(house: House, boards: Path) -> None:
+    new = next(command for command in game_commands().commands if command.name == "new")
+    call = Call(house, ANN, {"title": "steel_driver", "options": "board=coast.toml fi"})
+    assert next(each.value for each in await suggest(new, call, "options", "")) == "board=coast.toml first=drawn"
+    call = Call(house, ANN, {"title": "steel_driver", "options": ""})
+    found = [each.value for each in await suggest(new, call, "options", "board")]
+    assert found == ["board=shipped", "board=Coast.toml", "board=bad.toml"]
+
+
+async def test_the_local_table_plays_on_it_and_says_so(tmp_path: Path) -> None:
+    settings = Settings(database=tmp_path / "store.sqlite", pictures=tmp_path / "pictures", _env_file=None)
+    folder = tmp_path / "boards"
+    folder.mkdir()
+    (folder / "coast.toml").write_text(COAST, "utf-8")
+    (folder / "bad.toml").write_text(BAD, "utf-8")
+    new = '/game new title:steel_driver players:"Ann, Bob, Cid" options:"board='
+    said = await evening(settings, new + 'bad.toml"', new + 'coast.toml"', "/view map", new + 'shipped"')
+    assert "bad.toml, routes.west-mars: there is no place 'mars'" in said
+    assert "Board: the group's own, coast.toml" in said
+    assert "Board: a reconstruction, not the printed one" in said
+    assert "Two coasts" in said
+
+
+def test_a_title_without_such_an_option_takes_no_text_of_anybody() -> None:
+    option = TITLES["steel_driver"].options[1]
+    assert not option.admits("custom:x.toml\n")
+    assert TITLES["steel_driver"].options[0].admits("custom:x.toml\nname = 1")
+    assert shipped().name not in COAST
