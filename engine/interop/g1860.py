@@ -8,8 +8,9 @@ already is left out. The next logged action decides.
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
+from engine.interop.reading import FORMAT, chosen_options, number, par, player_seat, text, texts
 from engine.interop.site import Raw, Settings
-from engine.record import Action, Rule
+from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import runs_18xx, turn
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
@@ -17,7 +18,6 @@ from engine.titles.g1860.rules import SITE
 from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import running, trains
 
-FORMAT = Rule("18xx.games", "log", "actions of 1860")
 Said = tuple[int, Action]
 
 _OPTIONS: dict[str, dict[str, str]] = {
@@ -32,19 +32,8 @@ _OPTIONS: dict[str, dict[str, str]] = {
 
 
 def options(settings: Settings) -> dict[str, str]:
-    """Return our lobby options for the site's optional rules; a game we exported brings its own.
-
-    Raises:
-        RuleError: an optional rule that we do not know.
-    """
-    if settings.stationmaster is not None:
-        return settings.stationmaster
-    chosen = {"profile": SITE}
-    for name in settings.optional_rules or ():
-        if name not in _OPTIONS:
-            raise RuleError(f"There is no optional rule “{name[:40]}” in 1860.", FORMAT)
-        chosen |= _OPTIONS[name]
-    return chosen
+    """Return our lobby options for the site's optional rules; see ``chosen_options``."""
+    return chosen_options(settings, _OPTIONS, SITE, "1860")
 
 
 class Reader:
@@ -68,7 +57,7 @@ class Reader:
         Raises:
             RuleError: the action cannot be read.
         """
-        kind = _text(raw, "type")
+        kind = text(raw, "type")
         reader = _READERS.get(kind)
         if reader is None:
             raise RuleError(f"“{kind[:40]}” is no action of 1860.", FORMAT)
@@ -95,9 +84,7 @@ class Reader:
         """Return the seat that acts: the player, the owner of the private, or the company's director."""
         entity = str(raw.get("entity", ""))
         if raw.get("entity_type") == "player":
-            if entity not in self._seats:
-                raise RuleError(f"There is no player {entity[:40]} in this file.", FORMAT)
-            return self._seats[entity]
+            return player_seat(self._seats, raw)
         if entity in PRIVATES:
             return s.privates[entity]
         return max(0, _company(s, entity).director)
@@ -119,45 +106,45 @@ class Reader:
 
     def _bid(self, s: State, raw: Raw) -> Action:
         del s
-        return a.BuyPrivate(_text(raw, "company")) if raw.get("company") else a.Bid(_number(raw, "price"))
+        return a.BuyPrivate(text(raw, "company")) if raw.get("company") else a.Bid(number(raw, "price"))
 
     def _par(self, s: State, raw: Raw) -> Action:
-        company = _text(raw, "corporation")
+        company = text(raw, "corporation")
         if _company(s, company).bankrupt:
             self._in_ipo[company] = {f"{company}_{number}" for number in range(9)}
         self._in_ipo[company].discard(f"{company}_0")
-        return a.Start(company, int(_text(raw, "share_price").split(",")[0]))
+        return a.Start(company, par(raw))
 
     def _buy(self, s: State, raw: Raw) -> Action:
         del s
-        share = _texts(raw, "shares")[0]
+        share = texts(raw, "shares")[0]
         company = share.rpartition("_")[0]
         from_ipo = share in self._in_ipo.get(company, ())
         self._in_ipo.get(company, set()).discard(share)
         if raw.get("entity_type") == "company":
-            return a.Exchange(_text(raw, "entity"))
+            return a.Exchange(text(raw, "entity"))
         return a.BuyShare(company, "ipo" if from_ipo else "pool")
 
     def _sell(self, s: State, raw: Raw) -> Action:
         del s
-        shares = _texts(raw, "shares")
+        shares = texts(raw, "shares")
         whole = sum(20 if share.endswith("_0") else 10 for share in shares)
         percent = raw.get("percent", whole)  # less than the whole where the director's certificate is half sold
         return a.Sell(shares[0].rpartition("_")[0], (percent if isinstance(percent, int) else whole) // 10)
 
     def _tile(self, s: State, raw: Raw) -> Action:
         del s
-        tile, hex_ = _text(raw, "tile"), _text(raw, "hex")
+        tile, hex_ = text(raw, "tile"), text(raw, "hex")
         self._hex_of[tile] = hex_
-        return a.LayTile(hex_, tile.rpartition("-")[0], _number(raw, "rotation"))
+        return a.LayTile(hex_, tile.rpartition("-")[0], number(raw, "rotation"))
 
     def _token(self, s: State, raw: Raw) -> Action:
         del s
-        tile, _, index = _text(raw, "city").rpartition("-")
+        tile, _, index = text(raw, "city").rpartition("-")
         return a.PlaceBase(self._hex_of.get(tile, tile.rpartition("-")[0]), int(index))
 
     def _run(self, s: State, raw: Raw) -> Action:
-        company = _company(s, _text(raw, "entity"))
+        company = _company(s, text(raw, "entity"))
         routes, plan = raw.get("routes"), raw.get("plan")
         if isinstance(plan, str):
             return a.Run(plan)  # a game we exported: the plan as it was kept
@@ -170,18 +157,18 @@ class Reader:
 
     def _dividend(self, s: State, raw: Raw) -> Action:
         del s
-        return a.Dividend("pay" if _text(raw, "kind") == "payout" else "keep")
+        return a.Dividend("pay" if text(raw, "kind") == "payout" else "keep")
 
     def _train(self, s: State, raw: Raw) -> Action:
         del s
-        train = _text(raw, "train")
+        train = text(raw, "train")
         seller = self._owner.get(train, trains.BANK)
-        self._owner[train] = _text(raw, "entity")
-        return a.BuyTrain(train.rpartition("-")[0], seller, _number(raw, "price"))
+        self._owner[train] = text(raw, "entity")
+        return a.BuyTrain(train.rpartition("-")[0], seller, number(raw, "price"))
 
     def _discard(self, s: State, raw: Raw) -> Action:
         del s
-        train = _text(raw, "train")
+        train = text(raw, "train")
         self._owner.pop(train, None)
         return a.Discard(train.rpartition("-")[0])
 
@@ -192,8 +179,8 @@ _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
     "par": Reader._par,  # noqa: SLF001
     "buy_shares": Reader._buy,  # noqa: SLF001
     "sell_shares": Reader._sell,  # noqa: SLF001
-    "buy_company": lambda _self, _s, raw: a.BuyPrivate(_text(raw, "company")),
-    "sell_company": lambda _self, _s, raw: a.SellPrivate(_text(raw, "company")),
+    "buy_company": lambda _self, _s, raw: a.BuyPrivate(text(raw, "company")),
+    "sell_company": lambda _self, _s, raw: a.SellPrivate(text(raw, "company")),
     "lay_tile": Reader._tile,  # noqa: SLF001
     "place_token": Reader._token,  # noqa: SLF001
     "run_routes": Reader._run,  # noqa: SLF001
@@ -209,24 +196,3 @@ def _company(s: State, code: str) -> Company:
     if company is None:
         raise RuleError(f"There is no company “{code[:40]}” in 1860.", FORMAT)
     return company
-
-
-def _text(raw: Raw, name: str) -> str:
-    value = raw.get(name)
-    if not isinstance(value, str):
-        raise RuleError(f"The action has no {name}.", FORMAT)
-    return value
-
-
-def _texts(raw: Raw, name: str) -> list[str]:
-    value = raw.get(name)
-    if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
-        raise RuleError(f"The action has no {name}.", FORMAT)
-    return [str(item) for item in value]
-
-
-def _number(raw: Raw, name: str) -> int:
-    value = raw.get(name)
-    if not isinstance(value, int):
-        raise RuleError(f"The action has no {name}.", FORMAT)
-    return value

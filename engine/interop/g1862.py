@@ -8,9 +8,10 @@ already is left out. The next logged action decides.
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
+from engine.interop.reading import FORMAT, amount, chosen_options, number, par, player_seat, text, texts
 from engine.interop.site import Raw, Settings
 from engine.interop.tiles_1862 import Tiles
-from engine.record import Action, Rule
+from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import runs_18xx, turn
 from engine.titles.g1862.catalogue import CHARTERS
@@ -20,7 +21,6 @@ from engine.titles.g1862.rules import SITE
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import buying, raising, running, trains
 
-FORMAT = Rule("18xx.games", "log", "actions of 1862")
 Said = tuple[int, Action]
 MOST_PASSES = 12
 
@@ -32,19 +32,8 @@ _OPTIONS: dict[str, dict[str, str]] = {
 
 
 def options(settings: Settings) -> dict[str, str]:
-    """Return our lobby options for the site's optional rules; a game we exported brings its own.
-
-    Raises:
-        RuleError: an optional rule that we do not know.
-    """
-    if settings.stationmaster is not None:
-        return settings.stationmaster
-    chosen = {"profile": SITE}
-    for name in settings.optional_rules or ():
-        if name not in _OPTIONS:
-            raise RuleError(f"There is no optional rule “{name[:40]}” in 1862.", FORMAT)
-        chosen |= _OPTIONS[name]
-    return chosen
+    """Return our lobby options for the site's optional rules; see ``chosen_options``."""
+    return chosen_options(settings, _OPTIONS, SITE, "1862")
 
 
 class Reader:
@@ -70,7 +59,7 @@ class Reader:
         Raises:
             RuleError: the action cannot be read.
         """
-        kind = _text(raw, "type")
+        kind = text(raw, "type")
         reader = _READERS.get(kind)
         if reader is None:
             raise RuleError(f"“{kind[:40]}” is no action of 1862.", FORMAT)
@@ -108,10 +97,7 @@ class Reader:
     def _seat(self, s: State, raw: Raw, kind: type[Action]) -> int:
         """Return the seat that acts: the player, or who acts for the company."""
         if raw.get("entity_type") == "player" and kind is not a.EndGame:
-            entity = str(raw.get("entity", ""))
-            if entity not in self._seats:
-                raise RuleError(f"There is no player {entity[:40]} in this file.", FORMAT)
-            return self._seats[entity]
+            return player_seat(self._seats, raw)
         return next(iter(turn.actors(s)), 0)
 
     def _note_turn(self, s: State, raw: Raw) -> bool:
@@ -163,15 +149,15 @@ class Reader:
 
     def _bid(self, s: State, raw: Raw) -> Action:
         del s
-        return a.Bid(_text(raw, "corporation"), _number(raw, "price"))
+        return a.Bid(text(raw, "corporation"), number(raw, "price"))
 
     def _par(self, s: State, raw: Raw) -> Action:
-        company = _company(s, _text(raw, "corporation"))
+        company = _company(s, text(raw, "corporation"))
         self._in_pool -= {f"{company.code}_{number}" for number in range(8)}
-        return a.Start(company.code, int(_text(raw, "share_price").split(",")[0]))
+        return a.Start(company.code, par(raw))
 
     def _buy(self, s: State, raw: Raw) -> Action:
-        share = _texts(raw, "shares")[0]
+        share = texts(raw, "shares")[0]
         company = _company(s, share.rpartition("_")[0])
         in_pool = share in self._in_pool
         self._in_pool.discard(share)
@@ -184,9 +170,9 @@ class Reader:
 
     def _sell(self, s: State, raw: Raw) -> Action:
         del s
-        shares = _texts(raw, "shares")
+        shares = texts(raw, "shares")
         self._in_pool |= set(shares)
-        return a.Sell(shares[0].rpartition("_")[0], _number(raw, "percent") // 10)
+        return a.Sell(shares[0].rpartition("_")[0], number(raw, "percent") // 10)
 
     def _choose(self, s: State, raw: Raw) -> Action:
         choice = raw.get("choice")
@@ -199,21 +185,21 @@ class Reader:
 
     def _merge(self, s: State, raw: Raw) -> None:
         """Keep the partner; which company survives is the next thing said."""
-        self._partner = _company(s, _text(raw, "corporation")).code
+        self._partner = _company(s, text(raw, "corporation")).code
 
     def _tile(self, s: State, raw: Raw) -> Action:
-        return self._tiles.action(s, _text(raw, "hex"), _text(raw, "tile"), _number(raw, "rotation"))
+        return self._tiles.action(s, text(raw, "hex"), text(raw, "tile"), number(raw, "rotation"))
 
     def _token(self, s: State, raw: Raw) -> Action:
         del s
-        hex_ = self._tiles.hex_of(_text(raw, "city"))
+        hex_ = self._tiles.hex_of(text(raw, "city"))
         if hex_ in LONDON_BOXES:
             return a.LinkLondon("D15" if hex_ == "D15" else "B15")
         return a.PlaceMarker(hex_)
 
     def _remove(self, s: State, raw: Raw) -> Action:
         del s
-        hex_ = self._tiles.hex_of(_text(raw, "city"))
+        hex_ = self._tiles.hex_of(text(raw, "city"))
         return a.RemoveMarker(LONDON if hex_ in LONDON_BOXES else hex_)
 
     def _run(self, s: State, raw: Raw) -> Action:
@@ -223,25 +209,25 @@ class Reader:
             return a.Run(plan)  # a game we exported: the plan as it was kept
         if not isinstance(routes, list):
             raise RuleError("The action has no routes.", FORMAT)
-        company = _company(s, _text(raw, "entity"))
-        total = _sum(routes, "revenue") + _amount(raw, "extra_revenue")
-        subsidy = _amount(raw, "subsidy") if "subsidy" in raw else _sum(routes, "subsidy")
+        company = _company(s, text(raw, "entity"))
+        total = _sum(routes, "revenue") + amount(raw, "extra_revenue")
+        subsidy = amount(raw, "subsidy") if "subsidy" in raw else _sum(routes, "subsidy")
         faces = {train.id: train.face for train in company.trains}
         return a.Run(runs_18xx.plan_text(running.problem(s, company), routes, faces), (total, subsidy))
 
     def _dividend(self, s: State, raw: Raw) -> Action:
         del s
-        kind = _text(raw, "kind")
+        kind = text(raw, "kind")
         return a.Dividend("pay" if kind == "payout" else "hudson" if kind == "hudson" else "keep")
 
     def _train(self, s: State, raw: Raw) -> Action:
-        card = _text(raw, "train")
+        card = text(raw, "train")
         for company in s.companies.values():
             for train in company.trains:
                 if train.id == card:
                     return a.BuyTrain(train.name, company.code)
-        face = _text(raw, "variant").rstrip("*") if "variant" in raw else ""
-        return a.BuyTrain(face, trains.BANK, _amount(raw, "warranties"))
+        face = text(raw, "variant").rstrip("*") if "variant" in raw else ""
+        return a.BuyTrain(face, trains.BANK, amount(raw, "warranties"))
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action | None]] = {
@@ -272,31 +258,4 @@ def _company(s: State, code: str) -> Company:
 
 
 def _sum(routes: list[object], name: str) -> int:
-    return sum(_amount(route, name) for route in routes if isinstance(route, dict))
-
-
-def _amount(raw: Raw, name: str) -> int:
-    """Return a number that may be missing."""
-    value = raw.get(name)
-    return value if isinstance(value, int) else 0
-
-
-def _text(raw: Raw, name: str) -> str:
-    value = raw.get(name)
-    if not isinstance(value, str):
-        raise RuleError(f"The action has no {name}.", FORMAT)
-    return value
-
-
-def _texts(raw: Raw, name: str) -> list[str]:
-    value = raw.get(name)
-    if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
-        raise RuleError(f"The action has no {name}.", FORMAT)
-    return value
-
-
-def _number(raw: Raw, name: str) -> int:
-    value = raw.get(name)
-    if not isinstance(value, int):
-        raise RuleError(f"The action has no {name}.", FORMAT)
-    return value
+    return sum(amount(route, name) for route in routes if isinstance(route, dict))

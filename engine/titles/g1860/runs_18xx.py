@@ -1,38 +1,13 @@
 """Routes in the form of 18xx.games, read into our runs.
 
-A route is a list of connections; each is the hexes between two neighbouring
-stops, ends included, in either direction, or ``"F2 1.2"`` for the piece
-between two stops of a hex. Which stops count goes by the site's own rule.
+Which stops count goes by the site's own rule.
 """
 
-from collections.abc import Iterator, Sequence
-
-import msgspec
-
 from engine.errors import RuleError
-from engine.rails.graph import Graph, Link
-from engine.record import Record, Rule
+from engine.rails.site_routes import FORMAT, Chain, SiteRoute, chains, read_site_routes
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.run_text import write_runs
 from engine.titles.g1860.runs import Problem, Run, Survey, bits_of
-
-FORMAT = Rule("18xx.games", "log", "routes of 1860")
-
-
-class SiteRoute(Record, frozen=True):
-    """A route as the site keeps it; ``halts`` is how many halts count, ``nodes`` its stops in no order."""
-
-    train: str
-    connections: tuple[tuple[str, ...], ...]
-    halts: int | None = None
-    nodes: tuple[str, ...] = ()
-
-
-class _Way(Record, frozen=True):
-    """Stops and links of a route that is being followed."""
-
-    nodes: tuple[int, ...]
-    links: tuple[int, ...]
 
 
 def plan_text(problem: Problem, routes: object) -> str:
@@ -46,13 +21,9 @@ def read_routes(problem: Problem, routes: object) -> tuple[Run, ...]:
     Raises:
         RuleError: they are no routes, or no track fits one of them.
     """
-    try:
-        read = msgspec.convert(routes, tuple[SiteRoute, ...])
-    except msgspec.ValidationError as cause:
-        raise RuleError(f"The routes cannot be read: {str(cause)[:80]}.", FORMAT) from None
     survey = Survey(problem)
     runs: list[Run] = []
-    for route in read:
+    for route in read_site_routes(routes):
         name = route.train.rpartition("-")[0] or route.train
         if name not in TRAINS:
             raise RuleError(f"There is no train {name[:20]}.", FORMAT)
@@ -65,7 +36,7 @@ def read_routes(problem: Problem, routes: object) -> tuple[Run, ...]:
     return tuple(runs)
 
 
-def _follow(survey: Survey, route: SiteRoute, used: int) -> _Way:
+def _follow(survey: Survey, route: SiteRoute, used: int) -> Chain:
     """Return the way a route goes: with most of its nodes, then with a base of the company, then as written."""
     graph = survey.problem.graph
     named = {
@@ -73,10 +44,7 @@ def _follow(survey: Survey, route: SiteRoute, used: int) -> _Way:
         for coord, _, index in (node.rpartition("-") for node in route.nodes)
         if index.isdecimal() and (coord, int(index)) in graph.node_at
     }
-    ways = list(_ways(graph, route.connections, used))
-    if not ways:
-        hexes = "–".join("-".join(connection) for connection in route.connections)
-        raise RuleError(f"No track fits the route {hexes[:100]}.", FORMAT)
+    ways = chains(graph, route, used)
     first = route.connections[0][0].split(" ")[0]
     return min(
         ways,
@@ -88,36 +56,7 @@ def _follow(survey: Survey, route: SiteRoute, used: int) -> _Way:
     )
 
 
-def _ways(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[_Way]:
-    """Yield each chain of links that fits the connections one after the other."""
-    fitting = [[link for link in graph.links if _fits(graph, link, parts)] for parts in connections]
-    waiting = [(_Way((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)]
-    waiting = list(dict.fromkeys(waiting))
-    while waiting:
-        way, taken = waiting.pop()
-        if len(way.links) == len(fitting):
-            yield way
-            continue
-        here = way.nodes[-1]
-        for link in fitting[len(way.links)]:
-            if here in (link.a, link.b) and not link.mask & taken:
-                there = link.a + link.b - here
-                if there not in way.nodes:
-                    waiting.append((_Way((*way.nodes, there), (*way.links, link.id)), taken | link.mask))
-
-
-def _fits(graph: Graph, link: Link, parts: tuple[str, ...]) -> bool:
-    """Tell whether a connection means a link."""
-    if len(parts) != 1:
-        return parts in (link.coords, link.coords[::-1])
-    coord, _, stops = parts[0].partition(" ")
-    if link.coords != (coord,):
-        return False
-    numbers = sorted((graph.nodes[link.a].index, graph.nodes[link.b].index))
-    return not stops or stops == "{}.{}".format(*numbers)
-
-
-def _counted(survey: Survey, train: TrainKind, way: _Way, wanted: int | None) -> int:
+def _counted(survey: Survey, train: TrainKind, way: Chain, wanted: int | None) -> int:
     """Return the stops that the site counts: cities, the halts asked for, the dearest towns that fit."""
     passed = bits_of(way.nodes)
     cities = passed & survey.cities

@@ -1,41 +1,18 @@
 """Routes in the form of 18xx.games, read into our runs, and our runs written in that form.
 
-A route is a list of connections; each is the hexes between two neighbouring
-stops, ends included, in either direction. Freights are joined there whenever
-their ends meet; what a train with two numbers leaves out goes by what is best.
+Freights are joined there whenever their ends meet; what a train with two numbers leaves out goes by what is best.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-import msgspec
-
 from engine.errors import RuleError
-from engine.rails.graph import Graph
-from engine.record import Record, Rule
+from engine.rails.site_routes import FORMAT, Chain, SiteRoute, chains, read_site_routes
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.run_chain import chained
 from engine.titles.g1862.run_score import scored
 from engine.titles.g1862.run_text import write_runs
 from engine.titles.g1862.runs import Plan, Problem, Run, Survey, bits_of
-
-FORMAT = Rule("18xx.games", "log", "routes of 1862")
-
-
-class SiteRoute(Record, frozen=True):
-    """A route as the site keeps it; ``nodes`` are its stops in no order, numbered as the site does."""
-
-    train: str
-    connections: tuple[tuple[str, ...], ...]
-    nodes: tuple[str, ...] = ()
-    train_name: str = ""
-
-
-class _Way(Record, frozen=True):
-    """Stops and links of a route that is being followed."""
-
-    nodes: tuple[int, ...]
-    links: tuple[int, ...]
 
 
 def plan_text(problem: Problem, routes: object, faces: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -54,13 +31,9 @@ def read_routes(problem: Problem, routes: object, faces: Mapping[str, str] = Map
     Raises:
         RuleError: they are no routes, or no track fits one of them.
     """
-    try:
-        read = msgspec.convert(routes, tuple[SiteRoute, ...])
-    except msgspec.ValidationError as cause:
-        raise RuleError(f"The routes cannot be read: {str(cause)[:80]}.", FORMAT) from None
     survey = Survey(problem)
     runs: list[Run] = []
-    for route in read:
+    for route in read_site_routes(routes):
         name = faces.get(route.train, route.train_name.rstrip("*"))
         if name not in FACES:
             raise RuleError(f"There is no train {route.train[:20]}.", FORMAT)
@@ -69,35 +42,14 @@ def read_routes(problem: Problem, routes: object, faces: Mapping[str, str] = Map
     return scored(survey, chained(survey, runs, [False] * len(runs))).runs
 
 
-def _follow(survey: Survey, route: SiteRoute) -> _Way:
+def _follow(survey: Survey, route: SiteRoute) -> Chain:
     """Return the way a route goes: with a marker of the company on it, and as written."""
-    ways = list(_ways(survey.graph, route.connections))
-    if not ways:
-        hexes = "–".join("-".join(connection) for connection in route.connections)
-        raise RuleError(f"No track fits the route {hexes[:100]}.", FORMAT)
+    ways = chains(survey.graph, route)
     first = route.connections[0][0]
     return min(
         ways,
         key=lambda way: (not bits_of(way.nodes) & survey.own, survey.nodes[way.nodes[0]].coord != first),
     )
-
-
-def _ways(graph: Graph, connections: Sequence[tuple[str, ...]]) -> Iterator[_Way]:
-    """Yield each chain of links that fits the connections one after the other, from either end."""
-    fitting = [[link for link in graph.links if parts in (link.coords, link.coords[::-1])] for parts in connections]
-    waiting = [_Way((start,), ()) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)]
-    waiting = list(dict.fromkeys(waiting))
-    while waiting:
-        way = waiting.pop()
-        if len(way.links) == len(fitting):
-            yield way
-            continue
-        here = way.nodes[-1]
-        for link in fitting[len(way.links)]:
-            if here in (link.a, link.b):
-                there = link.a + link.b - here
-                if there not in way.nodes:
-                    waiting.append(_Way((*way.nodes, there), (*way.links, link.id)))
 
 
 def write_routes(

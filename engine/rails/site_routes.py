@@ -1,0 +1,97 @@
+"""Routes in the form of 18xx.games, found again on the track.
+
+A route is a list of connections; each is the hexes between two neighbouring
+stops, ends included, in either direction, or ``"F2 1.2"`` for the piece
+between two stops of a hex.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from engine.errors import RuleError
+from engine.rails.graph import Graph, Link
+from engine.record import Record, Rule
+
+FORMAT = Rule("18xx.games", "log", "routes")
+
+
+class SiteRoute(Record, frozen=True):
+    """A route as the site keeps it.
+
+    Args:
+        train: its id. connections: see above.
+        halts: how many halts count. nodes: its stops in no order, numbered as the site does.
+        train_name: the side in use, where a card has several.
+    """
+
+    train: str
+    connections: tuple[tuple[str, ...], ...]
+    halts: int | None = None
+    nodes: tuple[str, ...] = ()
+    train_name: str = ""
+
+
+class Chain(Record, frozen=True):
+    """Stops in order, and the links between them."""
+
+    nodes: tuple[int, ...]
+    links: tuple[int, ...]
+
+
+def read_site_routes(routes: object) -> tuple[SiteRoute, ...]:
+    """Return routes out of decoded JSON.
+
+    Raises:
+        RuleError: they are none.
+    """
+    try:
+        return msgspec.convert(routes, tuple[SiteRoute, ...])
+    except msgspec.ValidationError as cause:
+        raise RuleError(f"The routes cannot be read: {str(cause)[:80]}.", FORMAT) from None
+
+
+def chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[Chain]:
+    """Return each chain of links that fits the connections one after the other, from either end.
+
+    Args:
+        graph: the track.
+        route: of the site.
+        used: track that may not be used, as in ``Link.mask``.
+
+    Raises:
+        RuleError: there is none.
+    """
+    found = list(_chains(graph, route.connections, used))
+    if not found:
+        hexes = "–".join("-".join(connection) for connection in route.connections)
+        raise RuleError(f"No track fits the route {hexes[:100]}.", FORMAT)
+    return found
+
+
+def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[Chain]:
+    fitting = [[link for link in graph.links if _fits(graph, link, parts)] for parts in connections]
+    waiting = [(Chain((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)]
+    waiting = list(dict.fromkeys(waiting))
+    while waiting:
+        chain, taken = waiting.pop()
+        if len(chain.links) == len(fitting):
+            yield chain
+            continue
+        here = chain.nodes[-1]
+        for link in fitting[len(chain.links)]:
+            if here in (link.a, link.b) and not link.mask & taken:
+                there = link.a + link.b - here
+                if there not in chain.nodes:
+                    waiting.append((Chain((*chain.nodes, there), (*chain.links, link.id)), taken | link.mask))
+
+
+def _fits(graph: Graph, link: Link, parts: tuple[str, ...]) -> bool:
+    """Tell whether a connection means a link."""
+    if len(parts) != 1:
+        return parts in (link.coords, link.coords[::-1])
+    coord, _, stops = parts[0].partition(" ")
+    if link.coords != (coord,):
+        return False
+    numbers = sorted((graph.nodes[link.a].index, graph.nodes[link.b].index))
+    return not stops or stops == "{}.{}".format(*numbers)
