@@ -33,7 +33,7 @@ def state(s: State, ids: Sequence[str]) -> dict[str, object]:
         "phase": s.phase,
         "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
         "companies": {code: _company(s, company, ids) for code, company in s.companies.items() if company.started},
-        "order": s.round.order if isinstance(s.round, Operating) else None,
+        "order": list(s.round.order) if isinstance(s.round, Operating) else None,
         "tiles": {hex_: [plain_name(name), rotation] for hex_, (name, rotation) in s.board.laid.items()},
         "bank": s.bank,
     }

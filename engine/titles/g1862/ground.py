@@ -53,11 +53,6 @@ def free_boxes(s: State) -> list[str]:
     return [box for box in LONDON_BOXES if sum(1 for company in s.companies.values() if company.london == box) < most]
 
 
-def free_box(s: State) -> str:
-    """Return the first box with a free space, or nothing when all four are taken."""
-    return next(iter(free_boxes(s)), "")
-
-
 def joined(s: State, one: Company, other: Company) -> bool:
     """Tell whether track joins a marker of each of two companies (13.1).
 

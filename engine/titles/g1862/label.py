@@ -140,7 +140,7 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (a.LayTile, "hex"): _hex,
     (a.LayTile, "choice"): _tile,
     (a.AddStation, "line"): _line,
-    (a.LinkLondon, "place"): lambda _, _action: "London",
+    (a.LinkLondon, "place"): lambda _, action: f"London, a space beside {action.place}",
     (a.PlaceMarker, "hex"): _place,
     (a.RemoveMarker, "hex"): _place,
     (a.Run, "plan"): lambda _, action: "the best run" if action.plan == "best" else action.plan,

@@ -9,7 +9,6 @@ from engine.titles.g1862 import ground, homes
 from engine.titles.g1862.actions import LinkLondon, PlaceMarker
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import LondonLinked, MarkerPlaced
-from engine.titles.g1862.geography import LONDON_BOXES
 from engine.titles.g1862.ground import survey
 from engine.titles.g1862.state import Company, State
 
@@ -83,14 +82,13 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
 
 
 def london_options(s: State, seat: int) -> Iterator[LinkLondon]:
-    """Yield the link to London; 18xx.games asks which box, for us any does."""
+    """Yield the link to London, for each box with a free space; which one makes no difference."""
     del seat
     company = _company(s)
     if _london_refused(s, company):
         return
-    for box in LONDON_BOXES if s.rules.site else (ground.free_box(s),):
-        if box in ground.free_boxes(s):
-            yield LinkLondon("D15" if box == "D15" else "B15")
+    for box in ground.free_boxes(s):
+        yield LinkLondon("D15" if box == "D15" else "B15")
 
 
 def _london_refused(s: State, company: Company) -> str:
@@ -101,7 +99,7 @@ def _london_refused(s: State, company: Company) -> str:
         return f"{company.code} has no station marker left."
     if company.london:
         return f"{company.code} has its link to London already."
-    if not ground.free_box(s):
+    if not ground.free_boxes(s):
         return "All four spaces of London are taken."
     if not survey(s, company).reaches_london:
         return f"No route of {company.code} leads to London."
@@ -115,8 +113,9 @@ def check_london(s: State, seat: int, action: LinkLondon) -> Plan:
     why = _london_refused(s, company)
     if why:
         raise RuleError(why, rule("11.6"))
-    place = action.place if action.place in ground.free_boxes(s) else ground.free_box(s)
-    return Plan(company.code, place)
+    if action.place not in ground.free_boxes(s):
+        raise RuleError(f"Both spaces beside {action.place} are taken; take the others.", rule("11.6"))
+    return Plan(company.code, action.place)
 
 
 def apply_london(s: State, plan: Plan, tell: Tell) -> None:

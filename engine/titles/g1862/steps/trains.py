@@ -160,7 +160,7 @@ def of_company(s: State, company: Company, seller: Company, name: str) -> Plan:
 
 def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     band = band_for_sale(s)
-    face = FACES.get(action.train.rstrip("*"))
+    face = FACES.get(action.train)
     sides = ", ".join(band.face(kind).name for kind in s.rules.types)
     if face is None or face.band != band.name or face.kind not in s.rules.types:
         raise RuleError(f"The bank sells {sides} now, no {action.train[:20]}.", rule("17.1"))

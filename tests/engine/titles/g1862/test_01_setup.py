@@ -1,0 +1,117 @@
+"""1 and 23: cash, limits, companies and permits by number of players; the deal of 18xx.games; the options."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from engine.errors import RuleError
+from engine.title import Setup
+from engine.titles.g1862 import TITLE
+from engine.titles.g1862.rules import read_options
+from engine.titles.g1862.setup import deal_18xx
+from tests.engine.titles.g1862.running import SHARED
+
+
+def deal(seats, seed=1, **options):
+    return TITLE.deal(Setup("1862", seats, options, seed))
+
+
+@pytest.mark.parametrize(
+    ("seats", "cash", "limit"),
+    [(2, 1200, 25), (3, 800, 18), (4, 600, 13), (5, 480, 11), (6, 400, 10), (7, 345, 9), (8, 300, 8)],
+)
+def test_1_1_cash_and_certificate_limit(seats, cash, limit):
+    s = deal(seats)
+    assert s.cash == [cash] * seats
+    assert s.limit == limit
+    assert s.bank == 15000 - seats * cash
+
+
+@pytest.mark.parametrize(("seats", "first"), [(2, 8), (6, 8), (7, 9), (8, 10)])
+def test_1_2_1_3_companies_by_phase(seats, first):
+    groups = Counter(company.group for company in deal(seats).companies.values())
+    assert groups == {"A": first, "B": 4, "C": 4}
+
+
+def test_1_2_permits_six_five_five():
+    permits = Counter(company.permit for company in deal(5).companies.values())
+    assert permits == {"freight": 6, "local": 5, "express": 5}
+
+
+@pytest.mark.parametrize(("seats", "companies"), [(7, 17), (8, 18)])
+def test_1_3_permits_of_seven_and_eight_are_six_each_at_most(seats, companies):
+    permits = Counter(company.permit for company in deal(seats).companies.values())
+    assert sum(permits.values()) == companies
+    assert max(permits.values()) <= 6
+    assert len(deal(seats, extra_companies="off").companies) == 16
+
+
+@pytest.mark.parametrize(("length", "first", "third"), [("short", 6, 4), ("standard", 7, 4), ("long", 7, 5)])
+def test_1_4_trains_by_length_and_h_without_end(length, first, third):
+    depot = deal(4, length=length).depot
+    assert (depot["A"], depot["C"], depot["H"]) == (first, third, -1)
+
+
+def test_the_deal_depends_on_the_seed_alone():
+    assert deal(4, 5) == deal(4, 5)
+    assert deal(4, 5).offer != deal(4, 6).offer
+
+
+def test_the_deal_of_18xx_games():
+    path = SHARED / "rules" / "1862" / "deal_vectors.json"
+    if not path.exists():
+        pytest.skip("../shared/rules is not here")
+    vectors = json.loads(path.read_text())
+    assert vectors
+    for vector in vectors:
+        dealt = deal_18xx(vector["seed"], vector["players"])
+        assert list(dealt.groups) == vector["order"]
+        assert dealt.groups == vector["phase"]
+        assert dealt.permits == vector["permits"]
+
+
+def test_23_1_types_of_train():
+    assert set(Counter(c.permit for c in deal(4, trains="advanced_freight").companies.values()).items()) == {
+        ("freight", 8),
+        ("local", 8),
+    }
+    assert {company.permit for company in deal(4, trains="simple_express").companies.values()} == {""}
+    assert {company.permit for company in deal(8, trains="advanced_express").companies.values()} == {
+        "express",
+        "local",
+    }
+
+
+def test_23_2_the_shorter_game_fixes_the_trains():
+    assert deal(4, shorter="on").depot["A"] == 6
+    assert deal(5, shorter="on").depot["A"] == 7
+    with pytest.raises(RuleError, match="leave the length open"):
+        deal(4, shorter="on", length="long")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"new_players": "on", "trains": "advanced_freight"}, "one type of train"),
+        ({"profile": "18xx.games", "shorter": "on"}, "no choice of"),
+        ({"profile": "18xx.games", "home_first": "off"}, "no choice of"),
+        ({"speed": "on"}, "no option"),
+        ({"length": "endless"}, "can be standard, short, long"),
+    ],
+)
+def test_23_options_that_forbid_each_other_are_refused(options, words):
+    with pytest.raises(RuleError, match=words):
+        read_options(options, 4)
+
+
+def test_23_3_new_players_get_a_simple_game():
+    rules = read_options({"new_players": "on"}, 4)
+    assert rules.types == ("express",)
+    assert read_options({"new_players": "on", "trains": "simple_freight", "shorter": "on"}, 4).types == ("freight",)
+
+
+def test_1_1_two_to_eight_players():
+    for seats in (1, 9):
+        with pytest.raises(RuleError, match="two to eight"):
+            deal(seats)

@@ -1,0 +1,163 @@
+"""2, 3 and 4: which companies can be proposed, the auctions, the charters, and the fine for a failed one."""
+
+import pytest
+
+from engine.titles.g1862 import homes, turn
+from engine.titles.g1862.actions import Bid, BuyShare, Pass, Sell, Start
+from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
+from tests.engine.titles.g1862.positions import legal, of_kind, parliament, play, refused, settle, stock, table
+
+
+def test_3_1_a_proposal_is_a_multiple_of_five_from_nothing():
+    s = parliament(table())
+    assert Bid("N&E", 0) in legal(s)
+    assert "multiples" in refused(s, Bid("N&E", 3)).sentence
+    assert "162" in refused(s, Bid("N&E", 840)).sentence
+    play(s, Bid("N&E", 835))
+
+
+def test_3_2_players_raise_in_turn_and_who_passes_is_out():
+    s = parliament(table(seats=3), 1)
+    play(s, Bid("N&E", 0))
+    assert turn.actors(s) == (2,)
+    assert "at least £5" in refused(s, Bid("N&E", 0)).sentence
+    assert "being auctioned" in refused(s, Bid("WStI", 10)).sentence
+    play(s, Bid("N&E", 5), Pass())
+    assert turn.actors(s) == (1,)
+    play(s, Bid("N&E", 10), Pass())
+    assert s.parliament.winner == 1
+    assert s.cash[1] == 990
+
+
+def test_3_4_the_charter_its_par_and_two_more_shares():
+    s = parliament(table(cash=[600, 0, 0, 0]))
+    play(s, Bid("N&E", 5))
+    assert legal(s) == [Start("N&E", par) for par in (54, 58, 62, 68, 74, 82, 90, 100)]
+    assert "starts at 54" in refused(s, Start("N&E", 56)).sentence
+    play(s, Start("N&E", 100))
+    company = s.companies["N&E"]
+    assert (company.shares[0], company.director, company.ipo, company.obliged) == (3, 0, 7, 0)
+    play(s, BuyShare("N&E", "ipo"), BuyShare("N&E", "ipo"))
+    assert company.floated
+    assert company.obliged == -1
+    assert (company.cash, company.unplaced, company.price) == (1000 - 180, 3, 100)
+    assert s.cash[0] == 600 - 5 - 500
+
+
+def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass():
+    s = parliament(table(cash=[161, 1000, 1000, 1000]))
+    settle(s)
+    assert turn.actors(s) == (1,)
+    s = parliament(table(limit=0))
+    settle(s)
+    assert not hasattr(s.round, "lot"), "nobody may open, so the stock round begins"
+
+
+def test_62_2_who_has_a_charter_may_bid_but_not_propose():
+    s = parliament(table(seats=2))
+    play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), Pass())
+    play(s, Bid("WStI", 0))
+    assert turn.actors(s) == (0,)
+    play(s, Bid("WStI", 5), Pass(), Start("WStI", 54), Pass())
+    assert turn.actors(s) == (1,)
+    play(s, Pass())
+    assert s.name == "SR 1", "the winner may not propose again"
+
+
+def test_62_3_the_player_left_of_the_winner_goes_on_and_the_deal_stays():
+    s = parliament(table(seats=3))
+    play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass())
+    assert s.parliament.winner == 1
+    play(s, Start("N&E", 54), Pass())
+    assert turn.actors(s) == (2,)
+    assert s.priority == 0
+
+
+def test_1_5_two_parliaments_begin_the_game():
+    s = parliament(table(seats=2), number=1)
+    play(s, Pass(), Pass())
+    assert (s.name, s.parliament.number) == ("PR 1", 2)
+    play(s, Pass(), Pass())
+    assert s.name == "SR 1"
+
+
+def test_2_1_a_full_home_that_cannot_grow_cannot_be_started():
+    text = "WVR 54 5*,0,0,0 at=F11,D13\nN&B 54 0,5*,0,0 at=F11,D13"
+    s = table(text, tiles="F11:790:1 D13:14:0", phase="B")
+    assert homes.startable(s, s.companies["ESR"]), "yellow N grows to three slots in phase B"
+    assert not homes.startable(s, s.companies["ECR"]), "green has two slots, and russet no more"
+    s.phase = "A"
+    assert not homes.startable(s, s.companies["ESR"])
+    assert "cannot be started" in refused(parliament(s), Bid("ESR", 0)).sentence
+
+
+def test_2_1_later_companies_wait_for_their_phase():
+    s = parliament(table())
+    s.companies["N&E"].group = "B"
+    assert "before phase B" in refused(s, Bid("N&E", 0)).sentence
+    s.phase = "B"
+    assert Bid("N&E", 0) in legal(s)
+
+
+def failed(cash, *, got=0, options=None):
+    """Player 0 has a chartered company with 3 shares at par 100 that has not floated; the round ends."""
+    s = table("N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5", options=options)
+    s.companies["N&E"].par = 100
+    s.cash = [cash, 0, 0, 0]
+    stock(s)
+    if got:
+        s.stock.got[0]["N&E"] = got
+    s.stock.passes = 4
+    return s, settle(s)
+
+
+def test_4_1_the_fine_is_five_times_par_from_cash_first():
+    s, events = failed(600)
+    assert of_kind(events, CharterFailed)[0].fine == 500
+    assert s.cash[0] == 100
+    again = s.companies["N&E"]
+    assert (again.started, again.ipo, again.shares[0], again.barred) == (False, 10, 0, True)
+
+
+def test_4_2_then_the_shares_of_the_failed_company_at_half_of_par():
+    s, events = failed(400)
+    assert [event.amount for event in of_kind(events, FinePaid)] == [400, 100]
+    assert s.cash[0] == 150 - 100, "the certificate brings 3 × 50"
+
+
+def test_62_5_then_other_shares_as_the_debtor_chooses():
+    s, _ = failed(0)
+    assert s.stock.fines[0].owed == 350
+    assert {action.company for action in legal(s)} == {"WStI"}
+    assert "owe £350" in refused(s, Pass()).sentence
+    play(s, Sell("WStI", 4))
+    assert s.cash[0] == 0
+    assert s.companies["WStI"].price < 54, "these sales move the price"
+    assert s.name == "OR 1.1"
+
+
+def test_4_2_what_cannot_be_paid_lapses():
+    s, _ = failed(0)
+    s.stock.got[0]["WStI"] = 4
+    events = settle(s)
+    assert of_kind(events, DebtLapsed)[0].amount == 350
+
+
+@pytest.mark.parametrize(("options", "owed"), [({}, 500), ({"profile": "18xx.games"}, 350)])
+def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(options, owed):
+    s, _ = failed(0, got=3, options=options)
+    assert s.stock.fines[0].owed == owed
+
+
+def test_4_3_a_failed_company_skips_the_next_parliament():
+    s, _ = failed(600)
+    parliament(s)
+    s.cash = [1000] * 4
+    assert "next stock round" in refused(s, Bid("N&E", 0)).sentence
+    play(s, Pass(), Pass(), Pass(), Pass())
+    assert Start("N&E", 54) in legal(s)
+
+
+def test_62_4_obligations_are_no_certificates():
+    s = table("N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0")
+    assert s.certificates(0) == 1

@@ -1,0 +1,119 @@
+"""8 and 9: the operating order, and the first turn with its home marker."""
+
+from engine.titles.g1862 import turn
+from engine.titles.g1862.actions import AddStation, LayTile, LinkLondon, Pass, PlaceMarker
+from engine.titles.g1862.events import HomePlaced, RoundBegun, TurnBegan
+from engine.titles.g1862.rounds import Operating
+from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, table
+
+FRESH = "new unplaced=3 cash=0"
+
+
+def begin(s):
+    """Begin an operating round and return the facts up to the first decision."""
+    s.round = Operating(0, 1, [])
+    return settle(s)
+
+
+def test_8_1_by_price_then_by_place_in_the_stack():
+    s = table("N&E 90 5*,0,0,0 at=B13\nWStI 100 5*,0,0,0 at=B5\nENR 90 5*,0,0,0 at=F3")
+    s.companies["N&E"].stamp = 99
+    begin(s)
+    assert s.operating.order == ["WStI", "ENR", "N&E"]
+
+
+def test_9_1_i_the_marker_waits_on_an_empty_home_and_the_first_tile_goes_there():
+    """62-7."""
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="C12:8852:1")
+    events = begin(s)
+    assert of_kind(events, HomePlaced)[0].waits
+    assert s.companies["N&E"].unplaced == 2
+    assert {action.hex for action in legal(s, LayTile)} == {"B13"}
+    assert legal(s, Pass) == []
+    assert "home marker" in refused(s, Pass()).sentence
+    play(s, LayTile("B13", "6", 0))
+    assert {action.hex for action in legal(s, LayTile)} <= {"B11", "C12"}
+    assert {s.board.map.manifest[action.tile].colour for action in legal(s, LayTile)} <= {"yellow"}
+
+
+def test_9_1_i_an_n_tile_at_home_is_all_the_track_of_the_turn():
+    s = table(f"EUR 90 5*,0,0,0 {FRESH}")
+    begin(s)
+    play(s, LayTile("E12", "790", 2))
+    assert s.operating.step != "track"
+
+
+def test_9_1_ii_a_free_slot_takes_the_marker_and_nothing_is_compulsory():
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:6:0")
+    begin(s)
+    assert s.companies["N&E"].places == ["B13"]
+    assert Pass() in legal(s)
+
+
+def test_9_1_iii_a_full_home_that_can_grow_must_be_upgraded_and_the_marker_takes_the_new_slot():
+    """62-8, 62-10: the marker counts as connected meanwhile."""
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B13", tiles="B13:6:0", phase="B")
+    begin(s)
+    company = s.companies["N&E"]
+    assert (company.places, company.waiting) == ([], ["B13"])
+    assert s.operating.step == "merge", "merging comes first"
+    play(s, Pass())
+    found = legal(s, LayTile)
+    assert found
+    assert {(action.hex, s.board.map.manifest[action.tile].colour) for action in found} == {("B13", "green")}
+    assert legal(s, AddStation) == []
+    play(s, found[0])
+    assert (company.places, company.waiting, company.due) == (["B13"], [], [])
+    assert s.operating.step != "track"
+
+
+def test_differences_43_18xx_games_upgrades_before_the_merger():
+    s = table(
+        f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B13",
+        tiles="B13:6:0", phase="B", options={"profile": "18xx.games"},
+    )  # fmt: skip
+    begin(s)
+    assert s.operating.step == "home"
+
+
+def test_9_1_iv_else_the_marker_placed_last_is_displaced():
+    """62-9: the most recent one goes back to its owner."""
+    s = table(
+        f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5,B13\nENR 54 0,0,5*,0 at=F3,B13",
+        tiles="B13:15:0", phase="B",
+    )  # fmt: skip
+    events = begin(s)
+    assert of_kind(events, HomePlaced)[0].displaced == "ENR"
+    assert s.companies["ENR"].places == ["F3"]
+    assert s.companies["ENR"].unplaced == 1
+    assert sorted(s.companies["N&E"].places) == ["B13"]
+
+
+def test_9_4_a_second_marker_in_the_first_turn():
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:57:0 B11:8852:0 B9:790:0")
+    begin(s)
+    play(s, Pass())
+    assert legal(s, PlaceMarker) == [PlaceMarker("B9")]
+
+
+def test_9_5_in_receivership_no_home_marker():
+    s = table(f"N&E 90 2,2,2,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5")
+    events = begin(s)
+    assert of_kind(events, HomePlaced) == []
+
+
+def test_the_home_marker_does_not_forbid_london():
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:6:5")
+    begin(s)
+    assert s.operating.step == "token"
+    assert LinkLondon("B15") in legal(s)
+
+
+def test_8_1_each_company_once_a_round():
+    s = table("N&E 90 5*,0,0,0 at=B13\nWStI 90 0,5*,0,0 at=B5")
+    events = begin(s)
+    while s.name == "OR 1.1":
+        events += play(s, *legal(s, Pass)[:1] or legal(s)[:1])
+    assert [event.company for event in of_kind(events, TurnBegan)] == ["N&E", "WStI"]
+    assert of_kind(events, RoundBegun)
+    assert turn.actors(s)

@@ -1,0 +1,166 @@
+"""13: who may merge, at what price, with whose consent, and what becomes of turns, markers and assets."""
+
+import pytest
+
+from engine.titles.g1862 import mergers, turn
+from engine.titles.g1862.actions import Answer, LayTile, Merge, Pass, RemoveMarker, Withdraw
+from engine.titles.g1862.catalogue import MARKET
+from tests.engine.titles.g1862.positions import decide, legal, operating, play, refused, settle, table
+
+TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+TWO = """
+N&E 90 5*,0,0,0 trains=2F at=B13 permits=express cash=100
+WStI 90 0,5*,0,0 trains=2F at=B5,B13 permits=local cash=30
+"""
+
+
+def agree(s):
+    """Redeem every option until the merger is over."""
+    decide(s, "redeem")
+
+
+@pytest.mark.parametrize(
+    ("a", "train_a", "b", "train_b", "price", "par"),
+    [
+        (68, True, 100, True, 116, 100),
+        (54, True, 62, True, 82, 82),
+        (78, True, 116, False, 95, 90),
+        (78, True, 116, True, 134, 100),
+        (116, True, 68, False, 90, 90),
+        (116, True, 68, True, 122, 100),
+        (110, False, 90, False, 71, 68),
+        (90, True, 90, True, 134, 100),
+        (100, False, 74, True, 86, 82),
+    ],
+)
+def test_13_5_the_new_price(a, train_a, b, train_b, price, par):
+    s = table(f"N&E {a} 5*,0,0,0 {'trains=2F' if train_a else ''}\nWStI {b} 5*,0,0,0 {'trains=2F' if train_b else ''}")
+    found = mergers.new_price(s.companies["N&E"], s.companies["WStI"])
+    assert (found, MARKET.par(found)) == (price, par)
+
+
+def test_13_1_the_other_director_must_agree():
+    s = operating(table(TWO, tiles=TILES), "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    assert turn.actors(s) == (1, 0)
+    assert legal(s, seat=0) == [Withdraw()]
+    refused(s, Answer("accept"), seat=0)
+    play(s, Answer("decline"), seat=1)
+    assert s.operating.merging is None
+    assert s.operating.step == "merge"
+    play(s, Merge("WStI", "N&E"), seat=0)
+    play(s, Withdraw(), seat=0)
+    play(s, Merge("WStI", "N&E"), seat=0)
+    play(s, Answer("accept"), seat=1)
+    assert s.operating.merging is not None
+
+
+def test_13_1_one_director_for_both_asks_nobody():
+    s = operating(table(TWO.replace("0,5*,0,0", "5*,0,0,0"), tiles=TILES), "N&E", "merge")
+    play(s, Merge("WStI", "WStI"))
+    assert s.operating.offer is None
+    assert s.operating.code == "WStI"
+
+
+def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired():
+    s = operating(table(TWO.replace("0,5*,0,0", "0,2,2,0"), tiles=TILES), "N&E", "merge")
+    assert "receivership" in refused(s, Merge("WStI", "N&E")).sentence
+    settle(s)
+    assert s.operating.step != "merge"
+
+
+def test_13_1_they_must_be_joined_by_track_and_london_does_not_join():
+    s = operating(table(TWO.replace("at=B5,B13", "at=B5 london=B15"), tiles="B13:57:0 B5:57:0"), "N&E", "merge")
+    assert "No track joins" in refused(s, Merge("WStI", "N&E")).sentence
+
+
+def test_13_4_merging_with_one_that_has_not_operated_the_survivor_goes_on():
+    s = operating(table(TWO, tiles=TILES), "N&E", "merge", order=["N&E", "WStI"])
+    play(s, Merge("WStI", "WStI"))
+    play(s, Answer("accept"), seat=1)
+    agree(s)
+    assert s.operating.order == ["WStI"]
+    assert (s.operating.code, s.operating.step) == ("WStI", "track")
+
+
+def test_13_4_merging_with_one_that_has_operated_ends_the_turn():
+    s = operating(table(f"{TWO}ENR 54 0,0,5*,0 at=F3", tiles=TILES), "N&E", "merge", order=["WStI", "N&E", "ENR"])
+    play(s, Merge("WStI", "N&E"))
+    play(s, Answer("accept"), seat=1)
+    agree(s)
+    assert s.operating.code == "ENR"
+
+
+def test_13_4_after_an_acquisition_the_survivor_does_not_operate_again():
+    s = operating(table(TWO, tiles=TILES), "N&E", "acquire", order=["N&E", "WStI"])
+    play(s, Merge("WStI", "WStI"))
+    play(s, Answer("accept"), seat=1)
+    agree(s)
+    assert s.name.startswith("PR")
+
+
+def test_13_6_cash_trains_permits_and_markers_go_over():
+    s = operating(table(TWO.replace("cash=30", "cash=30 unplaced=1"), tiles=TILES), "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    play(s, Answer("accept"), seat=1)
+    agree(s)
+    company = s.companies["N&E"]
+    assert company.cash == 130
+    assert len(company.trains) == 2
+    assert company.permits == ["express", "local"]
+    assert sorted(company.places) == ["B13", "B5"], "of two markers on B13 one is lost"
+    assert company.unplaced == 1
+
+
+def test_13_7_the_other_company_is_free_to_be_started_again():
+    s = operating(table(TWO, tiles=TILES), "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    play(s, Answer("accept"), seat=1)
+    agree(s)
+    other = s.companies["WStI"]
+    assert (other.started, other.ipo, other.permits, other.markers) == (False, 10, [other.permit], [])
+
+
+def test_13_6_too_many_markers_are_removed_but_never_the_home():
+    places = "E2,F3,E4,D5,C6"
+    s = table(
+        TWO.replace("at=B13", f"at=B13,{places}").replace("at=B5,B13", "at=B5,B13,E8,G8 london=B15"),
+        tiles=TILES,
+    )
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    play(s, Answer("accept"), seat=1)
+    agree(s)
+    assert s.companies["N&E"].marker_count == 10
+    assert s.companies["N&E"].unplaced == 0
+    assert "home may not" in refused(s, RemoveMarker("B13")).sentence
+    for hex_ in ("E2", "London", "B5"):
+        assert s.operating.removing == "N&E"
+        play(s, RemoveMarker(hex_))
+    assert s.operating.removing == ""
+    assert s.companies["N&E"].london == ""
+
+
+def test_13_8_a_merger_into_the_top_ends_the_game():
+    s = operating(table(TWO.replace("90", "900"), tiles=TILES), "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    play(s, Answer("accept"), seat=1)
+    assert s.companies["N&E"].price == 1000
+    assert s.topped
+
+
+def test_9_3_the_survivor_inherits_the_duty_to_build_on_the_home_hex():
+    text = "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 5*,0,0,0 trains=2F at=B9 new unplaced=2 cash=0"
+    for options, hexes in (({}, {"B5"}), ({"home_first": "off"}, None)):
+        s = table(text, tiles="B13:57:0 B11:8852:0 B9:790:0", options=options)
+        company = s.companies["WStI"]
+        company.home_placed, company.due = True, ["B5"]
+        company.markers.append(("B5", 99))
+        operating(s, "WStI", "merge", order=["WStI", "N&E"])
+        play(s, Merge("N&E", "N&E"))
+        agree(s)
+        assert s.operating.code == "N&E"
+        found = {action.hex for action in legal(s, LayTile)}
+        assert found == hexes if hexes else len(found) > 1
+        if hexes:
+            assert "home marker" in refused(s, Pass()).sentence

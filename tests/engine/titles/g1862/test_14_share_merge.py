@@ -1,0 +1,180 @@
+"""14: merging shares two to one; the rulebook's two examples with every holding and every pound."""
+
+import pytest
+
+from engine.titles.g1862 import mergers, share_merge
+from engine.titles.g1862.actions import Merge, Option, RaiseMoney
+from engine.titles.g1862.events import DirectorChanged, OptionSold, SharesCashed
+from engine.titles.g1862.state import POOL
+from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, settle, table
+
+RICHARD, EMMA, PETER, LINDA = range(4)
+TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+
+
+def example_1(linda):
+    """WStI and N&E, both directed by Richard, both at 90 with trains (R5.2.6)."""
+    s = table(
+        """
+        N&E 90 4*,3,1,0 treasury=2 cash=200 trains=2F at=B13
+        WStI 90 5*,0,1,1 treasury=1 ipo=1 chartered trains=2F at=B5,B13
+        """,
+        tiles=TILES,
+        cash=[200, 200, 200, linda],
+    )
+    return operating(s, "N&E", "merge")
+
+
+def test_merge_example_1_the_poor_holder_is_forced_to_sell():
+    s = example_1(linda=0)
+    play(s, Merge("WStI", "N&E"))
+    assert s.operating.merging.price == 134
+    asked = []
+    while s.round.merging is not None:
+        m = s.operating.merging
+        asked.append((m.holder, m.redeem, m.sell))
+        play(s, Option("redeem"))
+    assert asked == [(RICHARD, 67, 67), (EMMA, 67, 67), (share_merge.COMPANY, 67, 67)]
+    company = s.companies["N&E"]
+    assert (company.shares, company.treasury, company.pool) == ([5, 2, 1, 0], 2, 0)
+    assert s.cash == [133, 133, 200, 67]
+    assert company.cash == 133
+    assert (company.price, company.par, company.director) == (134, 100, RICHARD)
+    again = s.companies["WStI"]
+    assert (again.ipo, again.started, again.permits) == (10, False, ["express"])
+
+
+def test_merge_example_1_if_linda_redeems_the_treasury_finds_no_share():
+    s = example_1(linda=100)
+    events = play(s, Merge("WStI", "N&E"))
+    events += decide(s, "redeem")
+    company = s.companies["N&E"]
+    assert (company.shares, company.treasury, company.pool) == ([5, 2, 1, 1], 1, 0)
+    assert s.cash == [133, 133, 200, 33]
+    assert company.cash == 267
+    cashed = of_kind(events, SharesCashed)
+    assert [(event.seat, event.amount) for event in cashed] == [(share_merge.COMPANY, 67)]
+
+
+def test_merge_example_2_all_redeem():
+    """Seats clockwise: Helen, Martin, Rachel, Charles; N&E has no train, I&B has (R5.2.7)."""
+    s = table(
+        """
+        N&E 100 1,4*,0,3 ipo=2 chartered at=B13
+        I&B 74 0,5*,3,0 treasury=2 trains=2F at=D9,B13
+        """,
+        tiles=f"{TILES} D9:621:0",
+        cash=[600] * 4,
+    )
+    operating(s, "N&E", "merge")
+    assert mergers.new_price(s.companies["N&E"], s.companies["I&B"]) == 86
+    play(s, Merge("I&B", "N&E"))
+    prices = []
+    while s.round.merging is not None:
+        prices.append((s.operating.merging.redeem, s.operating.merging.sell))
+        play(s, Option("redeem"))
+    assert prices == [(43, 43)] * 4
+    company = s.companies["N&E"]
+    assert (company.shares, company.treasury, company.pool) == ([1, 5, 2, 2], 0, 0)
+    assert s.cash == [557] * 4
+    assert (company.cash, company.price, company.par, company.director) == (86, 86, 82, 1)
+
+
+def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up():
+    """Rounded up by the rulebook; 18xx.games rounds down (differences 4)."""
+    for options, amount in (({}, 48), ({"profile": "18xx.games"}, 47)):
+        s = example_1(linda=100)
+        s = table(
+            """
+            N&E 68 4*,3,1,0 treasury=2 cash=200 trains=2F at=B13
+            WStI 54 5*,0,1,1 treasury=1 ipo=1 trains=2F at=B5,B13
+            """,
+            tiles=TILES,
+            options=options,
+        )
+        operating(s, "N&E", "merge")
+        assert mergers.new_price(s.companies["N&E"], s.companies["WStI"]) == 86
+        s.companies["N&E"].cell += 2
+        events = play(s, Merge("WStI", "N&E"))
+        while s.round.merging is not None:
+            s.round.merging.price = 95
+            events += play(s, Option("redeem"))
+        assert of_kind(events, SharesCashed)[0].amount == amount
+
+
+@pytest.mark.parametrize(("held", "redeem", "sell"), [(5, 67, 335), (4, 134, 268), (3, 201, 201)])
+def test_14_2a_the_certificate_is_the_option_when_the_pool_has_no_three_shares(held, redeem, sell):
+    s = table(
+        f"""
+        N&E 134 0,{held}*,2,{8 - held} cash=0 trains=2F at=B13 par=54
+        """,
+        tiles=TILES,
+    )
+    s.cash = [500] * 4
+    operating(s, "N&E", "train")
+    company = s.companies["N&E"]
+    company.trains = []
+    merging = share_merge.Merging("N&E", "", "refinance", 1, 134, [])
+    share_merge.begin(s, merging)
+    settle(s)
+    m = s.operating.merging
+    assert (m.holder, m.redeem, m.sell, m.parts) == (1, redeem, sell, 3)
+    assert company.shares[1] == 3
+    events = play(s, Option("sell"))
+    assert of_kind(events, OptionSold)[0].amount == sell
+    assert s.cash[1] == 500 + sell
+    assert company.shares[1] == 0
+
+
+def test_14_6_most_shares_direct_ties_go_to_the_initiator():
+    s = table(
+        """
+        N&E 90 4*,4,0,0 treasury=2 cash=500 trains=2F at=B13
+        WStI 90 4*,4,0,0 treasury=2 cash=500 trains=2F at=B5,B13
+        """,
+        tiles=TILES,
+    )
+    operating(s, "N&E", "merge")
+    events = play(s, Merge("WStI", "N&E"))
+    events += decide(s, "redeem")
+    assert s.companies["N&E"].shares[:2] == [4, 4]
+    assert s.companies["N&E"].director == 0
+    assert of_kind(events, DirectorChanged)[-1].seat == 0
+
+
+def test_14_6_nobody_with_three_shares_means_receivership():
+    """62-38: the director is asked once; after that rule 20 goes on with the turn."""
+    s = table("N&E 100 4*,2,1,0 cash=0 at=B13 par=100", tiles=TILES)
+    operating(s, "N&E", "train")
+    settle(s)
+    assert RaiseMoney("refinance") in legal(s)
+    play(s, RaiseMoney("refinance"))
+    decide(s, "redeem")
+    company = s.companies["N&E"]
+    assert company.director == POOL
+    assert company.shares == [2, 1, 1, 0]
+    assert len(company.trains) == 1
+    assert company.cash == 900
+
+
+def test_14_3_refinancing_halves_the_market_price_though_it_has_no_train():
+    s = table("N&E 62 5*,0,0,0 treasury=5 cash=0 at=B13 par=62", tiles=TILES)
+    operating(s, "N&E", "train")
+    s.companies["N&E"].treasury, s.companies["N&E"].pool = 1, 4
+    play(s, RaiseMoney("refinance"))
+    assert (s.operating.merging.redeem, s.operating.merging.sell) == (31, 31)
+
+
+def test_62_40_41_a_company_without_train_after_a_merger_must_find_one():
+    s = table(
+        """
+        N&E 90 5*,0,0,0 treasury=0 cash=20 at=B13 par=90
+        WStI 54 5*,0,0,0 cash=0 at=B5,B13
+        """,
+        tiles=TILES,
+    )
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    decide(s, "sell")
+    s.round.step = "train"
+    assert {type(action).__name__ for action in legal(s)} == {"RaiseMoney"}

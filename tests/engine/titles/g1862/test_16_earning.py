@@ -1,0 +1,236 @@
+"""16, 17 and 18: dividends, Hudson, warranties, trains and their limits, forced purchases."""
+
+import pytest
+
+from engine.titles.g1862 import turn
+from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, Pass, RaiseMoney
+from engine.titles.g1862.events import DividendPaid, LnerAnnounced, TrainsRusted, WentBankrupt
+from engine.titles.g1862.state import Train
+from engine.titles.g1862.steps import dividend, running
+from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, refused, settle, table
+
+
+def earned(price, revenue, text="5*,2,0,0 treasury=2", cash=100, options=None, **fields):
+    """N&E has run and must say what becomes of the revenue."""
+    s = table(f"N&E {price} {text} cash={cash} trains=2F at=B13", options=options, **fields)
+    operating(s, "N&E", "dividend").operating.revenue = revenue
+    return s
+
+
+def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool():
+    s = earned(100, 190, cash=0)
+    event = of_kind(play(s, Dividend("pay")), DividendPaid)[0]
+    assert event.paid[:2] == (95, 38)
+    assert event.treasury == 38
+
+
+@pytest.mark.parametrize(
+    ("price", "paid", "after"),
+    [(74, 70, 74), (74, 74, 82), (74, 140, 82), (74, 148, 90), (74, 222, 100), (74, 290, 100), (74, 296, 110),
+     (74, 0, 68), (7, 0, 0), (950, 950, 1000), (900, 900, 1000)],
+)  # fmt: skip
+def test_16_2_price_after(price, paid, after):
+    s = table(f"N&E {price} 5*,0,0,0")
+    assert dividend.price_after(s.companies["N&E"], paid) == after
+
+
+def test_16_3_hudson_tops_up_to_the_price():
+    """62-31b: price 82, revenue 60: 30 from the treasury, 90 declared, one step right."""
+    s = earned(82, 60)
+    assert Dividend("hudson") in legal(s)
+    event = of_kind(play(s, Dividend("hudson")), DividendPaid)[0]
+    assert (event.revenue, event.added) == (90, 30)
+    assert s.companies["N&E"].price == 90
+    assert "cannot top" in refused(earned(82, 60, cash=29), Dividend("hudson")).sentence
+    assert Dividend("hudson") not in legal(earned(82, 90))
+
+
+def test_16_3_differences_40_revenue_of_ten():
+    assert Dividend("hudson") in legal(earned(54, 10))
+    assert Dividend("hudson") not in legal(earned(54, 10, options={"profile": "18xx.games"}))
+
+
+def test_23_3_no_hudson_for_new_players():
+    assert Dividend("hudson") not in legal(earned(82, 60, options={"new_players": "on"}))
+
+
+def test_6_5_operating_puts_the_marker_under_the_others():
+    s = earned(74, 70)
+    s.companies["WStI"].cell = s.companies["N&E"].cell
+    s.companies["WStI"].stamp = 50
+    s.clock = 60
+    play(s, Dividend("pay"))
+    assert s.companies["N&E"].stamp > 50
+    s = earned(74, 70, options={"profile": "18xx.games"})
+    stamp = s.companies["N&E"].stamp
+    play(s, Dividend("pay"))
+    assert s.companies["N&E"].stamp == stamp, "there only when the price changes"
+
+
+def test_16_4_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last():
+    """62-24: permanent trains may have them too."""
+    s = earned(74, 80, phase="C", depot={"A": 0, "B": 0, "C": 2, "D": 3, "E": 3, "F": 2, "G": 1, "H": -1})
+    s.companies["N&E"].trains = [Train("A-0", "1F", 1), Train("B-0", "2F", 2), Train("E-0", "6F", 3)]
+    events = play(s, Dividend("pay"))
+    assert [train.name for train in s.companies["N&E"].trains] == ["2F*", "6F**"]
+    assert of_kind(events, TrainsRusted)[0].trains == ("1F",)
+
+
+def buyer(text, step="train", **fields):
+    return operating(table(text, **fields), "N&E", step)
+
+
+def test_17_1_the_face_is_chosen_at_the_bank_and_the_band_in_order():
+    s = buyer("N&E 90 5*,0,0,0 cash=100 at=B13")
+    assert legal(s, BuyTrain) == [BuyTrain(face, "bank") for face in ("1F", "2E", "2L")]
+    assert "sells 1F, 2E, 2L" in refused(s, BuyTrain("2F", "bank")).sentence
+    assert "must buy" in refused(s, Pass()).sentence
+    play(s, BuyTrain("2E", "bank"))
+    assert s.companies["N&E"].trains == [Train("A-0", "2E", 1)]
+    assert s.depot["A"] == 6
+
+
+def test_17_5_warranties_at_fifty_three_in_all():
+    """62-25: train and warranties beyond the treasury are refused."""
+    s = buyer("N&E 90 5*,0,0,0 cash=180 at=B13")
+    assert BuyTrain("1F", "bank", 1) in legal(s)
+    assert "costs £200" in refused(s, BuyTrain("1F", "bank", 2)).sentence
+    s.companies["N&E"].cash = 900
+    assert "2 extra" in refused(s, BuyTrain("1F", "bank", 3)).sentence
+    play(s, BuyTrain("1F", "bank", 2))
+    assert s.companies["N&E"].trains[0].name == "1F***"
+    assert s.companies["N&E"].cash == 900 - 200
+
+
+def test_17_1_trains_of_companies_cost_their_face_then_half_and_need_consent():
+    """62-23: warranties do not change the price, and go with the train."""
+    s = buyer("N&E 90 5*,0,0,0 cash=500 trains=2E at=B13\nWStI 90 0,5*,0,0 trains=1F*,2F at=B5", phase="B")
+    s.depot["A"] = 0
+    play(s, BuyTrain("1F*", "WStI"))
+    assert turn.actors(s) == (1, 0)
+    play(s, Answer("decline"), seat=1)
+    assert s.companies["N&E"].cash == 500
+    play(s, BuyTrain("1F*", "WStI"), seat=0)
+    play(s, Answer("accept"), seat=1)
+    assert (s.companies["N&E"].cash, s.companies["WStI"].cash) == (450, 50)
+    assert s.companies["N&E"].trains[-1].name == "1F*"
+    play(s, BuyTrain("2F", "WStI"), seat=0)
+    play(s, Answer("accept"), seat=1)
+    assert s.companies["WStI"].cash == 250
+
+
+def test_17_1_receivership_never_sells():
+    s = buyer("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,2,2,0 trains=2F at=B5")
+    assert "receivership" in refused(s, BuyTrain("2F", "WStI")).sentence
+
+
+@pytest.mark.parametrize(
+    ("phase", "band", "owns", "may"),
+    [
+        ("C", "C", "2/3E,2/3E,3E", {"freight", "local"}),
+        ("D", "D", "2/3E,2/3E,3E", {"freight", "local"}),
+        ("F", "F", "4E,4/5E,5F", {"freight", "local"}),
+        ("F", "F", "4E,4/5E,4/5L,7F,7F", {"local"}),
+        ("G", "H", "4/5E,7F,7F,5/6L", set()),
+    ],
+)
+def test_17_3_limits(phase, band, owns, may):
+    """62-22: by type, then in all; more may be owned, none is discarded."""
+    s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase)
+    s.depot = {name: 0 if name < band else 2 for name in s.depot}
+    found = {running.FACES[action.train].kind for action in legal(s, BuyTrain)}
+    assert found == may
+
+
+@pytest.mark.parametrize(("phase", "most"), [("A", 4), ("E", 3), ("H", 2)])
+def test_23_1_limits_of_the_simple_game(phase, most):
+    owns = ",".join(["2E"] * (most - 1))
+    s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase, options={"trains": "simple_express"})
+    assert legal(s, BuyTrain)
+    s.companies["N&E"].trains.append(Train("X-9", "2E"))
+    assert legal(s, BuyTrain) == []
+    assert {action.train for action in legal(buyer("N&E 90 5*,0,0,0 cash=100 at=B13",
+            options={"trains": "simple_express"}), BuyTrain)} == {"2E"}  # fmt: skip
+
+
+def test_17_4_the_first_of_a_band_begins_its_phase_and_rusts_what_has_no_warranty():
+    s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=1F*,1F,2F at=B5", phase="B")
+    s.depot["A"] = s.depot["B"] = 0
+    play(s, BuyTrain("3E", "bank"))
+    assert s.phase == "C"
+    assert [train.name for train in s.companies["WStI"].trains] == ["1F*", "2F"]
+
+
+def test_17_3_over_the_limit_in_phase_g_nothing_is_discarded():
+    s = buyer("N&E 90 5*,0,0,0 cash=2000 trains=4E,4/5E,7F,7F at=B13", phase="F")
+    s.depot = {name: 0 if name < "G" else 1 for name in s.depot}
+    play(s, BuyTrain("5/6L", "bank"))
+    assert sorted(train.name for train in s.companies["N&E"].trains) == ["4/5E", "5/6L", "7F", "7F"]
+    assert s.operating.step != "train"
+
+
+@pytest.mark.parametrize(("options", "band", "face"), [({}, "H", "6E"), ({"shorter": "on"}, "E", "4/5E")])
+def test_22_2_23_2_the_train_that_brings_the_lner(options, band, face):
+    s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=4E at=B5", options=options,
+              phase=chr(ord(band) - 1))  # fmt: skip
+    s.depot = {name: 0 if name < band else 2 for name in s.depot}
+    events = play(s, BuyTrain(face, "bank"))
+    assert of_kind(events, LnerAnnounced)
+    assert s.lner_due
+    survives = [train.name for train in s.companies["WStI"].trains]
+    assert survives == (["4E"] if options else []), "D trains rust with G, never in the shorter game"
+
+
+def test_18_2_a_treasury_shares_as_few_as_suffice_and_the_price_falls():
+    s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=10 at=B13 par=54")
+    play(s, RaiseMoney("treasury"))
+    company = s.companies["N&E"]
+    assert (company.treasury, company.pool, company.cash) == (3, 2, 110)
+    assert company.price == 44, "two spaces, as a sale of the director"
+    assert legal(s, Pass) == []
+    play(s, BuyTrain("2E", "bank"))
+    assert company.cash == 10
+
+
+def test_18_2_the_money_raised_is_for_the_bank():
+    s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=60 at=B13\nWStI 90 0,5*,0,0 trains=1F at=B5")
+    play(s, RaiseMoney("treasury"))
+    assert "must be bought from the bank" in refused(s, BuyTrain("1F", "WStI")).sentence
+
+
+def test_18_2_b_refinancing_brings_ten_times_par():
+    s = buyer("N&E 50 10*,0,0,0 cash=0 at=B13 par=54")
+    assert legal(s, RaiseMoney) == [RaiseMoney("refinance")]
+    play(s, RaiseMoney("refinance"))
+    decide(s, "redeem")
+    company = s.companies["N&E"]
+    assert (company.shares[0], company.pool, company.cash, company.price) == (5, 5, 540, 50)
+    assert "must buy" in refused(s, Pass()).sentence
+
+
+def test_18_2_a_train_of_the_same_director_comes_first():
+    s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B")
+    s.depot["A"] = 0
+    assert legal(s) == [BuyTrain("1F", "WStI")]
+    assert "buy that" in refused(s, RaiseMoney("treasury")).sentence
+    s.companies["WStI"].director = 1
+    s.companies["WStI"].shares = [0, 5, 0, 0]
+    assert RaiseMoney("treasury") in legal(s)
+
+
+def test_19_1_no_way_to_a_train_is_bankruptcy():
+    s = buyer("N&E 50 5*,0,0,0 cash=0 at=B13 par=54\nWStI 90 0,5*,0,0 at=B5", phase="F")
+    s.depot = {name: 0 if name < "G" else 1 for name in s.depot}
+    events = settle(s)
+    assert of_kind(events, WentBankrupt)[0].paid == (125, 0, 0, 0), "half of the price: it has no train"
+    again = s.companies["N&E"]
+    assert (again.started, again.markers, again.cash, again.ipo) == (False, [], 0, 10)
+    assert s.cash[0] == 1125
+
+
+def test_19_1_passing_by_another_directors_train_is_bankruptcy():
+    s = buyer("N&E 50 5*,0,0,0 cash=400 at=B13 par=20\nWStI 90 0,5*,0,0 trains=4E at=B5", phase="G")
+    s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
+    s.companies["N&E"].par = 10
+    assert legal(s) == [BuyTrain("4E", "WStI"), Pass()]
+    assert of_kind(play(s, Pass()), WentBankrupt)

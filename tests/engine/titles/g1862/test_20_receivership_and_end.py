@@ -1,0 +1,149 @@
+"""20, 21 and 22: companies without a director, redeeming, the LNER and the three endings."""
+
+import pytest
+
+from engine.titles.g1862 import lner, turn, worth
+from engine.titles.g1862.actions import Merge, Pass, Redeem
+from engine.titles.g1862.events import GameEnded, LnerFormed, TrainBought, TrainsRan, WentBankrupt
+from engine.titles.g1862.state import Train
+from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
+
+TWO = "N&E 90 2,2,2,0 {} at=B13 permits={}\nWStI 54 0,5*,0,0 trains=2F at=B5"
+
+
+def unled(words, permits="express", tiles="", **fields):
+    return operating(table(TWO.format(words, permits), tiles=tiles, **fields), "N&E", "merge")
+
+
+def test_20_1_it_runs_keeps_and_buys_by_itself():
+    s = unled("cash=150 trains=2E", tiles="B13:57:0")
+    s.companies["N&E"].london = "B15"
+    events = settle(s)
+    assert of_kind(events, TrainsRan)[0].revenue == 120
+    company = s.companies["N&E"]
+    assert [train.name for train in company.trains] == ["2E", "2E*"]
+    assert company.cash == 150 + 120 - 100
+    assert company.price < 90
+    assert s.operating.code == "WStI"
+
+
+@pytest.mark.parametrize(
+    ("permits", "owns", "face"),
+    [
+        ("freight", "", "1F"),
+        ("freight,local", "", "1F"),
+        ("local,express", "", "2E"),
+        ("express,local", "2E,2E,2E", "2L"),
+    ],
+)
+def test_20_1_one_train_the_first_permitted_of_express_freight_local_with_room(permits, owns, face):
+    s = unled("cash=300" + (f" trains={owns}" if owns else ""), permits)
+    events = settle(s)
+    assert [event.train.rstrip("*") for event in of_kind(events, TrainBought)] == [face]
+
+
+def test_20_1_no_train_and_no_money_is_bankruptcy_without_refinancing():
+    s = unled("cash=99 treasury=1")
+    assert of_kind(settle(s), WentBankrupt)
+
+
+def test_20_1_who_acts_for_it():
+    s = table("N&E 90 2,1,2,0")
+    s.priority = 1
+    assert turn.acting(s, s.companies["N&E"]) == 2
+
+
+def test_21_1_one_share_from_the_pool_into_the_treasury():
+    s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E at=B13\nWStI 54 0,5*,0,0 at=B5"), "N&E", "redeem")
+    play(s, Redeem())
+    company = s.companies["N&E"]
+    assert (company.treasury, company.pool, company.cash) == (1, 4, 110)
+    assert s.operating.step != "redeem"
+    s = operating(table("N&E 90 5*,0,0,0 cash=89 trains=2E at=B13"), "N&E", "redeem")
+    assert "costs £90" in refused(s, Redeem()).sentence
+
+
+def test_23_3_new_players_redeem_nothing():
+    s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E", options={"new_players": "on"}), "N&E", "redeem")
+    assert "not redeemed" in refused(s, Redeem()).sentence
+
+
+def finish(number, rounds, **fields):
+    """Let the last company of a round end its turn."""
+    s = table("N&E 90 5*,0,0,0 trains=2F at=B13", **fields)
+    operating(s, "N&E", "end", rounds=rounds).operating.number = number
+    return s, settle(s)
+
+
+def test_22_1_the_top_ends_the_game_with_the_round():
+    s, events = finish(1, 3, topped=True)
+    assert s.over == "stock_market"
+    assert of_kind(events, GameEnded)
+
+
+def test_22_1_an_empty_bank_ends_it_with_the_set():
+    assert finish(1, 3, broken=True)[0].name == "OR 1.2"
+    assert finish(3, 3, broken=True)[0].over == "bank"
+
+
+def test_22_1_exactly_nothing_is_not_yet_empty():
+    s = stock(table("N&E 90 2,5*,0,0 trains=2F"))
+    s.cash[3] += s.bank - 180
+    play(s, legal(s)[2])
+    assert s.bank == 0
+    assert not s.broken
+
+
+def test_22_2_the_lner_forms_at_the_end_of_the_set():
+    """62-32, 62-33."""
+    s, events = finish(3, 3, lner_due=True)
+    assert of_kind(events, LnerFormed)[0].limit == 5
+    assert s.name == "SR 2"
+    assert s.companies["WStI"].gone
+    assert s.limit == 5
+
+
+def test_22_3_the_bank_wins_over_the_lner():
+    """62-34."""
+    s, events = finish(3, 3, lner_due=True, broken=True)
+    assert s.over == "bank"
+    assert not of_kind(events, LnerFormed)
+
+
+def test_22_2_what_lies_in_the_ipo_goes_to_the_pool():
+    s = table("N&E 90 5*,0,0,0 ipo=3 chartered trains=2F")
+    lner.form(s, lambda _: None)
+    assert (s.companies["N&E"].ipo, s.companies["N&E"].pool) == (0, 5)
+
+
+def test_22_2_in_the_last_rounds_no_building_no_markers_no_mergers():
+    s = table("N&E 90 5*,0,0,0 trains=4/5E unplaced=2 cash=900 at=B13\nWStI 54 5*,0,0,0 trains=2F at=B5,B13", lner=True,
+              tiles="B13:57:0", phase="H")  # fmt: skip
+    s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
+    operating(s, "N&E", "merge")
+    assert "After the LNER" in refused(s, Merge("WStI", "N&E")).sentence
+    settle(s)
+    assert s.operating.step in ("run", "dividend", "train")
+
+
+def test_22_2_three_last_rounds_then_the_end():
+    s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13", lner=True, phase="H"))
+    play(s, Pass(), Pass(), Pass(), Pass())
+    assert s.over == "lner" or s.operating.rounds == 3
+    assert finish(3, 3, lner=True)[0].over == "lner"
+
+
+@pytest.mark.parametrize(("options", "value"), [({}, 3 * 47 + 47), ({"profile": "18xx.games"}, 142 + 47)])
+def test_22_4_shares_count_at_what_a_sale_would_bring(options, value):
+    """Differences 7: 18xx.games halves the director's certificate as one."""
+    s = table("N&E 95 4*,0,0,0", options=options)
+    assert worth.holding(s, s.companies["N&E"], 0) == value
+    s.companies["N&E"].trains = [Train("A-0", "2E")]
+    assert worth.holding(s, s.companies["N&E"], 0) == 380
+
+
+def test_a_standstill_ends_the_game():
+    """No company, no money to start one: rounds would follow rounds for ever."""
+    s = stock(table(cash=[100, 100, 100, 100]))
+    settle(s)
+    assert s.over == "standstill"

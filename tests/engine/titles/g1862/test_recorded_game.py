@@ -1,0 +1,89 @@
+"""The recorded game of 18xx.games, equal in every state and every best run; what the site allows, we allow."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.interop.exchange import Imported, import_log
+from engine.interop.trace import Traced, Wanted, trace
+from engine.titles.g1862 import worth
+from engine.titles.g1862.events import RunCorrected
+from tests.engine.titles.g1862.running import SHARED
+
+ORACLE = SHARED / "oracle" / "1862"
+
+
+@cache
+def imported() -> Imported:
+    path = ORACLE / "game-46925.json"
+    if not path.exists():
+        pytest.skip("../shared/oracle is not here")
+    return import_log(path.read_bytes())
+
+
+@cache
+def played() -> tuple[Traced, ...]:
+    return tuple(trace(imported(), Wanted(options=True)))
+
+
+def oracle(name: str) -> Iterator[dict[str, Any]]:
+    with gzip.open(ORACLE / f"{name}-46925.jsonl.gz", "rt") as lines:
+        yield from map(json.loads, lines)
+
+
+def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site():
+    theirs = [line for line in oracle("states") if line["kind"] == "action"]
+    assert len(theirs) == len(played())
+    for want, got in zip(theirs, played(), strict=True):
+        assert got.after is not None
+        assert got.index == want["index"]
+        assert got.after["round"] == want["round"]
+        assert got.after["phase"] == want["phase"]
+        assert got.after["bank"] == want["bank_cash"]
+        assert got.after["order"] == want["operating_order"]
+        for player, held in want["players"].items():
+            ours = got.after["players"][player]
+            assert ours["cash"] == held["cash"]
+            assert ours["shares"] == {code: share["percent"] for code, share in held["shares"].items()}
+        for code, company in want["corporations"].items():
+            if company["ipoed"]:
+                ours = got.after["companies"][code]
+                assert ours["cash"] == company["cash"]
+                assert ours["price"] == company["share_price"]
+                assert ours["trains"] == sorted(company["trains"])
+                assert ours["tokens"] == sorted([[t["hex"], t["city"]] for t in company["tokens"]], key=str)
+                assert ours["director"] == (company["director"] if company["director"] != "market" else None)
+
+
+def test_the_result_is_the_recorded_one():
+    state = played()[-1].state
+    result = worth.result(state)
+    assert result is not None
+    assert result.reason == "lner"
+    assert {imported().ids[score.seat]: score.total for score in result.scores} == imported().recorded
+
+
+def test_differences_3_recorded_revenue_is_kept_and_eleven_runs_are_told_apart():
+    corrections = [event for line in played() for event in line.events if isinstance(event, RunCorrected)]
+    assert len(corrections) == 11
+    assert {event.our_revenue - event.revenue for event in corrections} <= {20, 30}
+
+
+def test_every_track_and_marker_of_the_site_is_offered():
+    """Small stations apart, whose shapes the site turns its own way."""
+    ours = {line.index: line.before or {} for line in played()}
+    compared = 0
+    for line in oracle("legal"):
+        for offer in line.get("track", ()):
+            if "_" in offer["tile"]:
+                continue
+            for rotation in offer["ok"]:
+                found = ours[line["index"]].get("track")
+                if found is not None:
+                    compared += 1
+                    assert [offer["hex"], offer["tile"], rotation] in found, line["index"]
+    assert compared > 1000
