@@ -9,14 +9,14 @@ import msgspec
 from engine import TITLES, Action, Event, Rng, RuleError, Setup
 from engine.title import Title
 
-MOST, MOST_WITH_OPTION = 1200, 450
+MOST, MOST_WITH_OPTION = 1200, 240
 """Actions after which a walk stops, ended or not."""
 
 
 def setups(title: Title[Any]) -> Iterator[Setup]:
-    """Yield set-ups to walk: each number of seats, and each value of each option that goes alone."""
+    """Yield set-ups to walk: few, some and many seats, and each value of each option that goes alone."""
     low, high = title.seats
-    for seats in range(low, high + 1):
+    for seats in sorted({low, (low + high) // 2, high}):
         yield Setup(title.id, seats, {}, seats)
     for number, option in enumerate(title.options):
         for value, _ in option.values[1:]:
@@ -82,15 +82,28 @@ def of(way: Any) -> Walk:
     return walk(name, setup.seats, tuple(setup.options.items()), setup.seed, sense)
 
 
-def positions(way: Any, every: int = 1) -> Iterator[tuple[Any, int, Action]]:
-    """Yield (state, seat, action) before every n-th action of a walk; the state must not be changed."""
-    game = of(way)
-    title = TITLES[game.setup.title]
+SAMPLES = 30
+
+
+@cache
+def _samples(name: str, setup: bytes, sense: bool) -> list[tuple[Any, int, Action]]:  # noqa: FBT001 - a key
+    game = of((name, msgspec.json.decode(setup, type=Setup), sense))
+    title = TITLES[name]
     state = title.deal(game.setup)
+    every = max(1, len(game.said) // SAMPLES)
+    found = []
     for number, (seat, action) in enumerate(game.said):
         if number % every == game.setup.seed % every:
-            yield state, seat, action
+            found.append((title.clone(state), seat, action))
         title.apply(state, title.check(state, seat, action), lambda _: None)
+    return found
+
+
+def positions(way: Any, count: int) -> Iterator[tuple[Any, int, Action]]:
+    """Yield (state, seat, action) before some actions of a walk, evenly spread; the state must not be changed."""
+    name, setup, sense = way
+    found = _samples(name, msgspec.json.encode(setup), sense)
+    yield from found[:: max(1, len(found) // count)]
 
 
 def refusal(title: Title[Any], state: Any, seat: int, action: Action) -> RuleError | None:
