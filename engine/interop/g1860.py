@@ -6,6 +6,7 @@ already is left out. The next logged action decides.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
 
 from engine.errors import RuleError
 from engine.interop.reading import FORMAT, chosen_options, number, par, player_seat, text, texts
@@ -16,7 +17,7 @@ from engine.titles.g1860 import runs_18xx, turn
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
 from engine.titles.g1860.rules import SITE
 from engine.titles.g1860.state import Company, Operating, State
-from engine.titles.g1860.steps import running, trains
+from engine.titles.g1860.steps import passing, running, trains
 
 Said = tuple[int, Action]
 
@@ -65,9 +66,7 @@ class Reader:
             yield from self._pass(s, raw)
             return
         action = reader(self, s, raw)
-        for _ in range(8):
-            if s.over or self._has_turn(s, raw, type(action)):
-                break
+        while not s.over and not self._has_turn(s, raw, type(action)) and _may_pass(s):
             yield turn.actors(s)[0], a.Pass()
         yield self._seat(s, raw), action
         yield from self._agree(s)
@@ -157,7 +156,10 @@ class Reader:
 
     def _dividend(self, s: State, raw: Raw) -> Action:
         del s
-        return a.Dividend("pay" if text(raw, "kind") == "payout" else "keep")
+        kinds: dict[str, Literal["pay", "keep"]] = {"payout": "pay", "withhold": "keep"}
+        if text(raw, "kind") not in kinds:
+            raise RuleError(f"“{text(raw, 'kind')[:40]}” is no kind of dividend.", FORMAT)
+        return a.Dividend(kinds[text(raw, "kind")])
 
     def _train(self, s: State, raw: Raw) -> Action:
         del s
@@ -171,6 +173,12 @@ class Reader:
         train = text(raw, "train")
         self._owner.pop(train, None)
         return a.Discard(train.rpartition("-")[0])
+
+
+def _may_pass(s: State) -> bool:
+    """Tell whether a pass that the site leaves out may stand here."""
+    seat = turn.actors(s)[0]
+    return a.Pass in turn.kinds(s, seat) and not passing.refused(s, seat)
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
