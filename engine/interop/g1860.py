@@ -16,7 +16,7 @@ from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import runs_18xx, turn
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
 from engine.titles.g1860.rules import SITE
-from engine.titles.g1860.state import Company, Operating, State
+from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import passing, running, trains
 
 Said = tuple[int, Action]
@@ -176,7 +176,9 @@ class Reader:
 
 
 def _may_pass(s: State) -> bool:
-    """Tell whether a pass that the site leaves out may stand here."""
+    """Tell whether a pass that the site leaves out may stand here: after a purchase, or to end a step."""
+    if isinstance(s.round, Auction) or (isinstance(s.round, Stock) and not s.round.bought):
+        return False
     seat = turn.actors(s)[0]
     return a.Pass in turn.kinds(s, seat) and not passing.refused(s, seat)
 
