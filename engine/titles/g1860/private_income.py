@@ -1,7 +1,7 @@
 """What the private companies pay (3.1, 12.9)."""
 
 from engine.titles.g1860.catalogue import PRIVATES
-from engine.titles.g1860.state import State
+from engine.titles.g1860.state import ASIDE, State
 
 
 def private_revenue(s: State, code: str) -> int:
@@ -18,6 +18,6 @@ def private_revenue(s: State, code: str) -> int:
         return 10
     if code == "YHC" and "Newport" in s.companies["FYN"].reached:
         return revenue + 5
-    if code in {"RPSC", "CMH"} and s.privates["FFC"] >= 0:
+    if code in {"RPSC", "CMH"} and s.privates["FFC"] != ASIDE:
         return revenue // 2
     return revenue

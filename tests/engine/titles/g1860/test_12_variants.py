@@ -194,6 +194,13 @@ def test_variable_private_revenue():
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 50), PrivatesPaid(1, 25)]
 
 
+def test_half_the_revenue_for_good():
+    """12.9: Ryde and Cowes stay at half when the Fishbourne Ferry that was bought is closed again."""
+    s = table("cash 0 0\nprivates CMH 1 RPSC 1 FFC 0\nIOW 5* | at 82 | 9cc | 2+1", options=VARIABLE, phase="6")
+    play(s, ClosePrivate("FFC"))
+    assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(1, 25)]
+
+
 def test_variable_privates_are_neither_sold_nor_exchanged():
     """12.9: they may be closed, free, on the owner's turn: no revenue, no certificate, face value at the end."""
     s = table("cash 900 0\nprivates RPSC 0\nIOW 4* 5 | at 82 | 2+1", options=VARIABLE)
