@@ -42,8 +42,9 @@ def history(log: Sequence[Said]) -> tuple[list[int], list[list[int]]]:
     for position, entry in enumerate(log):
         action = entry.action
         if isinstance(action, Undo):
-            undone.append(line[action.to :])
-            line = line[: action.to]
+            keep = max(0, action.to)  # a log from outside may hold any number
+            undone.append(line[keep:])
+            line = line[:keep]
         elif isinstance(action, Redo):
             if undone:
                 line = [*line, *undone.pop()]

@@ -21,6 +21,8 @@ def test_moves_are_in_force():
 def test_an_undo_keeps_only_so_many():
     assert in_force(said("play", "play", "play", 1)) == [0]
     assert in_force(said("play", "play", 0)) == []
+    assert in_force(said("play", "play", -1)) == [], "never counted from the end"
+    assert in_force(said("play", "play", 9)) == [0, 1]
 
 
 def test_a_redo_brings_back_the_last_undo():
