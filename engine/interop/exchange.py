@@ -8,7 +8,7 @@ import msgspec
 from engine import codec
 from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.game import Game, title_of
-from engine.interop import g1860, g1860_write, g1862
+from engine.interop import g1860, g1860_write, g1862, g1862_write
 from engine.interop.site import SILENT, SiteFile, in_force, read_site, seed_of
 from engine.log import Said
 from engine.record import Record
@@ -16,7 +16,7 @@ from engine.title import Setup
 
 TITLES: Mapping[str, ModuleType] = {"1860": g1860, "1862": g1862}
 """The titles that 18xx.games has too, each with what reads its actions."""
-WRITERS: Mapping[str, ModuleType] = {"1860": g1860_write}
+WRITERS: Mapping[str, ModuleType] = {"1860": g1860_write, "1862": g1862_write}
 """And with what writes them."""
 
 

@@ -8,7 +8,7 @@ already is left out. The next logged action decides.
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
-from engine.interop.reading import FORMAT, amount, chosen_options, number, par, player_seat, text, texts
+from engine.interop.reading import FORMAT, amount, chosen_options, number, player_seat, text, texts
 from engine.interop.site import Raw, Settings
 from engine.interop.tiles_1862 import Tiles
 from engine.record import Action
@@ -47,6 +47,8 @@ class Reader:
         self._seats = seats
         self._tiles = Tiles()
         self._in_pool: set[str] = set()
+        self._bought: set[str] = set()
+        self._redeemed: set[str] = set()
         self._partner = ""
         self._turn: tuple[str, int, str] = ("", -1, "")
         self._acquired = True
@@ -64,7 +66,7 @@ class Reader:
         if reader is None:
             raise RuleError(f"“{kind[:40]}” is no action of 1862.", FORMAT)
         if kind == "pass":
-            yield from self._pass(s, raw)
+            yield from self._own_pass(s, raw) if "step" in raw or "raise" in raw else self._pass(s, raw)
             return
         self._note_turn(s, raw)
         action = reader(self, s, raw)
@@ -77,6 +79,17 @@ class Reader:
         if s.over:
             return
         yield self._seat(s, raw, type(action)), action
+        offer = s.round.offer if isinstance(s.round, Operating) else None
+        if offer is not None:
+            yield offer.decider, a.Answer("accept")  # the site does not ask (differences 20, 21)
+
+    def _own_pass(self, s: State, raw: Raw) -> Iterator[Said]:
+        """Yield a pass of a game we exported, which tells the step that it ends, or how money is raised."""
+        seat, step = next(iter(turn.actors(s)), 0), raw.get("step")
+        if raw.get("raise") == "treasury":
+            yield seat, a.RaiseMoney("treasury")
+        elif isinstance(s.round, Operating) and s.round.code == raw.get("entity") and s.round.step == step:
+            yield seat, a.Pass()
 
     def _go_on(self, s: State) -> Said:
         """Return what we need to come to the next step: a pass, or a run that the site left out."""
@@ -92,7 +105,8 @@ class Reader:
         own_turn = isinstance(r, Operating) and r.merging is None and not r.removing
         if own_turn and raw.get("entity_type") != "player" and s.operating.code != raw.get("entity"):
             return False
-        return kind in turn.kinds(s, self._seat(s, raw, kind))
+        seat = self._seat(s, raw, kind)
+        return seat in turn.actors(s) and kind in turn.kinds(s, seat)
 
     def _seat(self, s: State, raw: Raw, kind: type[Action]) -> int:
         """Return the seat that acts: the player, or who acts for the company."""
@@ -153,20 +167,39 @@ class Reader:
 
     def _par(self, s: State, raw: Raw) -> Action:
         company = _company(s, text(raw, "corporation"))
-        self._in_pool -= {f"{company.code}_{number}" for number in range(8)}
-        return a.Start(company.code, par(raw))
+        for known in (self._in_pool, self._bought, self._redeemed):
+            known -= {f"{company.code}_{number}" for number in range(8)}
+        return a.Start(company.code, int(text(raw, "share_price").split(",")[0]))
 
     def _buy(self, s: State, raw: Raw) -> Action:
         share = texts(raw, "shares")[0]
         company = _company(s, share.rpartition("_")[0])
-        in_pool = share in self._in_pool
-        self._in_pool.discard(share)
+        source = raw.get("source")
+        if source not in buying.SOURCES:  # they stand in games that we exported
+            source = self._source(company, share)
+        for known in (self._in_pool, self._bought, self._redeemed):
+            known.discard(share)
         if raw.get("entity_type") != "player":
+            self._redeemed.add(share)
             return a.Redeem()
+        self._bought.add(share)
+        return a.BuyShare(company.code, source)
+
+    def _source(self, company: Company, share: str) -> buying.Source:
+        """Return where a share lies; the site tells by the share alone, which moves in mergers.
+
+        One that was bought before has come back to the pool by a merger; one
+        never seen is where all began: the IPO, or the treasury without a charter.
+        """
         places = [source for source in buying.SOURCES if buying.lying(company, source) > 0]
-        if len(places) > 1:
-            places = [source for source in places if (source == "pool") == in_pool]
-        return a.BuyShare(company.code, places[0] if places else "pool")
+        guess: buying.Source = "pool" if company.chartered else "treasury"
+        if share in self._redeemed:
+            guess = "treasury"
+        elif share in self._in_pool or share in self._bought:
+            guess = "pool"
+        elif "ipo" in places:
+            guess = "ipo"
+        return guess if guess in places or not places else places[0]
 
     def _sell(self, s: State, raw: Raw) -> Action:
         del s
@@ -206,7 +239,8 @@ class Reader:
         plan = raw.get("plan")
         routes = raw.get("routes")
         if isinstance(plan, str):
-            return a.Run(plan)  # a game we exported: the plan as it was kept
+            recorded = raw.get("recorded")  # a game we exported: the plan as it was kept
+            return a.Run(plan, tuple(recorded) if isinstance(recorded, list) else ())
         if not isinstance(routes, list):
             raise RuleError("The action has no routes.", FORMAT)
         company = _company(s, text(raw, "entity"))

@@ -7,6 +7,7 @@ from importlib.resources import files
 import msgspec
 
 from engine.errors import RuleError
+from engine.rails.hexes import SIDES
 from engine.record import Action, Rule
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation, LayTile
@@ -24,6 +25,25 @@ def variants() -> Mapping[str, tuple[int, ...]]:
     """Return the lines with a small station of each shape of the site that has one."""
     data = files("engine.titles.g1862") / "data" / "site.toml"
     return msgspec.toml.decode(data.read_bytes(), type=_Site).variants
+
+
+def shape(known: str, rotation: int) -> tuple[str, int]:
+    """Return the site's name and rotation of a tile as it lies here, small stations on it.
+
+    A shape of the site may have to lie turned, where that looks the same.
+    """
+    name = geography.plain_name(known)
+    built = set(geography.stations(known, rotation))
+    if name == known:
+        return name, rotation
+    shown = set(geography.lines(name, rotation))
+    for turn in sorted(SIDES, key=lambda turn: turn != rotation):
+        lines = geography.lines(name, turn)
+        if set(lines) == shown:
+            for variant, numbers in variants().items():
+                if variant.partition("_")[0] == name and {lines[number] for number in numbers} == built:
+                    return variant, turn
+    raise AssertionError(known)
 
 
 class Tiles:

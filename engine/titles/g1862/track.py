@@ -97,7 +97,7 @@ def lays(survey: Survey) -> Iterator[fitting.Fit]:
         return
     for coord in board.map.hexes:
         for fit in fitting.fits(board, coord):
-            if fit.colour in survey.builder.colours and left(board, fit.plain) > 0 and connected(survey, fit):
+            if fit.colour in survey.builder.colours and connected(survey, fit) and left(board, fit.plain) > 0:
                 yield fit
 
 

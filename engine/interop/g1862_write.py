@@ -1,0 +1,270 @@
+"""Games of 1862 for 18xx.games: our actions in its words, with its ids for tiles, shares and trains.
+
+Passes for steps that nobody was asked about here (a merger without partner)
+are not written; the site sends its own.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.errors import UnreadableLogError
+from engine.interop.tiles_1862 import shape
+from engine.record import Action
+from engine.titles.g1862 import actions as a
+from engine.titles.g1862 import geography, run_plan, runs_18xx, track
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET
+from engine.titles.g1862.rounds import Operating, Stock
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, IPO, POOL, State
+from engine.titles.g1862.steps import merging, running, selling, trains
+from engine.titles.g1862.steps import track as track_step
+
+Written = dict[str, object]
+TREASURY = -3
+SHARES = range(8)
+_LONDON_CITY = {"B15": 3, "D15": 4}
+_RULES = (
+    ("length", "short", "short_length"),
+    ("length", "long", "long_length"),
+    ("eight_markers", "on", "eight_tokens"),
+)
+
+
+def optional_rules(options: Mapping[str, str]) -> list[str]:
+    """Return the site's optional rules for our lobby options; some of ours it does not have."""
+    return [rule for name, value, rule in _RULES if options.get(name) == value]
+
+
+class Writer:
+    """Writes the actions of one game in order; remembers the ids it has given out.
+
+    Args:
+        ids: the players' ids, by seat.
+    """
+
+    def __init__(self, ids: tuple[int, ...]) -> None:
+        self._ids = ids
+        self._tiles: dict[str, str] = {}
+        self._at = {code: dict.fromkeys(SHARES, IPO) for code in CHARTERS}
+
+    def write(self, s: State, seat: int, action: Action) -> Written | None:
+        """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
+
+        Raises:
+            UnreadableLogError: the site has no such action.
+        """
+        self._settle(s)
+        writer = _WRITERS.get(type(action))
+        if writer is None:
+            raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
+        written = writer(self, s, seat, action)
+        if written is None or "entity" in written:
+            return written
+        r = s.round
+        return {**written, **(corporation(r.code) if isinstance(r, Operating) else self.player(seat))}
+
+    def player(self, seat: int) -> Written:
+        """Return a player as the one who acts."""
+        return {"entity": self._ids[seat], "entity_type": "player"}
+
+    def _settle(self, s: State) -> None:
+        """Move certificates to where the state says they lie: the director's, then singles, lowest first."""
+        for code, company in s.companies.items():
+            at = self._at[code]
+            at[0] = company.director
+            wanted = Counter({IPO: company.ipo, POOL: company.pool, TREASURY: company.treasury})
+            wanted.update(dict(enumerate(company.shares)))
+            wanted[company.director] -= DIRECTOR_SHARES
+            wanted.subtract(owner for number, owner in at.items() if number)
+            for number in SHARES[1:]:
+                if wanted[at[number]] < 0:
+                    wanted[at[number]] += 1
+                    at[number] = next(owner for owner, missing in wanted.items() if missing > 0)
+                    wanted[at[number]] -= 1
+
+    def share(self, company: str, owner: int) -> str:
+        """Return the id of the next single of the IPO, the treasury or the pool."""
+        return f"{company}_{min(number for number, at in self._at[company].items() if at == owner and number)}"
+
+    def sold(self, company: str, seat: int, count: int) -> list[str]:
+        """Return the ids of certificates that are sold; the director's comes last."""
+        singles = [number for number, at in self._at[company].items() if at == seat and number]
+        names = [f"{company}_{number}" for number in singles[:count]]
+        return names if count <= len(singles) else [*names, f"{company}_0"]
+
+    def tile(self, s: State, hex_: str, name: str) -> str:
+        """Return the id of a free copy of a tile, and remember where it lies."""
+        taken = {tile for there, tile in self._tiles.items() if there != hex_}
+        copies = (f"{name}-{number}" for number in range(sum(s.board.map.manifest.counts.values())))
+        self._tiles[hex_] = next(copy for copy in copies if copy not in taken)
+        return self._tiles[hex_]
+
+    def city(self, hex_: str) -> str:
+        """Return the id of a city: its tile's, or its hex's where that is printed."""
+        if hex_ in _LONDON_CITY:
+            return f"{hex_}-0-{_LONDON_CITY[hex_]}"
+        return f"{self._tiles.get(hex_, f'{hex_}-0')}-0"
+
+
+def corporation(code: str) -> Written:
+    """Return a company as the one that acts."""
+    return {"entity": code, "entity_type": "corporation"}
+
+
+def _pass(w: Writer, s: State, seat: int, action: a.Pass) -> Written:
+    """Return a pass; which step it ends is told in a field of our own."""
+    del w, seat, action
+    r = s.round
+    return {"type": "pass", "step": r.step} if isinstance(r, Operating) else {"type": "pass"}
+
+
+def _start(w: Writer, s: State, seat: int, action: a.Start) -> Written:
+    del w, s, seat
+    price = f"{action.price},0,{MARKET.prices.index(action.price)}"
+    return {"type": "par", "corporation": action.company, "share_price": price}
+
+
+def _buy(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
+    del s, seat
+    owner = {"ipo": IPO, "pool": POOL, "treasury": TREASURY}[action.source]
+    shares = [w.share(action.company, owner)]
+    return {"type": "buy_shares", "shares": shares, "percent": 10, "source": action.source}
+
+
+def _redeem(w: Writer, s: State, seat: int, action: a.Redeem) -> Written:
+    del seat, action
+    return {"type": "buy_shares", "shares": [w.share(s.operating.code, POOL)], "percent": 10}
+
+
+def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
+    plan = selling.check(s, seat, action)
+    shares = w.sold(action.company, seat, action.count)
+    written: Written = {"type": "sell_shares", "shares": shares, "percent": 10 * action.count}
+    return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
+
+
+def _tile(w: Writer, s: State, seat: int, action: a.LayTile) -> Written:
+    fit = track_step.check(s, seat, action).fit
+    name, rotation = shape(fit.tile, fit.rotation)
+    return {"type": "lay_tile", "hex": action.hex, "tile": w.tile(s, action.hex, name), "rotation": rotation}
+
+
+def _station(w: Writer, s: State, seat: int, action: a.AddStation) -> Written:
+    del seat
+    line = (min(action.a, action.b), max(action.a, action.b))
+    name, rotation = shape(*track.with_station(s.board, action.hex, line).laid[action.hex])
+    return {"type": "lay_tile", "hex": action.hex, "tile": w.tile(s, action.hex, name), "rotation": rotation}
+
+
+def _token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkLondon) -> Written:
+    del seat
+    hex_ = action.hex if isinstance(action, a.PlaceMarker) else action.place
+    return {"type": "place_token", "city": w.city(hex_), "slot": 0, "tokener": s.operating.code}
+
+
+def _remove(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Written:
+    del seat
+    code = s.operating.removing
+    hex_ = s.companies[code].london if action.hex == geography.LONDON else action.hex
+    return {"type": "remove_token", "city": w.city(hex_), "slot": 0, **corporation(code)}
+
+
+def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
+    del w, seat
+    company = s.companies[s.operating.code]
+    now = running.current(s)
+    written: Written = {"type": "run_routes", "extra_revenue": 0, "plan": action.plan}
+    if action.recorded:
+        written |= {"recorded": list(action.recorded)}
+    if action.plan == running.NONE:
+        return {**written, "routes": [], "subsidy": 0}
+    ids: dict[str, list[str]] = {}
+    for train in company.trains:
+        ids.setdefault(train.face, []).append(train.id)
+    outcome = running.check(s, company.director, action)
+    runs = outcome.plan.runs if outcome.plan else run_plan.read_plan(now, action.plan)
+    return {**written, "routes": runs_18xx.write_routes(now, runs, ids), "subsidy": outcome.subsidy}
+
+
+def _dividend(w: Writer, s: State, seat: int, action: a.Dividend) -> Written:
+    del w, s, seat
+    return {"type": "dividend", "kind": {"pay": "payout", "keep": "withhold", "hudson": "hudson"}[action.kind]}
+
+
+def _train(w: Writer, s: State, seat: int, action: a.BuyTrain) -> Written | None:
+    """Return a purchase; one that must be agreed to is written when it is (``_answer``)."""
+    del w
+    plan = trains.check(s, seat, action)
+    if plan.asks >= 0:
+        return None
+    written: Written = {"type": "buy_train", "train": plan.train.id, "price": plan.price}
+    if plan.seller != trains.BANK:
+        return written
+    free = BANDS[FACES[action.train].band].warranties
+    return {**written, "variant": action.train + "*" * free, "warranties": action.warranties}
+
+
+def _merge(w: Writer, s: State, seat: int, action: a.Merge) -> Written | None:
+    """Return a merger with the choice of the survivor; one that must be agreed to is written when it is."""
+    del w
+    return None if merging.check(s, seat, action).asks >= 0 else _merger(s.operating.code, action)
+
+
+def _merger(code: str, action: a.Merge) -> Written:
+    choice = {"type": "choose", "choice": "first" if action.survivor == code else "last", **corporation(code)}
+    return {"type": "merge", "corporation": action.company, "auto_actions": [choice], **corporation(code)}
+
+
+def _answer(w: Writer, s: State, seat: int, action: a.Answer) -> Written | None:
+    del w, seat
+    offer = s.operating.offer
+    if action.reply != "accept" or offer is None:
+        return None
+    if offer.kind == "merge":
+        return _merger(offer.company, a.Merge(offer.other, offer.survivor))
+    plan = trains.of_company(s, s.companies[offer.company], s.companies[offer.other], offer.train)
+    return {"type": "buy_train", "train": plan.train.id, "price": plan.price}
+
+
+def _option(w: Writer, s: State, seat: int, action: a.Option) -> Written:
+    m = s.operating.merging
+    assert m is not None
+    who = corporation(m.survivor) if m.holder == COMPANY else w.player(seat)
+    return {"type": "choose", "choice": action.choice, **who}
+
+
+def _raise(w: Writer, s: State, seat: int, action: a.RaiseMoney) -> Written:
+    """Return how money is raised; the site sells treasury shares by a pass."""
+    del w, s, seat
+    return {"type": "convert"} if action.how == "refinance" else {"type": "pass", "raise": action.how}
+
+
+def _markers(w: Writer, s: State, seat: int, action: a.Markers) -> Written:
+    assert isinstance(s.round, Stock)
+    return {"type": "choose", "choice": action.count, **w.player(seat)}
+
+
+# One function an action; each takes its own type, which the key names.
+_WRITERS: dict[type[Action], Callable[[Writer, State, int, Any], Written | None]] = {
+    a.Bid: lambda _w, _s, _seat, action: {"type": "bid", "corporation": action.company, "price": action.amount},
+    a.Pass: _pass,
+    a.Start: _start,
+    a.BuyShare: _buy,
+    a.Sell: _sell,
+    a.Markers: _markers,
+    a.LayTile: _tile,
+    a.AddStation: _station,
+    a.LinkLondon: _token,
+    a.PlaceMarker: _token,
+    a.RemoveMarker: _remove,
+    a.Run: _run,
+    a.Dividend: _dividend,
+    a.BuyTrain: _train,
+    a.RaiseMoney: _raise,
+    a.Redeem: _redeem,
+    a.Merge: _merge,
+    a.Answer: _answer,
+    a.Withdraw: lambda *_: None,
+    a.Option: _option,
+    a.EndGame: lambda *_: {"type": "end_game"},
+}

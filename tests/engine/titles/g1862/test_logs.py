@@ -1,0 +1,67 @@
+"""Games that travel: exported and read again they come to the same end; the words of 18xx.games for ours."""
+
+import pytest
+
+from engine.errors import LogError
+from engine.game import Game
+from engine.interop import export_game, import_log
+from engine.interop.tiles_1862 import Tiles, shape, variants
+from engine.log import Said
+from engine.rng import Rng
+from engine.title import Setup
+from engine.titles.g1862 import TITLE, geography
+from engine.titles.g1862.actions import AddStation, LayTile, Run
+from tests.engine.titles.g1862.positions import operating, refused, table
+
+
+def self_played(seats, seed, options):
+    """Play a game to its end."""
+    setup = Setup("1862", seats, options, seed)
+    s, rng, log = TITLE.deal(setup), Rng(seed), []
+    while TITLE.actors(s):
+        seat = TITLE.actors(s)[0]
+        action = TITLE.spell_out(s, seat, TITLE.choose(s, seat, rng))
+        TITLE.apply(s, TITLE.check(s, seat, action), lambda _: None)
+        log.append(Said(seat, action))
+    return Game.replay(setup, log)
+
+
+@pytest.mark.parametrize(
+    ("seats", "seed", "options"),
+    [(3, 1, {}), (2, 2, {"profile": "18xx.games"}), (4, 5, {"trains": "simple_freight", "shorter": "on"})],
+)
+def test_an_exported_game_replays_to_the_same_result(seats, seed, options):
+    game = self_played(seats, seed, options)
+    read = import_log(export_game(game, [f"P{seat}" for seat in range(seats)]))
+    assert read.setup == game.setup
+    assert Game.replay(read.setup, read.log).result() == game.result()
+
+
+def test_every_shape_with_small_stations_has_its_name_on_the_site():
+    for name in geography.counties().manifest:
+        for rotation in range(6):
+            found, turned = shape(name, rotation)
+            assert found == name or found in variants()
+            plain = geography.plain_name(name)
+            assert set(geography.lines(plain, turned)) == set(geography.lines(plain, rotation))
+
+
+def test_a_shape_of_the_site_is_a_lay_or_one_station_more():
+    s = table(tiles="G6:20+0:0")
+    tiles = Tiles()
+    assert tiles.action(s, "G6", "20_2-0", 0) == AddStation("G6", 1, 4)
+    assert tiles.action(s, "D7", "20_1b-1", 2) == LayTile("D7", "20", 2)
+    assert tiles.hex_of("20_1b-1-0") == "D7"
+    assert tiles.hex_of("E2-0-0") == "E2"
+
+
+def test_a_recorded_result_is_kept_only_in_the_profile_of_the_site():
+    s = operating(table("N&E 90 5*,0,0,0 trains=2E at=B13", tiles="B13:57:0"), "N&E", "run")
+    assert "18xx.games" in refused(s, Run("none", (500, 0))).sentence
+
+
+def test_a_log_that_breaks_a_rule_says_where():
+    text = b"""{"title": "1862", "id": 7, "players": [{"id": 1, "name": "A"}, {"id": 2, "name": "B"}],
+    "actions": [{"type": "bid", "entity": 1, "entity_type": "player", "id": 1, "corporation": "LNWR", "price": 0}]}"""
+    with pytest.raises(LogError, match="Action 0"):
+        import_log(text)
