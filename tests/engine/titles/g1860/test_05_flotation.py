@@ -20,8 +20,9 @@ def test_a_company_floats_at_half(line, floats):
 def test_shares_in_the_pool_do_not_count():
     """5.1: half has left the IPO, but the pool does not count; a purchase from it may float."""
     s = table("cash 500 500\nIOW 3* 1 | pool 2 | par 82 | new")
-    assert not s.companies["IOW"].floated
     assert of_kind(play(s, BuyShare("IOW", "pool")), Floated)
+    s = table("cash 500 500\nIOW 2* 1 | pool 2 | par 82 | new")
+    assert not of_kind(play(s, BuyShare("IOW", "ipo")), Floated), "60 % have left the IPO, players hold 40 %"
 
 
 def test_an_exchange_may_float():
