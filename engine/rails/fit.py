@@ -1,10 +1,67 @@
-"""What becomes of the track and stops of a hex when a tile is laid over them."""
+"""Which tiles may follow one another on a hex, and what becomes of its track and stops."""
 
 from collections.abc import Callable, Iterator
 
+from engine.errors import RuleError
+from engine.rails.hexes import SIDE_NAMES, SIDES
+from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import STOP, Stop, Tile
+from engine.record import Rule
+
+COLOURS = ("plain", "yellow", "green", "russet")
+"""The order in which a hex is built up; plain is an empty hex."""
 
 Becomes = Callable[[Stop, Stop], bool]
+
+
+def following(of: Map, spec: HexSpec, before: Tile) -> tuple[str, ...]:
+    """Return the tiles of the colour after the one lying on a hex, by name."""
+    if spec.fixed or before.colour == COLOURS[-1]:
+        return ()
+    return of.manifest.by_colour[COLOURS[COLOURS.index(before.colour) + 1]]
+
+
+def check_colour(spec: HexSpec, before: Tile, tile: Tile, first: Rule, later: Rule) -> None:
+    """Refuse a tile that is not of the colour after the one lying there.
+
+    Args:
+        spec: the hex.
+        before: what lies there now.
+        tile: the tile to lay.
+        first: the rule for the first tile of a hex.
+        later: the rule for upgrades.
+    """
+    if spec.fixed:
+        raise RuleError(f"No tile can be laid on {spec.name or spec.coord}.", first)
+    if before.colour == COLOURS[-1]:
+        raise RuleError(f"{spec.coord} carries a {COLOURS[-1]} tile, the last colour.", later)
+    wanted = COLOURS[COLOURS.index(before.colour) + 1]
+    if tile.colour != wanted:
+        state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
+        raise RuleError(
+            f"{spec.coord} {state} and takes a {wanted} tile next; tile {tile.name} is {tile.colour}.",
+            first if before.colour == "plain" else later,
+        )
+
+
+def check_borders(spec: HexSpec, tile: Tile, rotation: int, beyond: str, rule: Rule) -> None:
+    """Refuse a tile whose track would run where none may.
+
+    Args:
+        spec: the hex.
+        tile: the tile as it would lie.
+        rotation: how it is turned.
+        beyond: what lies across a closed side that is no red border.
+        rule: that forbids it.
+    """
+    for side in SIDES:
+        if tile.sides & ~spec.open & 1 << side:
+            what = "a red border" if side in spec.barriers else beyond
+            raise RuleError(
+                f"Tile {tile.name} with rotation {rotation} does not fit {spec.coord}: its track would run "
+                f"{SIDE_NAMES[side]} into {what}.",
+                rule,
+            )
 
 
 def carried(old: Tile, new: Tile, becomes: Becomes) -> tuple[int, ...] | None:

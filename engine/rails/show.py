@@ -1,6 +1,6 @@
 """Boards, tiles and runs as views: what anyone may draw."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
@@ -10,8 +10,8 @@ from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.reach import Bases
-from engine.rails.tiles import STOP, Tile
-from engine.view import HexView, Leg, Stop, Token, Track
+from engine.rails.tiles import STOP, Manifest, Tile
+from engine.view import HexView, Leg, Panel, Panels, Stop, Token, Track
 
 Mark = Literal["", "new", "can"]
 
@@ -127,6 +127,16 @@ def _stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) 
         )
         for index, stop in enumerate(tile.stops)
     )
+
+
+def tiles_left(manifest: Manifest, left: Callable[[str], int]) -> Panels:
+    """Return every tile with how many of it are left."""
+    panels = tuple(
+        Panel("", f"{name} · {count} left", (tile_hex(manifest[name]),), dim=not count)
+        for name, count in ((name, left(name)) for name in manifest.counts)
+    )
+    words = ", ".join(panel.caption for panel in panels)
+    return Panels("Tiles left", f"Tiles left: {words}."[:1024], panels)
 
 
 def legs(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> tuple[Leg, ...]:

@@ -4,15 +4,12 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import carried, moved
-from engine.rails.hexes import SIDE_NAMES, SIDES
+from engine.rails.fit import carried, check_borders, check_colour, following, moved
+from engine.rails.hexes import SIDES
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Stop, Tile
 from engine.record import Record
 from engine.titles.g1860.book import rule
-
-COLOURS = ("plain", "yellow", "green", "russet")
-"""The order in which a hex is built up; plain is an empty hex."""
 
 _SMALL = ("town", "halt")
 
@@ -52,10 +49,8 @@ def fits(board: Board, coord: str) -> tuple[Fit, ...]:
 def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
     spec = of.hexes[coord]
     before = of.manifest.turned(*lying) if lying else spec.printed
-    if spec.fixed or before.colour == COLOURS[-1]:
-        return ()
     found = []
-    for name in of.manifest.by_colour[COLOURS[COLOURS.index(before.colour) + 1]]:
+    for name in following(of, spec, before):
         for rotation in SIDES:
             try:
                 found.append(_check(of, spec, before, name, rotation))
@@ -82,20 +77,13 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
 def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fit:
     tile = of.manifest.turned(name, rotation)
     coord = spec.coord
-    _check_colour(spec, before, tile)
+    check_colour(spec, before, tile, rule("6.2"), rule("6.6"))
     if tile.letter != spec.letter:
         needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes tiles without a letter only"
         raise RuleError(f"Tile {name} does not fit {coord}, which {needs}.", rule("6.2"))
     if tile.fixed and rotation:
         raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("6.9"))
-    for side in SIDES:
-        if tile.sides & ~spec.open & 1 << side:
-            where = SIDE_NAMES[side]
-            raise RuleError(
-                f"Tile {name} with rotation {rotation} does not fit {coord}: its track would run {where} into "
-                f"{'a red border' if side in spec.barriers else 'sea or land that cannot be built on'}.",
-                rule("6.3"),
-            )
+    check_borders(spec, tile, rotation, "sea or land that cannot be built on", rule("6.3"))
     stops = carried(before, tile, becomes) if _same_stops(before, tile) else None
     if stops is None:
         raise RuleError(_why_not(spec, before, tile), rule("6.2" if before.colour == "plain" else "6.6"))
@@ -103,21 +91,6 @@ def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fi
         coord, name, rotation, stops, spec.side_bits(tile.sides), tile.pieces - moved(before, stops),
         _raised(before, tile, stops),
     )  # fmt: skip
-
-
-def _check_colour(spec: HexSpec, before: Tile, tile: Tile) -> None:
-    """Refuse a tile that is not of the colour after the one lying there."""
-    if spec.fixed:
-        raise RuleError(f"No tile can be laid on {spec.name or spec.coord}.", rule("6.2"))
-    if before.colour == COLOURS[-1]:
-        raise RuleError(f"{spec.coord} carries a russet tile, the last colour.", rule("6.6"))
-    following = COLOURS[COLOURS.index(before.colour) + 1]
-    if tile.colour != following:
-        state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
-        raise RuleError(
-            f"{spec.coord} {state} and takes a {following} tile next; tile {tile.name} is {tile.colour}.",
-            rule("6.2" if before.colour == "plain" else "6.6"),
-        )
 
 
 def _same_stops(before: Tile, tile: Tile) -> bool:

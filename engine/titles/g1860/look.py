@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from engine.errors import RuleError
-from engine.rails.show import board_hexes, tile_hex, worth_now
+from engine.finance import show as finance
+from engine.rails.show import board_hexes, tiles_left, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1860 import sheets
 from engine.titles.g1860.book import rule
@@ -12,7 +13,7 @@ from engine.titles.g1860.catalogue import CHARTERS, MARKET
 from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running
-from engine.view import Board, Cell, Chart, Line, Market, Panel, Panels, Series, View
+from engine.view import Board, Chart, Line, Series, View
 
 _NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 
@@ -92,42 +93,17 @@ def _map(s: State, request: Request) -> View:
 def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
-    standing: dict[int, list[tuple[int, str]]] = {}
-    for company in s.companies.values():
-        if company.cell is not None:
-            standing.setdefault(company.cell, []).append((company.stamp, company.code))
-    pars: dict[int, list[str]] = {}
-    for company in s.companies.values():
-        if company.par is not None:
-            pars.setdefault(company.par, []).append(company.code)
-    cells = tuple(
-        Cell(
-            x=index // 2 + (index % 2) / 2,
-            y=index % 2,
-            price=price,
-            zone=_zone(price),
-            sign=_ZONES[_zone(price)],
-            tokens=tuple(code for _, code in sorted(standing.get(index, ()))),
-            pars=tuple(pars.get(price, ())),
-        )
-        for index, price in enumerate(MARKET.prices)
-    )
-    order = sorted(
-        (company for company in s.companies.values() if company.cell is not None),
-        key=lambda company: (-(company.cell or 0), company.stamp),
-    )
-    words = ", ".join(f"{company.code} {company.price}" for company in order)
-    zones = tuple((zone, sign, _MEANINGS[zone]) for zone, sign in _ZONES.items() if sign)
-    return Market(f"Stock market · {s.name}", f"Share prices: {words or 'none yet'}.", cells, sheets.BRANDS, zones)
+    return finance.market_view(s.name, MARKET.prices, s.companies.values(), _zone, _ZONES, sheets.BRANDS)
 
 
-_ZONES = {"": "", "yellow": "P", "red": "R", "grey": "B", "green": "T"}
-_MEANINGS = {
-    "yellow": "a company may start here",
-    "red": "the first share sold moves no price",
-    "grey": "bankrupt",
-    "green": "the game ends",
+_ZONES = {
+    "": ("", ""),
+    "yellow": ("P", "a company may start here"),
+    "red": ("R", "the first share sold moves no price"),
+    "grey": ("B", "bankrupt"),
+    "green": ("T", "the game ends"),
 }
+"""Sign and meaning of each zone."""
 
 
 def _zone(price: int) -> str:
@@ -143,20 +119,12 @@ def _zone(price: int) -> str:
 
 def _tiles(s: State, request: Request) -> View:
     del request
-    manifest = s.board.map.manifest
-    panels = tuple(
-        Panel("", f"{name} · {s.board.left(name)} left", (tile_hex(manifest[name]),), dim=not s.board.left(name))
-        for name in manifest.counts
-    )
-    left = ", ".join(f"{panel.caption}" for panel in panels)
-    return Panels("Tiles left", f"Tiles left: {left}."[:1024], panels)
+    return tiles_left(s.board.map.manifest, s.board.left)
 
 
 def _chart(s: State, request: Request) -> View:
-    steps = tuple(mark.name for mark in s.marks)
-    series = tuple(Series(request.called(seat), tuple(mark.worth[seat] for mark in s.marks)) for seat in range(s.seats))
-    last = ", ".join(f"{line.name} £{line.values[-1]}" for line in series if line.values)
-    return Chart("Worth over time", f"Worth: {last or 'no round has ended yet'}.", steps, series)
+    names = [request.called(seat) for seat in range(s.seats)]
+    return finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names)
 
 
 def _prices(s: State, request: Request) -> View:

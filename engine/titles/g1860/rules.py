@@ -6,6 +6,7 @@ the step files ask one question in one word and never know an option's name.
 
 from collections.abc import Mapping
 
+from engine import options
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import LobbyOption
@@ -103,10 +104,7 @@ def read_options(given: Mapping[str, str]) -> Rules:
     Raises:
         RuleError: an option or value is unknown, or two of them forbid each other (12.13).
     """
-    chosen = {option.name: option.default for option in OPTIONS}
-    for name, value in given.items():
-        _known(name, value)
-        chosen[name] = value
+    chosen = options.chosen(OPTIONS, given, "1860", rule("12.13"))
     on = {name for name, value in chosen.items() if value == "on"}
     first, original = chosen["edition"] == "first", "original_game" in on
     if (first or original) and given.get("map") == "extended":
@@ -129,13 +127,3 @@ def read_options(given: Mapping[str, str]) -> Rules:
         tie_of_all=chosen["priority_tie"] == "all",
         waiting_block=chosen["waiting_companies"] == "block",
     )
-
-
-def _known(name: str, value: str) -> None:
-    """Refuse an option or a value that does not exist."""
-    option = next((option for option in OPTIONS if option.name == name), None)
-    if option is None:
-        raise RuleError(f"1860 has no option “{name[:40]}”.", rule("12.13"))
-    if value not in {known for known, _ in option.values}:
-        values = ", ".join(known for known, _ in option.values)
-        raise RuleError(f"{option.label} can be {values}, not “{value[:40]}”.", rule("12.13"))

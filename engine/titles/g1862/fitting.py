@@ -4,16 +4,14 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import moved
-from engine.rails.hexes import SIDE_NAMES, SIDES
+from engine.rails.fit import check_borders, check_colour, following, moved
+from engine.rails.hexes import SIDES
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Tile
 from engine.record import Record
 from engine.titles.g1862 import geography
 from engine.titles.g1862.book import rule
 
-COLOURS = ("plain", "yellow", "green", "russet")
-"""The order in which a hex is built up; plain is an empty hex."""
 OWN_RUSSET = {"F11": "Ipswich", "F13": "Harwich"}
 """Hexes with a russet tile of their own (11.2)."""
 
@@ -44,10 +42,8 @@ def fits(board: Board, coord: str) -> tuple[Fit, ...]:
 def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
     spec = of.hexes[coord]
     before = of.manifest.turned(*lying) if lying else spec.printed
-    if spec.fixed or before.colour == COLOURS[-1]:
-        return ()
     found = []
-    for name in of.manifest.by_colour[COLOURS[COLOURS.index(before.colour) + 1]]:
+    for name in following(of, spec, before):
         if name == geography.plain_name(name):
             for rotation in SIDES:
                 try:
@@ -75,16 +71,9 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
 def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rotation: int) -> Fit:
     before = of.manifest.turned(*lying) if lying else spec.printed
     tile = of.manifest.turned(name, rotation)
-    _check_colour(spec, before, tile)
+    check_colour(spec, before, tile, rule("11.2"), rule("11.4"))
     _check_kind(spec, before, tile)
-    for side in SIDES:
-        if tile.sides & ~spec.open & 1 << side:
-            what = "a red border" if side in spec.barriers else "sea without a port, or off the map"
-            raise RuleError(
-                f"Tile {name} with rotation {rotation} does not fit {spec.coord}: its track would run "
-                f"{SIDE_NAMES[side]} into {what}.",
-                rule("11.2"),
-            )
+    check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("11.2"))
     if not _keeps(lying, before, tile, (name, rotation)):
         raise RuleError(f"Tile {name} turned this way does not keep the track on {spec.coord}.", rule("11.4"))
     built = geography.stations(*lying) if lying and not before.has("city") else ()
@@ -100,21 +89,6 @@ def _keeps(lying: tuple[str, int] | None, before: Tile, tile: Tile, new: tuple[s
     if before.has("city"):
         return moved(before, (0,)) <= tile.pieces
     return set(geography.lines(*lying)) <= set(geography.lines(*new))
-
-
-def _check_colour(spec: HexSpec, before: Tile, tile: Tile) -> None:
-    """Refuse a tile that is not of the colour after the one lying there."""
-    if spec.fixed:
-        raise RuleError(f"No tile can be laid on {spec.name or spec.coord}.", rule("11.2"))
-    if before.colour == COLOURS[-1]:
-        raise RuleError(f"{spec.coord} carries a russet tile, the last colour.", rule("11.4"))
-    following = COLOURS[COLOURS.index(before.colour) + 1]
-    if tile.colour != following:
-        state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
-        raise RuleError(
-            f"{spec.coord} {state} and takes a {following} tile next; tile {tile.name} is {tile.colour}.",
-            rule("11.2" if before.colour == "plain" else "11.4"),
-        )
 
 
 def _check_kind(spec: HexSpec, before: Tile, tile: Tile) -> None:

@@ -6,7 +6,8 @@ from types import MappingProxyType
 import msgspec
 
 from engine.errors import RuleError
-from engine.rails.show import board_hexes, tile_hex
+from engine.finance import show as finance
+from engine.rails.show import board_hexes, tiles_left
 from engine.title import Picture, Request
 from engine.titles.g1862 import geography, merger_view, sheets
 from engine.titles.g1862.book import rule
@@ -15,7 +16,7 @@ from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
 from engine.titles.g1862.rounds import Operating
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
-from engine.view import Board, Cell, Chart, HexView, Line, Market, Panel, Panels, Series, Stop, Token, View
+from engine.view import Board, HexView, Line, Stop, Token, View
 
 _NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 LONDON_HEX = "C14"
@@ -109,43 +110,19 @@ def _map(s: State, request: Request) -> View:
 def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
-    standing: dict[int, list[tuple[int, str]]] = {}
-    pars: dict[int, list[str]] = {}
-    for company in s.companies.values():
-        if company.cell is not None:
-            standing.setdefault(company.cell, []).append((company.stamp, company.code))
-        if company.par is not None:
-            pars.setdefault(company.par, []).append(company.code)
-    cells = tuple(
-        Cell(
-            x=index // 2 + (index % 2) / 2,
-            y=index % 2,
-            price=price,
-            zone=_zone(price),
-            sign=_ZONES[_zone(price)],
-            tokens=tuple(code for _, code in sorted(standing.get(index, ()))),
-            pars=tuple(pars.get(price, ())),
-        )
-        for index, price in enumerate(MARKET.prices)
-    )
-    order = sorted(
-        (company for company in s.companies.values() if company.cell is not None),
-        key=lambda company: (-(company.cell or 0), company.stamp),
-    )
-    words = ", ".join(f"{company.code} {company.price}" for company in order)
-    zones = tuple((zone, sign, _MEANINGS[zone]) for zone, sign in _ZONES.items() if sign)
-    return Market(f"Stock market · {s.name}", f"Share prices: {words or 'none yet'}.", cells, sheets.BRANDS, zones)
+    return finance.market_view(s.name, MARKET.prices, s.companies.values(), _zone, _ZONES, sheets.BRANDS)
 
 
-_ZONES = {"": "", "par": "P", "start": "S", "green": "G", "double": "D", "closed": "B", "top": "T"}
-_MEANINGS = {
-    "par": "any company may start here",
-    "start": "a company without a charter may start here",
-    "green": "the first share sold by others than the director is free",
-    "double": "the first two shares sold by others than the director are free",
-    "closed": "bankrupt",
-    "top": "the game ends",
+_ZONES = {
+    "": ("", ""),
+    "par": ("P", "any company may start here"),
+    "start": ("S", "a company without a charter may start here"),
+    "green": ("G", "the first share sold by others than the director is free"),
+    "double": ("D", "the first two shares sold by others than the director are free"),
+    "closed": ("B", "bankrupt"),
+    "top": ("T", "the game ends"),
 }
+"""Sign and meaning of each zone."""
 
 
 def _zone(price: int) -> str:
@@ -160,21 +137,12 @@ def _zone(price: int) -> str:
 
 def _tiles(s: State, request: Request) -> View:
     del request
-    manifest = s.board.map.manifest
-    panels = tuple(
-        Panel("", f"{name} · {left} left", (tile_hex(manifest[name]),), dim=not left)
-        for name in manifest.counts
-        for left in (geography.left(s.board, name),)
-    )
-    words = ", ".join(panel.caption for panel in panels)
-    return Panels("Tiles left", f"Tiles left: {words}."[:1024], panels)
+    return tiles_left(s.board.map.manifest, lambda name: geography.left(s.board, name))
 
 
 def _chart(s: State, request: Request) -> View:
-    steps = tuple(mark.name for mark in s.marks)
-    series = tuple(Series(request.called(seat), tuple(mark.worth[seat] for mark in s.marks)) for seat in range(s.seats))
-    last = ", ".join(f"{line.name} £{line.values[-1]}" for line in series if line.values)
-    return Chart("Worth over time", f"Worth: {last or 'no round has ended yet'}.", steps, series)
+    names = [request.called(seat) for seat in range(s.seats)]
+    return finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names)
 
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {

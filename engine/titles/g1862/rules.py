@@ -6,6 +6,7 @@ the step files ask one question in one word and never know an option's name.
 
 from collections.abc import Mapping
 
+from engine import options
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import LobbyOption
@@ -107,10 +108,7 @@ def read_options(given: Mapping[str, str], seats: int) -> Rules:
     Raises:
         RuleError: an option or value is unknown, or two of them forbid each other (23).
     """
-    chosen = {option.name: option.default for option in OPTIONS}
-    for name, value in given.items():
-        _known(name, value)
-        chosen[name] = value
+    chosen = options.chosen(OPTIONS, given, "1862", rule("23"))
     if chosen["new_players"] == "on" and "trains" not in given:
         chosen["trains"] = "simple_express"
     _agree(given, chosen)
@@ -143,13 +141,3 @@ def _agree(given: Mapping[str, str], chosen: Mapping[str, str]) -> None:
                 raise RuleError(
                     f"18xx.games has no choice of “{option.label}”; play it by the rulebook's profile.", rule("23")
                 )
-
-
-def _known(name: str, value: str) -> None:
-    """Refuse an option or a value that does not exist."""
-    option = next((option for option in OPTIONS if option.name == name), None)
-    if option is None:
-        raise RuleError(f"1862 has no option “{name[:40]}”.", rule("23"))
-    if value not in {known for known, _ in option.values}:
-        values = ", ".join(known for known, _ in option.values)
-        raise RuleError(f"{option.label} can be {values}, not “{value[:40]}”.", rule("23"))

@@ -1,5 +1,6 @@
 """A table's set-up: lobby options, the board, the first position. Rules 1.1 to 1.6."""
 
+from engine import options
 from engine.errors import RuleError
 from engine.rng import Rng
 from engine.title import LobbyOption, Setup, own_file
@@ -57,7 +58,7 @@ def deal(setup: Setup) -> State:
     """
     if not SEATS[0] <= setup.seats <= SEATS[1]:
         raise RuleError(f"Steel Driver is for 3 to 6 players, not {setup.seats}.", SETUP)
-    chosen = _options(setup.options)
+    chosen = options.chosen(OPTIONS, setup.options, "Steel Driver", SETUP)
     state = State(
         board=_board(chosen["board"]),
         choices=Choices(chosen["line"] == "all", chosen["claims"] == "passed", chosen["tie"] == "total"),
@@ -76,20 +77,6 @@ def deal(setup: Setup) -> State:
     state.owner = [-1] * len(state.board.routes)
     rounds.begin(state)
     return state
-
-
-def _options(given: dict[str, str]) -> dict[str, str]:
-    """Return the value of every option; refuse what the lobby does not offer."""
-    chosen = {option.name: option.default for option in OPTIONS}
-    known = {option.name: option for option in OPTIONS}
-    for name, value in given.items():
-        if name not in known:
-            raise RuleError(f"Steel Driver has no option “{name[:24]}”; it has {', '.join(known)}.", SETUP)
-        if not known[name].admits(value):
-            values = ", ".join(each for each, _ in known[name].values)
-            raise RuleError(f"“{value[:24]}” is no value of {name}; there is {values}.", SETUP)
-        chosen[name] = value
-    return chosen
 
 
 def _board(value: str) -> Board:
