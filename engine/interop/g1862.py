@@ -221,7 +221,11 @@ class Reader:
         self._partner = _company(s, text(raw, "corporation")).code
 
     def _tile(self, s: State, raw: Raw) -> Action:
-        return self._tiles.action(s, text(raw, "hex"), text(raw, "tile"), number(raw, "rotation"))
+        action = self._tiles.action(s, text(raw, "hex"), text(raw, "tile"), number(raw, "rotation"))
+        turned = raw.get("turned")  # a game we exported: how it lies here, where stops are told by their number
+        if isinstance(action, a.LayTile) and isinstance(turned, int):
+            return a.LayTile(action.hex, action.tile, turned)
+        return action
 
     def _token(self, s: State, raw: Raw) -> Action:
         del s

@@ -146,7 +146,8 @@ def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
 def _tile(w: Writer, s: State, seat: int, action: a.LayTile) -> Written:
     fit = track_step.check(s, seat, action).fit
     name, rotation = shape(fit.tile, fit.rotation)
-    return {"type": "lay_tile", "hex": action.hex, "tile": w.tile(s, action.hex, name), "rotation": rotation}
+    written: Written = {"type": "lay_tile", "hex": action.hex, "tile": w.tile(s, action.hex, name)}
+    return {**written, "rotation": rotation, "turned": action.rotation}
 
 
 def _station(w: Writer, s: State, seat: int, action: a.AddStation) -> Written:

@@ -34,7 +34,9 @@ def test_an_exported_game_replays_to_the_same_result(seats, seed, options):
     game = self_played(seats, seed, options)
     read = import_log(export_game(game, [f"P{seat}" for seat in range(seats)]))
     assert read.setup == game.setup
-    assert Game.replay(read.setup, read.log).result() == game.result()
+    again = Game.replay(read.setup, read.log)
+    assert again.result() == game.result()
+    assert again.state == game.state
 
 
 def test_every_shape_with_small_stations_has_its_name_on_the_site():
