@@ -13,7 +13,7 @@ from engine.rails.cover_bound import Budget, Market, Search
 from engine.rails.cover_depth import Depth, Kept
 from engine.rails.routes import bit_numbers
 
-_SMALL = 100_000
+_SMALL = 400_000
 _STARTS = 4
 
 

@@ -10,9 +10,9 @@ from engine.rails.walk_search import Walk, find_walk
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.run_chain import chained
-from engine.titles.g1862.run_score import scored, visited
+from engine.titles.g1862.run_score import chain_ends, scored, visited
 from engine.titles.g1862.run_text import RUNNING, Typed, read_text, words_of, write_runs
-from engine.titles.g1862.runs import Plan, Problem, Run, Survey, bits_of
+from engine.titles.g1862.runs import ALONE, Plan, Problem, Run, Survey, bits_of
 
 
 def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
@@ -89,8 +89,26 @@ def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
 
 
 def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[view.Line, ...]:
-    """Return runs as lines on the map, numbered from 1."""
+    """Return runs as lines on the map, numbered from 1; the words tell what the hexes between a chain's ends pay."""
+    survey = Survey(problem)
+    runs = tuple(plan.runs if isinstance(plan, Plan) else plan)
     return tuple(
-        view.Line(run.train, number, legs(problem.board.graph, run.nodes, run.links), words_of(problem, run))
-        for number, run in enumerate(plan.runs if isinstance(plan, Plan) else plan, 1)
+        view.Line(
+            run.train,
+            number,
+            legs(problem.board.graph, run.nodes, run.links),
+            words_of(problem, run) + _crow(survey, runs, number - 1),
+        )
+        for number, run in enumerate(runs, 1)
     )
+
+
+def _crow(survey: Survey, runs: Sequence[Run], number: int) -> str:
+    """Return what the first run of a chain has for the hexes between the chain's ends, in words."""
+    run = runs[number]
+    chain = [one for one in runs if one.chain == run.chain]
+    if run.chain == ALONE or run is not chain[0]:
+        return ""
+    ends = chain_ends(survey, chain)
+    hexes, bonus = survey.hexes_between(*ends), survey.bonus(*ends)
+    return f", of it {hexes} × {bonus // hexes} for hexes between" if bonus else ""

@@ -3,13 +3,13 @@
 from engine.rails.claims import Picks, Settle
 from engine.rails.cover import Prices, Rules, best_cover
 from engine.rails.cover_bound import Budget
-from engine.rails.routes import in_order
+from engine.rails.routes import SearchTooLarge, bit_numbers, in_order
 from engine.record import Record
 from engine.titles.g1862.run_chain import arranged
 from engine.titles.g1862.run_claims import Book, Claims, Way
 from engine.titles.g1862.run_freight import arrangements
 from engine.titles.g1862.run_score import scored
-from engine.titles.g1862.runs import Aim, Plan, Problem, Run
+from engine.titles.g1862.runs import PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run
 
 BUDGET = 300_000
 """Claims tried before the best found has to do; about two seconds."""
@@ -40,7 +40,11 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
     """
     if not problem.runnable or problem.home is None:
         return Best(NOTHING, exact=True, bound=0)
-    return _Search(problem, aim, budget).best(known)
+    search = _Search(problem, aim, budget)
+    try:
+        return search.best(known)
+    except SearchTooLarge:
+        return Best(known, exact=False, bound=search.ceiling)
 
 
 def alternatives(problem: Problem, best: Best, *, budget: int = BUDGET) -> tuple[Best, ...]:
@@ -80,6 +84,18 @@ class _Search:
             bound = max(bound, cover.bound)
         bound = max(bound, value)
         return Best(plan, bound == value, self._pounds(bound) if bound > value else self._pounds(value))
+
+    @property
+    def ceiling(self) -> int:
+        """Pounds that no plan has, whatever its runs: every spot and hex paid, every Freight right across the map."""
+        survey = self.book.survey
+        spots = 0
+        for spot in survey.spot:
+            spots |= spot
+        hexes = len(self.problem.board.map.hexes)
+        freights = sum(face.kind == "freight" for face in self.problem.runnable)
+        revenue = sum(survey.values[spot] for spot in bit_numbers(spots)) + freights * hexes * PORT_HEX_PAYS
+        return {"revenue": revenue, "subsidy": hexes * SUBSIDY, "both": revenue + hexes * SUBSIDY}[self.aim]
 
     def _settle(self, offers: list[Claims]) -> Settle:
         return lambda picks: self.book.hang_together(offers, picks) is not None

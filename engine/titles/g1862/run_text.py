@@ -67,7 +67,7 @@ def write_runs(graph: Graph, runs: Iterable[Run]) -> str:
     text, before = "", ALONE
     for run in runs:
         if text:
-            text += " + " if run.chain not in (ALONE,) and run.chain == before else "; "
+            text += " + " if run.chain == before != ALONE else "; "
         text += f"{run.train} {walk_of(graph, run)}"
         before = run.chain
     return text

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from engine.rails.routes import SearchTooLarge
 from engine.titles.g1862 import runs_18xx
 from engine.titles.g1862.run_check import check_plan
 from engine.titles.g1862.run_plan import lines, read_plan, write_plan
@@ -100,6 +101,19 @@ def test_a_search_cut_short_tells_its_bound_and_goes_on():
     whole = best_plan(problem, known=short.plan)
     assert whole.exact
     assert short.plan.revenue <= whole.plan.revenue <= short.bound
+
+
+def test_too_many_paths(monkeypatch):
+    """With more paths than can be listed, what is known has to do, with a bound that holds."""
+    _, problem = turns()[40]
+    best = best_plan(problem)
+    monkeypatch.setattr("engine.titles.g1862.run_claims.find_paths", lambda *_: raise_too_large())
+    assert best_plan(problem, known=best.plan).plan == best.plan
+    assert best_plan(problem).bound >= best.bound
+
+
+def raise_too_large():
+    raise SearchTooLarge
 
 
 def test_what_is_known_is_kept():

@@ -5,10 +5,13 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from engine.errors import RuleError
+from engine.titles.g1862.run_check import check_plan
 from engine.titles.g1862.run_plan import write_plan
 from engine.titles.g1862.run_search import best_plan
 from engine.titles.g1862.run_text import train_name
 from engine.titles.g1862.runs import SITE, End, Survey
+from engine.titles.g1862.runs_18xx import read_routes
 from tests.engine.titles.g1862.running import SHARED, company, drawn, lay_out, refused, run
 
 ENR = "F3 57/0, F5 790/2, G6 8851/2, G8 14/0, H7 57/1, F9 8851/0, F11 791/1"
@@ -57,6 +60,38 @@ def test_the_table_of_the_enr():
         best = best_plan(problem)
         assert best.exact
         assert best.plan.revenue >= case["total"]
+
+
+def test_the_engine_vectors_of_the_enr():
+    """The same routes as 18xx.games computes them, read in its own form; a chain may be booked on another train."""
+    path = SHARED / "rules" / "1862" / "engine_vectors.json"
+    if not path.exists():
+        pytest.skip("../shared/rules is not here")
+    for name, case in json.loads(path.read_text())["enr"].items():
+        faces = {str(number): route["train"].rstrip("*") for number, route in enumerate(case["trains"])}
+        problem = enr(" ".join(faces.values()), rules=SITE)
+        routes = [{**route, "train": str(number)} for number, route in enumerate(case["trains"])]
+        runs = read_routes(problem, routes, faces)
+        if "error" in case:
+            with pytest.raises(RuleError, match="ends at the small station"):
+                check_plan(problem, runs)
+            continue
+        plan = check_plan(problem, runs)
+        assert (plan.revenue, plan.subsidy) == (case["revenue_total"], case["subsidy"]), name
+
+
+def test_the_example_of_the_lh():
+    """7.8.4: a Local, a Freight and an Express of the L&H earn 130 + 300 + 210 in phase C, and 40 of subsidy."""
+    board = drawn(
+        "C4 city 50: B5 D3; D3 town 20: C4 E2; E2 city 30: D3 D1 E4; E4 city 30: E2;"
+        "B5 city 30: A4 C4 B7; B7 city 20: B5 B9; B9 city 60: B7 A10"
+    )
+    problem = company(board, "C4 B9", "3L 5F 4E", level="CD")
+    plan = run(problem, "3L C4-D3-E2-E4; 5F A4-B5-C4-D3-E2-D1; 4E A10-B9-B7-B5")
+    assert ([one.revenue for one in plan.runs], plan.revenue, plan.subsidy) == ([130, 300, 210], 640, 40)
+    best = best_plan(problem)
+    assert best.exact
+    assert best.plan.revenue >= 640
 
 
 # --- 10.1, 15.1: one run ---------------------------------------------------------------------

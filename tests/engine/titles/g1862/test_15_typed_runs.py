@@ -89,3 +89,11 @@ def test_lines_on_the_map():
     line = lines(here, run(here, "F1-F3-F5"))[0]
     assert (line.label, line.number, line.words) == ("3E", 1, "F1.1–F3–F5 = 140")
     assert [leg.coord for leg in line.legs] == ["F1", "F3", "F3", "F5"]
+
+
+def test_the_hexes_between_are_told():
+    """The first run of a chain tells what the hexes between its ends pay."""
+    here = problem("1F 2F")
+    words = [line.words for line in lines(here, run(here, "1F F1-F3 + 2F F3-F5"))]
+    assert words == ["F1.1–F3 = 110, of it 1 × 30 for hexes between", "F3–F5 = 40"]
+    assert run(here, " + ".join(words)) == run(here, "1F F1-F3 + 2F F3-F5")
