@@ -76,7 +76,8 @@ class Poster:
         if self._unsure_to is None:
             self._unsure_to = max((letter.id for letter in due), default=0)
         now, waits = time.monotonic(), [REST]
-        for game, batch in groupby(sorted(due, key=lambda letter: letter.game), key=lambda letter: letter.game):
+        due.sort(key=lambda letter: (letter.game, letter.id))  # as they were first owed: a turn before its pictures
+        for game, batch in groupby(due, key=lambda letter: letter.game):
             if game in self._busy:
                 continue
             free = self._held_up.get(game, 0.0)
