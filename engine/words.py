@@ -91,7 +91,7 @@ def understand(kinds: Sequence[type[Action]], verb: str, words: Mapping[str, str
             return action
     refusal = WordingError(f"This game has no “{verb[:40]}”.")
     for kind in kinds:
-        if kind.verb == verb:
+        if verb and kind.verb == verb:  # an action without a verb is the table's, never typed
             try:
                 return read(kind, given)
             except WordingError as error:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import TITLES
 from engine.words import WordingError, completions, parameters, read, spoken, understand
 from tests.support.toy import Answer, Bid, Offer, Pass
 
@@ -53,6 +54,13 @@ def test_an_unknown_verb_is_told(verb):
     with pytest.raises(WordingError, match="has no") as error:
         understand(KINDS, verb, {}, LEGAL)
     assert len(str(error.value)) < 100
+
+
+def test_what_has_no_verb_cannot_be_typed():
+    """The end by agreement is the table's to decide; nobody says it by saying nothing."""
+    for title in TITLES.values():
+        with pytest.raises(WordingError):
+            understand(title.actions, "", {}, [])
 
 
 def test_completions_go_with_what_is_given():
