@@ -103,9 +103,14 @@ class Poster:
     async def _serve(self, game: int, batch: list[Letter]) -> None:
         """Send the posts of one table in order; stop at the first that fails."""
         async with self._room:
-            for letter in batch:
-                if not await self._send(letter):
-                    return
+            try:
+                for letter in batch:
+                    if not await self._send(letter):
+                        return
+            except Exception as error:  # noqa: BLE001 - the store, most likely; the other tables go on
+                log.error("posts of a table", game=game, exc_info=error)
+                self._held_up[game] = time.monotonic() + REST
+                return
         self._held_up.pop(game, None)
 
     async def _send(self, owed: Letter) -> bool:
