@@ -107,7 +107,7 @@ class Poster:
                 for letter in batch:
                     if not await self._send(letter):
                         return
-            except Exception as error:  # noqa: BLE001 - the store, most likely; the other tables go on
+            except Exception as error:  # the store, most likely; the other tables go on
                 log.error("posts of a table", game=game, exc_info=error)
                 self._held_up[game] = time.monotonic() + REST
                 return
