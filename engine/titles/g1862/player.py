@@ -27,6 +27,9 @@ from engine.titles.g1862.rounds import Operating, Parliament, Stock
 from engine.titles.g1862.state import TO_FLOAT, Company, State
 from engine.titles.g1862.steps import bidding, running, trains
 
+HIGH = 300
+"""A price from which on every dividend is paid: the top is in sight."""
+
 
 def choose(s: State, seat: int, rng: Rng) -> Action:
     """Return a legal action for a seat; the same seed plays the same game."""
@@ -45,8 +48,9 @@ def _parliament(s: State, r: Parliament, seat: int, rng: Rng) -> Action:
         starts = [move for move in moves if isinstance(move, Start)]
         if starts:
             safe = [move for move in starts if TO_FLOAT * move.price <= s.cash[seat]]
-            return rng.choice(safe or starts[:1])
-        return moves[-1] if len(moves) == 1 else next(move for move in moves if isinstance(move, BuyShare))
+            return rng.choice((safe if rng.below(6) else starts) or starts[:1])
+        more = [move for move in moves if isinstance(move, BuyShare)]
+        return more[0] if more and rng.below(6) else Pass()
     if r.lot:
         bid = Bid(r.lot, r.high + bidding.STEP)
         keen = bid.amount <= 10 + rng.below(60) and _can_float(s, seat, bid.amount)
@@ -124,7 +128,7 @@ def _worth_it(s: State, company: Company, move: Merge) -> bool:
     other = s.companies[move.company]
     price = mergers.new_price(company, other)
     poor = not company.trains or not other.trains
-    return poor or 2 * price >= 3 * max(company.price, other.price)
+    return poor or 10 * price >= 11 * max(company.price, other.price)
 
 
 def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:
@@ -163,7 +167,7 @@ def _pay(s: State, rng: Rng, moves: list[Action]) -> Action:
     if Dividend("hudson") in moves and rng.below(2):
         return Dividend("hudson")
     price = trains.band_for_sale(s).price
-    close = company.cash < price <= company.cash + r.revenue
+    close = company.price < HIGH and company.cash < price <= company.cash + r.revenue
     return Dividend("keep" if close and len(company.trains) < 2 and rng.below(2) else "pay")
 
 
