@@ -156,6 +156,8 @@ def _with(part: Search, held: int, kept: Kept, gone: set[int]) -> int:
     alone = whole((None,) * len(rest))
     if base > part.value and market.settle(alone):
         part.keep(base, alone)
+    if not rest:
+        return part.value
     below = Market(rest, worth, prices, lambda picks: market.settle(whole(picks)), market.anchor | kept.meets)
     search = Search(below, part.value - base, part.budget)
     search.narrow(1)

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import engine.rails.cover
 from engine.rails.claims import Claim, Offer, Pick, Picks
 from engine.rails.cover import Prices, Rules, best_cover
 from engine.rails.cover_bound import Budget
@@ -70,9 +72,12 @@ def by_spots(given: Sequence[Claim]) -> Offer:
     twins=st.booleans(),
     worth=st.lists(st.integers(1, 9), min_size=SPOTS, max_size=SPOTS),
     odd=st.booleans(),
+    small=st.sampled_from((0, 4, 1000)),
 )
-def test_as_good_as_trying_all(*, kinds: list[list[Claim]], twins: bool, worth: list[int], odd: bool) -> None:
-    """The value is that of the best plan that is allowed, and it is proven."""
+def test_as_good_as_trying_all(
+    *, kinds: list[list[Claim]], twins: bool, worth: list[int], odd: bool, small: int
+) -> None:
+    """The value is that of the best plan that is allowed, and it is proven, however the search is divided."""
     offers = [by_spots(kind) for kind in kinds]
     offers = [offers[0], *offers] if twins else offers
 
@@ -82,7 +87,9 @@ def test_as_good_as_trying_all(*, kinds: list[list[Claim]], twins: bool, worth: 
         return not clash and hang_together(meets_of(offers, picks), HOME)
 
     best = max(value(offers, worth, picks) for picks in all_plans(offers) if settle(picks))
-    cover = best_cover(offers, Rules(HOME, settle), Prices(worth), 0, Budget(100_000))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine.rails.cover, "_SMALL", small)
+        cover = best_cover(offers, Rules(HOME, settle), Prices(worth), 0, Budget(100_000))
     assert (cover.value, cover.bound) == (best, best)
     if best:
         assert settle(cover.picks)
