@@ -1,7 +1,7 @@
 """Who directs a company, and when the certificate changes hands (4.12, 4.13, 7.8)."""
 
+from engine.finance.events import DirectorChanged, ReceivershipBegan
 from engine.title import Tell
-from engine.titles.g1860.events import DirectorChanged, ReceivershipBegan
 from engine.titles.g1860.state import POOL, Company, State
 
 

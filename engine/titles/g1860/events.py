@@ -3,12 +3,6 @@
 from engine.record import Event
 
 
-class RoundBegun(Event, frozen=True):
-    """A round began: ``AR 1``, ``SR 2``, ``OR 2.1``."""
-
-    name: str
-
-
 class BidMade(Event, frozen=True):
     """A player bid in the auction."""
 
@@ -16,23 +10,11 @@ class BidMade(Event, frozen=True):
     amount: int
 
 
-class Passed(Event, frozen=True):
-    """A player passed."""
-
-    seat: int
-
-
 class AuctionWon(Event, frozen=True):
     """A player won the right to choose a lot."""
 
     seat: int
     amount: int
-
-
-class PriorityGiven(Event, frozen=True):
-    """A player got the priority deal card."""
-
-    seat: int
 
 
 class PrivateBought(Event, frozen=True):
@@ -72,45 +54,6 @@ class CompanyStarted(Event, frozen=True):
     company: str
     par: int
     price: int
-
-
-class ShareBought(Event, frozen=True):
-    """A player bought one share."""
-
-    seat: int
-    company: str
-    source: str
-    price: int
-
-
-class SharesSold(Event, frozen=True):
-    """A player sold shares for ``each`` pounds apiece."""
-
-    seat: int
-    company: str
-    count: int
-    each: int
-
-
-class DirectorChanged(Event, frozen=True):
-    """A company got another director."""
-
-    company: str
-    seat: int
-
-
-class ReceivershipBegan(Event, frozen=True):
-    """The director's certificate went to the bank pool."""
-
-    company: str
-
-
-class PriceMoved(Event, frozen=True):
-    """A share price moved on the market."""
-
-    company: str
-    before: int
-    after: int
 
 
 class LayerOpened(Event, frozen=True):
@@ -156,12 +99,6 @@ class PrivatesPaid(Event, frozen=True):
 
     seat: int
     amount: int
-
-
-class TurnBegan(Event, frozen=True):
-    """A company began its turn."""
-
-    company: str
 
 
 class TrainsRan(Event, frozen=True):
@@ -282,19 +219,3 @@ class CompanyClosed(Event, frozen=True):
 
     company: str
     revenue: int
-
-
-class BankBroke(Event, frozen=True):
-    """The bank ran out of money for players."""
-
-
-class TopReached(Event, frozen=True):
-    """A share price reached the top of the market."""
-
-    company: str
-
-
-class GameEnded(Event, frozen=True):
-    """The game ended: bank, stock_market, nationalization, manually_ended or standstill."""
-
-    reason: str

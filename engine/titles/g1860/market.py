@@ -1,8 +1,8 @@
 """Share prices: where a marker lies and how it moves (4.8, 4.10, 6.28-6.30)."""
 
+from engine.finance.events import BankBroke, PriceMoved, TopReached
 from engine.title import Tell
 from engine.titles.g1860.catalogue import MARKET
-from engine.titles.g1860.events import BankBroke, PriceMoved, TopReached
 from engine.titles.g1860.state import Company, State
 
 TOP = len(MARKET.prices) - 1

@@ -1,15 +1,9 @@
 """The course of the operating rounds: whose turn, which step, what happens by itself (6, 7.7, 9, 10.1)."""
 
+from engine.finance.events import GameEnded, RoundBegun, TurnBegan
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, flotation, market, southern, stock_round, worth
-from engine.titles.g1860.events import (
-    GameEnded,
-    InsolvencyBegan,
-    InsolvencyEnded,
-    PrivatesPaid,
-    RoundBegun,
-    TurnBegan,
-)
+from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
 from engine.titles.g1860.private_income import private_revenue
 from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import base, dividend, running, track, trains

@@ -1,13 +1,9 @@
 """Facts of 1860 in words, for the log and the line of result."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
+from engine.finance.events import WORDS, BankBroke, GameEnded, Names, TopReached, Words
 from engine.record import Event
 from engine.titles.g1860 import events as e
 from engine.titles.g1860.catalogue import PRIVATES
-
-Names = Sequence[str]
 
 
 def say(event: Event, names: Names) -> str:
@@ -51,23 +47,8 @@ def _base(event: e.BasePlaced, _: Names) -> str:
     return f"{event.company} builds a base on {event.hex}" + (f" for {event.cost}cc." if event.cost else ".")
 
 
-def _moved(event: e.PriceMoved, _: Names) -> str:
-    way = "rises" if event.after > event.before else "falls"
-    return f"{event.company} {way} from {event.before} to {event.after}."
-
-
 def _started(event: e.CompanyStarted, names: Names) -> str:
     return f"{names[event.seat]} starts {event.company} at {event.par} for £{event.price}."
-
-
-def _share(event: e.ShareBought, names: Names) -> str:
-    source = "the IPO" if event.source == "ipo" else "the pool"
-    return f"{names[event.seat]} buys 10 % {event.company} from {source} for £{event.price}."
-
-
-def _sold(event: e.SharesSold, names: Names) -> str:
-    total = event.count * event.each
-    return f"{names[event.seat]} sells {event.count * 10} % {event.company} for £{total} (£{event.each} a share)."
 
 
 def _offered(event: e.TrainOffered, names: Names) -> str:
@@ -88,12 +69,10 @@ REASONS = {
 }
 
 # One function a fact; each takes its own type of event, which the key names.
-_WORDS: dict[type[Event], Callable[[Any, Names], str]] = {
-    e.RoundBegun: lambda event, _: f"{event.name} begins.",
+_WORDS: dict[type[Event], Words] = {
+    **WORDS,
     e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount}.",
-    e.Passed: lambda event, names: f"{names[event.seat]} passes.",
     e.AuctionWon: lambda event, names: f"{names[event.seat]} wins the auction for £{event.amount}.",
-    e.PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
     e.PrivateBought: lambda event, names: (
         f"{names[event.seat]} buys the {PRIVATES[event.private].name} for £{event.price}."
     ),
@@ -103,18 +82,12 @@ _WORDS: dict[type[Event], Callable[[Any, Names], str]] = {
     e.PrivateExchanged: lambda event, names: f"{names[event.seat]} swaps {event.private} for 10 % {event.company}.",
     e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
     e.CompanyStarted: _started,
-    e.ShareBought: _share,
-    e.SharesSold: _sold,
-    e.DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
-    e.ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
-    e.PriceMoved: _moved,
     e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started.",
     e.Floated: lambda event, _: f"{event.company} floats with {event.capital}cc.",
     e.BasePlaced: _base,
     e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
     e.TileLaid: _tile,
     e.PrivatesPaid: lambda event, names: f"{names[event.seat]} gets £{event.amount} from private companies.",
-    e.TurnBegan: lambda event, _: f"{event.company} operates.",
     e.TrainsRan: _ran,
     e.BonusEarned: lambda event, _: f"{event.company} reaches {event.destination}: {event.amount}cc.",
     e.DividendPaid: _dividend,
@@ -132,7 +105,7 @@ _WORDS: dict[type[Event], Callable[[Any, Names], str]] = {
     e.TrackStopped: lambda *_: "No more track, bases or halts.",
     e.Nationalised: lambda *_: "The railways are nationalised: British Rail.",
     e.CompanyClosed: lambda event, _: f"British Rail closes {event.company} (it earned £{event.revenue}).",
-    e.BankBroke: lambda *_: "The bank has run out of money.",
-    e.TopReached: lambda event, _: f"{event.company} has reached the top of the market.",
-    e.GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
+    BankBroke: lambda *_: "The bank has run out of money.",
+    TopReached: lambda event, _: f"{event.company} has reached the top of the market.",
+    GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
 }

@@ -1,9 +1,10 @@
 """The course of the auction and of the stock rounds (2.7, 2.8, 4.1, 4.2, 9.3)."""
 
+from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.title import Tell
 from engine.titles.g1860 import southern, track, worth
 from engine.titles.g1860.catalogue import MARKET
-from engine.titles.g1860.events import GameEnded, Passed, PriorityGiven, RoundBegun, TrackStopped
+from engine.titles.g1860.events import TrackStopped
 from engine.titles.g1860.private_income import private_revenue
 from engine.titles.g1860.state import Operating, State, phase_kind
 from engine.titles.g1860.steps import bidding, buying, choosing, dealing, exchanging, private_trading, selling, starting

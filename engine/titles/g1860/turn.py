@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.errors import RuleError
+from engine.finance.events import GameEnded
 from engine.record import Action, Record
 from engine.title import Tell
 from engine.titles.g1860 import operating_round, stock_round
@@ -29,7 +30,6 @@ from engine.titles.g1860.actions import (
     Withdraw,
 )
 from engine.titles.g1860.book import rule
-from engine.titles.g1860.events import GameEnded
 from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import (
     base,

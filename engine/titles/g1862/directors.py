@@ -1,7 +1,7 @@
 """Who directs a company, and when the certificate changes hands (7)."""
 
+from engine.finance.events import DirectorChanged, ReceivershipBegan
 from engine.title import Tell
-from engine.titles.g1862.events import DirectorChanged, ReceivershipBegan
 from engine.titles.g1862.state import DIRECTOR_SHARES, POOL, Company, State
 
 

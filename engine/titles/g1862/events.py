@@ -3,18 +3,6 @@
 from engine.record import Event
 
 
-class RoundBegun(Event, frozen=True):
-    """A round began: ``PR 1``, ``SR 2``, ``OR 2.1``."""
-
-    name: str
-
-
-class Passed(Event, frozen=True):
-    """A player passed."""
-
-    seat: int
-
-
 class BidMade(Event, frozen=True):
     """A player proposed a company, or raised the bid for it."""
 
@@ -40,37 +28,6 @@ class CompanyStarted(Event, frozen=True):
     cost: int
 
 
-class ShareBought(Event, frozen=True):
-    """A player bought a share."""
-
-    seat: int
-    company: str
-    source: str
-    price: int
-
-
-class SharesSold(Event, frozen=True):
-    """A player sold shares to the pool."""
-
-    seat: int
-    company: str
-    count: int
-    each: int
-
-
-class DirectorChanged(Event, frozen=True):
-    """A player became director."""
-
-    company: str
-    seat: int
-
-
-class ReceivershipBegan(Event, frozen=True):
-    """A company has no director any more."""
-
-    company: str
-
-
 class CompanyFloated(Event, frozen=True):
     """A company floated."""
 
@@ -84,30 +41,6 @@ class MarkersBought(Event, frozen=True):
     company: str
     count: int
     cost: int
-
-
-class PriorityGiven(Event, frozen=True):
-    """A player got the priority deal."""
-
-    seat: int
-
-
-class PriceMoved(Event, frozen=True):
-    """A share price moved."""
-
-    company: str
-    before: int
-    after: int
-
-
-class TopReached(Event, frozen=True):
-    """A price reached the top of the market."""
-
-    company: str
-
-
-class BankBroke(Event, frozen=True):
-    """The bank ran out of money."""
 
 
 class CharterFailed(Event, frozen=True):
@@ -131,12 +64,6 @@ class DebtLapsed(Event, frozen=True):
 
     seat: int
     amount: int
-
-
-class TurnBegan(Event, frozen=True):
-    """A company began its turn."""
-
-    company: str
 
 
 class HomePlaced(Event, frozen=True):
@@ -381,9 +308,3 @@ class ShareRedeemed(Event, frozen=True):
 
     company: str
     price: int
-
-
-class GameEnded(Event, frozen=True):
-    """The game ended."""
-
-    reason: str

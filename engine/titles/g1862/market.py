@@ -1,8 +1,8 @@
 """Share prices: where a marker lies and how it moves (6)."""
 
+from engine.finance.events import BankBroke, PriceMoved, TopReached
 from engine.title import Tell
 from engine.titles.g1862.catalogue import MARKET
-from engine.titles.g1862.events import BankBroke, PriceMoved, TopReached
 from engine.titles.g1862.state import Company, State
 
 TOP = len(MARKET.prices) - 1

@@ -1,8 +1,9 @@
 """Chartered companies that did not float: the fine, and the way back to the IPO (4)."""
 
+from engine.finance.events import SharesSold
 from engine.title import Tell
 from engine.titles.g1862 import market
-from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, SharesSold
+from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
 from engine.titles.g1862.rounds import Fine
 from engine.titles.g1862.setup import fresh_company
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State

@@ -1,8 +1,9 @@
 """The course of the operating rounds: whose turn, which step, what happens by itself (8, 9, 20, 22)."""
 
+from engine.finance.events import GameEnded, RoundBegun, TurnBegan
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, homes, lner, market, mergers, parliament, share_merge, stock_round, worth
-from engine.titles.g1862.events import GameEnded, Refinanced, RoundBegun, TurnBegan
+from engine.titles.g1862.events import Refinanced
 from engine.titles.g1862.rounds import Operating
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import (

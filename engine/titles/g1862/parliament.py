@@ -1,8 +1,8 @@
 """The course of a Parliament round (3)."""
 
+from engine.finance.events import Passed, RoundBegun
 from engine.title import Tell
 from engine.titles.g1862 import stock_round
-from engine.titles.g1862.events import Passed, RoundBegun
 from engine.titles.g1862.rounds import Parliament
 from engine.titles.g1862.state import DIRECTOR_SHARES, TO_FLOAT, State
 from engine.titles.g1862.steps import bidding, buying, dealing

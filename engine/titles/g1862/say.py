@@ -1,14 +1,12 @@
 """Facts of 1862 in words, for the log and the line of result."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from engine.finance.events import WORDS, BankBroke, GameEnded, Names, TopReached, Words
 from engine.rails.hexes import SIDE_NAMES
 from engine.record import Event
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.state import COMPANY
-
-Names = Sequence[str]
 
 
 def say(event: Event, names: Names) -> str:
@@ -65,11 +63,6 @@ def _station(event: e.StationBuilt, _: Names) -> str:
     return f"{event.company} builds a small station on {event.hex}, on the line {line}."
 
 
-def _moved(event: e.PriceMoved, _: Names) -> str:
-    way = "rises" if event.after > event.before else "falls"
-    return f"{event.company} {way} from {event.before} to {event.after}."
-
-
 def _offer(event: e.OfferMade, names: Names) -> str:
     what = f"to merge with {event.other}" if event.kind == "merge" else f"for a train of {event.other}"
     return f"{event.company} asks {names[event.decider]} {what}: {event.detail}."
@@ -100,35 +93,22 @@ _REASONS = {
 }
 
 # One function a fact; each takes its own type, which the key names.
-_WORDS: dict[type[Event], Callable[[Any, Names], str]] = {
-    e.RoundBegun: lambda event, _: f"{event.name} begins.",
-    e.Passed: lambda event, names: f"{names[event.seat]} passes.",
+_WORDS: dict[type[Event], Words] = {
+    **WORDS,
     e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount} for {event.company}.",
     e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
     e.CompanyStarted: lambda event, names: (
         f"{names[event.seat]} starts {event.company} at {event.price} for £{event.cost}."
     ),
-    e.ShareBought: lambda event, names: (
-        f"{names[event.seat]} buys 10 % {event.company} for £{event.price} from "
-        f"{ {'ipo': 'the IPO', 'pool': 'the pool', 'treasury': 'its treasury'}[event.source] }."
-    ),
-    e.SharesSold: lambda event, names: (
-        f"{names[event.seat]} sells {event.count * 10} % {event.company} for £{event.count * event.each}."
-    ),
-    e.DirectorChanged: lambda event, names: f"{names[event.seat]} directs {event.company}.",
-    e.ReceivershipBegan: lambda event, _: f"{event.company} has no director: receivership.",
     e.CompanyFloated: lambda event, _: f"{event.company} floats" + (f" with £{event.cash}." if event.cash else "."),
     e.MarkersBought: lambda event, _: f"{event.company} buys {event.count} station markers for £{event.cost}.",
-    e.PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
-    e.PriceMoved: _moved,
-    e.TopReached: lambda event, _: f"{event.company} is at the top: the game ends with this operating round.",
-    e.BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
+    TopReached: lambda event, _: f"{event.company} is at the top: the game ends with this operating round.",
+    BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
     e.CharterFailed: _failed,
     e.FinePaid: lambda event, names: (
         f"{names[event.seat]} pays £{event.amount} of the fine" + (f"; £{event.owed} to go." if event.owed else ".")
     ),
     e.DebtLapsed: lambda event, names: f"{names[event.seat]} has nothing left; £{event.amount} of the fine lapse.",
-    e.TurnBegan: lambda event, _: f"{event.company} operates.",
     e.HomePlaced: _home,
     e.TileLaid: lambda event, _: f"{event.company} lays {event.tile} ↻{event.rotation} on {event.hex}.",
     e.StationBuilt: _station,
@@ -171,5 +151,5 @@ _WORDS: dict[type[Event], Callable[[Any, Names], str]] = {
     ),
     e.WentBankrupt: _bankrupt,
     e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10 % for £{event.price}.",
-    e.GameEnded: lambda event, _: f"The game is over: {_REASONS.get(event.reason, event.reason)}.",
+    GameEnded: lambda event, _: f"The game is over: {_REASONS.get(event.reason, event.reason)}.",
 }

@@ -1,8 +1,8 @@
 """The course of a stock round (5, 4)."""
 
+from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.title import Tell
 from engine.titles.g1862 import obligations, worth
-from engine.titles.g1862.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.titles.g1862.rounds import Operating
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding, buying, dealing, selling, starting

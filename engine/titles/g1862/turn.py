@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.errors import RuleError
+from engine.finance.events import GameEnded
 from engine.record import Action, Record
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, operating_round, parliament, share_merge, stock_round
@@ -31,7 +32,6 @@ from engine.titles.g1862.actions import (
     Withdraw,
 )
 from engine.titles.g1862.book import rule
-from engine.titles.g1862.events import GameEnded
 from engine.titles.g1862.rounds import Operating, Parliament, Stock
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import (

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
+from engine.finance.events import ShareBought
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import directors, flotation
 from engine.titles.g1860.actions import BuyShare
 from engine.titles.g1860.book import rule
-from engine.titles.g1860.events import ShareBought
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance.events import RoundBegun, SharesSold
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, directors, market
 from engine.titles.g1860.actions import Sell
 from engine.titles.g1860.book import rule
-from engine.titles.g1860.events import RoundBegun, SharesSold
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
 

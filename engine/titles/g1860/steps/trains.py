@@ -8,13 +8,7 @@ from engine.title import Tell
 from engine.titles.g1860.actions import BuyTrain, Discard
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.events import (
-    InsolvencyEnded,
-    PhaseBegun,
-    SouthernFormed,
-    TrainBought,
-    TrainDiscarded,
-)
+from engine.titles.g1860.events import InsolvencyEnded, PhaseBegun, SouthernFormed, TrainBought, TrainDiscarded
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
+from engine.finance.events import ShareBought
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import directors, flotation
 from engine.titles.g1862.actions import BuyShare
 from engine.titles.g1862.book import rule
-from engine.titles.g1862.events import ShareBought
 from engine.titles.g1862.rounds import Parliament
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import dealing

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance.events import SharesSold
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import directors, market
 from engine.titles.g1862.actions import Sell
 from engine.titles.g1862.book import rule
-from engine.titles.g1862.events import SharesSold
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import dealing
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from engine.finance.events import DirectorChanged, ReceivershipBegan
 from engine.titles.g1860.actions import BuyShare, Exchange, Pass, Sell
-from engine.titles.g1860.events import DirectorChanged, ReceivershipBegan
 from engine.titles.g1860.state import POOL
 from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, table
 

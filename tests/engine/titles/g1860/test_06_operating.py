@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.finance.events import RoundBegun, TurnBegan
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import (
     BuyShare,
@@ -13,7 +14,7 @@ from engine.titles.g1860.actions import (
     PlaceBase,
     Run,
 )
-from engine.titles.g1860.events import PrivatesPaid, RoundBegun, TileLaid, TrainsRan, TurnBegan
+from engine.titles.g1860.events import PrivatesPaid, TileLaid, TrainsRan
 from engine.titles.g1860.steps import base
 from tests.engine.titles.g1860.positions import ROUTE, begin_operating, legal, of_kind, operating, play, refused, table
 

@@ -3,15 +3,14 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.finance.events import GameEnded, RoundBegun
 from engine.titles.g1860 import TITLE, southern, worth
 from engine.titles.g1860.actions import BuyTrain, Dividend, LayTile, Pass, PlaceBase, Run
 from engine.titles.g1860.events import (
     CompanyClosed,
     DividendPaid,
-    GameEnded,
     Nationalised,
     PrivatesPaid,
-    RoundBegun,
     SouthernFormed,
     TrackStopped,
     TrainsRan,

@@ -3,6 +3,7 @@
 import pytest
 
 from engine import Setup
+from engine.finance.events import PriceMoved
 from engine.titles.g1860 import TITLE, ground, worth
 from engine.titles.g1860.actions import (
     BuyPrivate,
@@ -17,7 +18,7 @@ from engine.titles.g1860.actions import (
     SellPrivate,
     Start,
 )
-from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PriceMoved, TrainsRan, WentBankrupt
+from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, TrainsRan, WentBankrupt
 from engine.titles.g1860.state import Operating, Stock
 from engine.titles.g1860.steps import running
 from tests.engine.titles.g1860.positions import (

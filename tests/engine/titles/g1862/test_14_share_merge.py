@@ -2,9 +2,10 @@
 
 import pytest
 
+from engine.finance.events import DirectorChanged
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge, Option, RaiseMoney
-from engine.titles.g1862.events import DirectorChanged, OptionSold, SharesCashed
+from engine.titles.g1862.events import OptionSold, SharesCashed
 from engine.titles.g1862.state import POOL
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, settle, table
 

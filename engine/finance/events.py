@@ -1,0 +1,123 @@
+"""Facts that games of shares and rounds have in common, and their words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from engine.record import Event
+
+Names = Sequence[str]
+Words = Callable[[Any, Names], str]
+
+
+class RoundBegun(Event, frozen=True):
+    """A round began: ``AR 1``, ``PR 1``, ``SR 2``, ``OR 2.1``."""
+
+    name: str
+
+
+class TurnBegan(Event, frozen=True):
+    """A company began its turn."""
+
+    company: str
+
+
+class Passed(Event, frozen=True):
+    """A player passed."""
+
+    seat: int
+
+
+class PriorityGiven(Event, frozen=True):
+    """A player got the priority deal."""
+
+    seat: int
+
+
+class ShareBought(Event, frozen=True):
+    """A player bought one share, from ``ipo``, ``pool`` or ``treasury``."""
+
+    seat: int
+    company: str
+    source: str
+    price: int
+
+
+class SharesSold(Event, frozen=True):
+    """A player sold shares to the pool, for ``each`` pounds apiece."""
+
+    seat: int
+    company: str
+    count: int
+    each: int
+
+
+class DirectorChanged(Event, frozen=True):
+    """A company got another director."""
+
+    company: str
+    seat: int
+
+
+class ReceivershipBegan(Event, frozen=True):
+    """The director's certificate went to the pool: nobody directs the company."""
+
+    company: str
+
+
+class PriceMoved(Event, frozen=True):
+    """A share price moved on the market."""
+
+    company: str
+    before: int
+    after: int
+
+
+class TopReached(Event, frozen=True):
+    """A share price reached the top of the market."""
+
+    company: str
+
+
+class BankBroke(Event, frozen=True):
+    """The bank ran out of money."""
+
+
+class GameEnded(Event, frozen=True):
+    """The game ended; each title has its own reasons."""
+
+    reason: str
+
+
+_SOURCES = {"ipo": "the IPO", "pool": "the pool", "treasury": "its treasury"}
+
+
+def _share(event: ShareBought, names: Names) -> str:
+    return f"{names[event.seat]} buys 10 % {event.company} from {_SOURCES[event.source]} for £{event.price}."
+
+
+def _sold(event: SharesSold, names: Names) -> str:
+    total = event.count * event.each
+    return f"{names[event.seat]} sells {event.count * 10} % {event.company} for £{total} (£{event.each} a share)."
+
+
+def _moved(event: PriceMoved, _: Names) -> str:
+    way = "rises" if event.after > event.before else "falls"
+    return f"{event.company} {way} from {event.before} to {event.after}."
+
+
+# One function a fact; each takes its own type of event, which the key names.
+WORDS: Mapping[type[Event], Words] = MappingProxyType(
+    {
+        RoundBegun: lambda event, _: f"{event.name} begins.",
+        TurnBegan: lambda event, _: f"{event.company} operates.",
+        Passed: lambda event, names: f"{names[event.seat]} passes.",
+        PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
+        ShareBought: _share,
+        SharesSold: _sold,
+        DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
+        ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
+        PriceMoved: _moved,
+    }
+)
+"""The words of those that every title tells alike; what the others mean for the end of a game, a title says."""
