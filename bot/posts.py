@@ -198,12 +198,12 @@ def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
     mention = tuple(dict.fromkeys(seat.user for seat in actors))
     wanted = tuple(user for user in mention if user != step.user)
     quiet = step.live or not wanted or not passed
-    turn = Turn(table.id, after.version, table.turn_from, actors, mention, quiet, after.game.ask())
+    turn = Turn(table.id, after.version, table.turn_from, actors, mention, quiet, after.ask())
     posts = [Owed(key, turn, step.now)]
     if passed:
         posts.append(_pictures(after, step, key))
     if passed and step.live and wanted:
-        ping = Ping(table.id, table.turn_from, wanted, after.game.ask().headline, key)
+        ping = Ping(table.id, table.turn_from, wanted, after.ask().headline, key)
         posts.append(Owed(f"{table.id}:ping:{table.turn_from}", ping, step.now + PING_DELAY))
     return posts
 

@@ -69,7 +69,7 @@ def standing(here: Position) -> str:
     """Return where a running game stands: whose turn, what is asked."""
     if not here.actors:
         return f"“{here.table.name}” is over."
-    ask = here.game.ask()
+    ask = here.ask()
     names = listed([seat.name for seat in here.actors])
     return "\n".join([f"{ask.headline}: {names} to decide ({ask.kind}).", *ask.lines])
 

@@ -132,6 +132,10 @@ class Position(Record, frozen=True):
         """Who must decide now; empty when the game is over."""
         return self.table.holders(self.game.actors)
 
+    def ask(self) -> Ask:
+        """Return what the game waits for, with the names of the players in it."""
+        return self.game.ask().named(self.table.names)
+
 
 class Choice(Record, frozen=True):
     """A value that may be typed or picked, with its words."""

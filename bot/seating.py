@@ -43,7 +43,7 @@ def why_not(here: Position, user: str) -> str:
             f"You have no seat at “{table.name}”; {listed(table.names)} play there. You may look at everything public."
         )
     waiting = listed([seat.name for seat in here.actors])
-    return f"Not your turn: the game waits for {waiting} ({here.game.ask().headline}). Looking is free: **/view map**."
+    return f"Not your turn: the game waits for {waiting} ({here.ask().headline}). Looking is free: **/view map**."
 
 
 def refuse_unseated(here: Position, user: str) -> None:
@@ -77,7 +77,7 @@ def waits_for(here: Position) -> str:
     """Say in one sentence what the game waits for."""
     if not here.actors:
         return f"“{here.table.name}” is over."
-    ask = here.game.ask()
+    ask = here.ask()
     return f"Now: {ask.headline} — {listed([seat.name for seat in here.actors])} to decide ({ask.kind})."
 
 
@@ -86,7 +86,7 @@ def outcome(
     proposal: Proposal | None = None,
 ) -> Outcome:  # fmt: skip
     """Return what the person who acted is told."""
-    ask = here.game.ask() if here.actors else None
+    ask = here.ask() if here.actors else None
     actors: tuple[Seat, ...] = here.actors
     result = here.game.result()
     return Outcome(here.table, here.version, told, ask, actors, handed_over, line, repeated, proposal, result)

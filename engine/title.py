@@ -18,6 +18,7 @@ S = TypeVar("S")
 Tell = Callable[[Event], None]
 Options = Mapping[str, str]
 FILE_NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
+_SEAT = re.compile(r"\{(\d{1,2})\}")
 _OWN = re.compile(rf"custom:(?:({FILE_NAME})\n)?(.*)", re.DOTALL)
 
 
@@ -101,8 +102,18 @@ class LobbyOption(Record, frozen=True):
         )
 
 
+def named(text: str, names: Sequence[str]) -> str:
+    """Return words of a title with ``{0}``, ``{1}`` and so on replaced by the players' names."""
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1])
+        return names[seat] if seat < len(names) else found[0]
+
+    return _SEAT.sub(name, text)
+
+
 class Ask(Record, frozen=True):
-    """What the game waits for.
+    """What the game waits for; headline, kind and lines may name a seat as ``{0}``.
 
     Args:
         seats: who must decide; one seat, or several where all may answer.
@@ -120,6 +131,13 @@ class Ask(Record, frozen=True):
     lines: tuple[str, ...] = ()
     company: str = ""
     pictures: tuple[str, ...] = ()
+
+    def named(self, names: Sequence[str]) -> "Ask":
+        """Return the same with the players' names in it."""
+        lines = tuple(named(line, names) for line in self.lines)
+        return msgspec.structs.replace(
+            self, headline=named(self.headline, names), kind=named(self.kind, names), lines=lines
+        )
 
 
 class Score(Record, frozen=True):

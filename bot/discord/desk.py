@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from bot.changes import has_marks, with_changes
 from bot.discord.draft import Draft, action_of, follow, mark, verbs
 from bot.discord.marks import marks
-from bot.discord.screen import Button, Menu, Option, Screen, Tone, clip, named, rows_of
+from bot.discord.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
 from bot.discord.wire import Control
 from bot.records import Position
 from engine import Action, Game, Record, Request, Tip
+from engine.title import named
 from engine.view import View
 from engine.words import parameters, spoken
 
@@ -103,13 +104,13 @@ def _is_short(desk: Desk, verb: str) -> bool:
 
 def _first(desk: Desk) -> Screen:
     """Return the choice of what to do."""
-    ask = desk.game.ask()
+    ask = desk.here.ask()
     lines = [f"**{ask.headline}**", *ask.lines]
     for verb in _longer(desk):
         kind = next(type(action) for action in desk.legal if action.verb == verb)
         lines.append(f"-# **{verb}**: {(kind.__doc__ or '').splitlines()[0]}")
     buttons = [*openers(desk, least=1), *quick(desk, 10), *_take_back(desk), _cancel(desk)]
-    return Screen(named("\n".join(lines), desk.here.table.names), rows=rows_of(buttons))
+    return Screen("\n".join(lines), rows=rows_of(buttons))
 
 
 def openers(desk: Desk, least: int = 2) -> list[Button]:
@@ -183,11 +184,11 @@ def _head(label: str) -> str:
 
 def _said(desk: Desk, draft: Draft, headline: str) -> str:
     """Return the headline with what is said so far, and what the table waits for."""
-    ask = desk.game.ask()
+    ask = desk.here.ask()
     said = ", ".join(f"{name} {value}" for name, value in draft.given.items())
     facts = ask.lines if "." not in draft.path else ()
     lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}", *(f"-# {line}" for line in facts)]
-    return named("\n".join(lines), desk.here.table.names)
+    return "\n".join(lines)
 
 
 def _ways_out(desk: Desk, draft: Draft) -> list[Button]:

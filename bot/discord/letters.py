@@ -169,7 +169,7 @@ class Letters:
         thread = await self._thread(table)
         if not thread or turn is None or post.turn_from != table.turn_from:
             return None
-        return await self._put(letter, thread, notices.ping(post, table.names), [], turn.message)
+        return await self._put(letter, thread, notices.ping(post), [], turn.message)
 
     async def notice(self, letter: Letter, post: posts.Notice, table: Table) -> Place | None:
         """Tell the table a sentence."""

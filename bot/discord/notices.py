@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot import posts
 from bot.discord.desk import Desk, openers, quick
-from bot.discord.screen import Button, Screen, clip, named, rows_of
+from bot.discord.screen import Button, Screen, clip, rows_of
 from bot.discord.wire import Control
 from bot.records import LogLine, Position, Proposal, Table
 from bot.seating import listed
@@ -61,9 +61,8 @@ def card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> 
     table, game = here.table, here.game
     head = f"## {game.title.name} — {table.name}"
     if here.actors:
-        ask = game.ask()
-        waits = f"{listed([seat.name for seat in here.actors])} to {named(ask.kind, table.names)}"
-        status = f"**{named(ask.headline, table.names)}** · {waits}"
+        ask = here.ask()
+        status = f"**{ask.headline}** · {listed([seat.name for seat in here.actors])} to {ask.kind}"
     else:
         status = f"**The game is over**: {table.reason}" if table.reason else "**The game is over**"
     if table.state == "closed":
@@ -95,9 +94,7 @@ def turn(post: posts.Turn, here: Position, desk: Desk | None) -> Screen:
         here: the position.
         desk: of the one who must act; ``None`` where several may.
     """
-    names = here.table.names
-    who = mention(post.mention)
-    lines = [f"{who} — **{named(post.ask.headline, names)}**", *_asked(post.ask, names)]
+    lines = [f"{mention(post.mention)} — **{post.ask.headline}**", *_asked(post.ask)]
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
     if desk is not None:
         first += quick(desk, MOST_QUICK)
@@ -106,9 +103,8 @@ def turn(post: posts.Turn, here: Position, desk: Desk | None) -> Screen:
     return Screen("\n".join(lines), rows=rows, mention=ring)
 
 
-def _asked(ask: Ask, names: Sequence[str]) -> list[str]:
-    kind = [f"To do: {named(ask.kind, names)}"] if ask.kind else []
-    return kind + [named(line, names) for line in ask.lines]
+def _asked(ask: Ask) -> list[str]:
+    return [*([f"To do: {ask.kind}"] if ask.kind else []), *ask.lines]
 
 
 def summary(post: posts.Summary) -> Screen:
@@ -116,9 +112,9 @@ def summary(post: posts.Summary) -> Screen:
     return Screen(post.line)
 
 
-def ping(post: posts.Ping, names: Sequence[str]) -> Screen:
+def ping(post: posts.Ping) -> Screen:
     """Return the reminder that follows when a lively table falls silent."""
-    return Screen(f"{mention(post.mention)} — {named(post.headline, names)}: still your turn.", mention=post.mention)
+    return Screen(f"{mention(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
 
 
 def notice(post: posts.Notice) -> Screen:

@@ -4,15 +4,12 @@
 as it is.
 """
 
-import re
-from collections.abc import Sequence
 from typing import Literal
 
 from bot.discord.wire import Control
 from engine import Record
 from engine.view import View
 
-_SEAT = re.compile(r"\{(\d{1,2})\}")
 Tone = Literal["plain", "main", "good", "bad"]
 
 
@@ -82,13 +79,3 @@ def rows_of(buttons: list[Button]) -> tuple[tuple[Button, ...], ...]:
 def clip(text: str, most: int) -> str:
     """Return text of at most ``most`` characters; the end of longer text is cut."""
     return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def named(text: str, names: Sequence[str]) -> str:
-    """Return words of a title with ``{0}``, ``{1}`` and so on replaced by the players' names."""
-
-    def name(found: re.Match[str]) -> str:
-        seat = int(found[1])
-        return names[seat] if seat < len(names) else found[0]
-
-    return _SEAT.sub(name, text)

@@ -23,7 +23,7 @@ def ask(state: State) -> Ask:
     """Return what the game waits for."""
     seats = rounds.actors(state)
     if not seats:
-        return Ask((), "The game is over", "over")
+        return Ask((), "The game is over", "over", pictures=("chart", "goods", "map"))
     if state.phase == "auction":
         return _ask_sale(state, seats) if state.sale else _ask_marker(state, seats)
     number = acting(state)
@@ -46,7 +46,7 @@ def ask(state: State) -> Ask:
         f"{reach} cubes in reach; you choose for {brand.name} with most of its shares.",
         f"Has {holding(company.goods)}, worth ${score.worth(company.goods)} a share.",
     ]
-    return Ask(seats, headline, "claim a cube", tuple(lines), brand.code)
+    return Ask(seats, headline, "claim a cube", tuple(lines), brand.code, ("map", "goods"))
 
 
 def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
@@ -64,6 +64,7 @@ def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
             f"You have {cubes(state.cubes[seats[0]])}; the others {_rivals(state, others)}.",
             end,
         ),
+        pictures=("map", "boxes"),
     )
 
 
@@ -78,10 +79,11 @@ def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
         f"Auction of {brand.name} (turn {state.turn} of {TURNS}): raise above {sale.bid} or drop out",
         "raise or drop out",
         (
-            f"You have {cubes(state.cubes[seats[0]])}; the others still in have {_rivals(state, others)}.",
+            f"{{{sale.leader}}} leads with {cubes(sale.bid)}. You have {cubes(state.cubes[seats[0]])}; the others still in have {_rivals(state, others)}.",
             f"{brand.name}: treasury {company.treasury}, {company.links} links left. {_network(state, sale.company)}",
         ),
         brand.code,
+        ("boxes",),
     )
 
 

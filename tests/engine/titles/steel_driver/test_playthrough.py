@@ -13,7 +13,7 @@ def test_a_game_of_three_told_from_lobby_to_winner(snapshot):
     lines = []
     while TITLE.actors(state):
         (seat,) = TITLE.actors(state)
-        ask = TITLE.ask(state)
+        ask = TITLE.ask(state).named(NAMES)
         action = TITLE.choose(state, seat, rng)
         words = " ".join([action.verb, *(f"{name}:{value}" for name, value in spoken(action).items())])
         count = len(list(TITLE.legal(state, seat)))
