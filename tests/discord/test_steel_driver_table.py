@@ -1,0 +1,206 @@
+"""Steel Driver from the lobby to the winner, in Discord: each decision by a command, a button or the desk."""
+
+import io
+from collections import Counter
+
+from PIL import Image
+
+from bot.discord.wire import control_of
+from bot.records import Position
+from engine import Action, Game, Rng
+from engine.codec import decode_file
+from engine.words import parameters, spoken
+from tests.discord.conftest import Desk
+from tests.discord.interactions import Interaction
+from tests.discord.person import Person
+from tests.discord.play import open_table, texts, turn_of
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel, File, Message
+
+MOST_MOVES = 200
+FIRST_BID, HIGHEST_BID = 5, 6
+AUCTIONS = 3  # a turn; more than that are like the others
+APART = 600  # seconds between the moves of friends who do not sit together
+
+
+class Table:
+    """Three friends; what each decides is drawn by a seed, how it is said goes round: command, button, desk."""
+
+    def __init__(self, desk: Desk, thread: Channel, people: tuple[Person, ...]) -> None:
+        self.desk = desk
+        self.thread = thread
+        self.people = people
+        self.rng = Rng(5)
+        self.said: Counter[str] = Counter()
+
+    async def here(self) -> Position:
+        return await self.desk.house.table.position(1)
+
+    async def move(self, position: Position) -> Position:
+        """Let the one who is asked decide; return what it leads to. Pictures are real where a phase ends."""
+        person, action = self.people[position.game.actors[0]], self.decision(position.game)
+        tried = position.game.play(position.game.actors[0], action).game
+        self.desk.painting = tried.state.phase != position.game.state.phase
+        ways = (self.command, self.button, self.through_desk)
+        answer = await ways[len(position.game.line) % 3](person, position, action)
+        assert answer.text.startswith("✓") or "The game is over" in answer.text, (action, answer.text)
+        after = await self.here()
+        assert after.game.said()[-1].action == action
+        return after
+
+    def decision(self, game: Game) -> Action:
+        """Return what the seeded player would do, but with few and short auctions."""
+        action = game.title.choose(game.state, game.actors[0], self.rng)
+        if action.verb != "bid":
+            return action
+        legal = game.legal(game.actors[0])
+        shortly = next(each for each in legal if each.verb == "pass")
+        words = spoken(action)
+        if "company" not in words:
+            return shortly if int(words["amount"]) > HIGHEST_BID else action
+        said = [each.action for each in game.said()]
+        since = max((at for at, each in enumerate(said) if each.verb not in {"bid", "pass"}), default=-1)
+        if sum("company" in spoken(each) for each in said[since + 1 :]) >= AUCTIONS:
+            return shortly
+        bids = [each for each in legal if spoken(each).get("company") == words["company"]]
+        return max((each for each in bids if int(spoken(each)["amount"]) <= FIRST_BID), key=lambda each: each.amount)
+
+    async def command(self, person: Person, position: Position, action: Action) -> Interaction:
+        """Type the move."""
+        self.said["command"] += 1
+        whole = {each.name for each in parameters(type(action)) if each.whole}
+        words = {name: int(word) if name in whole else word for name, word in spoken(action).items()}
+        return await person.slash(self.thread, f"act {action.verb}", **words)
+
+    async def button(self, person: Person, position: Position, action: Action) -> Interaction:
+        """Tap the move itself in the turn message; the desk has what has no button there."""
+        await self.desk.settled()
+        label = position.game.title.label(position.game.state, action, "")[:80]
+        shown = turn_of(self.thread)
+        if label not in quick(shown):
+            return await self.through_desk(person, position, action)
+        self.said["button"] += 1
+        return await person.click(shown, label)
+
+    async def through_desk(self, person: Person, position: Position, action: Action) -> Interaction:
+        """Open the desk from the table message, say the move step by step, look at the check, confirm."""
+        self.said["desk"] += 1
+        shown = await person.click(self.thread.public[0], "Act")
+        if f"{action.verb.capitalize()}…" in shown.message.labels:
+            shown = await person.click(shown.message, f"{action.verb.capitalize()}…")
+        label, state = position.game.title.label, position.game.state
+        if not spoken(action):
+            return await person.click(shown.message, label(state, action, ""))
+        left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}
+        while "Confirm" not in shown.message.labels:  # what has one value only is said already
+            shown = await say(person, shown, left)
+        assert "Check" in shown.text, shown.text
+        return await person.click(shown.message, "Confirm")
+
+
+async def say(person: Person, shown: Interaction, left: dict[str, tuple[str, str]]) -> Interaction:
+    """Say one of the values that are left: by a button, in a menu, or in the form."""
+    for name, (words, _) in left.items():
+        for part in shown.message.controls:
+            labels = [option["label"] for option in part.get("options", ())] or [part.get("label", "")]
+            fitting = next((label for label in labels if label.endswith(words)), None)
+            if fitting:
+                del left[name]
+                if part["type"] == 3:
+                    return await person.choose(shown.message, fitting, select=part["placeholder"])
+                return await person.click(shown.message, fitting)
+    _, (_, word) = left.popitem()
+    return await person.submit(await person.click(shown.message, "Other…"), value=word)
+
+
+def quick(message: Message) -> list[str]:
+    """Return the labels of the buttons of a turn message that play at once."""
+    verbs = {part.get("label"): control_of(part["custom_id"]).verb for part in message.controls}
+    return [label for label, verb in verbs.items() if verb in {"tip", "do"}]
+
+
+def widths(files: list[File]) -> list[int]:
+    """Open pictures that arrived, all of each; return how wide they are."""
+    found = []
+    for file in files:
+        image = Image.open(io.BytesIO(file.data))
+        image.load()
+        assert image.format == "PNG"
+        assert file.alt
+        found.append(image.width)
+    return found
+
+
+async def auctions(table: Table, position: Position) -> Position:
+    """Sell companies till building begins; friends who bid against each other sit together."""
+    while position.game.state.phase == "auction":
+        position = await table.move(position)
+    await table.desk.settled()
+    assert min(widths(turn_of(table.thread).files)) >= 800
+    return position
+
+
+async def apart(table: Table, position: Position, phase: str) -> int:
+    """Play a phase with hours between the moves; return how often one message held for two companies.
+
+    Whoever is to act next is rung, once, and nobody else; who stays on the move is not rung again.
+    """
+    server, stayed = table.desk.server, 0
+    while position.game.actors and position.game.state.phase == phase:
+        server.clock.forward(APART)
+        table.desk.house.database.wake.set()
+        await table.desk.settled()
+        before, rung = turn_of(table.thread), len(server.pings())
+        after = await table.move(position)
+        await table.desk.settled()
+        if not after.game.actors:
+            return stayed
+        names = [table.people[seat].user.name for seat in after.game.actors if seat not in position.game.actors]
+        assert server.pings()[rung:] == names
+        assert (turn_of(table.thread) is before) == (not names)
+        assert after.ask().headline in turn_of(table.thread).text
+        stayed += not names and position.ask().company != after.ask().company
+        position = after
+    return stayed
+
+
+async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk) -> None:
+    people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
+    stayed = 0
+    async with desk.running():
+        thread = await open_table(desk, *people, title="steel_driver", options="first=host tie=best")
+        assert server.pings() == ["alice"]
+        table = Table(desk, thread, people)
+        while (position := await table.here()).game.state.phase == "auction":
+            rung = len(server.pings())
+            position = await auctions(table, position)
+            assert len(server.pings()) - rung <= 1  # bids are made at once, and ring nobody
+            stayed += await apart(table, position, "build")
+            assert len((await table.here()).game.line) < MOST_MOVES
+        assert stayed  # several companies of one controller stayed in one message
+        await apart(table, await table.here(), "goods")
+        await end(table)
+    assert min(table.said.values()) >= 20, table.said
+    server.check()
+    assert server.refusals == []
+
+
+async def end(table: Table) -> None:
+    """Look at the result, the final pictures, and the log that tells it all again."""
+    alice, thread, server = table.people[0], table.thread, table.desk.server
+    game = (await table.here()).game
+    scores = game.result().scores
+    last = next(message for message in reversed(thread.public) if "is over" in message.text)
+    for place, score in enumerate(scores, 1):
+        assert f"{place}. {table.people[score.seat].user.name.title()} — {score.total}" in last.text
+    assert [file.alt.split(" ·")[0] for file in last.files] == ["Cash", "Goods and sets", game.state.board.name]
+    assert min(widths(last.files)) >= 800
+    assert set(server.pings()[-3:]) == {"alice", "bob", "cid"}
+    assert "ranscontinental link" in texts(thread)
+    assert table.desk.painting
+    chart = await alice.click(thread.public[0], "Cash over the turns")
+    assert widths(chart.message.files)
+    stored = await alice.slash(thread, "game export")
+    again = Game.replay(*decode_file(stored.message.files[0].data))
+    assert again.state == game.state
+    assert again.result() == game.result()
