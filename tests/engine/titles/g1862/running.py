@@ -22,6 +22,9 @@ from engine.titles.g1862.runs import SITE, Plan, Problem, RunRules
 from engine.view import Token
 
 SHARED = Path(__file__).resolve().parents[5] / "shared"
+ENR = "F3 57/0, F5 790/2, G6 8851/2, G8 14/0, H7 57/1, F9 8851/0, F11 791/1"
+"""The board of the rulebook's last page."""
+LINE = "E2 city 20: F3; F3 city 20: E2 F5; F5 city 40 2: F3 F7; F7 city 30: F5 F9; F9 city 30: F7"
 LEVELS = {"A": "AB", "B": "AB", "C": "CD", "D": "CD"}
 _BANDS = {"white": "AB", "gray": "CD", "purple": "EH"}
 
@@ -144,6 +147,11 @@ def company(board: Board, markers: str, trains: str, **more: Any) -> Problem:
             bases[coord, 0] = (*bases.get((coord, 0), ()), Token(owner + "'" * number))
         home = home or (coord, 0)
     return Problem(board, "ENR", bases, home, tuple(FACES[name] for name in trains.split()), **more)
+
+
+def enr(trains: str, **more: Any) -> Problem:
+    """Return the ENR of the rulebook's last page with these trains."""
+    return company(lay_out(ENR), "F3", trains, **more)
 
 
 def run(problem: Problem, text: str) -> Plan:
