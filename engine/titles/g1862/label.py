@@ -6,7 +6,7 @@ from typing import Any
 from engine.rails.hexes import SIDE_NAMES
 from engine.record import Action
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862 import geography, market, mergers
+from engine.titles.g1862 import geography, market, mergers, share_merge
 from engine.titles.g1862.catalogue import BANDS, FACES
 from engine.titles.g1862.flotation import MARKER_COST
 from engine.titles.g1862.state import DIRECTOR_SHARES, State
@@ -112,7 +112,7 @@ def _raise(s: State, action: a.RaiseMoney) -> str:
     if action.how == "treasury":
         count = raising.shares_needed(s, company)
         return f"Sell {count * 10} % from the treasury for £{count * company.price}"
-    return f"Refinance: all shares two to one, £{raising.REFINANCED_SHARES * (company.par or 0)} from the bank"
+    return f"Refinance: all shares two to one, £{share_merge.new_money(company)} from the bank"
 
 
 def _merge(s: State, action: a.Merge) -> str:

@@ -109,7 +109,7 @@ def _merge_on(s: State, tell: Tell) -> bool:
         return True
     share_merge.crown(s, m, tell)
     company = s.companies[m.survivor]
-    amount = raising.REFINANCED_SHARES * (company.par or 0)
+    amount = share_merge.new_money(company)
     company.cash += amount
     tell(Refinanced(company.code, amount))
     market.watch_bank(s, tell)

@@ -16,9 +16,12 @@ from engine.titles.g1862.events import (
 )
 from engine.titles.g1862.rounds import Merging
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, POOL, Company, State
+from engine.titles.g1862.steps import trains
 
 NOBODY = -2
 BANK_POOL = "pool"
+REFINANCED_SHARES = 10
+"""Refinancing brings the value of so many shares at par (18.2)."""
 # What a certificate as option costs and brings, in halves of the price, by the shares held (14.2).
 _CERTIFICATE = {5: (1, 5), 4: (2, 4), 3: (3, 3)}
 
@@ -86,10 +89,22 @@ def decider(merging: Merging) -> int:
     return merging.initiator if merging.holder == COMPANY else merging.holder
 
 
+def new_money(company: Company) -> int:
+    """Return what the bank pays a company that refinances: ten times par (18.3)."""
+    return REFINANCED_SHARES * (company.par or 0)
+
+
 def purse(s: State, m: Merging) -> int:
-    """Return the money of the holder; companies that merge pay from both treasuries."""
+    """Return the money of the holder; companies that merge pay from both treasuries.
+
+    One that refinances must keep what the train costs beyond the new money (18.2).
+    """
     if m.holder != COMPANY:
         return s.cash[m.holder]
+    if not m.other:
+        company = s.companies[m.survivor]
+        spare = company.cash + new_money(company) - trains.band_for_sale(s).price
+        return min(company.cash, spare)
     return sum(company.cash for company in parties(s, m) if company is not None)
 
 

@@ -13,8 +13,6 @@ from engine.titles.g1862.rounds import Merging
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import trains
 
-REFINANCED_SHARES = 10
-
 
 class Plan(Record, frozen=True):
     """How a company raises money; ``count`` shares from its treasury, or none for refinancing."""
@@ -40,7 +38,7 @@ def shares_needed(s: State, company: Company) -> int:
 def can_refinance(s: State, company: Company) -> bool:
     """Tell whether refinancing brings enough, with half a price for an odd treasury share given up (18.2)."""
     half = company.price // 2 if company.treasury % 2 else 0
-    return shortfall(s, company) <= REFINANCED_SHARES * (company.par or 0) + half
+    return shortfall(s, company) <= share_merge.new_money(company) + half
 
 
 def own_train(s: State, company: Company) -> bool:
@@ -77,7 +75,7 @@ def _refused(s: State, company: Company, how: str) -> str:
     if how == "treasury" and not shares_needed(s, company):
         return f"The {company.treasury * 10} % in the treasury do not bring the £{shortfall(s, company)} that lack."
     if how == "refinance" and not can_refinance(s, company):
-        raised = REFINANCED_SHARES * (company.par or 0)
+        raised = share_merge.new_money(company)
         return f"Refinancing brings £{raised}, and £{shortfall(s, company)} lack."
     return ""
 

@@ -208,6 +208,18 @@ def test_18_2_b_refinancing_brings_ten_times_par():
     assert "must buy" in refused(s, Pass()).sentence
 
 
+def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up():
+    """An odd treasury share counts with half a price, and is then not redeemed."""
+    s = buyer("N&E 100 9*,0,0,0 treasury=1 cash=60 at=B13 par=54", phase="E")
+    s.depot = {name: 0 if name < "F" else 2 for name in s.depot}
+    s.depot["F"] = 2
+    assert legal(s, RaiseMoney) == [RaiseMoney("refinance")]
+    play(s, RaiseMoney("refinance"))
+    decide(s, "redeem")
+    company = s.companies["N&E"]
+    assert (company.treasury, company.cash) == (0, 60 + 50 + 540)
+
+
 def test_18_2_a_train_of_the_same_director_comes_first():
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B")
     s.depot["A"] = 0
