@@ -40,7 +40,8 @@ def choose(s: State, seat: int, rng: Rng) -> Action:
     if isinstance(r, Stock):
         return _stock(s, r, seat, rng)
     if r.offer is not None:
-        fair = 2 * r.offer.price >= TRAINS[r.offer.train].price
+        paid = r.offer.price <= s.companies[r.offer.buyer].cash
+        fair = paid and 2 * r.offer.price >= TRAINS[r.offer.train].price
         return Answer("accept" if fair else "decline")
     return _STEPS[r.step](s, rng, list(turn.legal(s, seat)))
 

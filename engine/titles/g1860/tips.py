@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from engine.title import Tip
 from engine.titles.g1860 import label, turn
-from engine.titles.g1860.actions import Answer, Bid, BuyTrain, Dividend, Pass, Run
+from engine.titles.g1860.actions import Bid, BuyTrain, Dividend, Pass, Run
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.state import Auction, Operating, State
-from engine.titles.g1860.steps import bidding, running, trains
+from engine.titles.g1860.steps import bidding, offers, running, trains
 
 
 def tips(s: State, seat: int) -> Sequence[Tip]:
@@ -30,7 +30,8 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.offer is not None:
         if seat != r.offer.decider:
             return []
-        return [Tip(Answer("accept"), f"Accept {r.offer.price}cc"), Tip(Answer("decline"), "Decline")]
+        words = {"accept": f"Accept {r.offer.price}cc", "decline": "Decline"}
+        return [Tip(answer, words[answer.reply]) for answer in offers.answer_options(s, seat)]
     company = s.companies[r.code]
     found: list[Tip] = []
     if r.step == "run":

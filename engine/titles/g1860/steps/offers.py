@@ -7,6 +7,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Answer, Counter, Withdraw
 from engine.titles.g1860.book import rule
+from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn, TrainOffered
 from engine.titles.g1860.state import Offer, State
 from engine.titles.g1860.steps import trains
@@ -40,15 +41,20 @@ def _ask(s: State, offer: Offer, tell: Tell) -> None:
 
 
 def answer_options(s: State, seat: int) -> Iterator[Answer]:
-    """Yield the answers of the director who decides."""
-    if seat == _offer(s).decider:
-        yield Answer("accept")
+    """Yield the answers of the director who decides; a price beyond the treasury cannot be accepted."""
+    offer = _offer(s)
+    if seat == offer.decider:
+        if offer.price <= s.companies[offer.buyer].cash:
+            yield Answer("accept")
         yield Answer("decline")
 
 
 def check_answer(s: State, seat: int, action: Answer) -> Reply:
     """Check an answer."""
     _check_decider(s, seat)
+    offer, cash = _offer(s), s.companies[_offer(s).buyer].cash
+    if action.reply == "accept" and offer.price > cash:
+        raise RuleError(f"{offer.buyer} has {cash}cc, not the {offer.price}cc asked.", rule("6.32"))
     return Reply(accept=action.reply == "accept")
 
 
@@ -57,11 +63,22 @@ def _check_decider(s: State, seat: int) -> None:
         raise RuleError("The other director must answer this offer; you may take it back.", rule("6.32"))
 
 
+def most_asked(s: State, seat: int) -> int:
+    """Return the highest price worth naming: what the buyer has, as far as the seller may know it (10.4).
+
+    A treasury that is hidden from him bounds nothing; then it is what the dearest train costs.
+    """
+    buyer = s.companies[_offer(s).buyer]
+    if s.rules.open_treasuries or buyer.shares[seat]:
+        return buyer.cash
+    return max(kind.price for kind in TRAINS.values())
+
+
 def counter_options(s: State, seat: int) -> Iterator[Counter]:
     """Yield every other price the buyer could pay."""
     offer = _offer(s)
     if seat == offer.decider:
-        most = s.companies[offer.buyer].cash
+        most = most_asked(s, seat)
         step = trains.LEAST_PRICE
         yield from (Counter(price) for price in range(step, most + 1, step) if price != offer.price)
 
@@ -69,9 +86,9 @@ def counter_options(s: State, seat: int) -> Iterator[Counter]:
 def check_counter(s: State, seat: int, action: Counter) -> Reply:
     """Check a counter-offer."""
     _check_decider(s, seat)
-    offer, most = _offer(s), s.companies[_offer(s).buyer].cash
+    offer, most = _offer(s), most_asked(s, seat)
     if action.price < trains.LEAST_PRICE or action.price % trains.LEAST_PRICE or action.price > most:
-        raise RuleError(f"The price is a multiple of 10cc, from 10cc to the {most}cc {offer.buyer} has.", rule("6.32"))
+        raise RuleError(f"The price is a multiple of 10cc, from 10cc to {most}cc.", rule("6.32"))
     if action.price == offer.price:
         raise RuleError(f"{action.price}cc is what is offered; accept it, or name another price.", rule("6.32"))
     return Reply(price=action.price)

@@ -94,6 +94,21 @@ def test_a_counter_offer_asks_the_buyer():
     assert (s.companies["IOW"].cash, s.companies["C&N"].cash) == (500, 200)
 
 
+def test_a_hidden_treasury_bounds_no_counter_offer():
+    """6.32, 10.4: a seller who holds nothing of the buyer may ask for more than it has, and is told nothing of it."""
+    lines = "cash 0 0\nIOW 5* . | at 90 | 100cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2"
+    told = []
+    for treasury in ("100cc", "400cc"):
+        s = buyer(lines.replace("100cc", treasury, 1), options={"treasuries": "hidden"})
+        play(s, BuyTrain("3+2", "C&N", 50))
+        told.append([*TITLE.legal(s, 1)])
+        play(s, Counter(300), seat=1)
+        if treasury == "100cc":
+            assert refused(s, Answer("accept"), seat=0).rule.section == "6.32"
+            assert Answer("accept") not in set(TITLE.legal(s, 0))
+    assert told[0] == told[1]
+
+
 def test_who_made_the_offer_may_take_it_back():
     """6.32: only the proposer withdraws; only the other answers; nobody else does anything."""
     s = buyer("cash 0 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
