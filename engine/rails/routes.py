@@ -5,7 +5,7 @@ path that fits, values each, and lets ``best_set`` choose one for each train.
 Both searches are exact: they raise ``SearchTooLarge`` rather than return less.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.rails.graph import Graph
 from engine.record import Record
@@ -71,6 +71,14 @@ def bit_numbers(mask: int) -> list[int]:
         numbers.append(low.bit_length() - 1)
         mask ^= low
     return numbers
+
+
+def bits_of(numbers: Iterable[int]) -> int:
+    """Return a mask with the bits of these numbers set."""
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number
+    return mask
 
 
 def joined_to(graph: Graph, node: int) -> int:

@@ -1,5 +1,6 @@
 """Who directs a company, and when the certificate changes hands (4.12, 4.13, 7.8)."""
 
+from engine.finance import certificate
 from engine.finance.events import DirectorChanged, ReceivershipBegan
 from engine.title import Tell
 from engine.titles.g1860.state import POOL, Company, State
@@ -10,13 +11,8 @@ def successor(s: State, company: Company, keep: int, seller: int) -> int | None:
 
     Most shares, more than the seller keeps, at least two; ties to the closest clockwise (4.13).
     """
-    best: int | None = None
-    for seat in s.after(seller):
-        if seat == seller or company.shares[seat] < 2 or company.shares[seat] <= keep:
-            continue
-        if best is None or company.shares[seat] > company.shares[best]:
-            best = seat
-    return best
+    others = (seat for seat in s.after(seller) if seat != seller)
+    return certificate.successor(company.shares, others, keep, 2)
 
 
 def settle(s: State, company: Company, tell: Tell) -> None:

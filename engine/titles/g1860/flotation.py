@@ -1,5 +1,6 @@
 """Flotation: capital, marker, home base, home tile; and the layers (4.15, 5)."""
 
+from engine.finance import chain
 from engine.title import Tell
 from engine.titles.g1860 import market
 from engine.titles.g1860.events import BasePlaced, Floated, HomeNotPlaced, LayerOpened
@@ -23,7 +24,7 @@ def _float(s: State, company: Company, tell: Tell) -> None:
     if company.cell is None:
         market.place(s, company, company.par)
     else:
-        market.restack(s, company)
+        chain.restack(s, company)
     tell(Floated(company.code, capital))
     if not company.home_placed:
         _place_home(s, company, tell)

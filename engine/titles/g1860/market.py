@@ -1,38 +1,20 @@
 """Share prices: where a marker lies and how it moves (4.8, 4.10, 6.28-6.30)."""
 
-from engine.finance.events import BankBroke, PriceMoved, TopReached
+from engine.finance import chain
+from engine.finance.events import BankBroke
 from engine.title import Tell
 from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.state import Company, State
 
-TOP = len(MARKET.prices) - 1
-
 
 def place(s: State, company: Company, price: int) -> None:
     """Put a marker on the space of a price, under those already there."""
-    company.cell = MARKET.prices.index(price)
-    restack(s, company)
-
-
-def restack(s: State, company: Company) -> None:
-    """Put a marker under the others of its space (4.10, 6.29)."""
-    s.clock += 1
-    company.stamp = s.clock
+    chain.place(s, company, MARKET.prices, price)
 
 
 def move(s: State, company: Company, steps: int, tell: Tell) -> None:
     """Move a marker along the chain of spaces, clamped at both ends (6.30)."""
-    if company.cell is None or not steps:
-        return
-    before = company.cell
-    company.cell = max(0, min(TOP, before + steps))
-    if company.cell == before:
-        return
-    restack(s, company)
-    tell(PriceMoved(company.code, MARKET.prices[before], MARKET.prices[company.cell]))
-    if company.cell == TOP and not s.topped:
-        s.topped = True
-        tell(TopReached(company.code))
+    chain.move(s, company, MARKET.prices, steps, tell)
 
 
 def sale_steps(s: State, company: Company, count: int) -> int:
@@ -44,11 +26,6 @@ def sale_steps(s: State, company: Company, count: int) -> int:
     if s.unlimited or company.cell is None or not company.operated:
         return 0
     return count - 1 if MARKET.red(company.price) else count
-
-
-def dividend_steps(price: int, revenue: int) -> int:
-    """Return the spaces a dividend moves the price up: two for each multiple reached, at most four (6.28)."""
-    return 2 * min(4, revenue // price)
 
 
 def sale_price(s: State, company: Company) -> int:
@@ -70,4 +47,4 @@ def watch_bank(s: State, tell: Tell) -> None:
 
 def price_at(cell: int) -> int:
     """Return the price of a space, clamped to the market."""
-    return MARKET.prices[max(0, min(TOP, cell))]
+    return chain.price_at(MARKET.prices, cell)

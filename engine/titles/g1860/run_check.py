@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from engine.errors import RuleError
-from engine.rails.routes import Layout, bit_numbers, in_order, paths
+from engine.rails.routes import Layout, bit_numbers, bits_of, in_order, paths
 from engine.rails.walk import stop_name
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.run_joins import Member, connected
 from engine.titles.g1860.run_text import walk_of
-from engine.titles.g1860.runs import Plan, Problem, Run, Survey, bits_of, plan_of
+from engine.titles.g1860.runs import Plan, Problem, Run, Survey, plan_of
 
 
 def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:

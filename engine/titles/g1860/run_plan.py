@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from engine import view
 from engine.errors import RuleError
+from engine.rails.routes import bits_of
 from engine.rails.show import legs
 from engine.rails.walk import Step
 from engine.rails.walk_search import Walk, find_walk
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.run_text import RUNNING, Typed, read_text, words_of, write_runs
-from engine.titles.g1860.runs import Plan, Problem, Run, Survey, bits_of
+from engine.titles.g1860.runs import Plan, Problem, Run, Survey
 
 
 def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:

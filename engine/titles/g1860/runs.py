@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from engine.rails.graph import Graph, Node
-from engine.rails.routes import Terms, bit_numbers, joined_to
+from engine.rails.routes import Terms, bit_numbers, bits_of, joined_to
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
 
@@ -269,14 +269,6 @@ class Survey:
             case "half":
                 return (-(-revenue // 20) * 10 if self.rules.half_up else revenue // 2), subsidy
         return revenue, subsidy
-
-
-def bits_of(nodes: Iterable[int]) -> int:
-    """Return the bits of nodes."""
-    mask = 0
-    for node in nodes:
-        mask |= 1 << node
-    return mask
 
 
 def _value(node: Node, colour: str) -> int:

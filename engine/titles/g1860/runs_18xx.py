@@ -4,10 +4,11 @@ Which stops count goes by the site's own rule.
 """
 
 from engine.errors import RuleError
+from engine.rails.routes import bits_of
 from engine.rails.site_routes import FORMAT, Chain, SiteRoute, chains, read_site_routes
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.run_text import write_runs
-from engine.titles.g1860.runs import Problem, Run, Survey, bits_of
+from engine.titles.g1860.runs import Problem, Run, Survey
 
 
 def plan_text(problem: Problem, routes: object) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.errors import RuleError
-from engine.finance.events import GameEnded
+from engine.finance import ending
 from engine.record import Action, Record
 from engine.title import Tell
 from engine.titles.g1860 import operating_round, stock_round
@@ -66,23 +66,6 @@ def _pass_options(s: State, seat: int) -> Iterator[Pass]:
         yield Pass()
 
 
-def _end_options(s: State, seat: int) -> Iterator[EndGame]:
-    """Offer nothing: the table votes on ending by agreement."""
-    del s, seat
-    yield from ()
-
-
-def _check_end(s: State, seat: int, action: EndGame) -> EndGame:
-    del s, seat
-    return action
-
-
-def _apply_end(s: State, plan: EndGame, tell: Tell) -> None:
-    del plan
-    s.over = "manually_ended"
-    tell(GameEnded(s.over))
-
-
 _STEPS: dict[Kind, Step] = {
     Bid: (bidding.options, bidding.check, bidding.apply),
     Pass: (_pass_options, passing.check, passing.apply),
@@ -102,7 +85,7 @@ _STEPS: dict[Kind, Step] = {
     Counter: (offers.counter_options, offers.check_counter, offers.apply_reply),
     Withdraw: (offers.withdraw_options, offers.check_withdraw, offers.apply_withdraw),
     Discard: (trains.discard_options, trains.check_discard, trains.apply_discard),
-    EndGame: (_end_options, _check_end, _apply_end),
+    EndGame: (ending.options, ending.check, ending.apply),
 }
 _CHOICE: Step = (choosing.options, choosing.check, choosing.apply)
 

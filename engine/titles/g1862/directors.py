@@ -1,5 +1,6 @@
 """Who directs a company, and when the certificate changes hands (7)."""
 
+from engine.finance import certificate
 from engine.finance.events import DirectorChanged, ReceivershipBegan
 from engine.title import Tell
 from engine.titles.g1862.state import DIRECTOR_SHARES, POOL, Company, State
@@ -10,14 +11,8 @@ def successor(s: State, company: Company, keep: int, holder: int) -> int | None:
 
     Most shares, more than the holder keeps, at least three; ties to the nearest on his left (7.1).
     """
-    best: int | None = None
-    for seat in s.after(holder):
-        held = company.shares[seat]
-        if seat == holder or held < DIRECTOR_SHARES or held <= keep:
-            continue
-        if best is None or held > company.shares[best]:
-            best = seat
-    return best
+    others = (seat for seat in s.after(holder) if seat != holder)
+    return certificate.successor(company.shares, others, keep, DIRECTOR_SHARES)
 
 
 def settle(s: State, company: Company, tell: Tell) -> None:

@@ -1,44 +1,27 @@
 """Share prices: where a marker lies and how it moves (6)."""
 
-from engine.finance.events import BankBroke, PriceMoved, TopReached
+from engine.finance import chain
+from engine.finance.events import BankBroke
 from engine.title import Tell
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.state import Company, State
 
-TOP = len(MARKET.prices) - 1
 WITHHELD = -2
 
 
 def place(s: State, company: Company, price: int) -> None:
     """Put a marker on the space of a price, under those already there."""
-    company.cell = MARKET.prices.index(price)
-    restack(s, company)
-
-
-def restack(s: State, company: Company) -> None:
-    """Put a marker under the others of its space (6.5)."""
-    s.clock += 1
-    company.stamp = s.clock
+    chain.place(s, company, MARKET.prices, price)
 
 
 def move(s: State, company: Company, steps: int, tell: Tell) -> None:
     """Move a marker along the spaces, clamped at both ends (6.1)."""
-    if company.cell is None:
-        return
-    before = company.cell
-    company.cell = max(0, min(TOP, before + steps))
-    if company.cell == before:
-        return
-    restack(s, company)
-    tell(PriceMoved(company.code, MARKET.prices[before], MARKET.prices[company.cell]))
-    watch_top(s, company, tell)
+    chain.move(s, company, MARKET.prices, steps, tell)
 
 
 def watch_top(s: State, company: Company, tell: Tell) -> None:
     """Note that a price has reached the top (22.1)."""
-    if company.cell == TOP and not s.topped:
-        s.topped = True
-        tell(TopReached(company.code))
+    chain.watch_top(s, company, MARKET.prices, tell)
 
 
 def sale_steps(s: State, company: Company, count: int, *, director: bool) -> int:
@@ -52,14 +35,9 @@ def sale_steps(s: State, company: Company, count: int, *, director: bool) -> int
     return count if director else max(0, count - MARKET.free(company.price))
 
 
-def dividend_steps(price: int, revenue: int) -> int:
-    """Return the spaces a dividend moves the price up: two for each multiple reached, at most four (16.2)."""
-    return 2 * min(4, revenue // price)
-
-
 def price_at(cell: int) -> int:
     """Return the price of a space, clamped to the market."""
-    return MARKET.prices[max(0, min(TOP, cell))]
+    return chain.price_at(MARKET.prices, cell)
 
 
 def at_most(price: int, *, halves: int = 0) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.errors import RuleError
-from engine.rails.routes import bit_numbers, in_order
+from engine.rails.routes import bit_numbers, bits_of, in_order
 from engine.rails.walk import stop_name
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import FACES, Face
@@ -12,7 +12,7 @@ from engine.titles.g1862.run_freight import Piece, Yard
 from engine.titles.g1862.run_paths import find_paths
 from engine.titles.g1862.run_score import chain_ends, scored, visited
 from engine.titles.g1862.run_text import walk_of
-from engine.titles.g1862.runs import ALONE, Plan, Problem, Run, Survey, bits_of
+from engine.titles.g1862.runs import ALONE, Plan, Problem, Run, Survey
 
 
 def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:

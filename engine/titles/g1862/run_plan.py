@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from engine import view
 from engine.errors import RuleError
+from engine.rails.routes import bits_of
 from engine.rails.show import legs
 from engine.rails.walk import Step
 from engine.rails.walk_search import Walk, find_walk
@@ -12,7 +13,7 @@ from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.run_chain import chained
 from engine.titles.g1862.run_score import chain_ends, scored, visited
 from engine.titles.g1862.run_text import RUNNING, Typed, read_text, words_of, write_runs
-from engine.titles.g1862.runs import ALONE, Plan, Problem, Run, Survey, bits_of
+from engine.titles.g1862.runs import ALONE, Plan, Problem, Run, Survey
 
 
 def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.rails.routes import bit_numbers
+from engine.rails.routes import bit_numbers, bits_of
 from engine.titles.g1862.catalogue import FACES
-from engine.titles.g1862.runs import ALONE, SUBSIDY, End, Plan, Run, Survey, bits_of, plan_of
+from engine.titles.g1862.runs import ALONE, SUBSIDY, End, Plan, Run, Survey, plan_of
 
 
 def scored(survey: Survey, runs: Sequence[Run]) -> Plan:

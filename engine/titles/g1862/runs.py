@@ -11,7 +11,7 @@ from engine.rails.board import Board
 from engine.rails.graph import Exit, Node
 from engine.rails.hexes import distance
 from engine.rails.reach import Bases, Place, stands, tokened_out
-from engine.rails.routes import bit_numbers
+from engine.rails.routes import bit_numbers, bits_of
 from engine.record import Record
 from engine.titles.g1862.catalogue import KINDS, Face, Kind
 from engine.titles.g1862.geography import LONDON
@@ -237,11 +237,3 @@ class Survey:
         first = next(way for way in exits[run.nodes[1]] if way.link == run.links[0])
         last = next(way for way in exits[run.nodes[-2]] if way.link == run.links[-1])
         return self.end(run.nodes[0], first), self.end(run.nodes[-1], last)
-
-
-def bits_of(nodes: Iterable[int]) -> int:
-    """Return the bits of nodes."""
-    mask = 0
-    for node in nodes:
-        mask |= 1 << node
-    return mask

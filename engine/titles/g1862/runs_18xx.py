@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from engine.errors import RuleError
+from engine.rails.routes import bits_of
 from engine.rails.site_routes import FORMAT, Chain, SiteRoute, chains, read_site_routes
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.run_chain import chained
 from engine.titles.g1862.run_score import scored
 from engine.titles.g1862.run_text import write_runs
-from engine.titles.g1862.runs import Plan, Problem, Run, Survey, bits_of
+from engine.titles.g1862.runs import Plan, Problem, Run, Survey
 
 
 def plan_text(problem: Problem, routes: object, faces: Mapping[str, str] = MappingProxyType({})) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance import chain
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import market
@@ -72,11 +73,11 @@ def pay(s: State, company: Company, tell: Tell) -> None:
     for seat, amount in enumerate(paid):
         s.cash[seat] += amount
     tell(DividendPaid(company.code, revenue, paid))
-    steps = market.dividend_steps(company.price, revenue)
+    steps = chain.dividend_steps(company.price, revenue)
     if steps:
         market.move(s, company, steps, tell)
     elif not s.rules.site:
-        market.restack(s, company)
+        chain.restack(s, company)
     _end(s, tell)
 
 
@@ -96,5 +97,5 @@ def _end(s: State, tell: Tell) -> None:
 def price_after(company: Company, revenue: int, *, paid: bool) -> int:
     """Return the share price after paying out or keeping, for players to see."""
     assert company.cell is not None
-    steps = market.dividend_steps(company.price, revenue) if paid else KEPT_STEPS
+    steps = chain.dividend_steps(company.price, revenue) if paid else KEPT_STEPS
     return market.price_at(company.cell + steps)

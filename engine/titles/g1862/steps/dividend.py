@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance import chain
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import market, rusting
@@ -71,7 +72,7 @@ def check(s: State, seat: int, action: Dividend) -> Plan:
 
 def steps_after(company: Company, paid: int) -> int:
     """Return the spaces the price moves: up by what is paid, down when nothing is (16.2)."""
-    return market.dividend_steps(company.price, paid) if paid else market.WITHHELD
+    return chain.dividend_steps(company.price, paid) if paid else market.WITHHELD
 
 
 def price_after(company: Company, paid: int) -> int:
@@ -101,7 +102,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     if steps:
         market.move(s, company, steps, tell)
     if not s.rules.site:
-        market.restack(s, company)
+        chain.restack(s, company)
     rusting.wear(s, company, tell)
     r.step = "train"
 

@@ -1,0 +1,64 @@
+"""A stock market that is one chain of spaces: markers on it, and how they move."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from engine.finance.events import PriceMoved, TopReached
+from engine.title import Tell
+
+
+class Marked(Protocol):
+    """A company's marker: ``cell`` is its space, ``None`` off the market; ``stamp`` its order of arrival there."""
+
+    code: str
+    cell: int | None
+    stamp: int
+
+
+class Market(Protocol):
+    """What a state knows of the market: ``clock`` counts arrivals, ``topped`` that a price reached the top."""
+
+    clock: int
+    topped: bool
+
+
+def place(s: Market, company: Marked, prices: Sequence[int], price: int) -> None:
+    """Put a marker on the space of a price, under those already there."""
+    company.cell = prices.index(price)
+    restack(s, company)
+
+
+def restack(s: Market, company: Marked) -> None:
+    """Put a marker under the others of its space."""
+    s.clock += 1
+    company.stamp = s.clock
+
+
+def move(s: Market, company: Marked, prices: Sequence[int], steps: int, tell: Tell) -> None:
+    """Move a marker along the spaces, clamped at both ends; one that does not move keeps its place in the stack."""
+    if company.cell is None:
+        return
+    before = company.cell
+    company.cell = max(0, min(len(prices) - 1, before + steps))
+    if company.cell == before:
+        return
+    restack(s, company)
+    tell(PriceMoved(company.code, prices[before], prices[company.cell]))
+    watch_top(s, company, prices, tell)
+
+
+def watch_top(s: Market, company: Marked, prices: Sequence[int], tell: Tell) -> None:
+    """Note the first price that reaches the top."""
+    if company.cell == len(prices) - 1 and not s.topped:
+        s.topped = True
+        tell(TopReached(company.code))
+
+
+def price_at(prices: Sequence[int], cell: int) -> int:
+    """Return the price of a space, clamped to the market."""
+    return prices[max(0, min(len(prices) - 1, cell))]
+
+
+def dividend_steps(price: int, revenue: int) -> int:
+    """Return the spaces a dividend moves the price up: two for each multiple reached, at most four multiples."""
+    return 2 * min(4, revenue // price)

@@ -1,0 +1,33 @@
+"""The end of a game by agreement of the table, which votes on it outside the rules."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from engine.finance.events import GameEnded
+from engine.record import Action
+from engine.title import Tell
+
+
+class Ending(Protocol):
+    """A state that knows why its game is over; empty while it goes on."""
+
+    over: str
+
+
+def options(s: object, seat: int) -> Iterator[Action]:
+    """Offer nothing: the table votes."""
+    del s, seat
+    yield from ()
+
+
+def check(s: object, seat: int, action: Action) -> Action:
+    """Allow it at any time."""
+    del s, seat
+    return action
+
+
+def apply(s: Ending, plan: Action, tell: Tell) -> None:
+    """End the game as it stands."""
+    del plan
+    s.over = "manually_ended"
+    tell(GameEnded(s.over))
