@@ -94,7 +94,7 @@ def companies(s: State, request: Request) -> Table:
         director = request.called(company.director) if company.director >= 0 else ""
         london = " + London" if company.london else ""
         rows.append((
-            Entry(company.code, chip=company.code), Entry(str(company.price)), Entry(str(company.par)),
+            Entry(chip=company.code), Entry(str(company.price)), Entry(str(company.par)),
             Entry(f"£{company.cash}"), Entry(train_names(company)), Entry(permit_letters(company)),
             Entry(f"{company.marker_count - bool(company.london)}{london}, {company.unplaced} left"), Entry(director),
             Entry(status(s, company), tone="bad" if company.receivership else "dim"),
@@ -107,7 +107,7 @@ def waiting(s: State) -> Table:
     """Return the companies that have not been started: permit, home, whether they may be."""
     rows = [
         (
-            Entry(code, chip=code),
+            Entry(chip=code),
             Entry(CHARTERS[code].name),
             Entry(f"{CHARTERS[code].place} ({CHARTERS[code].home})"),
             Entry(s.companies[code].permit or "none needed"),
@@ -185,7 +185,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
     heads = _heads("Band", "Left", "Price", *(kind.capitalize() for kind in s.rules.types), "ORs", "Limit", "Rusts")
     owned = tuple(
         (
-            Entry(company.code, chip=company.code), Entry(permit_letters(company)), Entry(train_names(company)),
+            Entry(chip=company.code), Entry(permit_letters(company)), Entry(train_names(company)),
             Entry(", ".join(train.name for train in company.trains if doomed(s, train)), tone="bad"),
         )
         for company in s.companies.values()
@@ -264,7 +264,7 @@ def player_sheet(s: State, request: Request) -> Sheet:
     seat = int(request.about)
     rows = [
         (
-            Entry(company.code, chip=company.code),
+            Entry(chip=company.code),
             Entry(f"{company.shares[seat] * 10}" + "*" * (company.director == seat)),
             Entry(f"£{company.effective}"),
             Entry(f"£{worth.holding(s, company, seat)}"),
