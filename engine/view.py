@@ -248,7 +248,7 @@ class Place(Record, frozen=True):
     Args:
         x, y: on the view's canvas. shape: "hexagon" or "circle".
         value: in pounds. goods: colour name of its goods; letter: that colour's letter.
-        cube: goods cube still there. choice: number of an option.
+        cube: its goods are still to be had. choice: number of an option.
     """
 
     id: str

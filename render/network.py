@@ -132,14 +132,14 @@ def _place(drawing: _Map, place: Place) -> None:
     else:
         drawing.items += [Disc(x, y, RADIUS, rim, "ink", 3), Disc(x, y, RADIUS - 7, "disc", "ink", 2)]
     drawing.items.append(Label(x, y, str(place.value), VALUE - (6 if place.value > 99 else 0), "ink"))
-    if place.cube:
-        spots = [Frame(x + dx * 38, y + dy * 30, 36, 36) for dx, dy in ((1, 1), (-1, 1), (1, -1), (-1, -1))]
-        frame = drawing.spread.best(spots)
-        drawing.items += _cube(place.goods, place.letter, (frame.x, frame.y), rim)
     for code in place.starts[:6]:
         wide = max(40.0, fonts.width(code[:5], COST) + 20)
         frame = drawing.spread.best(around(x, y, wide, 34, RADIUS))
         drawing.items.append(chip(code, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
+    if place.cube:
+        spots = [Frame(x + dx * 38, y + dy * 30, 36, 36) for dx, dy in ((1, 1), (-1, 1), (1, -1), (-1, -1))]
+        frame = drawing.spread.best(spots)
+        drawing.items += _cube(place.goods, place.letter, (frame.x, frame.y), rim)
     if place.choice:
         frame = drawing.spread.best(around(x, y, 52, 46, RADIUS - 6), lines=False)
         drawing.items.append(Box(frame.x - 26, frame.y - 23, 52, 46, 23, "choice", "casing", 3))

@@ -1,9 +1,6 @@
 """Steel Driver from the lobby to the winner, in Discord: each decision by a command, a button or the desk."""
 
-import io
 from collections import Counter
-
-from PIL import Image
 
 from bot.discord.wire import control_of
 from bot.records import Position
@@ -15,7 +12,8 @@ from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
-from tests.discord.world import Channel, File, Message
+from tests.discord.test_1860_table import sizes
+from tests.discord.world import Channel, Message
 
 MOST_MOVES = 200
 FIRST_BID, HIGHEST_BID = 5, 6
@@ -119,24 +117,12 @@ def quick(message: Message) -> list[str]:
     return [label for label, verb in verbs.items() if verb in {"tip", "do"}]
 
 
-def widths(files: list[File]) -> list[int]:
-    """Open pictures that arrived, all of each; return how wide they are."""
-    found = []
-    for file in files:
-        image = Image.open(io.BytesIO(file.data))
-        image.load()
-        assert image.format == "PNG"
-        assert file.alt
-        found.append(image.width)
-    return found
-
-
 async def auctions(table: Table, position: Position) -> Position:
     """Sell companies till building begins; friends who bid against each other sit together."""
     while position.game.state.phase == "auction":
         position = await table.move(position)
     await table.desk.settled()
-    assert min(widths(turn_of(table.thread).files)) >= 800
+    assert min(sizes(turn_of(table.thread).files))[0] >= 800
     return position
 
 
@@ -194,12 +180,12 @@ async def end(table: Table) -> None:
     for place, score in enumerate(scores, 1):
         assert f"{place}. {table.people[score.seat].user.name.title()} — {score.total}" in last.text
     assert [file.alt.split(" ·")[0] for file in last.files] == ["Cash", "Goods and sets", game.state.board.name]
-    assert min(widths(last.files)) >= 800
+    assert min(sizes(last.files))[0] >= 800
     assert set(server.pings()[-3:]) == {"alice", "bob", "cid"}
     assert "ranscontinental link" in texts(thread)
     assert table.desk.painting
     chart = await alice.click(thread.public[0], "Cash over the turns")
-    assert widths(chart.message.files)
+    assert sizes(chart.message.files)
     stored = await alice.slash(thread, "game export")
     again = Game.replay(*decode_file(stored.message.files[0].data))
     assert again.state == game.state

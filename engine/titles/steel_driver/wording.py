@@ -61,7 +61,7 @@ def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
         "open an auction or pass",
         (
             f"Available: {', '.join(left)}.",
-            f"You have {cubes(state.cubes[seats[0]])}; the others {_rivals(state, others)}.",
+            f"You have {cubes(state.cubes[seats[0]])}; {_rivals(state, others)}.",
             end,
         ),
         pictures=("map", "boxes"),
@@ -73,13 +73,13 @@ def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
     sale = state.sale
     assert sale is not None, "asked for a bid without an auction"
     brand, company = state.board.companies[sale.company], state.companies[sale.company]
-    others = [seat for seat in sale.bidders if seat != seats[0]]
+    rivals = _rivals(state, [seat for seat in sale.bidders if seat != seats[0]])
     return Ask(
         seats,
         f"Auction of {brand.name} (turn {state.turn} of {TURNS}): raise above {sale.bid} or drop out",
         "raise or drop out",
         (
-            f"{{{sale.leader}}} leads with {cubes(sale.bid)}. You have {cubes(state.cubes[seats[0]])}; the others still in have {_rivals(state, others)}.",
+            f"{{{sale.leader}}} leads with {cubes(sale.bid)}. You have {cubes(state.cubes[seats[0]])}; still in: {rivals}.",
             f"{brand.name}: treasury {company.treasury}, {company.links} links left. {_network(state, sale.company)}",
         ),
         brand.code,
@@ -187,8 +187,7 @@ def _network(state: State, number: int) -> str:
 
 def _rivals(state: State, seats: Sequence[int]) -> str:
     """Return the cubes of other players."""
-    held = sorted((state.cubes[seat] for seat in seats), reverse=True)
-    return ", ".join(str(count) for count in held)
+    return ", ".join(f"{{{seat}}} has {state.cubes[seat]}" for seat in seats)
 
 
 def _nth(number: int) -> str:

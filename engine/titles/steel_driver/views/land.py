@@ -68,7 +68,7 @@ def _notes(state: State) -> tuple[str, ...]:
 
 
 def _place(state: State, number: int, choices: Numbers) -> Place:
-    """Return one location, with its goods cube while it lies there."""
+    """Return one location; its goods are shown until they are claimed in the final determination."""
     place = state.board.places[number]
     starts = [
         brand.code
@@ -84,7 +84,7 @@ def _place(state: State, number: int, choices: Numbers) -> Place:
         value=place.value,
         goods=GOODS[place.goods],
         letter=wording.SIGNS[GOODS[place.goods]][0],
-        cube=bool(state.cubes_left >> number & 1),
+        cube=state.phase in ("auction", "build") or bool(state.cubes_left >> number & 1),
         starts=tuple(starts),
         choice=choices.get(number, ""),
     )

@@ -10,30 +10,7 @@ from engine.title import Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.board import GOODS, SUPPLY, BoardError, read_board, shipped
 from engine.titles.steel_driver.setup import OPTIONS
-
-SMALL = """
-format = "steel-driver-board/1"
-name = "Two coasts"
-ends = ["west", "east"]
-canvas = { width = 200, height = 100 }
-
-[companies]
-red = { name = "Red", code = "R", colour = "#c62828" }
-yellow = { name = "Yellow", code = "Y", colour = "#f9c80e", ink = "#000000" }
-green = { name = "Green", code = "G", colour = "#2e7d32" }
-blue = { name = "Blue", code = "B", colour = "#1565c0" }
-purple = { name = "Purple", code = "P", colour = "#6a1b9a" }
-black = { name = "Black", code = "K", colour = "#212121" }
-
-[places]
-west = { name = "West", x = 10, y = 50, shape = "hexagon", value = 30, goods = "red" }
-middle = { name = "Middle", x = 100, y = 50, shape = "circle", value = 20, goods = "white" }
-east = { name = "East", x = 190, y = 50, shape = "hexagon", value = 50, goods = "black" }
-
-[routes]
-west-middle = 3
-middle-east = 4
-"""
+from tests.support.boards import TWO_COASTS as SMALL
 
 
 def test_the_shipped_board_has_what_is_known_of_the_printed_one():

@@ -67,6 +67,7 @@ def test_the_map_shows_links_by_company_and_costs():
     assert links["denver", "omaha"].company == ""
     assert links["denver", "omaha"].cost == 4
     assert next(place for place in view.places if place.id == "baltimore").starts == ("RED",)
+    assert all(place.cube and place.letter for place in view.places)  # goods are told by letter and shape too
     assert "Red, from Baltimore: Baltimore–Pittsburgh." in view.alt
 
 
