@@ -73,13 +73,13 @@ def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
     sale = state.sale
     assert sale is not None, "asked for a bid without an auction"
     brand, company = state.board.companies[sale.company], state.companies[sale.company]
-    rivals = _rivals(state, [seat for seat in sale.bidders if seat != seats[0]])
+    mine, rivals = state.cubes[seats[0]], _rivals(state, [seat for seat in sale.bidders if seat != seats[0]])
     return Ask(
         seats,
         f"Auction of {brand.name} (turn {state.turn} of {TURNS}): raise above {sale.bid} or drop out",
         "raise or drop out",
         (
-            f"{{{sale.leader}}} leads with {cubes(sale.bid)}. You have {cubes(state.cubes[seats[0]])}; still in: {rivals}.",
+            f"{{{sale.leader}}} leads with {cubes(sale.bid)}. You have {cubes(mine)}; still in: {rivals}.",
             f"{brand.name}: treasury {company.treasury}, {company.links} links left. {_network(state, sale.company)}",
         ),
         brand.code,

@@ -91,5 +91,5 @@ def test_3_2_the_pool_never_runs_short():
 def test_an_option_the_lobby_does_not_have_is_refused():
     with pytest.raises(RuleError, match="no option"):
         deal(4, colour="pink")
-    with pytest.raises(RuleError, match="can be .* not “dice”"):
+    with pytest.raises(RuleError, match=r"can be .* not “dice”"):
         deal(4, tie="dice")
