@@ -5,6 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.errors import UnreadableLogError
+from engine.interop import writing
+from engine.interop.writing import Certificates, TileIds, Written, corporation
+from engine.rails.site_routes import connections
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import run_plan
@@ -13,7 +16,6 @@ from engine.titles.g1860.runs import Problem, Run, Survey
 from engine.titles.g1860.state import IPO, POOL, State
 from engine.titles.g1860.steps import running, selling, trains
 
-Written = dict[str, object]
 _RULES = (
     ("map", "original", "two_player_map"),
     ("insolvency", "original", "original_insolvency"),
@@ -26,7 +28,7 @@ _RULES = (
 
 def optional_rules(options: Mapping[str, str]) -> list[str]:
     """Return the site's optional rules for our lobby options; some of ours it does not have."""
-    return [rule for name, value, rule in _RULES if options.get(name) == value]
+    return writing.optional_rules(_RULES, options)
 
 
 class Writer:
@@ -38,8 +40,8 @@ class Writer:
 
     def __init__(self, ids: tuple[int, ...]) -> None:
         self._ids = ids
-        self._tiles: dict[str, str] = {}
-        self._at = {code: dict.fromkeys(range(9), IPO) for code in CHARTERS}
+        self.tiles = TileIds()
+        self.shares = Certificates(CHARTERS, 9, IPO)
         self._trains: dict[str, list[str]] = defaultdict(list)
         self._sold: Counter[str] = Counter()
 
@@ -58,7 +60,7 @@ class Writer:
             return None
         company = s.operating.code if hasattr(s.round, "order") else ""
         if written.get("entity") is None:
-            entity = {"entity": company, "entity_type": "corporation"} if company else self._player(seat)
+            entity = corporation(company) if company else self._player(seat)
             written = {**written, **entity}
         return written
 
@@ -66,39 +68,10 @@ class Writer:
         return {"entity": self._ids[seat], "entity_type": "player"}
 
     def _settle(self, s: State) -> None:
-        """Move certificates to where the state says they lie: the director's, then singles, lowest first."""
+        """Note where the certificates lie now."""
         for code, company in s.companies.items():
-            at = self._at[code]
-            at[0] = company.director
-            wanted = Counter({IPO: company.ipo, POOL: company.pool, **dict(enumerate(company.shares))})
-            wanted[company.director] -= 2
-            wanted.subtract(owner for number, owner in at.items() if number)
-            for number in sorted(at)[1:]:
-                if wanted[at[number]] < 0:
-                    wanted[at[number]] += 1
-                    at[number] = next(owner for owner, missing in wanted.items() if missing > 0)
-                    wanted[at[number]] -= 1
-
-    def share(self, company: str, owner: int) -> str:
-        """Return the id of the next single of the IPO or the pool."""
-        return f"{company}_{min(number for number, at in self._at[company].items() if at == owner and number)}"
-
-    def sold(self, company: str, seat: int, count: int) -> list[str]:
-        """Return the ids of certificates that are sold; the director's comes last."""
-        singles = [number for number, at in self._at[company].items() if at == seat and number]
-        names = [f"{company}_{number}" for number in singles[:count]]
-        return names if count <= len(singles) else [*names, f"{company}_0"]
-
-    def tile(self, s: State, hex_: str, name: str) -> str:
-        """Return the id of a free copy of a tile, and remember where it lies."""
-        taken = {tile for there, tile in self._tiles.items() if there != hex_}
-        copies = (f"{name}-{number}" for number in range(s.board.map.manifest.counts[name] + 1))
-        self._tiles[hex_] = next(copy for copy in copies if copy not in taken)
-        return self._tiles[hex_]
-
-    def city(self, hex_: str, index: int) -> str:
-        """Return the id of a city: its tile's, or its hex's where that is printed."""
-        return f"{self._tiles.get(hex_, f'{hex_}-0')}-{index}"
+            lying = {IPO: company.ipo, POOL: company.pool, **dict(enumerate(company.shares))}
+            self.shares.settle(code, company.director, lying, 2)
 
     def train(self, s: State, name: str, seller: str, buyer: str) -> str:
         """Return the id of a train that changes hands."""
@@ -151,7 +124,7 @@ def _par(w: Writer, s: State, seat: int, action: a.Start) -> Written:
 def _buy(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
     del s, seat
     owner = IPO if action.source == "ipo" else POOL
-    return {"type": "buy_shares", "shares": [w.share(action.company, owner)], "percent": 10}
+    return {"type": "buy_shares", "shares": [w.shares.next_of(action.company, owner)], "percent": 10}
 
 
 def _exchange(w: Writer, s: State, seat: int, action: a.Exchange) -> Written:
@@ -161,7 +134,7 @@ def _exchange(w: Writer, s: State, seat: int, action: a.Exchange) -> Written:
         "type": "buy_shares",
         "entity": action.private,
         "entity_type": "company",
-        "shares": [w.share(railway, IPO)],
+        "shares": [w.shares.next_of(railway, IPO)],
         "percent": 10,
     }
 
@@ -170,7 +143,7 @@ def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     plan = selling.check(s, seat, action)
     written: Written = {
         "type": "sell_shares",
-        "shares": w.sold(action.company, seat, action.count),
+        "shares": w.shares.sold(action.company, seat, action.count),
         "percent": 10 * action.count,
     }
     return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
@@ -193,17 +166,22 @@ def _tile(w: Writer, s: State, seat: int, action: a.LayTile) -> Written:
     written: Written = {
         "type": "lay_tile",
         "hex": action.hex,
-        "tile": w.tile(s, action.hex, action.tile),
+        "tile": w.tiles.lay(action.hex, action.tile),
         "rotation": action.rotation,
     }
     if hasattr(s.round, "homes"):
-        written |= {"entity": s.stock.homes[0], "entity_type": "corporation"}
+        written |= corporation(s.stock.homes[0])
     return written
 
 
 def _token(w: Writer, s: State, seat: int, action: a.PlaceBase) -> Written:
     del seat
-    return {"type": "place_token", "city": w.city(action.hex, action.city), "slot": 0, "tokener": s.operating.code}
+    return {
+        "type": "place_token",
+        "city": w.tiles.city(action.hex, action.city),
+        "slot": 0,
+        "tokener": s.operating.code,
+    }
 
 
 def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
@@ -224,19 +202,10 @@ def _route(now: Problem, run: Run, train: str) -> Written:
     """Return one route: its links hex by hex in the direction of travel, and what it counts."""
     graph, halts = now.graph, Survey(now).halts & run.counted
     nodes = [graph.nodes[node] for node in run.nodes]
-    connections = []
-    for here, there, link in zip(nodes, nodes[1:], run.links, strict=False):
-        coords = list(graph.links[link].coords)
-        if len(coords) == 1:
-            inside = sum(1 for other in graph.links if other.coords == (here.coord,))
-            low, high = sorted((here.index, there.index))
-            connections.append([f"{here.coord} {low}.{high}" if inside > 1 else here.coord])
-        else:
-            connections.append(coords if graph.links[link].a == here.id else coords[::-1])
     hexes = [node.coord for node in nodes]
     return {
         "train": train,
-        "connections": connections,
+        "connections": connections(graph, run.nodes, run.links),
         "hexes": hexes,
         "revenue": run.revenue,
         "revenue_str": "-".join(hexes),

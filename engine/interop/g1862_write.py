@@ -4,12 +4,13 @@ Passes for steps that nobody was asked about here (a merger without partner)
 are not written; the site sends its own.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.errors import UnreadableLogError
+from engine.interop import writing
 from engine.interop.tiles_1862 import shape
+from engine.interop.writing import Certificates, TileIds, Written, corporation
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, run_plan, runs_18xx, track
@@ -19,9 +20,8 @@ from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, IPO, POOL, State
 from engine.titles.g1862.steps import merging, running, selling, trains
 from engine.titles.g1862.steps import track as track_step
 
-Written = dict[str, object]
 TREASURY = -3
-SHARES = range(8)
+CERTIFICATES = 8
 _LONDON_CITY = {"B15": 3, "D15": 4}
 _RULES = (
     ("length", "short", "short_length"),
@@ -32,7 +32,7 @@ _RULES = (
 
 def optional_rules(options: Mapping[str, str]) -> list[str]:
     """Return the site's optional rules for our lobby options; some of ours it does not have."""
-    return [rule for name, value, rule in _RULES if options.get(name) == value]
+    return writing.optional_rules(_RULES, options)
 
 
 class Writer:
@@ -44,8 +44,8 @@ class Writer:
 
     def __init__(self, ids: tuple[int, ...]) -> None:
         self._ids = ids
-        self._tiles: dict[str, str] = {}
-        self._at = {code: dict.fromkeys(SHARES, IPO) for code in CHARTERS}
+        self.tiles = TileIds()
+        self.shares = Certificates(CHARTERS, CERTIFICATES, IPO)
 
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
@@ -68,47 +68,17 @@ class Writer:
         return {"entity": self._ids[seat], "entity_type": "player"}
 
     def _settle(self, s: State) -> None:
-        """Move certificates to where the state says they lie: the director's, then singles, lowest first."""
+        """Note where the certificates lie now."""
         for code, company in s.companies.items():
-            at = self._at[code]
-            at[0] = company.director
-            wanted = Counter({IPO: company.ipo, POOL: company.pool, TREASURY: company.treasury})
-            wanted.update(dict(enumerate(company.shares)))
-            wanted[company.director] -= DIRECTOR_SHARES
-            wanted.subtract(owner for number, owner in at.items() if number)
-            for number in SHARES[1:]:
-                if wanted[at[number]] < 0:
-                    wanted[at[number]] += 1
-                    at[number] = next(owner for owner, missing in wanted.items() if missing > 0)
-                    wanted[at[number]] -= 1
-
-    def share(self, company: str, owner: int) -> str:
-        """Return the id of the next single of the IPO, the treasury or the pool."""
-        return f"{company}_{min(number for number, at in self._at[company].items() if at == owner and number)}"
-
-    def sold(self, company: str, seat: int, count: int) -> list[str]:
-        """Return the ids of certificates that are sold; the director's comes last."""
-        singles = [number for number, at in self._at[company].items() if at == seat and number]
-        names = [f"{company}_{number}" for number in singles[:count]]
-        return names if count <= len(singles) else [*names, f"{company}_0"]
-
-    def tile(self, s: State, hex_: str, name: str) -> str:
-        """Return the id of a free copy of a tile, and remember where it lies."""
-        taken = {tile for there, tile in self._tiles.items() if there != hex_}
-        copies = (f"{name}-{number}" for number in range(sum(s.board.map.manifest.counts.values())))
-        self._tiles[hex_] = next(copy for copy in copies if copy not in taken)
-        return self._tiles[hex_]
+            lying = {IPO: company.ipo, POOL: company.pool, TREASURY: company.treasury}
+            lying |= dict(enumerate(company.shares))
+            self.shares.settle(code, company.director, lying, DIRECTOR_SHARES)
 
     def city(self, hex_: str) -> str:
         """Return the id of a city: its tile's, or its hex's where that is printed."""
         if hex_ in _LONDON_CITY:
             return f"{hex_}-0-{_LONDON_CITY[hex_]}"
-        return f"{self._tiles.get(hex_, f'{hex_}-0')}-0"
-
-
-def corporation(code: str) -> Written:
-    """Return a company as the one that acts."""
-    return {"entity": code, "entity_type": "corporation"}
+        return self.tiles.city(hex_, 0)
 
 
 def _pass(w: Writer, s: State, seat: int, action: a.Pass) -> Written:
@@ -127,18 +97,18 @@ def _start(w: Writer, s: State, seat: int, action: a.Start) -> Written:
 def _buy(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
     del s, seat
     owner = {"ipo": IPO, "pool": POOL, "treasury": TREASURY}[action.source]
-    shares = [w.share(action.company, owner)]
+    shares = [w.shares.next_of(action.company, owner)]
     return {"type": "buy_shares", "shares": shares, "percent": 10, "source": action.source}
 
 
 def _redeem(w: Writer, s: State, seat: int, action: a.Redeem) -> Written:
     del seat, action
-    return {"type": "buy_shares", "shares": [w.share(s.operating.code, POOL)], "percent": 10}
+    return {"type": "buy_shares", "shares": [w.shares.next_of(s.operating.code, POOL)], "percent": 10}
 
 
 def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     plan = selling.check(s, seat, action)
-    shares = w.sold(action.company, seat, action.count)
+    shares = w.shares.sold(action.company, seat, action.count)
     written: Written = {"type": "sell_shares", "shares": shares, "percent": 10 * action.count}
     return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
 
@@ -146,7 +116,7 @@ def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
 def _tile(w: Writer, s: State, seat: int, action: a.LayTile) -> Written:
     fit = track_step.check(s, seat, action).fit
     name, rotation = shape(fit.tile, fit.rotation)
-    written: Written = {"type": "lay_tile", "hex": action.hex, "tile": w.tile(s, action.hex, name)}
+    written: Written = {"type": "lay_tile", "hex": action.hex, "tile": w.tiles.lay(action.hex, name)}
     return {**written, "rotation": rotation, "turned": action.rotation}
 
 
@@ -154,7 +124,7 @@ def _station(w: Writer, s: State, seat: int, action: a.AddStation) -> Written:
     del seat
     line = (min(action.a, action.b), max(action.a, action.b))
     name, rotation = shape(*track.with_station(s.board, action.hex, line).laid[action.hex])
-    return {"type": "lay_tile", "hex": action.hex, "tile": w.tile(s, action.hex, name), "rotation": rotation}
+    return {"type": "lay_tile", "hex": action.hex, "tile": w.tiles.lay(action.hex, name), "rotation": rotation}
 
 
 def _token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkLondon) -> Written:

@@ -69,6 +69,20 @@ def chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[Chain]:
     return found
 
 
+def connections(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> list[list[str]]:
+    """Return the connections of a run in the direction of travel, from its stops and the links between them."""
+    found = []
+    for number, link in zip(nodes, (graph.links[link] for link in links), strict=False):
+        here, there = graph.nodes[number], graph.nodes[link.a + link.b - number]
+        if len(link.coords) > 1:
+            found.append(list(link.coords if link.a == here.id else link.coords[::-1]))
+            continue
+        inside = sum(1 for other in graph.links if other.coords == link.coords)
+        low, high = sorted((here.index, there.index))
+        found.append([f"{here.coord} {low}.{high}" if inside > 1 else here.coord])
+    return found
+
+
 def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[Chain]:
     fitting = [[link for link in graph.links if _fits(graph, link, parts)] for parts in connections]
     waiting = [(Chain((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)]

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from engine.errors import RuleError
 from engine.rails.routes import bits_of
-from engine.rails.site_routes import FORMAT, Chain, SiteRoute, chains, read_site_routes
+from engine.rails.site_routes import FORMAT, Chain, SiteRoute, chains, connections, read_site_routes
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.run_chain import chained
 from engine.titles.g1862.run_score import scored
@@ -67,14 +67,11 @@ def write_routes(
     left = {name: list(known) for name, known in ids.items()}
     routes: list[dict[str, object]] = []
     for run in plan.runs if isinstance(plan, Plan) else plan:
-        coords = [graph.links[number].coords for number in run.links]
         hexes = [graph.nodes[node].coord for node in run.nodes]
         routes.append(
             {
                 "train": left[run.train].pop(0),
-                "connections": [
-                    list(path if path[0] == here else path[::-1]) for path, here in zip(coords, hexes, strict=False)
-                ],
+                "connections": connections(graph, run.nodes, run.links),
                 "hexes": hexes,
                 "revenue": run.revenue,
                 "revenue_str": "-".join(hexes),
