@@ -14,6 +14,7 @@ from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.test_1860_table import sizes
 from tests.discord.world import Channel, Message
+from tests.support.boards import TWO_COASTS
 
 MOST_MOVES = 200
 FIRST_BID, HIGHEST_BID = 5, 6
@@ -190,3 +191,32 @@ async def end(table: Table) -> None:
     again = Game.replay(*decode_file(stored.message.files[0].data))
     assert again.state == game.state
     assert again.result() == game.result()
+
+
+async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    folder = desk.path.parent / "boards"
+    folder.mkdir()
+    (folder / "ours.toml").write_text(TWO_COASTS, "utf-8")
+    (folder / "bad.toml").write_text(TWO_COASTS.replace("value = 20", "value = 25"), "utf-8")
+    async with desk.running():
+        await alice.slash(server.games, "game new", title="steel_driver", seats=3)
+        await desk.settled()
+        lobby = server.games.last
+        assert "Board: a reconstruction, not the printed one" in lobby.text
+        shown = await alice.click(lobby, "Variants…")
+        assert "The shipped board is a reconstruction" in shown.text
+        shown = await alice.choose(shown.message, "Board")
+        refused = await alice.click(shown.message, "bad.toml")
+        assert "bad.toml, places.middle: a value is 0, 10, 20, … 200." in refused.text
+        chosen = await alice.click(shown.message, "ours.toml")
+        assert "`board=ours.toml`" in chosen.text
+        await desk.settled()
+        assert "Board: the group's own, ours.toml" in lobby.text
+        (folder / "ours.toml").unlink()
+        for person in (bob, server.person("cid")):
+            await person.click(lobby, "Join")
+        await alice.click(lobby, "Start")
+        await desk.settled()
+        assert (await desk.house.table.position(1)).game.state.board.name == "Two coasts"
+    server.check()
