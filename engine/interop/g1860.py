@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from engine.errors import RuleError
+from engine.finance.actions import EndGame, Pass
 from engine.interop.reading import FORMAT, chosen_options, number, par, player_seat, text, texts
 from engine.interop.site import Raw, Settings
+from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import runs_18xx, turn
@@ -67,12 +69,12 @@ class Reader:
             return
         action = reader(self, s, raw)
         while not s.over and not self._has_turn(s, raw, type(action)) and _may_pass(s):
-            yield turn.actors(s)[0], a.Pass()
+            yield turn.actors(s)[0], Pass()
         yield self._seat(s, raw), action
         yield from self._agree(s)
 
     def _has_turn(self, s: State, raw: Raw, kind: type[Action]) -> bool:
-        if kind is a.EndGame:
+        if kind is EndGame:
             return True
         if isinstance(s.round, Operating) and s.round.code != raw.get("entity"):
             return False
@@ -92,11 +94,11 @@ class Reader:
         """Yield the pass, unless our game has gone on by itself already."""
         seat = self._seat(s, raw)
         r = s.round
-        if s.over or seat not in turn.actors(s) or a.Pass not in turn.kinds(s, seat):
+        if s.over or seat not in turn.actors(s) or Pass not in turn.kinds(s, seat):
             return
         if isinstance(r, Operating) and r.code != raw.get("entity"):
             return
-        yield seat, a.Pass()
+        yield seat, Pass()
 
     def _agree(self, s: State) -> Iterator[Said]:
         """Yield the other director's consent, which the site does not log (differences 54)."""
@@ -135,7 +137,7 @@ class Reader:
         del s
         tile, hex_ = text(raw, "tile"), text(raw, "hex")
         self._hex_of[tile] = hex_
-        return a.LayTile(hex_, tile.rpartition("-")[0], number(raw, "rotation"))
+        return LayTile(hex_, tile.rpartition("-")[0], number(raw, "rotation"))
 
     def _token(self, s: State, raw: Raw) -> Action:
         del s
@@ -180,11 +182,11 @@ def _may_pass(s: State) -> bool:
     if isinstance(s.round, Auction) or (isinstance(s.round, Stock) and not s.round.bought):
         return False
     seat = turn.actors(s)[0]
-    return a.Pass in turn.kinds(s, seat) and not passing.refused(s, seat)
+    return Pass in turn.kinds(s, seat) and not passing.refused(s, seat)
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
-    "pass": lambda _self, _s, _raw: a.Pass(),
+    "pass": lambda _self, _s, _raw: Pass(),
     "bid": Reader._bid,  # noqa: SLF001
     "par": Reader._par,  # noqa: SLF001
     "buy_shares": Reader._buy,  # noqa: SLF001
@@ -197,7 +199,7 @@ _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
     "dividend": Reader._dividend,  # noqa: SLF001
     "buy_train": Reader._train,  # noqa: SLF001
     "discard_train": Reader._discard,  # noqa: SLF001
-    "end_game": lambda _self, _s, _raw: a.EndGame(),
+    "end_game": lambda _self, _s, _raw: EndGame(),
 }
 
 

@@ -5,8 +5,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.errors import UnreadableLogError
+from engine.finance.actions import EndGame, Pass
 from engine.interop import writing
 from engine.interop.writing import Certificates, TileIds, Written, corporation
+from engine.rails.actions import LayTile
 from engine.rails.site_routes import connections
 from engine.record import Action
 from engine.titles.g1860 import actions as a
@@ -161,7 +163,7 @@ def _sell_private(w: Writer, s: State, seat: int, action: a.SellPrivate) -> Writ
     return {"type": "sell_company", "company": action.private, "price": PRIVATES[action.private].sold_for}
 
 
-def _tile(w: Writer, s: State, seat: int, action: a.LayTile) -> Written:
+def _tile(w: Writer, s: State, seat: int, action: LayTile) -> Written:
     del seat
     written: Written = {
         "type": "lay_tile",
@@ -248,14 +250,14 @@ def _discard(w: Writer, s: State, seat: int, action: a.Discard) -> Written:
 # One function an action; each takes its own type, which the key names.
 _WRITERS: dict[type[Action], Callable[[Writer, State, int, Any], Written | None]] = {
     a.Bid: lambda _w, _s, _seat, action: {"type": "bid", "price": action.amount},
-    a.Pass: lambda _w, _s, _seat, _action: {"type": "pass"},
+    Pass: lambda _w, _s, _seat, _action: {"type": "pass"},
     a.Start: _par,
     a.BuyShare: _buy,
     a.BuyPrivate: _private,
     a.Sell: _sell,
     a.SellPrivate: _sell_private,
     a.Exchange: _exchange,
-    a.LayTile: _tile,
+    LayTile: _tile,
     a.PlaceBase: _token,
     a.Run: _run,
     a.Dividend: _dividend,
@@ -264,5 +266,5 @@ _WRITERS: dict[type[Action], Callable[[Writer, State, int, Any], Written | None]
     a.Counter: lambda *_: None,
     a.Withdraw: lambda *_: None,
     a.Discard: _discard,
-    a.EndGame: lambda *_: {"type": "end_game"},
+    EndGame: lambda *_: {"type": "end_game"},
 }

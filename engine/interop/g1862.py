@@ -8,9 +8,11 @@ already is left out. The next logged action decides.
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
+from engine.finance.actions import EndGame, Pass
 from engine.interop.reading import FORMAT, amount, chosen_options, number, player_seat, text, texts
 from engine.interop.site import Raw, Settings
 from engine.interop.tiles_1862 import Tiles
+from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import runs_18xx, turn
@@ -89,17 +91,17 @@ class Reader:
         if raw.get("raise") == "treasury":
             yield seat, a.RaiseMoney("treasury")
         elif isinstance(s.round, Operating) and s.round.code == raw.get("entity") and s.round.step == step:
-            yield seat, a.Pass()
+            yield seat, Pass()
 
     def _go_on(self, s: State) -> Said:
         """Return what we need to come to the next step: a pass, or a run that the site left out."""
         seat = turn.actors(s)[0]
         if a.Run in turn.kinds(s, seat):
             return seat, a.Run(running.NONE, (0, 0))
-        return seat, a.Pass()
+        return seat, Pass()
 
     def _has_turn(self, s: State, raw: Raw, kind: type[Action]) -> bool:
-        if kind is a.EndGame:
+        if kind is EndGame:
             return True
         r = s.round
         own_turn = isinstance(r, Operating) and r.merging is None and not r.removing
@@ -110,7 +112,7 @@ class Reader:
 
     def _seat(self, s: State, raw: Raw, kind: type[Action]) -> int:
         """Return the seat that acts: the player, or who acts for the company."""
-        if raw.get("entity_type") == "player" and kind is not a.EndGame:
+        if raw.get("entity_type") == "player" and kind is not EndGame:
             return player_seat(self._seats, raw)
         return next(iter(turn.actors(s)), 0)
 
@@ -133,7 +135,7 @@ class Reader:
         """
         if s.over:
             return
-        seat, r = self._seat(s, raw, a.Pass), s.round
+        seat, r = self._seat(s, raw, Pass), s.round
         if isinstance(r, Operating) and not s.lner:
             before = self._turn
             if r.code == raw.get("entity") == before[2] and before[:2] != (s.name, r.index) and not self._acquired:
@@ -142,7 +144,7 @@ class Reader:
             if self._note_turn(s, raw) and r.step != "merge":
                 return
             self._acquired = self._acquired or r.step == "acquire"
-        if seat not in turn.actors(s) or a.Pass not in turn.kinds(s, seat):
+        if seat not in turn.actors(s) or Pass not in turn.kinds(s, seat):
             return
         if isinstance(r, Operating):
             if r.code != raw.get("entity"):
@@ -152,7 +154,7 @@ class Reader:
             if rescue is not None:
                 yield seat, rescue
                 return
-        yield seat, a.Pass()
+        yield seat, Pass()
 
     def _rescue(self, s: State) -> Action | None:
         """Return how money is raised by a pass: treasury shares if they suffice, else refinancing (actions 6)."""
@@ -223,8 +225,8 @@ class Reader:
     def _tile(self, s: State, raw: Raw) -> Action:
         action = self._tiles.action(s, text(raw, "hex"), text(raw, "tile"), number(raw, "rotation"))
         turned = raw.get("turned")  # a game we exported: how it lies here, where stops are told by their number
-        if isinstance(action, a.LayTile) and isinstance(turned, int):
-            return a.LayTile(action.hex, action.tile, turned)
+        if isinstance(action, LayTile) and isinstance(turned, int):
+            return LayTile(action.hex, action.tile, turned)
         return action
 
     def _token(self, s: State, raw: Raw) -> Action:
@@ -269,7 +271,7 @@ class Reader:
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action | None]] = {
-    "pass": lambda _self, _s, _raw: a.Pass(),
+    "pass": lambda _self, _s, _raw: Pass(),
     "bid": Reader._bid,  # noqa: SLF001
     "par": Reader._par,  # noqa: SLF001
     "buy_shares": Reader._buy,  # noqa: SLF001
@@ -283,7 +285,7 @@ _READERS: dict[str, Callable[[Reader, State, Raw], Action | None]] = {
     "dividend": Reader._dividend,  # noqa: SLF001
     "buy_train": Reader._train,  # noqa: SLF001
     "convert": lambda _self, _s, _raw: a.RaiseMoney("refinance"),
-    "end_game": lambda _self, _s, _raw: a.EndGame(),
+    "end_game": lambda _self, _s, _raw: EndGame(),
 }
 
 

@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.errors import UnreadableLogError
+from engine.finance.actions import EndGame, Pass
 from engine.interop import writing
 from engine.interop.tiles_1862 import shape
 from engine.interop.writing import Certificates, TileIds, Written, corporation
+from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, run_plan, runs_18xx, track
@@ -81,7 +83,7 @@ class Writer:
         return self.tiles.city(hex_, 0)
 
 
-def _pass(w: Writer, s: State, seat: int, action: a.Pass) -> Written:
+def _pass(w: Writer, s: State, seat: int, action: Pass) -> Written:
     """Return a pass; which step it ends is told in a field of our own."""
     del w, seat, action
     r = s.round
@@ -113,7 +115,7 @@ def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
 
 
-def _tile(w: Writer, s: State, seat: int, action: a.LayTile) -> Written:
+def _tile(w: Writer, s: State, seat: int, action: LayTile) -> Written:
     fit = track_step.check(s, seat, action).fit
     name, rotation = shape(fit.tile, fit.rotation)
     written: Written = {"type": "lay_tile", "hex": action.hex, "tile": w.tiles.lay(action.hex, name)}
@@ -218,12 +220,12 @@ def _markers(w: Writer, s: State, seat: int, action: a.Markers) -> Written:
 # One function an action; each takes its own type, which the key names.
 _WRITERS: dict[type[Action], Callable[[Writer, State, int, Any], Written | None]] = {
     a.Bid: lambda _w, _s, _seat, action: {"type": "bid", "corporation": action.company, "price": action.amount},
-    a.Pass: _pass,
+    Pass: _pass,
     a.Start: _start,
     a.BuyShare: _buy,
     a.Sell: _sell,
     a.Markers: _markers,
-    a.LayTile: _tile,
+    LayTile: _tile,
     a.AddStation: _station,
     a.LinkLondon: _token,
     a.PlaceMarker: _token,
@@ -237,5 +239,5 @@ _WRITERS: dict[type[Action], Callable[[Writer, State, int, Any], Written | None]
     a.Answer: _answer,
     a.Withdraw: lambda *_: None,
     a.Option: _option,
-    a.EndGame: lambda *_: {"type": "end_game"},
+    EndGame: lambda *_: {"type": "end_game"},
 }

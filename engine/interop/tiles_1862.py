@@ -7,10 +7,11 @@ from importlib.resources import files
 import msgspec
 
 from engine.errors import RuleError
+from engine.rails.actions import LayTile
 from engine.rails.hexes import SIDES
 from engine.record import Action, Rule
 from engine.titles.g1862 import geography
-from engine.titles.g1862.actions import AddStation, LayTile
+from engine.titles.g1862.actions import AddStation
 from engine.titles.g1862.state import State
 
 FORMAT = Rule("18xx.games", "log", "tiles of 1862")

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.rails.actions import LayTile
 from engine.record import Action, Event
 from engine.titles.g1860 import market, run_search, turn
-from engine.titles.g1860.actions import BuyShare, Dividend, LayTile, PlaceBase, Run, Sell, Start
+from engine.titles.g1860.actions import BuyShare, Dividend, PlaceBase, Run, Sell, Start
 from engine.titles.g1860.events import TrainsRan
 from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import dividend, running

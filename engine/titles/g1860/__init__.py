@@ -5,10 +5,11 @@ The rulebook's steps are files in ``steps/``; the course of the rounds is in
 through its step.
 """
 
+from engine.rails.actions import plain_lay
 from engine.record import Action
 from engine.title import Title
 from engine.titles.g1860 import illustrate, look, player, tips, turn, worth
-from engine.titles.g1860.actions import ACTIONS, LayTile, Run
+from engine.titles.g1860.actions import ACTIONS, Run
 from engine.titles.g1860.ask import ask
 from engine.titles.g1860.help import HELP
 from engine.titles.g1860.label import label
@@ -28,10 +29,7 @@ def _spell_out(s: State, seat: int, action: Action) -> Action:
 
 
 def _plain(s: State, action: Action) -> Action:
-    """Return a lay with the lowest rotation that looks the same on the table."""
-    if not isinstance(action, LayTile) or action.tile not in s.board.map.manifest:
-        return action
-    return LayTile(action.hex, action.tile, s.board.map.manifest.plainest(action.tile, action.rotation))
+    return plain_lay(s.board.map.manifest, action)
 
 
 TITLE: Title[State] = Title(

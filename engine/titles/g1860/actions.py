@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from engine.finance.actions import EndGame, Pass
+from engine.rails.actions import LayTile
 from engine.record import Action
 
 
@@ -11,12 +13,6 @@ class Bid(Action, frozen=True, tag="bid"):
     verb = "bid"
     helps = {"amount": "The whole bid in pounds, at least 5 above the last"}
     amount: int
-
-
-class Pass(Action, frozen=True, tag="pass"):
-    """Pass, or say that this step is done."""
-
-    verb = "pass"
 
 
 class Start(Action, frozen=True, tag="start"):
@@ -80,17 +76,6 @@ class ClosePrivate(Action, frozen=True, tag="close"):
     verb = "close"
     helps = {"private": "The private company to turn over"}
     private: str
-
-
-class LayTile(Action, frozen=True, tag="tile"):
-    """Lay or upgrade a track tile."""
-
-    verb = "tile"
-    helps = {"hex": "Where", "choice": "Which tile, turned how far"}
-    command = {"hex": ("hex",), "choice": ("tile", "rotation")}
-    hex: str
-    tile: str
-    rotation: int
 
 
 class PlaceBase(Action, frozen=True, tag="token"):
@@ -159,12 +144,6 @@ class Discard(Action, frozen=True, tag="discard"):
     verb = "discard"
     helps = {"train": "Which train to give up"}
     train: str
-
-
-class EndGame(Action, frozen=True, tag="end"):
-    """End the game by agreement of the table; the scores stand as they are."""
-
-    verb = ""
 
 
 ACTIONS: tuple[type[Action], ...] = (

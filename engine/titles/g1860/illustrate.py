@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from engine.rails.actions import LayTile
 from engine.rails.show import hex_and_neighbours
 from engine.record import Action
 from engine.title import Request
 from engine.titles.g1860 import look, sheets
-from engine.titles.g1860.actions import LayTile, PlaceBase, Run
+from engine.titles.g1860.actions import PlaceBase, Run
 from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running, trains

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import market
@@ -52,7 +53,7 @@ def _start(s: State, action: a.Start) -> str:
     return f"{charter.code} · {charter.name}, home {charter.place}"
 
 
-def _hex(s: State, action: a.LayTile) -> str:
+def _hex(s: State, action: LayTile) -> str:
     spec = s.board.spec(action.hex)
     place = f"{action.hex} {spec.name}" if spec.name else action.hex
     if action.hex in s.board.laid or s.board.tile(action.hex).track:
@@ -60,7 +61,7 @@ def _hex(s: State, action: a.LayTile) -> str:
     return f"{place} (new{f', {spec.cost}cc' if spec.cost else ''})"
 
 
-def _tile(s: State, action: a.LayTile) -> str:
+def _tile(s: State, action: LayTile) -> str:
     return f"{action.tile} ↻{action.rotation} · {s.board.left(action.tile)} left"
 
 
@@ -100,8 +101,8 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (a.SellPrivate, "company"): _private,
     (a.Exchange, "private"): _private,
     (a.ClosePrivate, "private"): _private,
-    (a.LayTile, "hex"): _hex,
-    (a.LayTile, "choice"): _tile,
+    (LayTile, "hex"): _hex,
+    (LayTile, "choice"): _tile,
     (a.PlaceBase, "city"): _city,
     (a.Run, "plan"): lambda _, action: "the best run" if action.plan == "best" else action.plan,
     (a.Dividend, "choice"): _dividend,

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.rng import Rng
 from engine.titles.g1860 import turn
@@ -14,8 +16,6 @@ from engine.titles.g1860.actions import (
     Discard,
     Dividend,
     Exchange,
-    LayTile,
-    Pass,
     PlaceBase,
     Run,
     Sell,

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from engine.finance.actions import Pass
 from engine.title import Tip
 from engine.titles.g1860 import label, turn
-from engine.titles.g1860.actions import Bid, BuyTrain, Dividend, Pass, Run
+from engine.titles.g1860.actions import Bid, BuyTrain, Dividend, Run
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.state import Auction, Operating, State
 from engine.titles.g1860.steps import bidding, offers, running, trains
@@ -30,8 +31,8 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.offer is not None:
         if seat != r.offer.decider:
             return []
-        words = {"accept": f"Accept {r.offer.price}cc", "decline": "Decline"}
-        return [Tip(answer, words[answer.reply]) for answer in offers.answer_options(s, seat)]
+        replies = {"accept": f"Accept {r.offer.price}cc", "decline": "Decline"}
+        return [Tip(answer, replies[answer.reply]) for answer in offers.answer_options(s, seat)]
     company = s.companies[r.code]
     found: list[Tip] = []
     if r.step == "run":

@@ -5,6 +5,8 @@ from typing import Any
 
 from engine.errors import RuleError
 from engine.finance import ending
+from engine.finance.actions import EndGame, Pass
+from engine.rails.actions import LayTile
 from engine.record import Action, Record
 from engine.title import Tell
 from engine.titles.g1860 import operating_round, stock_round
@@ -18,10 +20,7 @@ from engine.titles.g1860.actions import (
     Counter,
     Discard,
     Dividend,
-    EndGame,
     Exchange,
-    LayTile,
-    Pass,
     PlaceBase,
     Run,
     Sell,

@@ -5,10 +5,11 @@ The rulebook's steps are files in ``steps/``; the course of the rounds is in
 leads an action through its step.
 """
 
+from engine.rails.actions import plain_lay
 from engine.record import Action
 from engine.title import Title
 from engine.titles.g1862 import illustrate, look, player, tips, turn, worth
-from engine.titles.g1862.actions import ACTIONS, LayTile, Run
+from engine.titles.g1862.actions import ACTIONS, Run
 from engine.titles.g1862.ask import ask
 from engine.titles.g1862.help import HELP
 from engine.titles.g1862.label import label
@@ -29,10 +30,7 @@ def _spell_out(s: State, seat: int, action: Action) -> Action:
 
 
 def _plain(s: State, action: Action) -> Action:
-    """Return a lay with the lowest rotation that looks the same on the table."""
-    if not isinstance(action, LayTile) or action.tile not in s.board.map.manifest:
-        return action
-    return LayTile(action.hex, action.tile, s.board.map.manifest.plainest(action.tile, action.rotation))
+    return plain_lay(s.board.map.manifest, action)
 
 
 TITLE: Title[State] = Title(

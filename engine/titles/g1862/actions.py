@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from engine.finance.actions import EndGame, Pass
+from engine.rails.actions import LayTile
 from engine.record import Action
 
 
@@ -12,12 +14,6 @@ class Bid(Action, frozen=True, tag="bid"):
     helps = {"company": "The company proposed", "amount": "The whole bid, a multiple of 5"}
     company: str
     amount: int
-
-
-class Pass(Action, frozen=True, tag="pass"):
-    """Pass, or say that this step is done."""
-
-    verb = "pass"
 
 
 class Start(Action, frozen=True, tag="start"):
@@ -54,17 +50,6 @@ class Markers(Action, frozen=True, tag="markers"):
     verb = "markers"
     helps = {"count": "How many, the home marker included; 40 each"}
     count: int
-
-
-class LayTile(Action, frozen=True, tag="tile"):
-    """Lay or upgrade a track tile."""
-
-    verb = "tile"
-    helps = {"hex": "Where", "choice": "Which tile, turned how far"}
-    command = {"hex": ("hex",), "choice": ("tile", "rotation")}
-    hex: str
-    tile: str
-    rotation: int
 
 
 class AddStation(Action, frozen=True, tag="station"):
@@ -177,12 +162,6 @@ class RemoveMarker(Action, frozen=True, tag="remove"):
     verb = "remove"
     helps = {"hex": "Where"}
     hex: str
-
-
-class EndGame(Action, frozen=True, tag="end"):
-    """End the game by agreement of the table; the scores stand as they are."""
-
-    verb = ""
 
 
 ACTIONS: tuple[type[Action], ...] = (

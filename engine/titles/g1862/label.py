@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from engine.rails.actions import LayTile
 from engine.rails.hexes import SIDE_NAMES
 from engine.record import Action
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862 import geography, market, mergers, share_merge
+from engine.titles.g1862 import geography, market, merger_view, mergers, share_merge
 from engine.titles.g1862.catalogue import BANDS, FACES
 from engine.titles.g1862.flotation import MARKER_COST
 from engine.titles.g1862.state import DIRECTOR_SHARES, State
@@ -56,13 +57,13 @@ def _sellers(s: State) -> tuple[int, ...]:
     return (r.fines[0].seat if r.fines else r.turn,)
 
 
-def _hex(s: State, action: a.LayTile) -> str:
+def _hex(s: State, action: LayTile) -> str:
     spec = s.board.spec(action.hex)
     place = f"{action.hex} {spec.name}" if spec.name else action.hex
     return f"{place} ({'upgrade' if action.hex in s.board.laid else 'new'})"
 
 
-def _tile(s: State, action: a.LayTile) -> str:
+def _tile(s: State, action: LayTile) -> str:
     return f"{action.tile} ↻{action.rotation} · {geography.left(s.board, action.tile)} left"
 
 
@@ -121,6 +122,15 @@ def _merge(s: State, action: a.Merge) -> str:
     return f"{company.code} ({company.price}) with {other.code} ({other.price}) · new price £{price}"
 
 
+def _merger(s: State, action: a.Merge) -> str:
+    """Return all that a merger does: price, exchange, and who directs the survivor."""
+    company, other = s.companies[s.operating.code], s.companies[action.company]
+    heir = merger_view.heir(s, (company, other, s.companies[action.survivor]))
+    last = "nobody directs it" if heir is None else f"{{{heir}}} directs it if all options are redeemed"
+    price = mergers.new_price(company, other)
+    return f"{company.code} with {other.code}: £{price}, shares two to one, {action.survivor} goes on; {last}"
+
+
 def _option(s: State, action: a.Option) -> str:
     m = s.operating.merging
     assert m is not None
@@ -137,8 +147,8 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (a.Sell, "company"): _sell_company,
     (a.Sell, "count"): _sell_count,
     (a.Markers, "count"): lambda _, action: f"{action.count} markers for £{action.count * MARKER_COST}",
-    (a.LayTile, "hex"): _hex,
-    (a.LayTile, "choice"): _tile,
+    (LayTile, "hex"): _hex,
+    (LayTile, "choice"): _tile,
     (a.AddStation, "line"): _line,
     (a.LinkLondon, "place"): lambda _, action: f"London, a space beside {action.place}",
     (a.PlaceMarker, "hex"): _place,
@@ -148,6 +158,7 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (a.BuyTrain, "train"): _train,
     (a.BuyTrain, "warranties"): _warranties,
     (a.RaiseMoney, "choice"): _raise,
+    (a.Merge, ""): _merger,
     (a.Merge, "company"): _merge,
     (a.Merge, "survivor"): lambda _, action: f"{action.survivor} goes on",
     (a.Answer, "reply"): lambda _, action: {"accept": "Accept", "decline": "Decline"}[action.reply],

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.rng import Rng
 from engine.titles.g1862 import mergers, turn
@@ -11,11 +13,9 @@ from engine.titles.g1862.actions import (
     BuyShare,
     BuyTrain,
     Dividend,
-    LayTile,
     LinkLondon,
     Merge,
     Option,
-    Pass,
     PlaceMarker,
     Redeem,
     Run,

@@ -5,6 +5,8 @@ from typing import Any
 
 from engine.errors import RuleError
 from engine.finance import ending
+from engine.finance.actions import EndGame, Pass
+from engine.rails.actions import LayTile
 from engine.record import Action, Record
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, operating_round, parliament, share_merge, stock_round
@@ -15,13 +17,10 @@ from engine.titles.g1862.actions import (
     BuyShare,
     BuyTrain,
     Dividend,
-    EndGame,
-    LayTile,
     LinkLondon,
     Markers,
     Merge,
     Option,
-    Pass,
     PlaceMarker,
     RaiseMoney,
     Redeem,

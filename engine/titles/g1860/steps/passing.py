@@ -1,9 +1,9 @@
 """Passing, and saying that a step is done (2.2, 4.1, 6.36)."""
 
 from engine.errors import RuleError
+from engine.finance.actions import Pass
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860.actions import Pass
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, dealing, selling, trains

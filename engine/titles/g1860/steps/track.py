@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.rails.actions import LayTile
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import track
-from engine.titles.g1860.actions import LayTile
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import TileLaid

@@ -1,10 +1,10 @@
 """Passing, and saying that a step is done (3.1, 5.1, 8.2, 18.2)."""
 
 from engine.errors import RuleError
+from engine.finance.actions import Pass
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, parliament, stock_round
-from engine.titles.g1862.actions import Pass
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.rounds import Operating, Parliament, Stock
 from engine.titles.g1862.state import State

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.rails.actions import LayTile
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import homes, track
-from engine.titles.g1862.actions import AddStation, LayTile
+from engine.titles.g1862.actions import AddStation
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import StationBuilt, TileLaid
 from engine.titles.g1862.fitting import Fit

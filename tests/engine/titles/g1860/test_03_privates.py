@@ -2,9 +2,10 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.finance.events import DirectorChanged
 from engine.titles.g1860 import worth
-from engine.titles.g1860.actions import BuyPrivate, BuyShare, ClosePrivate, Exchange, Pass, Sell, SellPrivate, Start
+from engine.titles.g1860.actions import BuyPrivate, BuyShare, ClosePrivate, Exchange, Sell, SellPrivate, Start
 from engine.titles.g1860.events import Floated, PrivateClosed, PrivatesPaid
 from engine.titles.g1860.state import BANK, CLOSED
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, table

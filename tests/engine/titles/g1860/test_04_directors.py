@@ -2,8 +2,9 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.finance.events import DirectorChanged, ReceivershipBegan
-from engine.titles.g1860.actions import BuyShare, Exchange, Pass, Sell
+from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.state import POOL
 from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, table
 

@@ -2,10 +2,11 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved, RoundBegun
 from engine.title import Request
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import BuyPrivate, BuyShare, Exchange, Pass, Sell, Start
+from engine.titles.g1860.actions import BuyPrivate, BuyShare, Exchange, Sell, Start
 from engine.titles.g1860.events import LayerOpened, WentBankrupt
 from engine.titles.g1860.state import Operating
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, settle, table

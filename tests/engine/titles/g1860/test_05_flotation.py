@@ -2,8 +2,10 @@
 
 import pytest
 
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
 from engine.titles.g1860 import TITLE, worth
-from engine.titles.g1860.actions import BuyShare, Exchange, LayTile, Pass, Sell
+from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.catalogue import CHARTERS
 from engine.titles.g1860.events import BasePlaced, Floated, HomeNotPlaced, TileLaid
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, table

@@ -2,18 +2,11 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.finance.events import RoundBegun, TurnBegan
+from engine.rails.actions import LayTile
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import (
-    BuyShare,
-    BuyTrain,
-    Discard,
-    Dividend,
-    LayTile,
-    Pass,
-    PlaceBase,
-    Run,
-)
+from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Run
 from engine.titles.g1860.events import PrivatesPaid, TileLaid, TrainsRan
 from engine.titles.g1860.steps import base
 from tests.engine.titles.g1860.positions import ROUTE, begin_operating, legal, of_kind, operating, play, refused, table

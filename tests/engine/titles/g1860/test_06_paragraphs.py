@@ -3,8 +3,9 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.rails.actions import LayTile
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import LayTile, PlaceBase, Run
+from engine.titles.g1860.actions import PlaceBase, Run
 from tests.engine.titles.g1860.positions import legal, operating, refused
 
 EAST = "J4 6/0, J6 746/0, J8 57/0"

@@ -2,8 +2,9 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved, TopReached
-from engine.titles.g1860.actions import Dividend, Pass
+from engine.titles.g1860.actions import Dividend
 from engine.titles.g1860.events import DividendPaid, RevenueKept, WentBankrupt
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, table
 

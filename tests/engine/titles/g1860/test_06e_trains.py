@@ -2,8 +2,9 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, Pass, Withdraw
+from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, Withdraw
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn, PhaseBegun, TrainBought, TrainOffered
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, operating, play, refused, settle, table

@@ -2,9 +2,10 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import Answer, BuyShare, BuyTrain, Dividend, Pass, PlaceBase, Run, Sell
+from engine.titles.g1860.actions import Answer, BuyShare, BuyTrain, Dividend, PlaceBase, Run, Sell
 from engine.titles.g1860.events import (
     InsolvencyBegan,
     InsolvencyEnded,

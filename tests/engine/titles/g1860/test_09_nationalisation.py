@@ -3,9 +3,11 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.finance.actions import Pass
 from engine.finance.events import GameEnded, RoundBegun
+from engine.rails.actions import LayTile
 from engine.titles.g1860 import TITLE, southern, worth
-from engine.titles.g1860.actions import BuyTrain, Dividend, LayTile, Pass, PlaceBase, Run
+from engine.titles.g1860.actions import BuyTrain, Dividend, PlaceBase, Run
 from engine.titles.g1860.events import (
     CompanyClosed,
     DividendPaid,

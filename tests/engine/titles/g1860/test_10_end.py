@@ -3,10 +3,11 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.finance.actions import EndGame, Pass
 from engine.finance.events import BankBroke, GameEnded
 from engine.title import Request, Setup
 from engine.titles.g1860 import TITLE, worth
-from engine.titles.g1860.actions import Dividend, EndGame, Pass, Sell
+from engine.titles.g1860.actions import Dividend, Sell
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, settle, table
 
 PAIR = "IOW 5* 2 | at {} | 9cc | 2+1\nC&N . 5* | at 90 | 9cc | 2+1"

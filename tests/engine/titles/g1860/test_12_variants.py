@@ -3,6 +3,8 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
 from engine.title import Setup
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import (
@@ -11,8 +13,6 @@ from engine.titles.g1860.actions import (
     BuyTrain,
     ClosePrivate,
     Exchange,
-    LayTile,
-    Pass,
     Run,
     Sell,
     SellPrivate,

@@ -3,7 +3,9 @@
 import pytest
 
 from engine import Setup
+from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved
+from engine.rails.actions import LayTile
 from engine.titles.g1860 import TITLE, ground, worth
 from engine.titles.g1860.actions import (
     BuyPrivate,
@@ -11,8 +13,6 @@ from engine.titles.g1860.actions import (
     BuyTrain,
     Dividend,
     Exchange,
-    LayTile,
-    Pass,
     Run,
     Sell,
     SellPrivate,

@@ -2,8 +2,9 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.titles.g1862 import homes, turn
-from engine.titles.g1862.actions import Bid, BuyShare, Pass, Sell, Start
+from engine.titles.g1862.actions import Bid, BuyShare, Sell, Start
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
 from tests.engine.titles.g1862.positions import legal, of_kind, parliament, play, refused, settle, stock, table
 

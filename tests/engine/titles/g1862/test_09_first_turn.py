@@ -1,8 +1,10 @@
 """8 and 9: the operating order, and the first turn with its home marker."""
 
+from engine.finance.actions import Pass
 from engine.finance.events import RoundBegun, TurnBegan
+from engine.rails.actions import LayTile
 from engine.titles.g1862 import turn
-from engine.titles.g1862.actions import AddStation, LayTile, LinkLondon, Pass, PlaceMarker
+from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
 from engine.titles.g1862.events import HomePlaced
 from engine.titles.g1862.rounds import Operating
 from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, table

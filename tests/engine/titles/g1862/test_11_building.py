@@ -2,8 +2,10 @@
 
 import pytest
 
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
 from engine.titles.g1862 import geography
-from engine.titles.g1862.actions import AddStation, LayTile, LinkLondon, Pass, PlaceMarker
+from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
 from tests.engine.titles.g1862.positions import legal, operating, play, refused, table
 
 N_AND_E = "N&E 90 5*,0,0,0 cash=500 unplaced=2 at=B13"

@@ -2,8 +2,10 @@
 
 import pytest
 
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
 from engine.titles.g1862 import mergers, turn
-from engine.titles.g1862.actions import Answer, LayTile, Merge, Pass, RemoveMarker, Withdraw
+from engine.titles.g1862.actions import Answer, Merge, RemoveMarker, Withdraw
 from engine.titles.g1862.catalogue import MARKET
 from tests.engine.titles.g1862.positions import decide, legal, operating, play, refused, settle, table
 

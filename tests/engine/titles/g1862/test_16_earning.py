@@ -2,8 +2,9 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.titles.g1862 import turn
-from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, Pass, RaiseMoney
+from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, RaiseMoney
 from engine.titles.g1862.events import DividendPaid, LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.state import Train
 from engine.titles.g1862.steps import dividend, running

@@ -2,9 +2,10 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.finance.events import GameEnded
 from engine.titles.g1862 import lner, turn, worth
-from engine.titles.g1862.actions import Merge, Pass, Redeem
+from engine.titles.g1862.actions import Merge, Redeem
 from engine.titles.g1862.events import LnerFormed, TrainBought, TrainsRan, WentBankrupt
 from engine.titles.g1862.state import Train
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table

@@ -7,10 +7,11 @@ from engine.game import Game
 from engine.interop import export_game, import_log
 from engine.interop.tiles_1862 import Tiles, shape, variants
 from engine.log import Said
+from engine.rails.actions import LayTile
 from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.g1862 import TITLE, geography
-from engine.titles.g1862.actions import AddStation, LayTile, Run
+from engine.titles.g1862.actions import AddStation, Run
 from tests.engine.titles.g1862.positions import operating, refused, table
 
 

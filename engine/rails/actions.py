@@ -1,0 +1,22 @@
+"""What players of games with track tiles say word for word alike."""
+
+from engine.rails.tiles import Manifest
+from engine.record import Action
+
+
+class LayTile(Action, frozen=True, tag="tile"):
+    """Lay or upgrade a track tile."""
+
+    verb = "tile"
+    helps = {"hex": "Where", "choice": "Which tile, turned how far"}
+    command = {"hex": ("hex",), "choice": ("tile", "rotation")}
+    hex: str
+    tile: str
+    rotation: int
+
+
+def plain_lay(manifest: Manifest, action: Action) -> Action:
+    """Return a lay with the lowest rotation that looks the same on the table; other actions as they are."""
+    if not isinstance(action, LayTile) or action.tile not in manifest:
+        return action
+    return LayTile(action.hex, action.tile, manifest.plainest(action.tile, action.rotation))
