@@ -1,0 +1,24 @@
+"""Who takes a director's certificate."""
+
+import pytest
+
+from engine.finance.certificate import successor
+
+
+@pytest.mark.parametrize(
+    ("shares", "keep", "least", "taker"),
+    [
+        ((2, 3, 4, 0), 2, 2, 2),
+        ((2, 3, 3, 0), 2, 2, 1),
+        ((3, 3, 3, 3), 3, 2, None),
+        ((0, 1, 1, 1), 0, 2, None),
+        ((0, 2, 2, 2), 0, 3, None),
+        ((1, 2, 1, 2), 1, 2, 1),
+    ],
+)
+def test_most_shares_take_it_then_the_nearest_on_the_left_of_seat_0(shares, keep, least, taker):
+    assert successor(shares, (1, 2, 3), keep, least) == taker
+
+
+def test_the_nearest_on_the_left_goes_round_the_table():
+    assert successor((4, 4, 0, 1), (3, 0, 1), 0, 2) == 0

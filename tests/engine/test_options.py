@@ -1,0 +1,31 @@
+"""What a table has chosen in the lobby."""
+
+import pytest
+
+from engine.errors import RuleError
+from engine.options import chosen
+from engine.record import Rule
+from engine.title import LobbyOption
+
+RULE = Rule("Toy", "1", "Options")
+OPTIONS = (
+    LobbyOption("map", "Map", "Which map.", (("large", "large"), ("small", "small"))),
+    LobbyOption("fast", "Fast", "Fast play."),
+)
+
+
+def test_what_is_not_given_has_its_default():
+    assert chosen(OPTIONS, {"map": "small"}, "Toy", RULE) == {"map": "small", "fast": "off"}
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"colour": "red"}, "Toy has no option “colour”; it has map, fast."),
+        ({"map": "huge"}, "Map can be large, small, not “huge”."),
+    ],
+)
+def test_an_option_or_value_that_the_lobby_does_not_have_is_refused(given, sentence):
+    with pytest.raises(RuleError) as refusal:
+        chosen(OPTIONS, given, "Toy", RULE)
+    assert refusal.value.sentence == sentence
