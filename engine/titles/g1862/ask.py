@@ -1,10 +1,10 @@
 """What the game waits for, in a headline and a few lines."""
 
 from engine.title import Ask
-from engine.titles.g1862 import homes, mergers, share_merge, turn
+from engine.titles.g1862 import homes, merger_view, mergers, share_merge, turn
 from engine.titles.g1862.rounds import Merging, Operating, Parliament, Stock
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
-from engine.titles.g1862.steps import bidding, dealing, dividend, trains
+from engine.titles.g1862.steps import bidding, dealing, dividend, running, trains
 
 KINDS = {
     "home": "upgrade the home",
@@ -18,6 +18,11 @@ KINDS = {
     "acquire": "acquire or end",
 }
 NEXT = ("track", "token", "run", "dividend", "train")
+_TYPES = {
+    "freight": "Freight n: n hexes long; pays its two ends and £20 for each hex between, £30 to or from a port.",
+    "local": "Local n: n large stations and every small one on the way, no port or red area; subsidy £10 a hex.",
+    "express": "Express n: n large stations, ports and red areas; passes small stations.",
+}
 _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge": ("map", "table"),
              "acquire": ("map", "table"), "redeem": ("table",)}  # fmt: skip
 
@@ -54,7 +59,11 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         line = f"£{r.high} is bid. Raise to £{r.high + bidding.STEP} to £{most}, or pass and be out."
         return Ask(seats, f"The charter of {r.lot} ({s.name})", "bid or pass", (line,), r.lot, pictures)
     names = ", ".join(company.code for company in bidding.offered(s))
-    offer = (f"Propose a company with a bid of £0 to £{most}, or pass.", f"To be had: {names}.")
+    offer = (
+        f"Propose a company with a bid of £0 to £{most}, or pass.",
+        f"To be had: {names}.",
+        *["Its permit says which type of train a company may run."] * (not s.rules.simple),
+    )
     return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)
 
 
@@ -84,9 +93,10 @@ def _offer(s: State, r: Operating) -> Ask:
     company, other = s.companies[offer.company], s.companies[offer.other]
     if offer.kind == "merge":
         price = mergers.new_price(company, other)
+        pair = (company, other, s.companies[offer.survivor])
         lines = (
             f"{offer.company} would merge with {offer.other}; {offer.survivor} survives at £{price}.",
-            "Shares go two to one; /view merger shows who would hold what.",
+            f"Shares go two to one. {merger_view.succession(s, pair, '{{{}}}'.format)}",
         )
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
     line = f"{offer.company} would buy the {offer.train} of {offer.other} at its price."
@@ -135,5 +145,6 @@ def _step_lines(s: State, r: Operating) -> list[str]:
         band = trains.band_for_sale(s)
         faces = ", ".join(band.face(kind).name for kind in s.rules.types)
         need = " It must have a train; see what can be raised." if trains.short(s, company) else ""
-        return [f"For sale: {faces} for £{band.price}, warranties £{trains.WARRANTY} each.{need}"]
+        sale = f"For sale: {faces} for £{band.price}; a warranty, £{trains.WARRANTY}, is one more run after rust.{need}"
+        return [sale, *(_TYPES[kind] for kind in running.permits(s, company))]
     return []

@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 
-from engine.rails.show import hex_and_neighbours
+from engine.rails.actions import LayTile
+from engine.rails.board import Board
+from engine.rails.show import hex_and_neighbours, worth_now
 from engine.record import Action
 from engine.title import Request
 from engine.titles.g1862 import geography, look, merger_view, sheets, track
-from engine.titles.g1862.actions import AddStation, LayTile, Merge, PlaceMarker, RemoveMarker, Run
+from engine.titles.g1862.actions import AddStation, Answer, Merge, Option, PlaceMarker, RemoveMarker, Run
 from engine.titles.g1862.ground import bases, waiting
 from engine.titles.g1862.rounds import Operating
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
 from engine.titles.g1862.steps import track as track_step
-from engine.view import Panel, Panels, View
+from engine.view import HexView, Panel, Panels, View
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -33,10 +35,20 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
     towns = [action.hex for action in actions if isinstance(action, PlaceMarker | RemoveMarker)]
     if towns:
         return _numbered(s, [hex_ for hex_ in dict.fromkeys(towns) if hex_ in s.board], "Which station")
-    if any(isinstance(action, Merge) for action in actions):
+    merges = [action for action in actions if isinstance(action, Merge)]
+    if merges:
+        return merger_view.proposed(s, merges[0], request) if len({each.company for each in merges}) == 1 else None
+    if any(isinstance(action, Option) for action in actions) or _consent(s, actions):
         return merger_view.merger(s, request)
     runs = [action for action in actions if isinstance(action, Run)]
     return _run(s, runs[0]) if len(runs) == 1 else None
+
+
+def _consent(s: State, actions: Sequence[Action]) -> bool:
+    """Tell whether the actions answer the proposal of a merger."""
+    r = s.round
+    asked = isinstance(r, Operating) and r.offer is not None and r.offer.kind == "merge"
+    return asked and any(isinstance(action, Answer) for action in actions)
 
 
 def _numbered(s: State, hexes: list[str], title: str) -> View:
@@ -54,7 +66,7 @@ def _tiles(s: State, seat: int, lays: list[LayTile]) -> View:
         fit = track_step.check(s, seat, lay).fit
         after = s.board.lay(lay.hex, fit.tile, lay.rotation)
         caption = f"{lay.tile} ↻{lay.rotation} · {geography.left(s.board, lay.tile)} left"
-        panels.append(Panel(letter, caption, hex_and_neighbours(after, lay.hex, bases(s), waiting(s))))
+        panels.append(Panel(letter, caption, _around(s, after, lay.hex)))
     words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
     return Panels(f"Tiles for {where}", f"Tiles for {where}. {words}."[:1024], tuple(panels), sheets.BRANDS)
 
@@ -66,9 +78,14 @@ def _stations(s: State, stations: list[AddStation]) -> View:
     for station, letter in zip(stations, LETTERS, strict=False):
         after = track.with_station(s.board, station.hex, (station.a, station.b))
         caption = f"line {station.a}-{station.b}"
-        panels.append(Panel(letter, caption, hex_and_neighbours(after, station.hex, bases(s), waiting(s))))
+        panels.append(Panel(letter, caption, _around(s, after, station.hex)))
     words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
     return Panels(f"Small stations on {where}", f"{where}. {words}."[:1024], tuple(panels), sheets.BRANDS)
+
+
+def _around(s: State, after: Board, hex_: str) -> tuple[HexView, ...]:
+    """Return a hex and its neighbours on a board to be."""
+    return worth_now(hex_and_neighbours(after, hex_, bases(s), waiting(s)), s.band.level)
 
 
 def _run(s: State, run: Run) -> View | None:
