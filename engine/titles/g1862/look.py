@@ -7,7 +7,7 @@ import msgspec
 
 from engine.errors import RuleError
 from engine.finance import show as finance
-from engine.rails.show import board_hexes, tiles_left
+from engine.rails.show import board_hexes, tiles_left, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1862 import geography, merger_view, sheets
 from engine.titles.g1862.book import rule
@@ -69,10 +69,8 @@ def board(
     s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = _NO_CHOICES
 ) -> Board:
     """Return the map as it lies, with London's markers, runs and numbered choices on it."""
-    hexes = tuple(
-        _with_london(s, view)
-        for view in board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
-    )
+    lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    hexes = tuple(_with_london(s, view) for view in worth_now(lying, s.band.level))
     laid = ", ".join(f"{geography.plain_name(name)} on {hex_}" for hex_, (name, _) in s.board.laid.items())
     words = f"Map, {s.name}, phase {s.phase}. Tiles: {laid or 'none laid'}. {alt_markers(s)} {' '.join(notes)}"
     return Board(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
