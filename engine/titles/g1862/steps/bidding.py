@@ -28,8 +28,8 @@ class Plan(Record, frozen=True):
 
 
 def ceiling(s: State, seat: int) -> int:
-    """Return the highest bid a player may make; below zero when he must pass (3.3)."""
-    return s.cash[seat] - RESERVE
+    """Return the highest bid a player may make, a multiple of £5; below zero when he must pass (3.1, 3.3)."""
+    return (s.cash[seat] - RESERVE) // STEP * STEP
 
 
 def offered(s: State) -> list[Company]:
