@@ -15,7 +15,9 @@ from render.theme import best_ink, load
 PIXELS = 1600
 TITLE, NAME, VALUE, COST, CHOICE, KEY = 46, 29, 36, 27, 36, 30
 RADIUS, GOODS = 31, 15
-HEAD, MARGIN, SHAPE = 70, 56, 0.68
+HEAD, MARGIN = 70, 56
+FLAT, TALL = 0.45, 1.1
+"""Least and greatest height of a map in parts of its width."""
 APART = 116
 """Least distance of two places: room for the cost of a link between them."""
 
@@ -32,10 +34,10 @@ class _Map:
         self.brands: Mapping[str, Brand] = {brand.code: brand for brand in view.brands}
         points = [(p.x, p.y) for p in view.places]
         around_land = [point for outline in view.outlines for point in outline] + points
-        xs, ys = [x for x, _ in around_land] or [0.0], [y for _, y in around_land] or [0.0]
-        high = PIXELS * SHAPE
-        self.across = Axis([x for x, _ in points], (min(xs), max(xs)), (MARGIN, PIXELS - MARGIN))
-        self.down = Axis([y for _, y in points], (min(ys), max(ys)), (HEAD + MARGIN, HEAD + high - MARGIN))
+        wide, tall = _span([x for x, _ in around_land], view.width), _span([y for _, y in around_land], view.height)
+        high = round(PIXELS * min(max(view.height / max(view.width, 1.0), FLAT), TALL))
+        self.across = Axis([x for x, _ in points], wide, (MARGIN, PIXELS - MARGIN))
+        self.down = Axis([y for _, y in points], tall, (HEAD + MARGIN, HEAD + high - MARGIN))
         frame = (MARGIN, HEAD + MARGIN, PIXELS - MARGIN, HEAD + high - MARGIN)
         self.spots: dict[str, Point] = apart({p.id: self.at((p.x, p.y)) for p in view.places}, APART, frame)
         self.low = HEAD + high
@@ -47,9 +49,18 @@ class _Map:
         return round(self.across.at(point[0]), 1), round(self.down.at(point[1]), 1)
 
 
+def _span(values: list[float], whole: float) -> tuple[float, float]:
+    """Return the least and the greatest value; the whole canvas where they do not differ."""
+    least, greatest = min(values, default=0.0), max(values, default=0.0)
+    return (least, greatest) if greatest > least else (0.0, whole)
+
+
 def scene(view: Network, palette: str) -> Scene:
     """Return the scene of a network; its unit is a pixel of the natural width."""
     drawing = _Map(view, palette)
+    title = fonts.fitted(view.title, TITLE, PIXELS - 48, "bold")
+    wide = fonts.width(title, TITLE, "bold")
+    drawing.spread.take(Frame(24 + wide / 2, 42, wide, TITLE))
     _land(drawing)
     for place in view.places:
         x, y = drawing.spots[place.id]
@@ -64,7 +75,6 @@ def scene(view: Network, palette: str) -> Scene:
         _place(drawing, place)
     for place in sorted(view.places, key=lambda p: -len(p.name)):
         _name(drawing, place)
-    title = fonts.fitted(view.title, TITLE, PIXELS - 48, "bold")
     drawing.items.append(Label(24, 42, title, TITLE, "ink", "bold", "l"))
     low = _key(drawing, drawing.low + 12)
     return Scene(PIXELS, low, PIXELS, "sea", tuple(drawing.items))

@@ -56,7 +56,7 @@ def test_the_lobby_says_that_the_board_is_a_reconstruction():
     (option,) = [option for option in OPTIONS if option.name == "board"]
     assert "reconstruction" in option.help
     assert "reconstruction" in option.words("shipped")
-    assert "econstructed" in shipped().note
+    assert "econstruction" in shipped().note
 
 
 def test_a_group_can_bring_its_own_board():

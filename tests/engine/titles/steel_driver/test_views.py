@@ -52,7 +52,7 @@ def test_the_map_shows_places_by_shape_value_and_goods():
     assert (places["new_york"].shape, places["new_york"].value, places["new_york"].letter) == ("hexagon", 50, "K")
     assert (places["denver"].shape, places["denver"].goods, places["denver"].letter) == ("circle", "silver", "S")
     assert len(view.outlines) == 1
-    assert "econstructed" in view.notes[0]
+    assert "econstruction" in view.notes[0]
     state = deal()
     lay(state, "red", "baltimore-pittsburgh")
     assert see(state, "map").notes == ()
