@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from engine import view
 from engine.errors import RuleError
+from engine.finance.trains import take_named, too_many_runs
 from engine.rails.routes import bits_of
 from engine.rails.show import legs
 from engine.rails.walk import Step
@@ -50,26 +51,14 @@ def _name_trains(survey: Survey, typed: Sequence[Typed], walks: Sequence[Walk]) 
     }
     for number in sorted(sizes, key=lambda number: sizes[number], reverse=True):
         if not left:
-            raise RuleError(_too_many(survey.problem, len(typed)), rule("6.17"))
+            raise RuleError(too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("6.17"))
         names[number] = left.pop(0)
     return [name for name in names if name]
 
 
 def _take(left: list[TrainKind], name: str, problem: Problem) -> TrainKind:
     """Take a train by name out of those left."""
-    for train in left:
-        if train.name == name:
-            left.remove(train)
-            return train
-    if name not in TRAINS:
-        raise RuleError(f"There is no train {name}.", rule("6.17"))
-    again = " left" if any(train.name == name for train in problem.trains) else ""
-    raise RuleError(f"{problem.company} has no {name}{again} to run.", rule("6.17"))
-
-
-def _too_many(problem: Problem, runs: int) -> str:
-    trains = len(problem.trains)
-    return f"{problem.company} has {trains} train{'' if trains == 1 else 's'} to run, the plan {runs} runs."
+    return take_named(left, name, problem.company, problem.trains, TRAINS, rule("6.17"))
 
 
 def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:

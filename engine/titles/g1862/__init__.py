@@ -5,13 +5,13 @@ The rulebook's steps are files in ``steps/``; the course of the rounds is in
 leads an action through its step.
 """
 
+from engine.help import read_help
 from engine.rails.actions import plain_lay
 from engine.record import Action
 from engine.title import Title
 from engine.titles.g1862 import illustrate, look, player, tips, turn, worth
 from engine.titles.g1862.actions import ACTIONS, Run
 from engine.titles.g1862.ask import ask
-from engine.titles.g1862.help import HELP
 from engine.titles.g1862.label import label
 from engine.titles.g1862.rounds import Operating
 from engine.titles.g1862.rules import OPTIONS
@@ -57,6 +57,6 @@ TITLE: Title[State] = Title(
     subjects=look.subjects,
     result=worth.result,
     choose=player.choose,
-    rules=lambda: HELP,
+    rules=lambda: read_help(__name__),
     plain=_plain,
 )

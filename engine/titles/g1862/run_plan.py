@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from engine import view
 from engine.errors import RuleError
+from engine.finance.trains import take_named, too_many_runs
 from engine.rails.routes import bits_of
 from engine.rails.show import legs
 from engine.rails.walk import Step
@@ -47,7 +48,9 @@ def _name_trains(survey: Survey, typed: Sequence[Typed], walks: Sequence[Walk]) 
     for number, walk in enumerate(walks):
         if names[number] is None:
             if not left:
-                raise RuleError(_too_many(survey.problem, len(typed)), rule("15.1"))
+                raise RuleError(
+                    too_many_runs(survey.problem.company, len(survey.problem.trains), len(typed)), rule("15.1")
+                )
             names[number] = _fitting(survey, left, walk)
     return [face for face in names if face]
 
@@ -69,19 +72,7 @@ def _fitting(survey: Survey, left: list[Face], walk: Walk) -> Face:
 
 def _take(left: list[Face], name: str, problem: Problem) -> Face:
     """Take a train by name out of those left."""
-    for face in left:
-        if face.name == name:
-            left.remove(face)
-            return face
-    if name not in FACES:
-        raise RuleError(f"There is no train {name}.", rule("15.1"))
-    again = " left" if any(face.name == name for face in problem.trains) else ""
-    raise RuleError(f"{problem.company} has no {name}{again} to run.", rule("15.1"))
-
-
-def _too_many(problem: Problem, runs: int) -> str:
-    trains = len(problem.trains)
-    return f"{problem.company} has {trains} train{'' if trains == 1 else 's'} to run, the plan {runs} runs."
+    return take_named(left, name, problem.company, problem.trains, FACES, rule("15.1"))
 
 
 def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:

@@ -1,13 +1,13 @@
 """Whose turn it is, what kinds of action it allows, and the way of an action through its step."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance import ending
 from engine.finance.actions import EndGame, Pass
 from engine.rails.actions import LayTile
-from engine.record import Action, Record
+from engine.record import Action
+from engine.steps import Checked, Kind, Step
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, operating_round, parliament, share_merge, stock_round
 from engine.titles.g1862.actions import (
@@ -53,17 +53,6 @@ from engine.titles.g1862.steps import (
     track,
     trains,
 )
-
-Kind = type[Action]
-# Each step has its own action and plan types; the table pairs them, so that a plan only ever meets its own apply.
-Step = tuple[Callable[..., Iterator[Action]], Callable[..., Any], Callable[..., None]]
-
-
-class Checked(Record, frozen=True):
-    """An action that may be carried out: its step, and what the step's check returned."""
-
-    step: Step
-    plan: Any
 
 
 def _pass_options(s: State, seat: int) -> Iterator[Pass]:

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from engine import Rng, Setup
+from engine.finance import events as shared
 from engine.titles.g1860 import TITLE, events
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.state import IPO, POOL, State
@@ -19,11 +20,11 @@ def flows(s: State, told, subsidy: dict[str, int]) -> tuple[list[int], Counter[s
                 players[seat] -= amount
             case events.PrivateBought(seat, _, price) | events.CompanyStarted(seat, _, _, price):
                 players[seat] -= price
-            case events.ShareBought(seat, _, _, price):
+            case shared.ShareBought(seat, _, _, price):
                 players[seat] -= price
             case events.PrivateSold(seat, _, price) | events.PrivatesPaid(seat, price):
                 players[seat] += price
-            case events.SharesSold(seat, _, count, each):
+            case shared.SharesSold(seat, _, count, each):
                 players[seat] += count * each
             case events.DividendPaid(code, _, paid):
                 players = [have + more for have, more in zip(players, paid, strict=True)]

@@ -1,5 +1,6 @@
-"""The rules of 1860 in our own words, by section, for ``/rules``; the words stand in ``data/help.toml``."""
+"""A title's rules in our own words, by section, for ``/rules``; the words stand in its ``data/help.toml``."""
 
+from functools import cache
 from importlib.resources import files
 
 import msgspec
@@ -15,13 +16,11 @@ class _Help(msgspec.Struct, forbid_unknown_fields=True):
     rule: tuple[_Paragraph, ...]
 
 
-def _read() -> tuple[tuple[str, str, str], ...]:
-    """Return (section, heading, text) of every paragraph."""
-    data = (files("engine.titles.g1860") / "data" / "help.toml").read_bytes()
+@cache
+def read_help(package: str) -> tuple[tuple[str, str, str], ...]:
+    """Return (section, heading, text) of every paragraph of a title, by the name of its package."""
+    data = (files(package) / "data" / "help.toml").read_bytes()
     return tuple(
         (paragraph.section, paragraph.heading, paragraph.text)
         for paragraph in msgspec.toml.decode(data, type=_Help).rule
     )
-
-
-HELP = _read()

@@ -1,0 +1,46 @@
+"""Trains of a company, taken by name."""
+
+from collections.abc import Container, Sequence
+from typing import Protocol, TypeVar
+
+from engine.errors import RuleError
+from engine.record import Rule
+
+
+class Named(Protocol):
+    """A kind of train, known by its name."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+
+T = TypeVar("T", bound=Named)
+
+
+def take_named(left: list[T], name: str, company: str, owned: Sequence[T], known: Container[str], rule: Rule) -> T:
+    """Take a train out of those left to run.
+
+    Args:
+        left: trains without a run so far; the one returned is taken out.
+        name: as typed.
+        company: whose trains they are.
+        owned: all it may run this turn.
+        known: names of all trains of the title.
+        rule: what a refusal cites.
+
+    Raises:
+        RuleError: there is no such train, or none left.
+    """
+    for train in left:
+        if train.name == name:
+            left.remove(train)
+            return train
+    if name not in known:
+        raise RuleError(f"There is no train {name}.", rule)
+    again = " left" if any(train.name == name for train in owned) else ""
+    raise RuleError(f"{company} has no {name}{again} to run.", rule)
+
+
+def too_many_runs(company: str, trains: int, runs: int) -> str:
+    """Word that a plan has more runs than a company has trains to run."""
+    return f"{company} has {trains} train{'' if trains == 1 else 's'} to run, the plan {runs} runs."
