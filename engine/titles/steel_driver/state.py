@@ -148,6 +148,19 @@ def acting(state: State) -> int:
     return state.order[state.active]
 
 
+def move_on(state: State) -> None:
+    """Let the next company in the order of play act."""
+    state.active = (state.active + 1) % len(state.order)
+
+
+def skip_passed(state: State) -> bool:
+    """Move on if the company to act has passed already; return whether it had."""
+    had_passed = acting(state) in state.passed
+    if had_passed:
+        move_on(state)
+    return had_passed
+
+
 def company_id(state: State, text: str) -> int:
     """Return the company that a player's word means, -1 for none; id, code or name."""
     word = text.strip().lower()

@@ -8,7 +8,7 @@ from engine.title import Tell
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Build
 from engine.titles.steel_driver.rulebook import BUILDING, COST, ONE_LINK_A_ROUTE, ORIGIN
-from engine.titles.steel_driver.state import NOBODY, Company, State, acting, members, place_id
+from engine.titles.steel_driver.state import NOBODY, Company, State, acting, members, move_on, place_id, skip_passed
 from engine.titles.steel_driver.steps import transcontinental
 
 
@@ -115,7 +115,7 @@ def apply(state: State, lay: Lay, tell: Tell, *, forced: bool = False) -> None:
     company.links -= 1
     company.profit += lay.value
     state.owner[lay.route] = lay.company
-    state.active = (state.active + 1) % len(state.order)
+    move_on(state)
     here, there = state.board.places[lay.origin].name, state.board.places[lay.destination].name
     seat = company.controller
     tell(events.LinkBuilt(seat, brand.name, here, there, lay.cost, lay.value, company.profit, first, forced))
@@ -129,10 +129,9 @@ def settle(state: State, tell: Tell) -> bool:
     """
     if over(state):
         return False
-    number = acting(state)
-    if number in state.passed:
-        state.active = (state.active + 1) % len(state.order)
+    if skip_passed(state):
         return True
+    number = acting(state)
     found = lays(state, number)
     only = next(found, None)
     if only is None:
@@ -153,7 +152,7 @@ def _pass(state: State, number: int, tell: Tell) -> None:
     """Move a company's token to the pass row."""
     company = state.companies[number]
     state.passed.append(number)
-    state.active = (state.active + 1) % len(state.order)
+    move_on(state)
     if company.controller == NOBODY:
         reason = "nobody controls it"
     elif company.links == 0:

@@ -9,7 +9,7 @@ from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Claim
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.rulebook import CLAIMING
-from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, members, place_id
+from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, members, move_on, place_id, skip_passed
 
 
 class Taking(Record, frozen=True):
@@ -75,7 +75,7 @@ def apply(state: State, plan: Taking, tell: Tell, *, forced: bool = False) -> No
     company, place = state.companies[plan.company], state.board.places[plan.place]
     state.cubes_left &= ~(1 << plan.place)
     company.goods[place.goods] += 1
-    state.active = (state.active + 1) % len(state.order)
+    move_on(state)
     name, value = state.board.companies[plan.company].name, score.worth(company.goods)
     tell(events.CubeClaimed(company.controller, name, place.name, GOODS[place.goods], value, forced))
 
@@ -89,14 +89,13 @@ def settle(state: State, tell: Tell) -> bool:
     """
     if over(state):
         return False
-    number = acting(state)
-    if number in state.passed:
-        state.active = (state.active + 1) % len(state.order)
+    if skip_passed(state):
         return True
+    number = acting(state)
     reach = within_reach(state, number)
     if not reach:
         state.passed.append(number)
-        state.active = (state.active + 1) % len(state.order)
+        move_on(state)
         reason = "no cube is left in its reach"
         tell(events.CompanyPassed(state.board.companies[number].name, reason, len(state.passed)))
         return True
