@@ -1,0 +1,256 @@
+"""1862 in Discord through two Parliaments, a stock round, a set of operating rounds and a merger."""
+
+import io
+from collections import Counter, defaultdict
+
+from PIL import Image
+
+from bot.discord.draft import follow
+from bot.discord.wire import control_of
+from bot.records import Position
+from engine import Action, Game, Rng
+from engine.codec import decode_file
+from engine.title import named
+from engine.words import parameters, spoken
+from tests.discord.conftest import Desk
+from tests.discord.interactions import Interaction
+from tests.discord.person import Person
+from tests.discord.play import open_table, turn_of
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel, File
+
+SEED = 344  # Bob's EUR proposes to merge with Alice's ESR soon after the second Parliament
+ROUNDS = ["PR 1", "SR 1", "OR 1.1", "PR 2", "SR 2", "OR 2.1"]
+MOST_MOVES = 120
+AT_THE_DESK = {"bid", "pass", "start", "buy", "tile", "token", "train", "run", "dividend", "merge", "answer", "option"}
+PAINTED = AT_THE_DESK - {"pass", "start", "buy", "train"}
+POSTED = {"bid", "merge"}
+"""Verbs of which the turn message that follows is looked at too, with its pictures."""
+
+
+class Table:
+    """Three friends who play what the seeded player picks; the first move of a kind they make at the desk."""
+
+    def __init__(self, desk: Desk, thread: Channel, people: tuple[Person, ...]) -> None:
+        self.desk = desk
+        self.thread = thread
+        self.people = people
+        self.names = tuple(person.user.name.title() for person in people)
+        self.rng = Rng(SEED)
+        self.ways: Counter[tuple[str, str]] = Counter()
+        self.shown: defaultdict[str, list[str]] = defaultdict(list)
+        self.turns: dict[str, str] = {}
+        self.rounds: dict[str, int] = {}
+        self.pictures: defaultdict[str, list[File]] = defaultdict(list)
+
+    async def here(self) -> Position:
+        return await self.desk.house.table.position(1)
+
+    async def play_to(self, name: str) -> None:
+        """Play until this round begins; look at each screen and picture of a first time."""
+        while (game := (await self.here()).game).state.name != name:
+            assert len(game.line) < MOST_MOVES
+            self.rounds.setdefault(game.state.name, len(game.line))
+            await self.move()
+
+    async def move(self) -> None:
+        """Let the one who is asked decide."""
+        position = await self.here()
+        game = position.game
+        person, action = self.people[game.actors[0]], self.decision(game)
+        is_new = not any(verb == action.verb for verb, _ in self.ways)
+        has_warranties = getattr(action, "warranties", 0) and "warranties" not in self.shown
+        if is_new or has_warranties:
+            answer = await self.through_desk(person, position, action)
+        elif self.ways[action.verb, "button"] < 2:
+            answer = await self.button(person, position, action)
+        else:
+            answer = await self.command(person, action)
+        assert answer.text.startswith("✓"), (action, answer.text)
+        assert (await self.here()).game.said()[-1].action.verb == action.verb
+        if is_new and action.verb in POSTED:
+            await self.desk.settled()
+            turn = turn_of(self.thread)  # it will be written anew
+            self.turns[action.verb] = "\n".join([turn.text, *turn.labels])
+            self.pictures[f"turn after {action.verb}"] += turn.files
+        self.desk.painting = False
+
+    def decision(self, game: Game) -> Action:
+        """Return what the seeded player would do, but keep a share that a merger leaves open, if one can."""
+        action = game.title.choose(game.state, game.actors[0], self.rng)
+        if action.verb != "option":
+            return action
+        return next(each for each in game.legal(game.actors[0]) if each.verb == "option")
+
+    async def command(self, person: Person, action: Action) -> Interaction:
+        """Type the move."""
+        self.ways[action.verb, "command"] += 1
+        whole = {each.name for each in parameters(type(action)) if each.whole}
+        words = {name: int(word) if name in whole else word for name, word in spoken(action).items()}
+        return await person.slash(self.thread, f"act {action.verb}", **words)
+
+    async def button(self, person: Person, position: Position, action: Action) -> Interaction:
+        """Tap the move in the turn message if it is there, else type it."""
+        await self.desk.settled()
+        shown = turn_of(self.thread)
+        tips = {tip.action: tip.label for tip in position.game.tips(position.game.actors[0])}
+        label = tips.get(action, position.game.title.label(position.game.state, action, ""))
+        controls = {part.get("label"): control_of(part["custom_id"]) for part in shown.controls}
+        quick = [text for text, control in controls.items() if control is not None and control.verb in {"tip", "do"}]
+        if label not in quick:
+            return await self.command(person, action)
+        self.ways[action.verb, "button"] += 1
+        return await person.click(shown, label)
+
+    async def through_desk(self, person: Person, position: Position, action: Action) -> Interaction:
+        """Open the desk, say the move step by step, look at what will happen, confirm."""
+        self.ways[action.verb, "desk"] += 1
+        self.desk.painting = action.verb in PAINTED
+        shown = await person.click(self.thread.public[0], "Act")
+        if f"{action.verb.capitalize()}…" in shown.message.labels:
+            shown = await person.click(shown.message, f"{action.verb.capitalize()}…")
+        self.note(action, shown)
+        label, state = position.game.title.label, position.game.state
+        if not spoken(action):
+            return await person.click(shown.message, label(state, action, "") or action.verb.capitalize())
+        left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}
+        while "Confirm" not in shown.message.labels:
+            self.only_legal(position, shown)
+            shown = await say(person, shown, left)
+            self.note(action, shown)
+        self.foretold(position, action, shown)
+        self.desk.painting = action.verb in POSTED
+        return await person.click(shown.message, "Confirm")
+
+    def note(self, action: Action, shown: Interaction) -> None:
+        """Keep what a screen says and shows."""
+        kind = "warranties" if getattr(action, "warranties", 0) else action.verb
+        self.shown[kind].append("\n".join([shown.text, *labels(shown)]))
+        self.pictures[kind] += shown.message.files
+
+    def only_legal(self, position: Position, shown: Interaction) -> None:
+        """Check that each choice of a screen leads on to something legal."""
+        game = position.game
+        legal = game.choices(game.actors[0])
+        for part in shown.message.controls:
+            control = control_of(part["custom_id"])
+            assert control is not None
+            path = control.arg.partition("/")[0]
+            ends = [f"{path}.{option['value']}" for option in part.get("options", ())] or [path]
+            for end in ends if control.verb in {"at", "pick"} and path else ():
+                draft = follow(legal, game.title.open_verbs, end)  # refuses what leads nowhere
+                assert draft.asked is None or draft.values
+
+    def foretold(self, position: Position, action: Action, shown: Interaction) -> None:
+        """Check that the last screen tells everything that the move brings about."""
+        played = position.game.play(position.game.actors[0], action)
+        for event in played.events:
+            assert f"• {named(position.game.title.say(event, self.names), self.names)}" in shown.text
+
+
+def labels(shown: Interaction) -> list[str]:
+    """Return the words of all buttons and options of a screen."""
+    parts = shown.message.controls
+    return [text for p in parts for text in ([o["label"] for o in p.get("options", ())] or [p.get("label") or ""])]
+
+
+async def say(person: Person, shown: Interaction, left: dict[str, tuple[str, str]]) -> Interaction:
+    """Say one of the values that are left: by a button, in a menu, or in the form."""
+    for name, (words, _) in left.items():
+        for part in shown.message.controls:
+            options = [option["label"] for option in part.get("options", ())] or [part.get("label", "")]
+            fitting = next((label for label in options if label.endswith(words)), None)
+            if fitting:
+                del left[name]
+                if part["type"] == 3:
+                    return await person.choose(shown.message, fitting, select=part["placeholder"])
+                return await person.click(shown.message, fitting)
+    _, (_, word) = left.popitem()
+    return await person.submit(await person.click(shown.message, "Other…"), value=word)
+
+
+def sizes(files: list[File]) -> list[tuple[int, int]]:
+    """Open pictures that arrived, all of each; return how large they are."""
+    found = []
+    for file in files:
+        image = Image.open(io.BytesIO(file.data))
+        image.load()
+        assert image.format == "PNG"
+        assert file.alt
+        found.append(image.size)
+    return found
+
+
+def check_words(table: Table) -> None:
+    """Check that the screens say what a choice brings, where it is made."""
+    said = {kind: "\n".join(screens) for kind, screens in table.shown.items()}
+    assert "L&H · Lynn & Hunstanton Railway, home King's Lynn · local permit" in said["bid"]
+    assert "Its permit says which type of train a company may run." in said["bid"]
+    assert "74 · certificate £222" in said["start"]
+    assert "2E express · bank · £100, 1 warranty\n" in said["train"]
+    assert "2L local · bank · £100, 1 warranty · no permit to run it" in said["train"]
+    assert "is one more run after rust" in said["train"]
+    assert "Express n: n large stations, ports and red areas" in said["train"]
+    assert "2 extra for £100: as many more runs after it rusts" in said["warranties"]
+    assert "Pay £8 a share, £20 from the treasury · price 74→82" in said["dividend"]
+    assert "EUR with ESR: £105, shares two to one, EUR goes on; Bob directs it if all options" in said["merge"]
+    assert "If all options are redeemed, Bob directs EUR." in said["answer"]
+    assert "Redeem for £52\nGive up for £52" in said["option"]
+    assert "• Bob becomes director of EUR." in said["option"]
+
+
+def check_pictures(table: Table) -> None:
+    """Check that what is to be decided is shown where it is decided, large enough to be read."""
+    heads = {kind: [file.alt.split(". ")[0] for file in files] for kind, files in table.pictures.items()}
+    assert heads["merge"] == ["EUR with ESR"] * 2  # which is to survive, and the check
+    assert heads["answer"] == ["EUR with ESR"] * 2
+    assert heads["option"][0] == "ESR into EUR"
+    assert heads["tile"] == ["Tiles for E4 Fakenham", "Map, OR 1.1, phase A"]
+    assert heads["token"] == ["Map, OR 1.1, phase A"]
+    assert set(heads["run"]) == {"Map, OR 2.1, phase B"}
+    for file in [*table.pictures["merge"], *table.pictures["answer"]]:
+        assert "Bob: 50 % become 20 % and an option. Alice: 50 % become 20 % and an option." in file.alt
+    every = [file for files in table.pictures.values() for file in files]
+    assert min(width for width, _ in sizes(every)) >= 700
+
+
+def check_turns(table: Table) -> None:
+    """Check the turn messages: a bid shows Parliament, a proposal the merger to the director who is asked."""
+    assert table.people[1].mention in table.turns["bid"]
+    assert "£0 is bid. Raise to £5 to £635, or pass and be out." in table.turns["bid"]
+    shown = table.pictures["turn after bid"]
+    assert [file.alt.split(",")[0] for file in shown] == ["Parliament", "Share prices: none yet."]
+    assert table.people[0].mention in table.turns["merge"]
+    assert "EUR would merge with ESR; EUR survives at £105." in table.turns["merge"]
+    assert table.people[1].mention not in table.turns["merge"]  # who proposed is not asked
+    assert "\nAccept\nDecline\n" in table.turns["merge"]
+    assert [file.alt.split(". ")[0] for file in table.pictures["turn after merge"]] == ["EUR with ESR"]
+
+
+async def test_two_parliaments_and_a_merger(server: StandIn, desk: Desk) -> None:
+    people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
+    async with desk.running():
+        thread = await open_table(desk, *people, title="1862", seed=SEED)
+        table = Table(desk, thread, people)
+        await table.play_to("PR 2")
+        before = (await table.here()).game
+    async with desk.running():  # the rest after a restart
+        assert (await table.here()).game.state == before.state
+        await table.play_to("OR 2.2")
+        await desk.settled()
+        assert list(table.rounds) == ROUNDS
+        stored = await people[2].slash(thread, "game export")
+        game = (await table.here()).game
+        again = Game.replay(*decode_file(stored.message.files[0].data))
+    assert again.state == game.state
+    assert game.state.companies["EUR"].director == 1
+    assert not game.state.companies["ESR"].floated
+    check_words(table)
+    check_pictures(table)
+    check_turns(table)
+    assert {verb for verb, way in table.ways if way == "desk"} == AT_THE_DESK
+    ways = {way: sum(count for (_, each), count in table.ways.items() if each == way) for _, way in table.ways}
+    assert ways["command"] >= 50
+    assert ways["button"] >= 8
+    server.check()
+    assert server.refusals == []
