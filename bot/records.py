@@ -129,8 +129,8 @@ class Position(Record, frozen=True):
 
     @property
     def actors(self) -> tuple[Seat, ...]:
-        """Who must decide now; empty when the game is over."""
-        return self.table.holders(self.game.actors)
+        """Who is asked to decide; one who could only take a proposal back is not."""
+        return self.table.holders(self.ask().seats or self.game.actors)
 
     def ask(self) -> Ask:
         """Return what the game waits for, with the names of the players in it."""

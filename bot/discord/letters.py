@@ -122,9 +122,10 @@ class Letters:
 
     async def _desk(self, here: Position) -> Desk | None:
         """Return the desk of the one who must act, for the buttons of the turn message."""
-        if len(here.game.actors) != 1:
+        seats = here.ask().seats
+        if len(seats) != 1:
             return None
-        seat, live = here.game.actors[0], self.house.table.live
+        seat, live = seats[0], self.house.table.live
         return Desk(here, seat, await live.legal_of(here, seat), await live.tips_of(here, seat))
 
     async def summary(self, letter: Letter, post: posts.Summary, table: Table) -> Place | None:
