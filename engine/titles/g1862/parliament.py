@@ -14,7 +14,8 @@ FIRST_ROUNDS = 2
 def begin(s: State, tell: Tell, number: int = FIRST_ROUNDS) -> None:
     """Begin a Parliament; only the very first one is followed by another."""
     s.round = Parliament(number, s.priority)
-    tell(RoundBegun(s.name))
+    is_second = s.turn == 1 and number == FIRST_ROUNDS
+    tell(RoundBegun(f"The second {s.name}" if is_second else s.name))
 
 
 def settle(s: State, tell: Tell) -> bool:
