@@ -118,7 +118,9 @@ def _begun(s: State, m: Merging, request: Request) -> Sheet:
             rows.append((Entry(name), *cells, Entry(turn, tone="strong" if turn == "option" else "dim")))
     pool = [Entry(str(party.pool * 10)) for party in (survivor, other) if party is not None]
     rows.append((Entry("Pool", tone="dim"), *pool, Entry("")))
-    note = f"Price £{m.price}." + (f" The open option: redeem for £{m.redeem}, or £{m.sell}." if m.redeem else "")
+    note = f"Price £{m.price}." + (
+        f" The open option: redeem it for £{m.redeem}, or give it up for £{m.sell}." if m.redeem else ""
+    )
     what = f"{m.other} into {m.survivor}" if m.other else f"{m.survivor} is refinanced"
     table = Table("Shares in per cent now", tuple(heads), tuple(rows))
     return Sheet(f"Merger · {what}", f"{what}. {note}", (table,), BRANDS, (note,))
