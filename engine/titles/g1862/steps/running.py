@@ -178,7 +178,8 @@ def suggestions(s: State) -> list[tuple[str, str]]:
         plan = other.plan
         more = f" + {plan.subsidy} subsidy" if plan.subsidy else ""
         words = "Run" if number else "Best run" if other.exact else "Best found"
-        found.append((run_plan.write_plan(now, plan), f"{words} {plan.revenue}{more}"))
+        most = "" if other.exact else f" (at most {other.bound})"
+        found.append((run_plan.write_plan(now, plan), f"{words} {plan.revenue}{more}{most}"))
     return found
 
 
