@@ -8,7 +8,7 @@ from engine.title import Tell
 from engine.titles.g1860.actions import Answer, Counter, Withdraw
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn, TrainOffered
+from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn
 from engine.titles.g1860.state import Offer, State
 from engine.titles.g1860.steps import trains
 
@@ -28,16 +28,6 @@ def _offer(s: State) -> Offer:
     offer = s.operating.offer
     assert offer is not None
     return offer
-
-
-def make(s: State, plan: trains.Plan, tell: Tell) -> None:
-    """Lay an offer before the director of the selling company."""
-    _ask(s, Offer(plan.company, plan.seller, plan.train, plan.price, plan.asks, plan.proposer), tell)
-
-
-def _ask(s: State, offer: Offer, tell: Tell) -> None:
-    s.operating.offer = offer
-    tell(TrainOffered(offer.buyer, offer.seller, offer.train, offer.price, offer.decider))
 
 
 def answer_options(s: State, seat: int) -> Iterator[Answer]:
@@ -98,11 +88,8 @@ def apply_reply(s: State, reply: Reply, tell: Tell) -> None:
     """Sell the train, decline, or ask the other side about another price."""
     offer = _offer(s)
     if reply.price:
-        _ask(
-            s,
-            Offer(offer.buyer, offer.seller, offer.train, reply.price, offer.proposer, offer.decider),
-            tell,
-        )
+        asked = Offer(offer.buyer, offer.seller, offer.train, reply.price, offer.proposer, offer.decider)
+        trains.ask(s, asked, tell)
         return
     s.operating.offer = None
     if reply.accept:

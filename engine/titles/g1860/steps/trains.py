@@ -8,8 +8,15 @@ from engine.title import Tell
 from engine.titles.g1860.actions import BuyTrain, Discard
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.events import InsolvencyEnded, PhaseBegun, SouthernFormed, TrainBought, TrainDiscarded
-from engine.titles.g1860.state import Company, State
+from engine.titles.g1860.events import (
+    InsolvencyEnded,
+    PhaseBegun,
+    SouthernFormed,
+    TrainBought,
+    TrainDiscarded,
+    TrainOffered,
+)
+from engine.titles.g1860.state import Company, Offer, State
 from engine.titles.g1860.steps import dealing
 
 BANK = "bank"
@@ -151,11 +158,15 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
 def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Buy the train, or ask the other director (``offers.py``)."""
     if plan.asks >= 0:
-        from engine.titles.g1860.steps import offers  # noqa: PLC0415 - an accepted offer comes back to buy()
-
-        offers.make(s, plan, tell)
+        ask(s, Offer(plan.company, plan.seller, plan.train, plan.price, plan.asks, plan.proposer), tell)
     else:
         buy(s, plan, tell)
+
+
+def ask(s: State, offer: Offer, tell: Tell) -> None:
+    """Lay a price for a train before the director who must agree (6.32); ``offers.py`` takes the answer."""
+    s.operating.offer = offer
+    tell(TrainOffered(offer.buyer, offer.seller, offer.train, offer.price, offer.decider))
 
 
 def buy(s: State, plan: Plan, tell: Tell) -> None:
