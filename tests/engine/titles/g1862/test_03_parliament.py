@@ -46,6 +46,7 @@ def test_3_4_the_charter_its_par_and_two_more_shares():
 
 
 def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass():
+    """62-1: who cannot bid is passed over when it is his turn to propose."""
     s = parliament(table(cash=[161, 1000, 1000, 1000]))
     settle(s)
     assert turn.actors(s) == (1,)
@@ -55,6 +56,7 @@ def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass():
 
 
 def test_62_2_who_has_a_charter_may_bid_but_not_propose():
+    """62-2: a charter of this round bars from proposing, not from bidding."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), Pass())
     play(s, Bid("WStI", 0))
@@ -66,6 +68,7 @@ def test_62_2_who_has_a_charter_may_bid_but_not_propose():
 
 
 def test_62_3_the_player_left_of_the_winner_goes_on_and_the_deal_stays():
+    """62-3: left of the winner, not of who proposed."""
     s = parliament(table(seats=3))
     play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass())
     assert s.parliament.winner == 1
@@ -127,6 +130,7 @@ def test_4_2_then_the_shares_of_the_failed_company_at_half_of_par():
 
 
 def test_62_5_then_other_shares_as_the_debtor_chooses():
+    """62-5: forced sales go on until the fine is paid."""
     s, _ = failed(0)
     assert s.stock.fines[0].owed == 350
     assert {action.company for action in legal(s)} == {"WStI"}
@@ -146,6 +150,7 @@ def test_4_2_what_cannot_be_paid_lapses():
 
 @pytest.mark.parametrize(("options", "owed"), [({}, 500), ({"profile": "18xx.games"}, 350)])
 def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(options, owed):
+    """62-6: not by the rules (6.4); on 18xx.games they do."""
     s, _ = failed(0, got=3, options=options)
     assert s.stock.fines[0].owed == owed
 
@@ -160,5 +165,6 @@ def test_4_3_a_failed_company_skips_the_next_parliament():
 
 
 def test_62_4_obligations_are_no_certificates():
+    """62-4: an obligation does not count."""
     s = table("N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0")
     assert s.certificates(0) == 1

@@ -98,6 +98,7 @@ def test_23_4_eight_markers(options, most):
 
 
 def test_62_27_a_company_without_director_floats_with_two_markers():
+    """62-27: one that is not chartered takes two, as nobody can choose (5.6)."""
     s = stock(table("N&E 54 0,1,0,0 treasury=6 cash=0 unfloated"))
     s.companies["N&E"].cell = 12
     play(s, BuyShare("N&E", "treasury"))
@@ -127,6 +128,7 @@ def test_6_1_6_2_sales_and_green_zones(start, sold, director, end):
 
 
 def test_62_30_no_drop_after_the_lner():
+    """62-30: nor for the shares a player sells."""
     s = stock(table("N&E 90 3,5*,0,0 trains=2F", lner=True))
     events = play(s, Sell("N&E", 3))
     assert of_kind(events, PriceMoved) == []
@@ -184,6 +186,7 @@ def test_7_2_a_successor_with_three():
 
 
 def test_62_28_three_ordinary_shares_swap_for_the_certificate_in_the_pool():
+    """62-28: for the price of the third share."""
     s = stock(table("N&E 90 2,2,2,0 trains=2F"))
     assert s.companies["N&E"].director == POOL
     play(s, BuyShare("N&E", "pool"))

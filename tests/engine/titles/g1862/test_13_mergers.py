@@ -65,6 +65,7 @@ def test_13_1_one_director_for_both_asks_nobody():
 
 
 def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired():
+    """62-26: at the start of the other's turn."""
     s = operating(table(TWO.replace("0,5*,0,0", "0,2,2,0"), tiles=TILES), "N&E", "merge")
     assert "receivership" in refused(s, Merge("WStI", "N&E")).sentence
     settle(s)

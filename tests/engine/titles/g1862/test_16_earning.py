@@ -121,6 +121,7 @@ def test_17_1_trains_of_companies_cost_their_face_then_half_and_need_consent():
 
 
 def test_17_1_receivership_never_sells():
+    """62-26: it sells no train."""
     s = buyer("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,2,2,0 trains=2F at=B5")
     assert "receivership" in refused(s, BuyTrain("2F", "WStI")).sentence
 
