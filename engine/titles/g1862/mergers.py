@@ -67,6 +67,7 @@ def complete(s: State, tell: Tell) -> None:
     survivor.cash += other.cash
     survivor.trains += other.trains
     survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
+    survivor.chartered = False  # nothing is left in the IPO (13.5)
     _take_markers(s, survivor, other)
     s.companies[other.code] = fresh_company(other.code, s.seats, other.group, other.permit)
     tell(MergerEnded(survivor.code, other.code))
