@@ -114,6 +114,22 @@ def test_62_5_after_cash_and_the_last_share_the_rest_lapses():
     assert s.cash[0] == 0
 
 
+def test_62_5_the_shares_of_one_failed_company_pay_the_fine_for_another():
+    """62-5: with nothing else, the certificate of the second goes for the first fine, and the second fine lapses."""
+    s = table(
+        "N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nESR 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0",
+        cash=[0, 1000, 1000, 1000],
+    )
+    stock(s).round.passes = 4
+    s.companies = {"N&E": s.companies["N&E"], **s.companies}
+    settle(s)
+    assert legal(s) == [Sell("ESR", 3)]
+    events = play(s, Sell("ESR", 3))
+    assert [event.amount for event in of_kind(events, FinePaid)] == [150]
+    assert [event.amount for event in of_kind(events, DebtLapsed)] == [270 - 81 - 150, 500]
+    assert (s.cash[0], s.companies["ESR"].ipo) == (0, 10)
+
+
 def test_62_5_who_won_the_charter_pays_even_if_he_holds_nothing_of_it():
     """62-5: the company has another director by now; the fine is the winner's, the shares go without compensation."""
     s = table("N&E 54 0,3*,0,0 ipo=6 unfloated chartered obliged=0")
