@@ -67,7 +67,8 @@ def complete(s: State, tell: Tell) -> None:
     survivor.cash += other.cash
     survivor.trains += other.trains
     survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
-    survivor.chartered = False  # nothing is left in the IPO (13.5)
+    # Nothing is left in the IPO, so the charter is turned (13.5); 18xx.games leaves it, and so its par stays as it was.
+    survivor.chartered = survivor.chartered and s.rules.site
     _take_markers(s, survivor, other)
     s.companies[other.code] = fresh_company(other.code, s.seats, other.group, other.permit)
     tell(MergerEnded(survivor.code, other.code))

@@ -55,6 +55,10 @@ def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site():
                 ours = got.after["companies"][code]
                 assert ours["cash"] == company["cash"]
                 assert ours["price"] == company["share_price"]
+                assert ours["par"] == company["par_price"] or company["par_price"] == company["share_price"]
+                for place, theirs_at in (("ipo", "ipo"), ("pool", "market"), ("treasury", "treasury")):
+                    assert ours[place] == company[theirs_at]["percent"]
+                assert (ours["floated"], ours["receivership"]) == (company["floated"], bool(company["receivership"]))
                 assert ours["trains"] == sorted(company["trains"])
                 assert ours["tokens"] == sorted([[t["hex"], t["city"]] for t in company["tokens"]], key=str)
                 assert ours["director"] == (company["director"] if company["director"] != "market" else None)
