@@ -1,15 +1,16 @@
 """Whole games in and out: our own format, and that of 18xx.games."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 import msgspec
 
 from engine import codec
-from engine.errors import LogError, RuleError, UnreadableLogError
+from engine.errors import RuleError, UnreadableLogError
 from engine.game import Game, title_of
 from engine.interop import g1860, g1860_write, g1862, g1862_write
-from engine.interop.site import SILENT, SiteFile, in_force, read_site, seed_of
+from engine.interop.site import SiteFile, in_force, read_site, seed_of
+from engine.interop.translating import translate
 from engine.log import Said
 from engine.record import Record
 from engine.title import Setup
@@ -87,42 +88,17 @@ def _import_site(file: SiteFile) -> Imported:
         raise UnreadableLogError(f"“{file.title[:40]}” of 18xx.games is not on this shelf.")
     try:
         setup = Setup(file.title, len(file.players), translator.options(file.settings), seed_of(file))
-        state = title_of(setup).deal(setup)
+        title_of(setup).deal(setup)
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
-    ids = tuple(str(player.id) for player in file.players)
-    log: list[Said] = []
-    index: list[int] = []
-    for position, said in _translated(file, setup, state, {player: seat for seat, player in enumerate(ids)}):
-        log.append(said)
-        index.append(position)
+    ids = tuple(str(player.id) for player in file.people)
+    said = translate(file, setup, title_of(setup), translator.Reader)
     places = tuple(in_force(file.actions))
     kinds = tuple(str(file.actions[place].get("type")) for place in places)
-    names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.players))
-    return Imported(setup, ids, names, tuple(log), tuple(index), places, kinds, file.result)
-
-
-def _translated(file: SiteFile, setup: Setup, state: object, seats: Mapping[str, int]) -> Iterator[tuple[int, Said]]:
-    """Yield our actions with the position each comes from, playing them on ``state``."""
-    title = title_of(setup)
-    reader = TITLES[file.title].Reader(seats)
-    for position in in_force(file.actions):
-        raw = file.actions[position]
-        auto = raw.get("auto_actions")
-        for action in (raw, *(auto if isinstance(auto, list) else ())):
-            if action.get("type") in SILENT:
-                continue
-            try:
-                for seat, ours in reader.read(state, action):
-                    spelled = title.spell_out(state, seat, ours)
-                    title.apply(state, title.check(state, seat, spelled), _ignore)
-                    yield position, Said(seat, spelled)
-            except RuleError as refusal:
-                raise LogError(position, str(refusal)) from refusal
-
-
-def _ignore(event: object) -> None:
-    """Take no notice of a fact."""
+    names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.people))
+    return Imported(
+        setup, ids, names, tuple(ours for _, ours in said), tuple(at for at, _ in said), places, kinds, file.result
+    )
 
 
 def export_game(game: Game, names: Sequence[str]) -> bytes:
@@ -142,7 +118,7 @@ def export_game(game: Game, names: Sequence[str]) -> bytes:
     actions: list[dict[str, object]] = []
     for entry in game.said():
         written = writer.write(state, entry.seat, entry.action)
-        title.apply(state, title.check(state, entry.seat, entry.action), _ignore)
+        title.apply(state, title.check(state, entry.seat, entry.action), lambda _event: None)
         if written is not None:
             actions.append({**written, "id": len(actions) + 1})
     result = game.result()

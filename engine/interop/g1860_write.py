@@ -7,7 +7,8 @@ from typing import Any
 from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
 from engine.interop import writing
-from engine.interop.writing import Certificates, TileIds, Written, corporation
+from engine.interop.certificates import Certificates
+from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
 from engine.rails.site_routes import connections
 from engine.record import Action
@@ -145,7 +146,7 @@ def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     plan = selling.check(s, seat, action)
     written: Written = {
         "type": "sell_shares",
-        "shares": w.shares.sold(action.company, seat, action.count),
+        "shares": w.shares.sell(action.company, seat, action.count, POOL),
         "percent": 10 * action.count,
     }
     return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}

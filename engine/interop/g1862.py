@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
+from engine.interop import shares_1862
 from engine.interop.reading import FORMAT, amount, chosen_options, number, player_seat, text, texts
 from engine.interop.site import Raw, Settings
 from engine.interop.tiles_1862 import Tiles
@@ -20,7 +21,7 @@ from engine.titles.g1862.catalogue import CHARTERS
 from engine.titles.g1862.geography import LONDON, LONDON_BOXES
 from engine.titles.g1862.rounds import Operating, Stock
 from engine.titles.g1862.rules import SITE
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import POOL, Company, State
 from engine.titles.g1862.steps import buying, raising, running, trains
 
 Said = tuple[int, Action]
@@ -48,9 +49,7 @@ class Reader:
     def __init__(self, seats: Mapping[str, int]) -> None:
         self._seats = seats
         self._tiles = Tiles()
-        self._in_pool: set[str] = set()
-        self._bought: set[str] = set()
-        self._redeemed: set[str] = set()
+        self._shares = shares_1862.unsold()
         self._partner = ""
         self._turn: tuple[str, int, str] = ("", -1, "")
         self._acquired = True
@@ -70,16 +69,17 @@ class Reader:
         if kind == "pass":
             yield from self._own_pass(s, raw) if "step" in raw or "raise" in raw else self._pass(s, raw)
             return
+        _refuse_after_end(s)
         self._note_turn(s, raw)
+        shares_1862.settle(self._shares, s)
         action = reader(self, s, raw)
         if action is None:
             return
         for _ in range(MOST_PASSES):
-            if s.over or self._has_turn(s, raw, type(action)):
+            if self._has_turn(s, raw, type(action)):
                 break
             yield self._go_on(s)
-        if s.over:
-            return
+            _refuse_after_end(s)
         yield self._seat(s, raw, type(action)), action
         offer = s.round.offer if isinstance(s.round, Operating) else None
         if offer is not None:
@@ -133,9 +133,9 @@ class Reader:
         The site wants a pass for the merger at the start of every turn and for
         the acquisition at its end, even if there is no other company.
         """
-        if s.over:
-            return
         seat, r = self._seat(s, raw, Pass), s.round
+        if s.over or (raw.get("entity_type") != "player" and not isinstance(r, Operating)):
+            return
         if isinstance(r, Operating) and not s.lner:
             before = self._turn
             if r.code == raw.get("entity") == before[2] and before[:2] != (s.name, r.index) and not self._acquired:
@@ -169,8 +169,6 @@ class Reader:
 
     def _par(self, s: State, raw: Raw) -> Action:
         company = _company(s, text(raw, "corporation"))
-        for known in (self._in_pool, self._bought, self._redeemed):
-            known -= {f"{company.code}_{number}" for number in range(8)}
         return a.Start(company.code, int(text(raw, "share_price").split(",")[0]))
 
     def _buy(self, s: State, raw: Raw) -> Action:
@@ -178,42 +176,28 @@ class Reader:
         company = _company(s, share.rpartition("_")[0])
         source = raw.get("source")
         if source not in buying.SOURCES:  # they stand in games that we exported
-            source = self._source(company, share)
-        for known in (self._in_pool, self._bought, self._redeemed):
-            known.discard(share)
+            source = shares_1862.source(self._shares, company, share)
+        self._shares.claim(share, shares_1862.OWNERS[source])
         if raw.get("entity_type") != "player":
-            self._redeemed.add(share)
+            self._shares.move(share, shares_1862.TREASURY)
             return a.Redeem()
-        self._bought.add(share)
+        self._shares.move(share, player_seat(self._seats, raw))
         return a.BuyShare(company.code, source)
-
-    def _source(self, company: Company, share: str) -> buying.Source:
-        """Return where a share lies; the site tells by the share alone, which moves in mergers.
-
-        One that was bought before has come back to the pool by a merger; one
-        never seen is where all began: the IPO, or the treasury without a charter.
-        """
-        places = [source for source in buying.SOURCES if buying.lying(company, source) > 0]
-        guess: buying.Source = "pool" if company.chartered else "treasury"
-        if share in self._redeemed:
-            guess = "treasury"
-        elif share in self._in_pool or share in self._bought:
-            guess = "pool"
-        elif "ipo" in places:
-            guess = "ipo"
-        return guess if guess in places or not places else places[0]
 
     def _sell(self, s: State, raw: Raw) -> Action:
         del s
         shares = texts(raw, "shares")
-        self._in_pool |= set(shares)
+        seat = player_seat(self._seats, raw)
+        for share in shares:
+            self._shares.claim(share, seat)
+            self._shares.move(share, POOL)
         return a.Sell(shares[0].rpartition("_")[0], number(raw, "percent") // 10)
 
     def _choose(self, s: State, raw: Raw) -> Action:
         choice = raw.get("choice")
         if isinstance(s.round, Stock):
             return a.Markers(choice if isinstance(choice, int) else 0)
-        if self._partner:
+        if self._partner and isinstance(s.round, Operating):
             other, self._partner = self._partner, ""
             return a.Merge(other, s.operating.code if choice == "first" else other)
         return a.Option("redeem" if choice == "redeem" else "sell")
@@ -287,6 +271,11 @@ _READERS: dict[str, Callable[[Reader, State, Raw], Action | None]] = {
     "convert": lambda _self, _s, _raw: a.RaiseMoney("refinance"),
     "end_game": lambda _self, _s, _raw: EndGame(),
 }
+
+
+def _refuse_after_end(s: State) -> None:
+    if s.over:
+        raise RuleError("The game is over before this action.", FORMAT)
 
 
 def _company(s: State, code: str) -> Company:

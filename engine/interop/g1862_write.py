@@ -9,21 +9,19 @@ from typing import Any
 
 from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
-from engine.interop import writing
+from engine.interop import shares_1862, writing
 from engine.interop.tiles_1862 import shape
-from engine.interop.writing import Certificates, TileIds, Written, corporation
+from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, run_plan, runs_18xx, track
-from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET
+from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
 from engine.titles.g1862.rounds import Operating, Stock
-from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, IPO, POOL, State
+from engine.titles.g1862.state import COMPANY, POOL, State
 from engine.titles.g1862.steps import merging, running, selling, trains
 from engine.titles.g1862.steps import track as track_step
 
-TREASURY = -3
-CERTIFICATES = 8
 _LONDON_CITY = {"B15": 3, "D15": 4}
 _RULES = (
     ("length", "short", "short_length"),
@@ -47,7 +45,7 @@ class Writer:
     def __init__(self, ids: tuple[int, ...]) -> None:
         self._ids = ids
         self.tiles = TileIds()
-        self.shares = Certificates(CHARTERS, CERTIFICATES, IPO)
+        self.shares = shares_1862.unsold()
 
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
@@ -55,7 +53,7 @@ class Writer:
         Raises:
             UnreadableLogError: the site has no such action.
         """
-        self._settle(s)
+        shares_1862.settle(self.shares, s)
         writer = _WRITERS.get(type(action))
         if writer is None:
             raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
@@ -68,13 +66,6 @@ class Writer:
     def player(self, seat: int) -> Written:
         """Return a player as the one who acts."""
         return {"entity": self._ids[seat], "entity_type": "player"}
-
-    def _settle(self, s: State) -> None:
-        """Note where the certificates lie now."""
-        for code, company in s.companies.items():
-            lying = {IPO: company.ipo, POOL: company.pool, TREASURY: company.treasury}
-            lying |= dict(enumerate(company.shares))
-            self.shares.settle(code, company.director, lying, DIRECTOR_SHARES)
 
     def city(self, hex_: str) -> str:
         """Return the id of a city: its tile's, or its hex's where that is printed."""
@@ -98,8 +89,7 @@ def _start(w: Writer, s: State, seat: int, action: a.Start) -> Written:
 
 def _buy(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
     del s, seat
-    owner = {"ipo": IPO, "pool": POOL, "treasury": TREASURY}[action.source]
-    shares = [w.shares.next_of(action.company, owner)]
+    shares = [w.shares.next_of(action.company, shares_1862.OWNERS[action.source])]
     return {"type": "buy_shares", "shares": shares, "percent": 10, "source": action.source}
 
 
@@ -110,7 +100,7 @@ def _redeem(w: Writer, s: State, seat: int, action: a.Redeem) -> Written:
 
 def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     plan = selling.check(s, seat, action)
-    shares = w.shares.sold(action.company, seat, action.count)
+    shares = w.shares.sell(action.company, seat, action.count, POOL)
     written: Written = {"type": "sell_shares", "shares": shares, "percent": 10 * action.count}
     return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
 

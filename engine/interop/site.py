@@ -38,13 +38,18 @@ class SiteFile(Record, frozen=True):
     """A whole game; fields we do not need are not read."""
 
     title: str
-    players: tuple[Player, ...]
+    players: tuple[Player | str, ...]
     actions: tuple[dict[str, object], ...]
     settings: Settings = Settings()
     id: int | str = ""
     status: str = ""
     result: dict[str, int] | None = None
     game_end_reason: str | None = None
+
+    @property
+    def people(self) -> tuple[Player, ...]:
+        """The players in seat order; old files have only their names, which are their ids then."""
+        return tuple(Player(player, player) if isinstance(player, str) else player for player in self.players)
 
 
 def read_site(data: bytes) -> SiteFile:
@@ -56,9 +61,19 @@ def read_site(data: bytes) -> SiteFile:
     if len(data) > MOST_BYTES:
         raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {MOST_BYTES}.")
     try:
-        return msgspec.json.decode(data, type=SiteFile)
+        file = msgspec.json.decode(data, type=SiteFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         raise UnreadableLogError(f"This is no game log: {cause}.") from None
+    for position, action in enumerate(file.actions):
+        if not all(isinstance(part.get("type"), str) for part in (action, *automatic(action))):
+            raise UnreadableLogError(f"This is no game log: action {position} does not say what it is.")
+    return file
+
+
+def automatic(action: Raw) -> list[Raw]:
+    """Return what a standing order did after an action; the site logs it inside that action."""
+    found = action.get("auto_actions")
+    return [part for part in found if isinstance(part, dict)] if isinstance(found, list) else []
 
 
 def seed_of(file: SiteFile) -> int:

@@ -1,7 +1,6 @@
-"""What every title writes alike for 18xx.games: who acts, optional rules, the ids of certificates and tiles."""
+"""What every title writes alike for 18xx.games: who acts, optional rules, the ids of tiles."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 Written = dict[str, object]
 """An action of the site, to be encoded as JSON."""
@@ -20,49 +19,6 @@ def optional_rules(known: Sequence[tuple[str, str, str]], options: Mapping[str, 
         options: what the table chose.
     """
     return [rule for name, value, rule in known if options.get(name) == value]
-
-
-class Certificates:
-    """Where each certificate of a game lies, by its id on the site: "IOW_0" is the director's.
-
-    Args:
-        companies: codes of all of them.
-        count: certificates of each, the director's among them.
-        unsold: the owner they all have at first.
-    """
-
-    def __init__(self, companies: Iterable[str], count: int, unsold: int) -> None:
-        self._at = {code: dict.fromkeys(range(count), unsold) for code in companies}
-
-    def settle(self, company: str, director: int, shares: Mapping[int, int], worth: int) -> None:
-        """Move certificates to where the state says they lie: the director's, then singles, lowest first.
-
-        Args:
-            company: its code.
-            director: who has the director's certificate.
-            shares: by owner, those of the director's certificate counted.
-            worth: shares that the director's certificate stands for.
-        """
-        at = self._at[company]
-        at[0] = director
-        wanted = Counter(shares)
-        wanted[director] -= worth
-        wanted.subtract(owner for number, owner in at.items() if number)
-        for number in sorted(at)[1:]:
-            if wanted[at[number]] < 0:
-                wanted[at[number]] += 1
-                at[number] = next(owner for owner, missing in wanted.items() if missing > 0)
-                wanted[at[number]] -= 1
-
-    def next_of(self, company: str, owner: int) -> str:
-        """Return the id of the next single of an owner that is no player."""
-        return f"{company}_{min(number for number, at in self._at[company].items() if at == owner and number)}"
-
-    def sold(self, company: str, seat: int, count: int) -> list[str]:
-        """Return the ids of certificates that are sold; the director's comes last."""
-        singles = [number for number, at in self._at[company].items() if at == seat and number]
-        names = [f"{company}_{number}" for number in singles[:count]]
-        return names if count <= len(singles) else [*names, f"{company}_0"]
 
 
 class TileIds:

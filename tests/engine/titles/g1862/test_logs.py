@@ -6,25 +6,12 @@ from engine.errors import LogError
 from engine.game import Game
 from engine.interop import export_game, import_log
 from engine.interop.tiles_1862 import Tiles, shape, variants
-from engine.log import Said
 from engine.rails.actions import LayTile
-from engine.rng import Rng
 from engine.title import Setup
-from engine.titles.g1862 import TITLE, geography
+from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation, Run
+from tests.engine.interop.site_files import self_played
 from tests.engine.titles.g1862.positions import operating, refused, table
-
-
-def self_played(seats, seed, options):
-    """Play a game to its end."""
-    setup = Setup("1862", seats, options, seed)
-    s, rng, log = TITLE.deal(setup), Rng(seed), []
-    while TITLE.actors(s):
-        seat = TITLE.actors(s)[0]
-        action = TITLE.spell_out(s, seat, TITLE.choose(s, seat, rng))
-        TITLE.apply(s, TITLE.check(s, seat, action), lambda _: None)
-        log.append(Said(seat, action))
-    return Game.replay(setup, log)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +19,7 @@ def self_played(seats, seed, options):
     [(3, 1, {}), (2, 2, {"profile": "18xx.games"}), (4, 5, {"trains": "simple_freight", "shorter": "on"})],
 )
 def test_an_exported_game_replays_to_the_same_result(seats, seed, options):
-    game = self_played(seats, seed, options)
+    game = self_played(Setup("1862", seats, options, seed))
     read = import_log(export_game(game, [f"P{seat}" for seat in range(seats)]))
     assert read.setup == game.setup
     again = Game.replay(read.setup, read.log)

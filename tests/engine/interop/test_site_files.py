@@ -1,0 +1,123 @@
+"""Reading files as 18xx.games writes them, and files that nobody should have written."""
+
+import json
+
+import pytest
+
+from engine.errors import LogError, UnreadableLogError
+from engine.game import Game
+from engine.interop import import_log
+from engine.interop.certificates import Certificates
+from engine.rng import Rng
+from engine.title import Setup
+from tests.engine.interop.site_files import self_played, site_actions, site_file
+
+SITE = {"profile": "18xx.games"}
+IPO, POOL = -1, -2
+ODD = (None, 0, -1, 10**9, "", "x", "E&H", "ECR_0", "ECR_9", "B15-0-3", [], ["ECR_1"], {}, [None], [{}], True, 1.5)
+
+
+@pytest.fixture(scope="module")
+def game():
+    """A game of four that merges, redeems and refinances."""
+    return self_played(Setup("1862", 4, SITE, 1))
+
+
+@pytest.fixture(scope="module")
+def actions(game):
+    """Its actions as the site writes them."""
+    return site_actions(game)
+
+
+def test_a_file_without_our_own_fields_comes_to_the_same_end(game, actions):
+    read = import_log(site_file(game.setup, actions))
+    assert Game.replay(read.setup, read.log).state == game.state
+    assert {"merge", "choose", "place_token"} <= {action["type"] for action in actions}
+
+
+def test_a_pass_for_a_step_that_we_pass_by_is_left_out(game, actions):
+    """A second pass at the end of a purchase of trains would end the step after it."""
+    at = next(
+        place
+        for place, action in enumerate(actions)
+        if action["type"] == "buy_shares" and action["entity_type"] == "corporation"
+    )
+    more = {"type": "pass", "entity": actions[at]["entity"], "entity_type": "corporation"}
+    read = import_log(site_file(game.setup, [*actions[:at], more, *actions[at:]]))
+    assert Game.replay(read.setup, read.log).result() == game.result()
+
+
+def test_a_company_does_not_pass_for_a_player(game, actions):
+    last = max(
+        place
+        for place, action in enumerate(actions[:-1])
+        if action["entity_type"] == "corporation" and actions[place + 1]["entity_type"] == "player"
+    )
+    more = {"type": "pass", "entity": actions[last]["entity"], "entity_type": "corporation"}
+    read = import_log(site_file(game.setup, [*actions[: last + 1], more, *actions[last + 1 :]]))
+    assert Game.replay(read.setup, read.log).result() == game.result()
+
+
+def test_players_told_by_their_names_alone(game, actions):
+    names = [f"P{seat}" for seat in range(game.setup.seats)]
+    named = [
+        {**action, "entity": names[action["entity"] - 1]} if action["entity_type"] == "player" else action
+        for action in actions
+    ]
+    read = import_log(site_file(game.setup, named, players=names))
+    assert read.names == tuple(names)
+    assert Game.replay(read.setup, read.log).result() == game.result()
+
+
+def test_an_action_after_the_end_is_refused_with_its_place(game, actions):
+    run = next(action for action in actions if action["type"] == "run_routes")
+    with pytest.raises(LogError, match="over"):
+        import_log(site_file(game.setup, [*actions, run]))
+
+
+def test_an_action_without_a_type_is_no_log(game, actions):
+    with pytest.raises(UnreadableLogError, match="action 3"):
+        import_log(site_file(game.setup, [*actions[:3], {**actions[3], "type": ["pass"]}]))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_spoilt_file_is_refused_or_read_but_never_breaks(game, actions, seed):
+    """Actions taken away, doubled, swapped, or with a field of nonsense."""
+    rng = Rng(seed)
+    spoilt = json.loads(json.dumps(actions[: 60 + 6 * seed]))
+    for _ in range(2):
+        at, other = rng.below(len(spoilt)), rng.below(len(spoilt))
+        kind = rng.below(4)
+        if kind == 0:
+            del spoilt[at]
+        elif kind == 1:
+            spoilt.insert(at, spoilt[other])
+        elif kind == 2:
+            spoilt[at], spoilt[other] = spoilt[other], spoilt[at]
+        else:
+            spoilt[at][sorted(spoilt[at])[rng.below(len(spoilt[at]))]] = ODD[rng.below(len(ODD))]
+    try:
+        read = import_log(site_file(game.setup, spoilt))
+    except (LogError, UnreadableLogError):
+        return
+    assert Game.replay(read.setup, read.log).log
+
+
+def test_a_certificate_lies_where_the_file_says():
+    """Which copies a merger moves is not written: the one we guessed takes the other's place."""
+    known = Certificates(["ECR"], 8, IPO)
+    known.settle("ECR", 0, {IPO: 4, POOL: 1, 0: 5}, 3)
+    assert known.next_of("ECR", POOL) == "ECR_1"
+    known.claim("ECR_3", POOL)
+    assert known.owner("ECR_3") == POOL
+    assert known.owner("ECR_1") == 0
+    known.settle("ECR", 0, {IPO: 4, POOL: 1, 0: 5}, 3)
+    assert known.owner("ECR_3") == POOL
+
+
+def test_certificates_of_a_part_sale_come_back_lowest_first():
+    known = Certificates(["ECR"], 8, IPO)
+    known.settle("ECR", 0, {IPO: 3, 0: 7}, 3)
+    assert known.sell("ECR", 0, 5, POOL) == ["ECR_1", "ECR_2", "ECR_3", "ECR_4", "ECR_0"]
+    known.settle("ECR", POOL, {IPO: 3, POOL: 5, 0: 2}, 3)
+    assert [known.owner(f"ECR_{number}") for number in range(5)] == [POOL, 0, 0, POOL, POOL]
