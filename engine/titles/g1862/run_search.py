@@ -11,7 +11,7 @@ from engine.titles.g1862.run_freight import arrangements
 from engine.titles.g1862.run_score import scored
 from engine.titles.g1862.runs import PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run
 
-BUDGET = 300_000
+BUDGET = 1_000_000
 """Claims tried before the best found has to do; about two seconds."""
 NOTHING = Plan((), 0, 0)
 
