@@ -15,8 +15,8 @@ from bot.discord.controls import dispatch
 from bot.discord.letters import Letters
 from bot.discord.office import Office
 from bot.discord.poster import Poster
-from bot.discord.show import Draw
 from bot.discord.slash import build, misfit
+from bot.drawing import Draw
 from bot.house import House
 
 log = structlog.get_logger(__name__)

@@ -242,7 +242,7 @@ class Lobby:
     async def _close(self, table: Table, reason: str) -> None:
         now = self.clock()
         async with self.database.writing() as session:
-            await outbox.drop(session, table.id, (*_WAITING, posts.Turn, posts.Ping, posts.Pictures))
+            await outbox.drop(session, table.id, (*_WAITING, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
             if table.state in ("open", "running"):
                 await games.change(session, table.id, state="closed", reason=reason, ended=now)
                 notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")

@@ -16,6 +16,7 @@ from prompt_toolkit.document import Document
 from bot import typed
 from bot.commands.command import Call, Reply, Value
 from bot.commands.tree import tree
+from bot.drawing import drawer
 from bot.errors import BotError, broken, reference, sentence_of
 from bot.house import House
 from bot.posts import Pictures
@@ -47,7 +48,7 @@ class LocalTable:
         self.say = say
         self.groups = tree()
         self.game: int | None = None
-        self.renderer = Renderer()
+        self.draw = drawer(Renderer())
 
     async def greet(self) -> None:
         """Say how this works in five lines, and take up the newest running game."""
@@ -143,7 +144,8 @@ class LocalTable:
             await self.house.post.sent(letter, "", "terminal")
 
     async def _draw(self, view: View, name: str) -> None:
-        self._write(name, await self.renderer.png(view))
+        style = await self.house.post.style(YOU.id)
+        self._write(name, await self.draw(view, style.palette))
 
     def _write(self, name: str, content: bytes) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,10 @@
 """The counter at which a sender asks for the posts owed, and the wishes of people."""
 
-from bot.records import Style
+from collections.abc import Sequence
+
+from bot import quiet
+from bot.posts import Owed, Reminder, next_reminder
+from bot.records import Calls, Style
 from bot.store import outbox, people
 from bot.store.database import Database
 from bot.store.outbox import Letter
@@ -34,14 +38,47 @@ class PostOffice:
             return await outbox.find(session, key)
 
     async def sent(self, letter: Letter, channel: str, message: str) -> None:
-        """Note that a post was sent (or its message edited)."""
+        """Note that a post was sent (or its message edited); the next reminder is owed then."""
         async with self.database.writing() as session:
             await outbox.sent(session, letter, channel, message, self.clock())
+            if isinstance(letter.post, Reminder):
+                then = next_reminder(letter.post, self.clock())
+                await outbox.owe(session, [then] if then else [], self.clock())
 
     async def failed(self, letter: Letter, error: str, again: int | None = None) -> None:
         """Note that sending failed; it is tried again at a moment, or never."""
         async with self.database.writing() as session:
             await outbox.failed(session, letter, error, again)
+
+    async def put_off(self, letter: Letter, until: int) -> None:
+        """Note that a post is to be sent later."""
+        async with self.database.writing() as session:
+            await outbox.put_off(session, letter, until)
+
+    async def owe(self, owed: Owed) -> None:
+        """Note a post that is owed besides those of the moves."""
+        async with self.database.writing() as session:
+            await outbox.owe(session, [owed], self.clock())
+
+    async def calls(self, *users: str) -> dict[str, Calls]:
+        """Return when people may be called."""
+        async with self.database.reading() as session:
+            return await people.calls(session, users)
+
+    async def set_calls(self, user: str, calls: Calls) -> None:
+        """Note when a person may be called.
+
+        Raises:
+            BotError: there is no such hour or time zone.
+        """
+        async with self.database.writing() as session:
+            await people.set_calls(session, user, quiet.checked(calls))
+
+    async def asleep(self, users: Sequence[str]) -> dict[str, int]:
+        """Return those who want their peace now, each with the moment it ends."""
+        now = self.clock()
+        ends = {user: quiet.quiet_until(calls, now) for user, calls in (await self.calls(*users)).items()}
+        return {user: end for user, end in ends.items() if end > now}
 
     async def style(self, user: str) -> Style:
         """Return how a person wants to see things."""

@@ -5,16 +5,21 @@ the two loses neither. ``key`` makes each post one and only one: a post with
 the key of an earlier one replaces it (and the message is edited in place).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from bot.records import Position, Proposal, Seat, Table
+from bot.records import Pace, Position, Proposal, Seat, Table
 from engine import Ask
 
 LIVE_SPAN = 5 * 60
 PING_DELAY = 2 * 60
 LINE_LENGTH = 1900
+HOUR = 60 * 60
+DAY = 24 * HOUR
+MOST_REMINDERS = 5
+REMIND_AFTER: Mapping[Pace, int] = {"live": HOUR, "several a day": 4 * HOUR, "daily": 12 * HOUR, "relaxed": DAY}
+"""How long a table of a pace waits for somebody before it reminds them."""
 
 
 class Post(msgspec.Struct, frozen=True, tag_field="post", tag=str.lower):
@@ -90,6 +95,23 @@ class Ping(Post, frozen=True):
     follows: str
 
 
+class Reminder(Post, frozen=True):
+    """Mention the actors again when the table has waited long; dropped if the turn passes before it is due.
+
+    Args:
+        number: of this turn, from 1. since: moment from which the table waits.
+        wait: seconds after which the first was due.
+    """
+
+    turn_from: int
+    mention: tuple[str, ...]
+    headline: str
+    follows: str
+    since: int
+    number: int = 1
+    wait: int = 0
+
+
 class Notice(Post, frozen=True):
     """Tell the channel one or two sentences."""
 
@@ -118,7 +140,7 @@ class Expire(Post, frozen=True):
     """Close the open table when this is due; handled by ``Lobby.tidy``, never sent."""
 
 
-AnyPost = Lobby | Card | Turn | Summary | Pictures | Ping | Notice | Ballot | End | Expire
+AnyPost = Lobby | Card | Turn | Summary | Pictures | Ping | Reminder | Notice | Ballot | End | Expire
 
 
 class Owed(msgspec.Struct, frozen=True):
@@ -132,6 +154,11 @@ class Owed(msgspec.Struct, frozen=True):
 def turn_key(game: int, turn_from: int) -> str:
     """Return the key of the turn message of the turn that began at a version."""
     return f"{game}:turn:{turn_from}"
+
+
+def pictures_key(game: int, version: int) -> str:
+    """Return the key of the pictures of a position in which a turn began."""
+    return f"{game}:pictures:{version}"
 
 
 def ballot(proposal: Proposal, now: int) -> Owed:
@@ -202,10 +229,31 @@ def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
     posts = [Owed(key, turn, step.now)]
     if passed:
         posts.append(_pictures(after, step, key))
+    if passed and wanted:
+        posts.append(_reminder(table, wanted, after.ask().headline, step.now))
     if passed and step.live and wanted:
         ping = Ping(table.id, table.turn_from, wanted, after.ask().headline, key)
         posts.append(Owed(f"{table.id}:ping:{table.turn_from}", ping, step.now + PING_DELAY))
     return posts
+
+
+def _reminder(table: Table, mention: tuple[str, ...], headline: str, now: int) -> Owed:
+    """Return the first reminder of a turn that begins now."""
+    wait = REMIND_AFTER[table.pace]
+    follows = turn_key(table.id, table.turn_from)
+    return _reminding(Reminder(table.id, table.turn_from, mention, headline, follows, now, wait=wait), now + wait)
+
+
+def next_reminder(sent: Reminder, now: int) -> Owed | None:
+    """Return the reminder after one that was just sent: once more as soon, then daily; ``None`` after the last."""
+    if sent.number >= MOST_REMINDERS:
+        return None
+    wait = sent.wait if sent.number == 1 else DAY
+    return _reminding(msgspec.structs.replace(sent, number=sent.number + 1), now + wait)
+
+
+def _reminding(post: Reminder, due: int) -> Owed:
+    return Owed(f"{post.game}:reminder:{post.turn_from}:{post.number}", post, due)
 
 
 def _pictures(after: Position, step: Step, follows: str) -> Owed:
@@ -214,4 +262,4 @@ def _pictures(after: Position, step: Step, follows: str) -> Owed:
     began = 0 if step.before is None else step.before.table.turn_from
     since = sum(position < began for position in after.game.line)
     post = Pictures(after.table.id, after.version, moves, since, names, follows)
-    return Owed(f"{after.table.id}:pictures:{after.version}", post, step.now)
+    return Owed(pictures_key(after.table.id, after.version), post, step.now)

@@ -215,6 +215,21 @@ class LogLine(Record, frozen=True):
     taken_back: bool = False
 
 
+class Calls(Record, frozen=True):
+    """When a person may be called to their turn.
+
+    Args:
+        reminders: whether they are reminded of turns that wait for them.
+        quiet_from, quiet_to: hours between which nothing may ring, in ``zone``; none if they are equal.
+        zone: name of a time zone, as "Europe/Berlin".
+    """
+
+    reminders: bool = True
+    quiet_from: int = 0
+    quiet_to: int = 0
+    zone: str = "UTC"
+
+
 class Style(Record, frozen=True):
     """How one person wants to see things."""
 

@@ -9,7 +9,7 @@ import discord
 import structlog
 
 from bot.app import RailBot
-from bot.discord.drawing import drawer
+from bot.drawing import drawer
 from bot.house import House
 from bot.settings import Settings
 from render import Renderer

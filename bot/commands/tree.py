@@ -3,10 +3,11 @@
 from bot.commands.act import act
 from bot.commands.command import Group
 from bot.commands.game import game
+from bot.commands.me import me
 from bot.commands.rules import rules
 from bot.commands.view import view
 
 
 def tree() -> tuple[Group, ...]:
     """Return all groups, made from the titles on the shelf."""
-    return (game(), act(), view(), rules())
+    return (game(), act(), view(), rules(), me())

@@ -8,17 +8,20 @@ import io
 from collections.abc import Awaitable, Sequence
 
 import discord
+import msgspec
 import structlog
 from discord import ui
 
 from bot import errors
 from bot.discord.office import Office
-from bot.discord.screen import Form, Screen
-from bot.discord.show import draw_all, files, layout, modal, pings
+from bot.discord.screen import Form, Screen, clip
+from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings
 from bot.records import Person
+from bot.text import text_of
 
 UNKNOWN_INTERACTION = 10062
 ACKNOWLEDGED = 40060
+FRAME = 20
 log = structlog.get_logger(__name__)
 
 
@@ -93,6 +96,7 @@ class Answer:
         if screen.pictures:
             style = await self.office.house.post.style(self.user)
             images = await draw_all(screen.pictures, self.office.draw, style.palette)
+            screen = in_words(screen) if style.text_first else screen
         await self.interaction.edit_original_response(
             view=layout(screen, images), attachments=files(images), allowed_mentions=pings(screen.mention)
         )
@@ -123,6 +127,14 @@ class Answer:
             await self.interaction.followup.send(view=layout(Screen(text)), ephemeral=True)
         else:
             await self.show(Screen(text))
+
+
+def in_words(screen: Screen) -> Screen:
+    """Return a screen with its pictures told in words too, under what it says."""
+    lines = [line.replace("`", "") for picture in screen.pictures for line in text_of(picture)]
+    room = MOST_TEXT - len(screen.text) - len(screen.after) - FRAME
+    told = clip("\n".join(lines), max(1, room))
+    return msgspec.structs.replace(screen, text=f"{screen.text}\n```\n{told}\n```")
 
 
 async def guarded(answer: Answer, work: Awaitable[None], **context: object) -> None:

@@ -115,8 +115,11 @@ class Letters:
             return None
         screen = notices.turn(post, here, await self._desk(here))
         if not letter.message:
-            return await self._put(letter, thread, screen, [])
+            return await self._put(letter, thread, await self._let_sleep(letter, screen, post), [])
+        shown = await self.house.post.find(posts.pictures_key(table.id, here.version))
         since = sum(position < post.turn_from for position in here.game.line)
+        if shown is not None and isinstance(shown.post, posts.Pictures):
+            since = shown.post.since  # nobody has moved since: the same is new
         seen = await self._seen(table, here.game.pictures(), None, since)
         return await self._put(letter, thread, screen, await draw_all(seen, self.office.draw))
 
@@ -172,6 +175,26 @@ class Letters:
             return None
         return await self._put(letter, thread, notices.ping(post), [], turn.message)
 
+    async def _let_sleep(self, letter: Letter, screen: Screen, post: posts.Turn) -> Screen:
+        """Ring nobody who wants peace now; they are called when it ends."""
+        asleep = await self.house.post.asleep(screen.mention)
+        if not asleep:
+            return screen
+        call = posts.Ping(post.game, post.turn_from, tuple(asleep), post.ask.headline, letter.key)
+        key = f"{post.game}:ping:{post.turn_from}"
+        await self.house.post.owe(posts.Owed(key, call, max(asleep.values())))
+        return msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
+
+    async def reminder(self, letter: Letter, post: posts.Reminder, table: Table) -> Place | None:
+        """Mention those for whom the table has long waited, but for who wants no reminders."""
+        calls = await self.house.post.calls(*post.mention)
+        wanted = tuple(user for user in post.mention if calls[user].reminders)
+        turn = await self.house.post.find(post.follows)
+        if not wanted or turn is None or post.turn_from != table.turn_from or table.state != "running":
+            return None
+        screen = notices.reminder(msgspec.structs.replace(post, mention=wanted))
+        return await self._put(letter, await self._thread(table), screen, [], turn.message)
+
     async def notice(self, letter: Letter, post: posts.Notice, table: Table) -> Place | None:
         """Tell the table a sentence."""
         channel = table.home.thread or table.home.channel
@@ -198,6 +221,7 @@ _WRITERS: dict[type[posts.Post], Callable[[Letters, Letter, Any, Table], Awaitab
     posts.Summary: Letters.summary,
     posts.Pictures: Letters.pictures,
     posts.Ping: Letters.ping,
+    posts.Reminder: Letters.reminder,
     posts.Notice: Letters.notice,
     posts.Ballot: Letters.ballot,
     posts.End: Letters.end,

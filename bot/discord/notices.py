@@ -117,6 +117,13 @@ def ping(post: posts.Ping) -> Screen:
     return Screen(f"{mention(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
 
 
+def reminder(post: posts.Reminder) -> Screen:
+    """Return the reminder for those whom a table has waited for long."""
+    last = "" if post.number < posts.MOST_REMINDERS else " This is the last reminder; the table waits."
+    text = f"{mention(post.mention)} — {post.headline}: your turn since <t:{post.since}:R>.{last}"
+    return Screen(f"{text}\n-# /me remind sets whether and when.", mention=post.mention)
+
+
 def notice(post: posts.Notice) -> Screen:
     """Return a sentence for the channel."""
     who = mention(post.mention)

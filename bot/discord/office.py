@@ -1,7 +1,7 @@
 """What every handler needs: the house with its services, and somebody who draws."""
 
 from bot.discord.desk import Desk
-from bot.discord.show import Draw
+from bot.drawing import Draw
 from bot.errors import BotError
 from bot.house import House
 from bot.seating import acting_seats, why_not

@@ -118,6 +118,11 @@ class Poster:
         letter = await self.house.post.find(owed.key) or owed
         if letter.revision != owed.revision and letter.due > self.house.clock():
             return True
+        if isinstance(letter.post, posts.Ping | posts.Reminder):
+            asleep = await self.house.post.asleep(letter.post.mention)
+            if asleep:
+                await self.house.post.put_off(letter, max(asleep.values()))
+                return True
         if isinstance(letter.post, posts.Card):
             self._card_free[letter.game] = time.monotonic() + self.card_gap
         unsure = letter.attempts > 0 or letter.id <= (self._unsure_to or 0)

@@ -2,18 +2,16 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import discord
 from discord import ui
 
 from bot.discord.screen import Form, Menu, Screen, Tone, clip
 from bot.discord.wire import custom_id
+from bot.drawing import Draw
 from engine import Record
 from engine.view import View
-
-Draw = Callable[[View, str], Awaitable[bytes]]
-"""Draws a view in a palette as PNG, off the event loop."""
 
 STYLES: dict[Tone, discord.ButtonStyle] = {
     "plain": discord.ButtonStyle.secondary,

@@ -14,7 +14,7 @@ from sqlalchemy import and_, insert, or_, update
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.posts import AnyPost, Owed, Pictures, Ping, Turn, turn_key
+from bot.posts import AnyPost, Owed, Pictures, Ping, Reminder, Turn, turn_key
 from bot.records import Table
 from bot.store.tables import OutboxRow
 from engine import Record
@@ -103,9 +103,9 @@ def _still_loud(payload: str, post: AnyPost) -> AnyPost:
 
 
 async def close_turn(session: AsyncSession, old: Table) -> None:
-    """Drop what is still owed for a turn that has passed: its ping, and its message if that was never posted."""
+    """Drop what is still owed for a turn that has passed: its calls, and its message if that was never posted."""
     posted = select(OutboxRow.id).where(OutboxRow.key == turn_key(old.id, old.turn_from), OutboxRow.message != "")
-    loud = col(OutboxRow.kind).in_((_kind(Turn), _kind(Ping)))
+    loud = col(OutboxRow.kind).in_((_kind(Turn), _kind(Ping), _kind(Reminder)))
     shown = and_(col(OutboxRow.kind) == _kind(Pictures), ~posted.exists())
     await session.exec(
         update(OutboxRow)
@@ -169,6 +169,15 @@ async def sent(session: AsyncSession, letter: Letter, channel: str, message: str
         update(OutboxRow)
         .where(col(OutboxRow.id) == letter.id, col(OutboxRow.revision) == letter.revision)
         .values(state="sent")
+    )
+
+
+async def put_off(session: AsyncSession, letter: Letter, until: int) -> None:
+    """Note that a post is due later."""
+    await session.exec(
+        update(OutboxRow)
+        .where(col(OutboxRow.id) == letter.id, col(OutboxRow.revision) == letter.revision)
+        .values(due=until)
     )
 
 

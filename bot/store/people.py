@@ -1,9 +1,12 @@
 """What people wish for themselves."""
 
+from collections.abc import Sequence
+
+from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.records import Style
-from bot.store.tables import StyleRow
+from bot.records import Calls, Style
+from bot.store.tables import CallsRow, StyleRow
 
 
 async def style(session: AsyncSession, user: str) -> Style:
@@ -15,3 +18,23 @@ async def style(session: AsyncSession, user: str) -> Style:
 async def set_style(session: AsyncSession, user: str, style: Style) -> None:
     """Note how a person wants to see things."""
     await session.merge(StyleRow(user=user, palette=style.palette, text_first=style.text_first))
+
+
+async def calls(session: AsyncSession, users: Sequence[str]) -> dict[str, Calls]:
+    """Return when people may be called; at any time if they never said."""
+    rows = await session.exec(select(CallsRow).where(col(CallsRow.user).in_(users)))
+    known = {row.user: Calls(row.reminders, row.quiet_from, row.quiet_to, row.zone) for row in rows}
+    return {user: known.get(user, Calls()) for user in users}
+
+
+async def set_calls(session: AsyncSession, user: str, calls: Calls) -> None:
+    """Note when a person may be called."""
+    await session.merge(
+        CallsRow(
+            user=user,
+            reminders=calls.reminders,
+            quiet_from=calls.quiet_from,
+            quiet_to=calls.quiet_to,
+            zone=calls.zone,
+        )
+    )

@@ -139,6 +139,18 @@ class VoteRow(SQLModel, table=True):
     at: int
 
 
+class CallsRow(SQLModel, table=True):
+    """When one person may be called; hours are of their zone."""
+
+    __tablename__ = "calls"
+
+    user: str = Field(primary_key=True)
+    reminders: bool = True
+    quiet_from: int = 0
+    quiet_to: int = 0
+    zone: str = "UTC"
+
+
 class StyleRow(SQLModel, table=True):
     """How one person wants to see things."""
 

@@ -72,7 +72,7 @@ async def test_views_are_printed_as_text_and_drawn(settings: Settings) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("/dance", "There is no /dance; there are /game, /act, /view, /rules and /help."),
+        ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /me and /help."),
         ("hello", "There is no /hello"),
         ("/act", "/act has no “”; it has: menu, "),
         ("/act fly", "/act has no “fly”"),
@@ -138,7 +138,7 @@ async def table(house: House, tmp_path: Path) -> LocalTable:
         ("/act bid nothing:x", []),
         ('/game start order:"', ['"as joined" ', '"host sets" ', "random "]),
         ("/view player player:", ["0 ", "1 ", "2 "]),
-        ("", ["/game ", "/act ", "/view ", "/rules ", "/help ", "/use ", "/quit "]),
+        ("", ["/game ", "/act ", "/view ", "/rules ", "/me ", "/help ", "/use ", "/quit "]),
     ],
 )
 async def test_tab_completes_from_the_same_source_as_discord(table: LocalTable, line: str, texts: list[str]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.house import House
 from bot.lobby import DAY
-from bot.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Summary, Turn
+from bot.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
 from bot.records import NewTable
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.support.toy import Bid, Offer, Pass
@@ -140,9 +140,9 @@ async def test_a_lobby_is_nudged_on_day_10_and_closed_on_day_14(house: House, cl
     assert not any(isinstance(post, Expire) for post in posts)
 
 
-async def test_a_table_that_started_is_neither_nudged_nor_closed(house: House, game: int, clock: Clock) -> None:
+async def test_a_table_that_started_is_not_closed_for_want_of_players(house: House, game: int, clock: Clock) -> None:
     await send_all(house)
     clock.now += 30 * DAY
     await house.tidy()
-    assert await send_all(house) == []
+    assert [type(post) for post in await send_all(house)] == [Reminder]
     assert (await house.lobby.info(game)).state == "running"

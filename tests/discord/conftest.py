@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import RailBot
-from bot.discord.drawing import drawer
+from bot.drawing import drawer
 from bot.house import House
 from engine import TITLES
 from engine.view import View

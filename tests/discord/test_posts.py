@@ -1,7 +1,10 @@
 """What the table posts, when, and how often."""
 
 import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
 
+from bot.posts import DAY
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
@@ -23,6 +26,64 @@ async def test_a_live_table_pings_only_who_lets_it_wait(server: StandIn, desk: D
         assert "still your turn" in thread.last.text
         assert thread.last.reply_to == turn_of(thread).id
     server.check()
+
+
+async def test_a_table_that_waits_long_reminds_in_reply_to_the_turn(server: StandIn, desk: Desk) -> None:
+    """Bob lets the table wait for a day, and does not want to hear of it a second time."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        asked = turn_of(thread)
+        await forward(server, desk, DAY, lambda: len(server.pings()) > 2)
+        assert server.pings() == ["alice", "bob", "bob"]
+        assert "your turn since <t:" in thread.last.text
+        assert thread.last.reply_to == asked.id
+        answer = await bob.slash(thread, "me remind", reminders=False)
+        assert "not reminded" in answer.text
+        server.clock.forward(3 * DAY)
+        desk.house.database.wake.set()
+        await desk.settled()
+        assert server.pings() == ["alice", "bob", "bob"]
+    server.check()
+
+
+async def test_nothing_rings_in_quiet_hours_and_the_call_comes_when_they_end(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        hour = datetime.fromtimestamp(desk.clock(), UTC).hour
+        await bob.slash(thread, "me remind", quiet_from=hour, quiet_to=(hour + 3) % 24, zone="UTC")
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        assert server.pings() == ["alice"]
+        assert f"<@{bob.user.id}>" in turn_of(thread).text, "he is named, but nothing rings"
+        await forward(server, desk, 3 * 3600, lambda: len(server.pings()) > 1)
+        assert server.pings() == ["alice", "bob"]
+        assert "still your turn" in thread.last.text
+    server.check()
+
+
+async def test_pictures_in_words_for_those_who_wish_it(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        assert "Highest bid" not in (await alice.slash(thread, "view table")).text
+        await alice.slash(thread, "me style", palette="mono", words=True)
+        shown = await alice.slash(thread, "view table")
+        assert "Player" in shown.text
+        assert "£20" in shown.text
+        assert shown.message.files
+    server.check()
+
+
+async def forward(server: StandIn, desk: Desk, seconds: int, until: Callable[[], bool]) -> None:
+    """Put the clock forward and wait for what comes of it."""
+    server.clock.forward(seconds)
+    desk.house.database.wake.set()
+    await server.world.until(until)
+    await desk.settled()
 
 
 async def test_the_table_message_is_edited_now_and_then_only(server: StandIn, desk: Desk) -> None:

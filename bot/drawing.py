@@ -1,8 +1,12 @@
 """The renderer as the bot calls it: a view and the name of a palette in, a PNG out."""
 
-from bot.discord.show import Draw
+from collections.abc import Awaitable, Callable
+
 from engine.view import View
 from render import PALETTES, Palette, Renderer, Style
+
+Draw = Callable[[View, str], Awaitable[bytes]]
+"""Draws a view in a palette as PNG, off the event loop."""
 
 
 def drawer(renderer: Renderer) -> Draw:

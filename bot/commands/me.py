@@ -1,0 +1,98 @@
+"""``/me``: what a person wishes for themselves, at all tables."""
+
+import asyncio
+
+import msgspec
+
+from bot import quiet
+from bot.commands.command import Call, Command, Group, Parameter, Reply
+from bot.errors import BotError
+from bot.records import Choice, Table
+from bot.seating import listed
+from render import PALETTES
+
+_PALETTES = {
+    "standard": "as printed",
+    "deutan": "for red-green blindness, green weak",
+    "protan": "for red-green blindness, red weak",
+    "tritan": "for blue-yellow blindness",
+    "mono": "without colours",
+}
+
+
+def me() -> Group:
+    """Return the group of a person's own settings."""
+    palettes = tuple(Choice(name, f"{name}: {_PALETTES[name]}") for name in PALETTES)
+    style = (
+        Parameter("palette", "colours of the pictures that only you see", choices=palettes),
+        Parameter("words", "tell each of these pictures in words too", "yes"),
+    )
+    remind = (
+        Parameter("reminders", "remind me of turns that wait for me", "yes"),
+        Parameter("quiet_from", "hour from which nothing rings, 0 to 23", "whole"),
+        Parameter("quiet_to", "hour until which nothing rings; the same hour: none", "whole"),
+        Parameter("zone", "your time zone, as Europe/Berlin", completes=True),
+    )
+    return Group(
+        "me",
+        "Your own settings and turns, at all tables.",
+        (
+            Command("games", "List the tables that wait for you, and your others.", (), _games),
+            Command("style", "Choose how pictures are shown to you.", style, _style),
+            Command("remind", "Choose whether and when you are called.", remind, _remind, _complete_zone),
+        ),
+    )
+
+
+async def _games(call: Call) -> Reply:
+    tables = await call.house.lobby.tables("mine", call.person.id)
+    lines = [await _standing(call, table) for table in tables[:25]]
+    lines.sort(key=lambda line: not line[0])
+    return Reply("\n".join(words for _, words in lines) or "You sit at no table. **/game new** opens one.")
+
+
+async def _standing(call: Call, table: Table) -> tuple[bool, str]:
+    """Tell whether a table waits for the person, and its line."""
+    where = f" · <#{table.home.thread}>" if table.home.thread else ""
+    head = f"#{table.id} “{table.name}”{where}"
+    if table.state != "running":
+        return False, f"{head} · {table.state}"
+    here = await call.house.table.position(table.id)
+    names = listed([seat.name for seat in here.actors])
+    mine = any(seat.user == call.person.id for seat in here.actors)
+    return mine, f"**{head} · your turn: {here.ask().headline}**" if mine else f"{head} · waits for {names}"
+
+
+async def _style(call: Call) -> Reply:
+    style = await call.house.post.style(call.person.id)
+    palette = call.text("palette", style.palette)
+    if palette not in PALETTES:
+        raise BotError(f"The palettes are {', '.join(PALETTES)}.")
+    words = bool(call.values.get("words", style.text_first))
+    style = msgspec.structs.replace(style, palette=palette, text_first=words)
+    await call.house.post.set_style(call.person.id, style)
+    told = "and told in words" if style.text_first else "without words"
+    return Reply(f"Pictures that only you see are drawn {style.palette} ({_PALETTES[style.palette]}), {told}.")
+
+
+async def _remind(call: Call) -> Reply:
+    calls = (await call.house.post.calls(call.person.id))[call.person.id]
+    wished = {
+        "reminders": bool(call.values.get("reminders", calls.reminders)),
+        "quiet_from": calls.quiet_from if (hour := call.whole("quiet_from")) is None else hour,
+        "quiet_to": calls.quiet_to if (hour := call.whole("quiet_to")) is None else hour,
+        "zone": call.text("zone", calls.zone),
+    }
+    calls = msgspec.structs.replace(calls, **wished)
+    await call.house.post.set_calls(call.person.id, calls)
+    told = ["You are reminded of turns that wait for you." if calls.reminders else "You are not reminded."]
+    if calls.quiet_from == calls.quiet_to:
+        told.append("Calls come at any hour.")
+    else:
+        told.append(f"Nothing rings from {calls.quiet_from}:00 to {calls.quiet_to}:00, {calls.zone}.")
+    return Reply(" ".join(told))
+
+
+async def _complete_zone(call: Call, parameter: str) -> list[Choice]:
+    del call, parameter
+    return [Choice(zone, zone) for zone in await asyncio.to_thread(quiet.zones)]
