@@ -13,6 +13,7 @@ from bot.commands.tree import tree
 from bot.discord.channels import Channels
 from bot.discord.controls import dispatch
 from bot.discord.letters import Letters
+from bot.discord.menus import add_menus
 from bot.discord.office import Office
 from bot.discord.poster import Poster
 from bot.discord.slash import build, misfit
@@ -45,6 +46,7 @@ class RailBot(discord.Client):
     async def setup_hook(self) -> None:
         """Declare the commands and begin to send what is owed."""
         build(self.tree, tree(), self.office)
+        add_menus(self.tree, self.office)
         self.tree.error(partial(misfit, self.office))
         await self._declare()
         self._posting = asyncio.create_task(self.poster.run())

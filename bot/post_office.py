@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot import quiet
-from bot.posts import Owed, Reminder, next_reminder
+from bot.posts import End, Owed, Pictures, Reminder, Summary, next_reminder
 from bot.records import Calls, Style
 from bot.store import outbox, people
 from bot.store.database import Database
@@ -36,6 +36,12 @@ class PostOffice:
         """Return a post by its key, sent or not; its ``message`` is where it was posted."""
         async with self.database.reading() as session:
             return await outbox.find(session, key)
+
+    async def moment(self, channel: str, message: str) -> Summary | Pictures | End | None:
+        """Return the post of a message that tells how many moves were in force, if one does."""
+        async with self.database.reading() as session:
+            letters = await outbox.at(session, channel, message)
+        return next((one.post for one in letters if isinstance(one.post, Summary | Pictures | End)), None)
 
     async def sent(self, letter: Letter, channel: str, message: str) -> None:
         """Note that a post was sent (or its message edited); the next reminder is owed then."""

@@ -148,6 +148,12 @@ async def find(session: AsyncSession, key: str) -> Letter | None:
     return None if row is None else _letter(row)
 
 
+async def at(session: AsyncSession, channel: str, message: str) -> list[Letter]:
+    """Return the posts that stand in a message, the latest first."""
+    here = select(OutboxRow).where(OutboxRow.channel == channel, OutboxRow.message == message)
+    return [_letter(row) for row in await session.exec(here.order_by(col(OutboxRow.id).desc()))]
+
+
 async def every(session: AsyncSession, game: int) -> list[tuple[str, Letter]]:
     """Return all posts of a table with their states, oldest first."""
     rows = await session.exec(select(OutboxRow).where(OutboxRow.game == game).order_by(col(OutboxRow.id)))

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tests.discord.stand_in import StandIn
 
 STRING, INTEGER, BOOLEAN, USER, ATTACHMENT = 3, 4, 5, 6, 11
+MESSAGE_MENU = 3
 TYPES = {STRING: str, INTEGER: int, BOOLEAN: bool, USER: User, ATTACHMENT: File}
 
 
@@ -39,6 +40,17 @@ class Person:
             [f"/{command}", *(f"{k}:{v if not isinstance(v, User) else v.name}"[:60] for k, v in options.items())]
         )
         return await self._act(COMMAND, channel, data, words, wait)
+
+    async def press_long(self, message: Message, menu: str, wait: str = "done") -> Interaction:
+        """Choose an entry of a message's context menu.
+
+        Raises:
+            LookupError: Discord knows no such entry.
+        """
+        node = _named([each for each in self.server.world.commands if each.get("type") == MESSAGE_MENU], menu)
+        data = {"id": node["id"], "name": menu, "type": MESSAGE_MENU, "target_id": str(message.id)}
+        data["resolved"] = {"messages": {str(message.id): self.server.message_json(message)}}
+        return await self._act(COMMAND, message.channel, data, f"{menu}: {message.id}", wait)
 
     async def complete(self, channel: Channel, command: str, focused: str, **options: object) -> list[dict]:
         """Return what autocomplete offers for one option, given what is typed so far."""

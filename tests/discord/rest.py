@@ -189,7 +189,13 @@ class ChannelRoutes:
         known = {c["name"]: c["id"] for c in self.world.commands}
         stamp = {"application_id": str(self.world.app_id), "version": str(self.world.snowflake())}
         self.world.commands = [
-            {**c, **stamp, "type": c.get("type", 1), "id": known.get(c["name"]) or str(self.world.snowflake())}
+            {
+                "description": "",
+                **c,
+                **stamp,
+                "type": c.get("type", 1),
+                "id": known.get(c["name"]) or str(self.world.snowflake()),
+            }
             for c in commands
         ]
         return plain(self.world.commands)

@@ -13,7 +13,7 @@ async def test_the_tree_is_declared_once_and_within_the_limits(server: StandIn, 
         pass
     async with desk.running():
         names = [command["name"] for command in server.world.commands]
-    assert sorted(names) == ["act", "game", "me", "rules", "view"]
+    assert sorted(names) == ["Show position here", "act", "game", "me", "rules", "view"]
     assert server.world.syncs == 1
     assert not any(command["dm_permission"] for command in server.world.commands)  # in servers only
     server.check()

@@ -78,6 +78,26 @@ async def test_pictures_in_words_for_those_who_wish_it(server: StandIn, desk: De
     server.check()
 
 
+async def test_any_result_shows_its_position_again(server: StandIn, desk: Desk) -> None:
+    """By pressing on the message of a turn that is done; what is no turn says so."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        first = turn_of(thread)
+        await alice.click(first, "Bid 1")
+        await desk.settled()
+        await bob.click(turn_of(thread), "Bid 2")
+        await desk.settled()
+        shown = await bob.press_long(first, "Show position here")
+        assert "after 1 move" in shown.text
+        assert shown.message.files
+        assert shown.message.seen_by == bob.user
+        assert "after 2 moves" in (await bob.press_long(turn_of(thread), "Show position here")).text
+        words = bob.say(thread, "hello")
+        assert "tells of no position" in (await bob.press_long(words, "Show position here")).text
+    server.check()
+
+
 async def forward(server: StandIn, desk: Desk, seconds: int, until: Callable[[], bool]) -> None:
     """Put the clock forward and wait for what comes of it."""
     server.clock.forward(seconds)
