@@ -193,16 +193,30 @@ class Request(Record, frozen=True):
 
 
 class Tip(Record, frozen=True):
-    """A move worth a button of its own: "Best run 210", "Pay 21 → price 68→74"."""
+    """A move worth a button of its own: "Best run 210", "Pay 21 → price 68→74".
+
+    Args:
+        action: the move, with nothing left to be looked for. label: words for the button.
+        short: what players type to the same end: ``Run("best")``.
+        proven: there is no better; where that is not known, ``Title.prove`` goes on looking.
+    """
 
     action: Action
     label: str
+    short: Action | None = None
+    proven: bool = True
 
 
 def _as_it_is(state: object, action: Action) -> Action:
     """Return an action that no other comes to."""
     del state
     return action
+
+
+def _as_they_are(state: object, seat: int, tips: Sequence[Tip], budget: int) -> Sequence[Tip]:
+    """Return tips of a title whose tips are always proven."""
+    del state, seat, budget
+    return tips
 
 
 class Title(msgspec.Struct, Generic[S], frozen=True):
@@ -213,6 +227,9 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     ``plain`` returns the action by which menus show one that comes to the same
     (a tile turned so that it looks alike). ``check`` raises RuleError or returns what ``apply`` needs; ``apply``
     cannot fail. ``spell_out`` turns shorthand ("best") into what is logged.
+    ``prove`` goes on from tips that are not all proven, for a budget of some
+    million tries (about a second each, off the event loop), and returns the
+    tips that take their place: better or proven ones, never worse.
     """
 
     id: str
@@ -241,3 +258,4 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     choose: Callable[[S, int, Rng], Action]
     rules: Callable[[], Sequence[tuple[str, str, str]]]
     plain: Callable[[S, Action], Action] = _as_it_is
+    prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are

@@ -59,4 +59,5 @@ TITLE: Title[State] = Title(
     choose=player.choose,
     rules=lambda: read_help(__name__),
     plain=_plain,
+    prove=tips.prove,
 )

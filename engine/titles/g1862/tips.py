@@ -43,7 +43,23 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
 
 def _runs(s: State, seat: int) -> list[Tip]:
     del seat
-    return [Tip(Run(plan), words) for plan, words in running.suggestions(s)]
+    return _of_plans(running.suggestions(s))
+
+
+def _of_plans(found: Sequence[running.Suggestion]) -> list[Tip]:
+    """Return plans as tips; the first is what "best" means."""
+    return [
+        Tip(Run(plan.text), plan.words, None if number else Run(running.BEST), plan.proven)
+        for number, plan in enumerate(found)
+    ]
+
+
+def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Tip]:
+    """Search on for the best runs, from those that are known."""
+    runs = [tip.action.plan for tip in known if isinstance(tip.action, Run) and tip.action.plan != running.BEST]
+    if not isinstance(s.round, Operating) or s.round.step != "run" or seat not in turn.actors(s):
+        return known
+    return _of_plans(running.suggestions(s, runs, budget))
 
 
 def _choices(s: State, actions: Sequence[Action]) -> list[Tip]:

@@ -1,6 +1,6 @@
 """Running trains (15, 20.1); the search itself is in ``run_search.py``."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.errors import RuleError
 from engine.record import Record
@@ -11,7 +11,7 @@ from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import FACES, KINDS, Face
 from engine.titles.g1862.events import RunCorrected, TrainsRan
 from engine.titles.g1862.ground import bases
-from engine.titles.g1862.runs import SITE, Aim, Plan, Problem, RunRules, Survey
+from engine.titles.g1862.runs import SITE, Aim, Plan, Problem, RunRules, Survey, plan_of
 from engine.titles.g1862.state import Company, State
 from engine.view import Line
 
@@ -32,6 +32,22 @@ class Outcome(Record, frozen=True):
     subsidy: int
     plan: Plan | None = None
     computed: tuple[int, int] | None = None
+
+
+class Suggestion(Record, frozen=True):
+    """A plan worth a button: its text, the words, and whether nothing beats it."""
+
+    text: str
+    words: str
+    proven: bool
+
+
+_WANTED: dict[Aim, Callable[[Plan], tuple[int, int]]] = {
+    "revenue": lambda plan: (plan.revenue, plan.subsidy),
+    "both": lambda plan: (plan.revenue + plan.subsidy, plan.revenue),
+    "subsidy": lambda plan: (plan.subsidy, plan.revenue),
+}
+_OF: dict[Aim, str] = {"revenue": "", "both": " together", "subsidy": " subsidy"}
 
 
 def permits(s: State, company: Company) -> tuple[str, ...]:
@@ -169,18 +185,34 @@ def run_best(s: State, tell: Tell) -> None:
     apply(s, Outcome(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, plan), tell)
 
 
-def suggestions(s: State) -> list[tuple[str, str]]:
-    """Return plans worth a button, best first: the plan's text, and words for it."""
+def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BUDGET) -> list[Suggestion]:
+    """Return plans worth a button, best first; where a Local runs, also those that trade revenue for subsidy.
+
+    The search goes on from the texts of plans that are ``known``, and tries ``budget`` claims for each plan.
+    """
     now = current(s)
-    best = run_search.best_plan(now, aim(s.companies[s.operating.code]))
-    found = []
-    for number, other in enumerate((best, *run_search.alternatives(now, best))):
-        plan = other.plan
-        more = f" + {plan.subsidy} subsidy" if plan.subsidy else ""
-        words = "Run" if number else "Best run" if other.exact else "Best found"
-        most = "" if other.exact else f" (at most {other.bound})"
-        found.append((run_plan.write_plan(now, plan), f"{words} {plan.revenue}{more}{most}"))
-    return found
+    plans = [plan_of(run_plan.read_plan(now, text)) for text in known]
+    local = any(face.kind == "local" for face in now.runnable)
+    aims: tuple[Aim, ...] = (aim(s.companies[s.operating.code]), *(("both", "subsidy") if local else ()))
+    searched: dict[Aim, run_search.Best] = {}
+    for each in dict.fromkeys(aims):
+        start = max(plans, key=_WANTED[each], default=run_search.NOTHING)
+        searched[each] = run_search.best_plan(now, each, budget=budget, known=start)
+        plans = [searched[each].plan, *plans]
+    found: dict[tuple[int, int], Suggestion] = {}
+    for each, best in searched.items():
+        plan = max((best.plan, *plans), key=_WANTED[each])  # a search cut short may have missed what another found
+        most = best.bound == _WANTED[each](plan)[0]
+        bound = "" if most else f" (at most {best.bound}{_OF[each]})"
+        words = "Run" if found else "Best run" if most else "Best found"
+        text = run_plan.write_plan(now, plan) or BEST
+        proven = best.exact or (most and not local)  # who earns no more may still use fewer trains; that is no matter
+        found.setdefault((plan.revenue, plan.subsidy), Suggestion(text, f"{words} {_earned(plan)}{bound}", proven))
+    return list(found.values())
+
+
+def _earned(plan: Plan) -> str:
+    return f"{plan.revenue} + {plan.subsidy} subsidy" if plan.subsidy else str(plan.revenue)
 
 
 def lines_of(s: State, company: Company, text: str, names: list[str] | None = None) -> tuple[Line, ...]:
