@@ -5,6 +5,7 @@ it lacks (squares, diamonds, stars) come from DejaVu. Layout is Pillow's own,
 so that text falls alike on every machine.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +23,12 @@ FILES: dict[str, str] = {
 }
 MEASURE = 100
 """Pixels at which texts are measured; what is painted differs by a hair."""
+
+HARD_BLANK = "\u00a0"
+"""A blank at which no line is broken."""
+
+_JOINT = re.compile(r"(?<=[–/])")
+"""Where a word too long for a line is broken: behind the dashes of a run, or a stroke."""
 
 Font = ImageFont.FreeTypeFont
 
@@ -48,7 +55,8 @@ def clean(text: str) -> str:
     """Return text that fits on one line: control characters and long blanks become single blanks."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    plain = "".join(sign if sign.isprintable() or sign == HARD_BLANK else " " for sign in text)
+    return " ".join(filter(None, plain.split(" ")))
 
 
 @lru_cache(maxsize=8192)
@@ -93,11 +101,17 @@ def fitted(text: str, size: float, room: float, face: Face = "bold") -> str:
 
 
 def wrapped(text: str, size: float, room: float, face: Face = "text") -> Sequence[str]:
-    """Return the text in lines no wider than ``room``; a word too long for a line is cut."""
+    """Return the text in lines no wider than ``room``.
+
+    A word too long for a line is broken behind its dashes; a piece that is still too long is cut.
+    """
     lines: list[str] = []
-    for word in clean(text).split():
-        if lines and width(f"{lines[-1]} {word}", size, face) <= room:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(fitted(word, size, room, face))
-    return lines or [""]
+    for word in clean(text).split(" "):
+        pieces = [word] if width(word, size, face) <= room else _JOINT.split(word)
+        for k, piece in enumerate(pieces):
+            joint = "" if k else " "
+            if lines and width(f"{lines[-1]}{joint}{piece}", size, face) <= room:
+                lines[-1] += joint + piece
+            else:
+                lines.append(fitted(piece, size, room, face))
+    return lines

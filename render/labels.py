@@ -206,7 +206,7 @@ class _Try:
 
     def _name(self) -> None:
         """Place the name; on a laid tile it may be left out, as the coordinate tells the hex."""
-        if not self.hex.name:
+        if not self.hex.name or any(stop.values and stop.name == self.hex.name for stop in self.hex.stops):
             return
         look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
         wish: room.Wish = "high name" if self.hex.cost and not self.hex.tile else "name"
@@ -223,10 +223,10 @@ class _Try:
             self._always(fonts.fitted(self.hex.name, 0.18, 1.3, "semi"), ((0.18, TIGHT),), wish, look)
 
     def _names_of_stops(self) -> None:
-        """Place the names that stops have of their own, where there is room."""
+        """Place the names that stops have of their own, where there is room; areas have theirs by their values."""
         for stop, spot in zip(self.hex.stops, self.course.spots, strict=True):
             text = fonts.clean(stop.name)[:24]
-            if text and text != self.hex.name:
+            if text and text != self.hex.name and not stop.values:
                 for size in (0.24, 0.2, 0.17):
                     at = self.room.find(
                         _shape((text,), (size, TIGHT), "semi"), close_to(round(spot.x, 2), round(spot.y, 2), 0.8, ())

@@ -5,7 +5,7 @@ A hex is a raster of small cells, a set of cells one whole number, so that
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Literal
 
@@ -98,8 +98,39 @@ ANCHORS: dict[str, tuple[Point, ...]] = {
 """Where labels of a kind belong, the best place first."""
 
 
+GROUP = 24
+"""Places that are looked at together."""
+
+ORIGIN = MID_ROW * COLUMNS + MID_COLUMN
+
+
+class Order:
+    """Places in the order in which they are tried; many at once, by the cells they are."""
+
+    def __init__(self, places: Iterable[tuple[int, int]]) -> None:
+        self.places = tuple(places)
+        groups = [self.places[k : k + GROUP] for k in range(0, len(self.places), GROUP)]
+        self._groups = tuple((sum(_cell(place) for place in group), group) for group in groups)
+
+    def first(self, fits: Cells) -> tuple[int, int] | None:
+        """Return the first place among some cells."""
+        for cells, group in self._groups:
+            among = fits & cells
+            if among:
+                return next(place for place in group if among & _cell(place))
+        return None
+
+    def nearer(self, cost: Callable[[float, float], float]) -> "Order":
+        """Return the same places by another cost, the cheapest first."""
+        return Order(sorted(self.places, key=lambda place: cost(place[0] * CELL, place[1] * CELL)))
+
+
+def _cell(place: tuple[int, int]) -> Cells:
+    return 1 << (ORIGIN + place[1] * COLUMNS + place[0])
+
+
 @lru_cache(maxsize=2048)
-def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> tuple[tuple[int, int], ...]:
+def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> Order:
     """Return all places on a hex, the most wished for first; x, y is what the label belongs to."""
 
     def cost(place: tuple[int, int]) -> float:
@@ -113,11 +144,11 @@ def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> tuple[tuple[int, int],
         away = math.dist((px, py), (x, y))
         return away + 0.1 * py - (0.06 * px if wish == "value" else 0.0)
 
-    return tuple(sorted(PLACES, key=cost))
+    return Order(sorted(PLACES, key=cost))
 
 
 @lru_cache(maxsize=2048)
-def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> tuple[tuple[int, int], ...]:
+def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> Order:
     """Return the places within a limit of a point and no nearer to any other point, the nearest first."""
 
     def mine(place: tuple[int, int]) -> bool:
@@ -125,10 +156,9 @@ def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> tup
         away = math.dist(at, (x, y))
         return away <= limit and all(math.dist(at, other) > away for other in others)
 
-    return tuple(place for place in wished("value", x, y) if mine(place))
+    return Order(place for place in wished("value", x, y).places if mine(place))
 
 
-ORIGIN = MID_ROW * COLUMNS + MID_COLUMN
 EVERYWHERE = (1 << (2 * MID_ROW * COLUMNS)) - 1
 
 
@@ -196,18 +226,14 @@ class Room:
         """Mark cells as track: to be kept free if at all possible."""
         self.crossed |= cells
 
-    def find(self, shape: Cells, places: Sequence[tuple[int, int]], beyond: Cells = OUTSIDE) -> Point | None:
+    def find(self, shape: Cells, order: Order, beyond: Cells = OUTSIDE) -> Point | None:
         """Take the first place where a shape, given around the centre, fits."""
-        fits = _fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | beyond))
-        if fits:
-            for place in places:
-                if fits >> (ORIGIN + place[1] * COLUMNS + place[0]) & 1:
-                    return self._taken_at(shape, place)
-        return None
+        place = order.first(_fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | beyond)))
+        return self._taken_at(shape, place) if place else None
 
-    def squeeze(self, shape: Cells, places: Sequence[tuple[int, int]], beyond: Cells = OUTSIDE) -> Point:
+    def squeeze(self, shape: Cells, order: Order, beyond: Cells = OUTSIDE) -> Point:
         """Take the place where a shape fits best, over track if it must be."""
-        found = self.find(shape, places, beyond)
+        found = self.find(shape, order, beyond)
         if found:
             return found
 
@@ -216,7 +242,7 @@ class Room:
             hard = (cells & (self.taken | beyond)).bit_count()
             return 20 * hard + (cells & self.crossed).bit_count()
 
-        worst = min(places, key=harm)
+        worst = min(order.places, key=harm)
         self.squeezed += harm(worst)
         return self._taken_at(shape, worst)
 

@@ -14,7 +14,6 @@ VALUES = ((0.29, 0.435), (0.25, 0.37), (0.215, 0.32))
 """Radius of the disc of a value and size of its figures, the smaller ones for crowded tiles."""
 
 UNKNOWN = Livery("#8a8a8a", "#000000", "#000000")
-BOXED = ("yellow", "green", "russet", "grey")
 
 
 class Liveries:
@@ -149,32 +148,3 @@ def value_disc(value: int, at: Point, rank: int) -> list[Item]:
 def value_on_stop(value: int, spot: Spot) -> list[Item]:
     """Return a value that stands on its small station itself."""
     return [Disc(spot.x, spot.y, 0.235, "disc", "town", 0.05), Label(spot.x, spot.y, str(value), VALUES[-1][1])]
-
-
-SCALE_SIZES = (0.4, 0.36, 0.32, 0.28, 0.25, 0.22, 0.19)
-
-
-def scale_of_values(stop: Stop, at: Point) -> tuple[list[Item], Cells]:
-    """Return the values of an offboard area side by side, the present one framed and the others dim."""
-    x, y = at
-    room_at = 2 - 2 * (abs(y) + 0.2) / math.sqrt(3) - 0.12
-    for size in SCALE_SIZES:
-        widths = [fonts.width(str(value), size) + 0.3 * size for _, value in stop.values]
-        if sum(widths) <= room_at:
-            break
-    half = size * 0.55
-    x -= sum(widths) / 2
-    left = x
-    now = next((k for k, (_, value) in enumerate(stop.values) if value == stop.value), -1)
-    items: list[Item] = [Box(x - 0.03, y - half - 0.03, sum(widths) + 0.06, 2 * half + 0.06, 0.04, "casing")]
-    frame: list[Item] = []
-    for k, ((key, value), wide) in enumerate(zip(stop.values, widths, strict=True)):
-        role = key if key in BOXED else "disc"
-        items.append(Box(round(x, 3), y - half, wide, 2 * half, 0.0, role if now in (k, -1) else f"pale:{role}"))
-        items.append(
-            Label(round(x + wide / 2, 3), y, str(value), size, "ink" if now in (k, -1) else "ink_soft", "bold")
-        )
-        if k == now:
-            frame.append(Box(round(x - 0.03, 3), y - half - 0.03, wide + 0.06, 2 * half + 0.06, 0.05, "", "ink", 0.055))
-        x += wide
-    return [*items, *frame], room.box(left - 0.04, y - half - 0.04, x + 0.04, y + half + 0.04)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from engine.record import Record
 from engine.view import Brand, HexView, Stop
-from render import room, station
+from render import areas, room, station
 from render.geometry import CORNERS, middle, side_corners, toward
 from render.labels import Badge, Labels
 from render.legs import leg_curve
@@ -74,8 +74,7 @@ class _Drawing:
         if self.hex.ink == "sea":
             for curve in self.course.curves:
                 self._pier(curve)
-            if self.course.curves and len(self.hex.stops) == 1:
-                spot = self.course.spots[0]
+            for spot in self.course.spots if self.course.curves else ():
                 self.items.append(Disc(spot.x, spot.y, 0.17, "pier", "pier_line", 0.04))
         elif self.hex.ink == "red":
             self._arrows()
@@ -126,23 +125,16 @@ class _Drawing:
                 waiting = waiting[stop.slots - sum(1 for t in stop.tokens if t) :]
             self.items += items
             self.room.take(cells)
+        self.items += areas.areas(self.hex, self.course.spots, self.room)
 
     def _stop(self, stop: Stop, spot: Spot, waiting: Sequence[str]) -> tuple[list[Item], Cells]:
         if stop.kind == "city":
             return station.city(stop, spot, waiting, self.liveries)
         if stop.kind == "offboard":
-            return station.scale_of_values(stop, self._beside_piers(spot)) if stop.values else ([], 0)
+            return [], 0
         if not self.hex.track:
             return station.village(spot)
         return station.halt(spot) if stop.kind == "halt" else station.town(spot)
-
-    def _beside_piers(self, spot: Spot) -> Point:
-        """Return where the values of an area stand: at sea away from the piers, else at its spot."""
-        sides = [end for track in self.hex.track for end in (track.a, track.b) if end < SIDES]
-        if self.hex.ink != "sea" or not sides or len(self.hex.stops) > 1:
-            return spot.x, spot.y
-        away = sum(toward(side)[1] for side in sides) / len(sides)
-        return 0.0, -0.3 if away >= 0 else 0.3
 
 
 def _rounded(curve: tuple[Point, ...]) -> tuple[Point, ...]:

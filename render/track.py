@@ -17,6 +17,9 @@ from render.scene import Point
 Curve = tuple[Point, ...]
 SIDES = 6
 FIRST_STOP = 10
+SHORE = 0.45
+"""Distance from the centre at which the only track into an area ends, short of its values."""
+
 SLOT_RADII = {1: 0.335, 2: 0.31, 3: 0.285, 4: 0.265}
 
 
@@ -49,8 +52,9 @@ def stop_form(stop: Stop) -> tuple[str, int, float | None]:
 def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...]) -> Course:
     degrees = [sum((FIRST_STOP + k in (t.a, t.b)) for t in track) for k in range(len(stops))]
     through = {k for k, stop in enumerate(stops) if stop[0] in ("town", "halt") and degrees[k] == 2}
-    exits = [sum(FIRST_STOP + k in (t.a, t.b) and min(t.a, t.b) < SIDES for t in track) for k in range(len(stops))]
-    spots = _hubs(stops, through, exits, {end for t in track for end in (t.a, t.b) if end < SIDES})
+    sides = [[min(t.a, t.b) for t in track if FIRST_STOP + k == max(t.a, t.b) >= SIDES] for k in range(len(stops))]
+    sides = [[side for side in mine if side < SIDES] for mine in sides]
+    spots = _hubs(stops, through, sides, {end for t in track for end in (t.a, t.b) if end < SIDES})
     curves: dict[int, Curve] = {}
     chains = _chains(track, through)
     for number, chain in enumerate(chains):
@@ -99,9 +103,16 @@ def _is_end(end: int, through: set[int]) -> bool:
 
 
 def _hubs(
-    stops: Sequence[tuple[str, int, float | None]], through: set[int], exits: Sequence[int], used: set[int]
+    stops: Sequence[tuple[str, int, float | None]],
+    through: set[int],
+    sides: Sequence[Sequence[int]],
+    used: set[int],
 ) -> dict[int, Spot]:
-    """Return the spots of the stops to which track leads: at their printed place, else round the centre."""
+    """Return the spots of the stops to which track leads: at their printed place, else round the centre.
+
+    ``sides`` are those from which track leads to each stop, ``used`` all that have track.
+    """
+    exits = [len(mine) for mine in sides]
     hubs = [k for k in range(len(stops)) if k not in through]
     wild = not any(exits) and all(stop[0] != "offboard" for stop in stops)
     villages = wild and all(stop[0] in ("town", "halt") for stop in stops)
@@ -110,7 +121,10 @@ def _hubs(
     spots: dict[int, Spot] = {}
     for k in hubs:
         kind, _, place = stops[k]
-        if areas and len(hubs) > 1 and place is None:
+        if kind == "offboard" and place is None and exits[k] == 1:
+            x, y = toward(sides[k][0])
+            spots[k] = Spot(x * SHORE, y * SHORE)
+        elif areas and len(hubs) > 1 and place is None:
             spots[k] = _layer(k, areas)
         elif k in central:
             aside = (central.index(k) - (len(central) - 1) / 2) * (0.62 if kind != "city" else 0.8)

@@ -54,8 +54,13 @@ def _consent(s: State, actions: Sequence[Action]) -> bool:
 def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
     choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
-    words = ", ".join(f"{number} {hex_} {s.board.spec(hex_).name}".strip() for hex_, number in choices.items())
+    words = ", ".join(_unbroken(f"{number} {hex_} {s.board.spec(hex_).name}") for hex_, number in choices.items())
     return look.board(s, notes=(f"{title}: {words}.",), choices=choices)
+
+
+def _unbroken(words: str) -> str:
+    """Return words that a legend keeps on one line."""
+    return words.strip().replace(" ", "\u00a0")
 
 
 def _tiles(s: State, seat: int, lays: list[LayTile]) -> View:
@@ -89,9 +94,9 @@ def _around(s: State, after: Board, hex_: str) -> tuple[HexView, ...]:
 
 
 def _run(s: State, run: Run) -> View | None:
-    """Return the map with the plan's runs on it."""
+    """Return the map with the plan's runs on it, each told in the legend."""
     r = s.round
     if not isinstance(r, Operating) or r.step != "run":
         return None
     lines = running.lines_of(s, s.companies[r.code], running.spell_out(s, run).plan)
-    return look.board(s, lines, tuple(line.words for line in lines))
+    return look.board(s, lines)

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-import msgspec
-
 from engine.errors import RuleError
 from engine.finance import show as finance
 from engine.rails.show import board_hexes, tiles_left, worth_now
@@ -20,7 +18,7 @@ from engine.view import Board, HexView, Line, Stop, Token, View
 
 _NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 LONDON_HEX = "C14"
-"""The hex that shows the four spaces of London."""
+"""The hex below which the four spaces of London are shown."""
 
 PICTURES: tuple[Picture, ...] = (
     Picture("map", "Map", every_turn=True),
@@ -70,20 +68,20 @@ def board(
 ) -> Board:
     """Return the map as it lies, with London's markers, runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
-    hexes = tuple(_with_london(s, view) for view in worth_now(lying, s.band.level))
+    hexes = (*worth_now(lying, s.band.level), _london(s, lying))
     laid = ", ".join(f"{geography.plain_name(name)} on {hex_}" for hex_, (name, _) in s.board.laid.items())
-    words = f"Map, {s.name}, phase {s.phase}. Tiles: {laid or 'none laid'}. {alt_markers(s)} {' '.join(notes)}"
+    told = " ".join([*(f"{line.label}: {line.words}." for line in lines), *notes])
+    words = f"Map, {s.name}, phase {s.phase}. {told} {alt_markers(s)} Tiles: {laid or 'none laid'}."
     return Board(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
 
 
-def _with_london(s: State, view: HexView) -> HexView:
-    """Add the four spaces for London's markers to its hex (11.6)."""
-    if view.coord != LONDON_HEX:
-        return view
+def _london(s: State, lying: Sequence[HexView]) -> HexView:
+    """Return the four spaces for London's markers (11.6), beside the map: below its middle hex."""
+    above = next(view for view in lying if view.coord == LONDON_HEX)
     there = linked(s)
     tokens = (*(Token(code) for code in there), *[None] * (LONDON_SPACES - len(there)))
-    spaces = Stop("city", slots=LONDON_SPACES, tokens=tokens, place=0.0, name="London")
-    return msgspec.structs.replace(view, stops=(*view.stops, spaces))
+    spaces = Stop("city", slots=LONDON_SPACES, tokens=tokens)
+    return HexView("", above.x, above.y + 2, name="London", ink="sea", stops=(spaces,))
 
 
 def alt_markers(s: State) -> str:
@@ -99,10 +97,11 @@ def alt_markers(s: State) -> str:
 def _map(s: State, request: Request) -> View:
     del request
     r = s.round
-    lines: tuple[Line, ...] = ()
-    if isinstance(r, Operating) and r.plan and r.step not in ("home", "merge", "track", "token", "run"):
-        lines = running.lines_of(s, s.companies[r.code], r.plan, r.ran)
-    return board(s, lines)
+    if not isinstance(r, Operating) or not r.plan or r.step in ("home", "merge", "track", "token", "run"):
+        return board(s)
+    lines = running.lines_of(s, s.companies[r.code], r.plan, r.ran)
+    subsidy = f" and £{r.subsidy} subsidy" if r.subsidy else ""
+    return board(s, lines, (f"{r.code} ran for £{r.revenue}{subsidy}.",) if lines else ())
 
 
 def market_view(s: State, request: Request) -> View:
