@@ -38,5 +38,6 @@ class House:
         await self.consent.tidy()
 
     async def close(self) -> None:
-        """Close the store."""
+        """End what is searched for, and close the store."""
+        await self.table.advice.close()
         await self.database.close()

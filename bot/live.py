@@ -9,7 +9,7 @@ from bot.records import Position, Table
 from bot.seating import acting_seats
 from bot.store import games, log
 from bot.store.database import Database
-from engine import Action, Game, Tip
+from engine import Action, Game
 
 
 class LiveGames:
@@ -23,7 +23,6 @@ class LiveGames:
         self._most = most
         self._games: OrderedDict[int, Position] = OrderedDict()
         self._legal: dict[int, tuple[int, int, tuple[Action, ...]]] = {}
-        self._tips: dict[int, tuple[int, int, tuple[Tip, ...]]] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, game: int) -> asyncio.Lock:
@@ -66,7 +65,6 @@ class LiveGames:
         """Drop a game from memory; the next one who asks reads it anew."""
         self._games.pop(game, None)
         self._legal.pop(game, None)
-        self._tips.pop(game, None)
 
     async def legal(self, here: Position, user: str) -> tuple[Action, ...]:
         """Return the legal actions of all acting seats of a user; () out of turn."""
@@ -83,15 +81,6 @@ class LiveGames:
         legal = await asyncio.to_thread(here.game.choices, seat)
         self._legal[here.table.id] = (here.version, seat, legal)
         return legal
-
-    async def tips_of(self, here: Position, seat: int) -> tuple[Tip, ...]:
-        """Return the moves worth a button for a seat, worked out once a position: it may search routes."""
-        kept = self._tips.get(here.table.id)
-        if kept is not None and kept[:2] == (here.version, seat):
-            return kept[2]
-        tips = tuple(await asyncio.to_thread(here.game.tips, seat))
-        self._tips[here.table.id] = (here.version, seat, tips)
-        return tips
 
 
 def refuse_unstarted(table: Table) -> None:

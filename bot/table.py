@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.advice import Advice
 from bot.changes import has_marks, with_changes
 from bot.errors import BotError
 from bot.live import LiveGames
@@ -93,6 +94,7 @@ class GameTable:
         self.database = database
         self.clock = clock
         self.live = LiveGames(database, most_live)
+        self.advice = Advice(database, clock, most_live)
 
     # --- looking -----------------------------------------------------------------
 
@@ -115,7 +117,7 @@ class GameTable:
         """Return the moves worth a button of their own; may search routes, so never before the acknowledgement."""
         here = await self.position(game)
         seats = acting_seats(here, user)
-        return await self.live.tips_of(here, seats[0]) if seats else ()
+        return (await self.advice.of(here, seats[0])).tips if seats else ()
 
     async def complete(self, game: int, user: str, typed: Typed, parameter: str) -> list[Choice]:
         """Return the legal values of one parameter, in words; ``typed.words`` holds the others given so far."""
@@ -241,7 +243,8 @@ class GameTable:
         return await self._played_by(here, seats[-1], action), seats[-1]
 
     async def _played_by(self, here: Position, seat: int, action: Action | Typed) -> Played:
-        return await asyncio.to_thread(here.game.play, seat, await self._meant(here, seat, action))
+        meant = self.advice.known(here, seat).meant(await self._meant(here, seat, action))
+        return await asyncio.to_thread(here.game.play, seat, meant)
 
     async def _meant(self, here: Position, seat: int, action: Action | Typed) -> Action:
         title = here.game.title
@@ -282,6 +285,7 @@ class GameTable:
             self.live.forget(table.id)
             raise moved_first(await self.position(table.id)) from None
         self.live.keep(after)
+        self.advice.moved_on(table.id)
         return outcome(after, change.told, line=" · ".join(step.told) if passed else "", handed_over=passed)
 
     async def _step(self, session: AsyncSession, here: Position, after: Position, change: Change) -> Step:

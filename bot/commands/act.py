@@ -10,6 +10,7 @@ from bot.present import told
 from bot.records import Choice
 from bot.table import Typed
 from engine import TITLES, Action
+from engine.title import named
 from engine.words import parameters, spoken
 
 MOST_HELP = 100
@@ -73,7 +74,12 @@ async def _menu(call: Call) -> Reply:
     legal = await table.legal(call.game, call.person.id)
     if not legal:
         raise BotError(f"You have nothing to decide at “{here.table.name}” now. **/rules now** says who has.")
-    return Reply("\n".join(legal_lines(legal)), game=call.game, desk=True)
+    free = here.game.title.open_verbs
+    tips = [tip for tip in await table.tips(call.game, call.person.id) if tip.action.verb in free]
+    told = {tip.short for tip in tips}
+    lines = legal_lines([action for action in legal if action not in told])
+    lines += [f"{legal_lines([tip.short or tip.action])[0]} — {named(tip.label, here.table.names)}" for tip in tips]
+    return Reply("\n".join(lines), game=call.game, desk=True)
 
 
 def legal_lines(legal: Sequence[Action]) -> list[str]:

@@ -7,13 +7,14 @@ before Confirm; until then a move is tried on a copy.
 
 from collections.abc import Sequence
 
+from bot.advice import NOTHING, Advised
 from bot.changes import has_marks, with_changes
 from bot.discord.draft import Draft, action_of, follow, mark, verbs
 from bot.discord.marks import marks
 from bot.discord.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
 from bot.discord.wire import Control
 from bot.records import Position
-from engine import Action, Game, Record, Request, Tip
+from engine import Action, Game, Record, Request
 from engine.title import named
 from engine.view import View
 from engine.words import parameters, spoken
@@ -30,13 +31,13 @@ class Desk(Record, frozen=True):
     """Who sits at the desk, before which position.
 
     Args:
-        legal: what the seat may do. tips: moves worth a button of their own.
+        legal: what the seat may do. advised: moves worth a button of their own.
     """
 
     here: Position
     seat: int
     legal: tuple[Action, ...]
-    tips: tuple[Tip, ...] = ()
+    advised: Advised = NOTHING
 
     @property
     def game(self) -> Game:
@@ -82,7 +83,7 @@ def quick(desk: Desk, most: int, without: str = "") -> list[Button]:
     """Return buttons that play at once: the tips (but for those of one verb), then what needs no further words."""
     buttons: list[Button] = []
     done = set()
-    for number, tip in enumerate(desk.tips):
+    for number, tip in enumerate(desk.advised.tips):
         if tip.action.verb == without:
             continue
         tone: Tone = "main" if not buttons else "plain"
@@ -128,7 +129,8 @@ def _value(desk: Desk, draft: Draft) -> Screen:
     """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
     asked = draft.asked
     assert asked is not None
-    picture = desk.game.title.illustrate(desk.game.state, desk.request, draft.values)
+    choices = [desk.advised.meant(action) for action in draft.values]
+    picture = desk.game.title.illustrate(desk.game.state, desk.request, choices)
     signs = marks(picture, [spoken(action)[asked.name] for action in draft.values])
     labels = [
         " · ".join(part for part in (sign, desk.words(action, asked.name)) if part)
@@ -213,7 +215,7 @@ def _cancel(desk: Desk) -> Button:
 
 def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
     """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
-    action = action_of(desk.game, desk.legal, draft)
+    action = desk.advised.meant(action_of(desk.game, desk.legal, draft))
     played = desk.game.play(desk.seat, action)
     names = desk.here.table.names
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]

@@ -69,7 +69,7 @@ async def do(answer: Answer, control: Control) -> None:
     path, _, sign = control.arg.rpartition("~")
     draft = desk.follow(path, desks.unquoted(answer.clicked_text))
     action = action_of(desk.game, desk.legal, draft)
-    await _play(answer, control, action, sign)
+    await _play(answer, control, await _of_sign(answer, desk, sign, action))
 
 
 async def tip(answer: Answer, control: Control) -> None:
@@ -80,10 +80,8 @@ async def tip(answer: Answer, control: Control) -> None:
     desk = await _desk(answer, control)
     if desk is None:
         return
-    number, _, sign = control.arg.partition(".")
-    if not number.isdecimal() or int(number) >= len(desk.tips):
-        raise BotError(OUT_OF_DATE)
-    await _play(answer, control, desk.tips[int(number)].action, sign)
+    sign = control.arg.rpartition(".")[2]
+    await _play(answer, control, await _of_sign(answer, desk, sign))
 
 
 async def undo(answer: Answer, control: Control) -> None:
@@ -170,9 +168,24 @@ async def _answered(answer: Answer, control: Control) -> bool:
     return known is not None
 
 
-async def _play(answer: Answer, control: Control, action: Action, sign: str) -> None:
-    if mark(action) != sign:
+async def _of_sign(answer: Answer, desk: Desk, sign: str, *said: Action) -> Action:
+    """Return the move a button was drawn for: what is said, or a tip, be it of an earlier or a later search.
+
+    A button that tells more than we know was drawn before a restart; the search that found it is made again.
+
+    Raises:
+        BotError: there is no such move.
+    """
+    known = {mark(action): action for action in (*said, *desk.advised.actions)}
+    if sign not in known:
+        proven = await answer.office.house.table.advice.proven(desk.here, desk.seat)
+        known = {mark(action): action for action in proven.actions}
+    if sign not in known:
         raise BotError(OUT_OF_DATE)
+    return known[sign]
+
+
+async def _play(answer: Answer, control: Control, action: Action) -> None:
     delivery = Delivery(answer.key, control.version)
     outcome = await answer.office.house.table.submit(control.game, answer.user, action, delivery)
     await show_outcome(answer, outcome)

@@ -107,7 +107,8 @@ class Letters:
     async def turn(self, letter: Letter, post: posts.Turn, table: Table) -> Place | None:
         """Write the turn message; its pictures follow, so that the ping does not wait for them.
 
-        Within the turn it is edited, with pictures of the position as it is now.
+        Within the turn it is edited, with pictures of the position as it is now: after a
+        move, or when a longer search has found a better button.
         """
         here = await self.house.table.position(table.id)
         thread = await self._thread(table)
@@ -128,8 +129,7 @@ class Letters:
         seats = here.ask().seats
         if len(seats) != 1:
             return None
-        seat, live = seats[0], self.house.table.live
-        return Desk(here, seat, await live.legal_of(here, seat), await live.tips_of(here, seat))
+        return await self.office.desk_of(here, seats[0])
 
     async def summary(self, letter: Letter, post: posts.Summary, table: Table) -> Place | None:
         """Turn the old turn message into its line of result."""

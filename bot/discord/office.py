@@ -4,6 +4,7 @@ from bot.discord.desk import Desk
 from bot.drawing import Draw
 from bot.errors import BotError
 from bot.house import House
+from bot.records import Position
 from bot.seating import acting_seats, why_not
 from engine import Record
 
@@ -25,6 +26,9 @@ class Office(Record, frozen=True):
         seats = acting_seats(here, user)
         if not seats:
             raise BotError(why_not(here, user))
-        legal = await self.house.table.live.legal_of(here, seats[0])
-        tips = await self.house.table.live.tips_of(here, seats[0])
-        return Desk(here, seats[0], legal, tips)
+        return await self.desk_of(here, seats[0])
+
+    async def desk_of(self, here: Position, seat: int) -> Desk:
+        """Return the desk of a seat that is to act; may search routes."""
+        table = self.house.table
+        return Desk(here, seat, await table.live.legal_of(here, seat), await table.advice.of(here, seat))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.advice import Advised
 from bot.discord import desk as desks
 from bot.discord.desk import Desk, common_amounts, quick, quoted, screen, unquoted
 from bot.discord.draft import action_of, follow, mark
@@ -32,7 +33,8 @@ def desk_of(game: Game) -> Desk:
         "random", Home(), 0, 0, seats=seats,
     )  # fmt: skip
     seat = game.actors[0]
-    return Desk(Position(table, game, len(game.log)), seat, game.legal(seat), tuple(game.tips(seat)))
+    advised = Advised(len(game.log), seat, tuple(game.tips(seat)))
+    return Desk(Position(table, game, len(game.log)), seat, game.legal(seat), advised)
 
 
 @given(st.integers(0, 2**40), st.integers(0, 9999), st.sampled_from(["at", "do"]), st.text(WORDS, max_size=60))
@@ -85,7 +87,7 @@ def check_screens(desk: Desk) -> None:
         confirm = [b for row in shown.rows for b in row if b.label == "Confirm"]
         for button in confirm:
             path, _, sign = button.control.arg.rpartition("~")
-            action = action_of(desk.game, desk.legal, desk.follow(path))
+            action = desk.advised.meant(action_of(desk.game, desk.legal, desk.follow(path)))
             assert mark(action) == sign
             assert action in desk.legal or action.verb in desk.game.title.open_verbs
 
@@ -137,4 +139,4 @@ def test_quick_buttons_play_what_they_say() -> None:
     desk = desk_of(Game.new(Setup("1860", 3)))
     buttons = quick(desk, 5)
     assert [button.label for button in buttons] == ["Bid 5", "Bid 10", "Bid 20", "Pass"]
-    assert buttons[0].control.arg == f"0.{mark(desk.tips[0].action)}"
+    assert buttons[0].control.arg == f"0.{mark(desk.advised.tips[0].action)}"

@@ -1,0 +1,204 @@
+"""The moves worth a button, worked out once a position; what is not proven is searched on in the background.
+
+Nothing of it is stored. An action holds the move itself, never "the best", so
+a better one found later changes no game; and after a restart the search begins
+again as soon as somebody looks at the table, and comes to the same moves.
+"""
+
+import asyncio
+import os
+import sys
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from contextlib import aclosing
+
+import structlog
+
+from bot.posts import Owed, turn_key
+from bot.proof import LONGEST, read_tips, write_job
+from bot.records import Position
+from bot.store import log, outbox
+from bot.store.database import Database
+from engine import Action, Game, Record, Tip
+
+Prove = Callable[[Game, int, Sequence[Tip]], AsyncGenerator[tuple[Tip, ...], None]]
+"""Searches on from tips that are not all proven; gives what it has now and then, off the event loop."""
+
+AT_ONCE = 1
+"""Searches at a time in the whole house; each keeps a processor busy."""
+_MOST_LINE = 1 << 20
+_log = structlog.get_logger(__name__)
+
+
+class Advised(Record, frozen=True):
+    """What is known of a position.
+
+    Args:
+        version: of its table's log. seat: who is asked.
+        tips: the moves worth a button. earlier: those that better ones have replaced; their buttons still work.
+    """
+
+    version: int
+    seat: int
+    tips: tuple[Tip, ...]
+    earlier: tuple[Tip, ...] = ()
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Every move that some button was drawn for, the newest first."""
+        return tuple(tip.action for tip in (*self.tips, *self.earlier))
+
+    def meant(self, action: Action) -> Action:
+        """Return the move that shorthand stands for, as the buttons tell it; any other action as it is."""
+        return next((tip.action for tip in self.tips if tip.short == action), action)
+
+
+NOTHING = Advised(-1, -1, ())
+
+
+class Advice:
+    """Tips of all tables.
+
+    Args:
+        database: where the turn message is owed again when its buttons have become better.
+        clock: the moment, for that.
+        most: tables remembered.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], int], most: int) -> None:
+        self.prove: Prove = in_another_process
+        self._database = database
+        self._clock = clock
+        self._most = most
+        self._known: OrderedDict[int, Advised] = OrderedDict()
+        self._searching: dict[int, asyncio.Task[None]] = {}
+        self._room = asyncio.Semaphore(AT_ONCE)
+
+    async def of(self, here: Position, seat: int) -> Advised:
+        """Return the moves worth a button for a seat; may search routes for a second or two."""
+        known = self.known(here, seat)
+        if known is NOTHING:
+            tips = tuple(await asyncio.to_thread(here.game.tips, seat))
+            known = self.known(here, seat)  # somebody else may have asked meanwhile
+            if known is NOTHING:
+                known = Advised(here.version, seat, tips)
+                self._begin(here, known)
+        return known
+
+    def known(self, here: Position, seat: int) -> Advised:
+        """Return what was worked out before; ``NOTHING`` if nothing was."""
+        known = self._known.get(here.table.id, NOTHING)
+        return known if (known.version, known.seat) == (here.version, seat) else NOTHING
+
+    async def proven(self, here: Position, seat: int) -> Advised:
+        """Return what is known when the search is over, which may take minutes."""
+        known = await self.of(here, seat)
+        task = self._searching.get(here.table.id)
+        if task is not None:
+            await asyncio.wait([task], timeout=LONGEST)
+            return self.known(here, seat)
+        return known
+
+    def moved_on(self, game: int) -> None:
+        """End the search of a table: nobody needs it any more."""
+        task = self._searching.pop(game, None)
+        if task is not None:
+            task.cancel()
+
+    async def close(self) -> None:
+        """End all searches."""
+        tasks = list(self._searching.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _begin(self, here: Position, known: Advised) -> None:
+        """Keep what is known, and search on if something is left to be proven; one search a table."""
+        game = here.table.id
+        if self._known.get(game, NOTHING).version > here.version:
+            return
+        self._known[game] = known
+        self._known.move_to_end(game)
+        while len(self._known) > self._most:
+            self._known.popitem(last=False)
+        self.moved_on(game)
+        if all(tip.proven for tip in known.tips):
+            return
+        task = asyncio.create_task(self._searched(here, known), name=f"tips of table {game}")
+        self._searching[game] = task
+        task.add_done_callback(lambda done: self._over(game, done))
+
+    def _over(self, game: int, done: asyncio.Task[None]) -> None:
+        if self._searching.get(game) is done:
+            del self._searching[game]
+
+    async def _searched(self, here: Position, known: Advised) -> None:
+        """Search on and tell the table what is better, until all is proven or the time is up."""
+        try:
+            async with (
+                self._room,
+                asyncio.timeout(LONGEST),
+                aclosing(self.prove(here.game, known.seat, known.tips)) as found,
+            ):
+                async for tips in found:
+                    if not await _unbroken(self._better(here, known.seat, tips)):
+                        return
+        except TimeoutError:
+            _log.info("not proven in time", game=here.table.id, version=here.version)
+        except Exception as error:  # noqa: BLE001  # the buttons stay as they are, and the game goes on
+            _log.error("searching on", game=here.table.id, exc_info=error)
+
+    async def _better(self, here: Position, seat: int, tips: tuple[Tip, ...]) -> bool:
+        """Keep what was found and owe the turn message again; ``False`` if the table has moved on."""
+        known = self.known(here, seat)
+        if known is NOTHING:
+            return False
+        if tips == known.tips:
+            return True
+        now = {tip.action for tip in tips}
+        gone = tuple(tip for tip in (*known.tips, *known.earlier) if tip.action not in now)
+        key = turn_key(here.table.id, here.table.turn_from)
+        async with self._database.writing() as session:
+            if await log.version(session, here.table.id) != here.version:
+                return False
+            self._known[here.table.id] = Advised(here.version, seat, tips, gone)
+            letter = await outbox.find(session, key)
+            if letter is not None:  # an edit: it rings nobody
+                await outbox.owe(session, [Owed(key, letter.post, self._clock())], self._clock())
+        return True
+
+
+async def _unbroken(work: Coroutine[None, None, bool]) -> bool:
+    """Do something to its end, though we may be told to stop meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
+
+
+async def in_another_process(game: Game, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
+    """Search on in a process of its own, ``bot.proof``; it ends with the generator.
+
+    Raises:
+        ChildProcessError: it came to a bad end, of memory or time most likely.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-P", "-m", "bot.proof",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_MOST_LINE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # what is found here is found there
+    )  # fmt: skip
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(write_job(game, seat, tips))
+        await process.stdin.drain()
+        while line := await process.stdout.readline():
+            yield read_tips(game.setup.title, line)
+        if await process.wait():
+            raise ChildProcessError(process.returncode)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()

@@ -1,0 +1,243 @@
+"""Moves worth a button: worked out once, searched on in the background, told by an edit of the turn message."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+import pytest
+from msgspec.structs import replace
+
+from bot import proof
+from bot.advice import NOTHING, Advised, in_another_process
+from bot.house import House
+from bot.posts import Turn
+from bot.records import Position
+from bot.table import Typed
+from engine import TITLES, Game, Rng, Setup, Tip
+from tests.bot.conftest import ANN, Clock, seat_three
+from tests.bot.test_table_posts import send_all
+from tests.support.toy import Bid, toy
+
+FOUND = Tip(Bid(3), "Best found 3 (at most 5)", Bid(20), proven=False)
+BETTER = Tip(Bid(4), "Best found 4 (at most 5)", Bid(20), proven=False)
+BEST = Tip(Bid(5), "Best 5", Bid(20))
+
+
+class Search:
+    """A search that gives what it is told to, when it is told to."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.under_way = 0
+        self.results: asyncio.Queue[Tip | Exception | None] = asyncio.Queue()
+
+    async def __call__(self, game: Game, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
+        assert tips == (FOUND,)
+        self.begun += 1
+        self.under_way += 1
+        try:
+            while (found := await self.results.get()) is not None:
+                if isinstance(found, Exception):
+                    raise found
+                yield (found,)
+        finally:
+            self.under_way -= 1
+
+
+@pytest.fixture
+def search(house: House, monkeypatch: pytest.MonkeyPatch) -> Search:
+    """The toy's one tip is to bid 3, until something better is found."""
+    monkeypatch.setitem(TITLES, "toy", replace(toy(), tips=lambda s, seat: (FOUND,)))
+    house.table.advice.prove = search = Search()
+    return search
+
+
+async def at(house: House, game: int) -> tuple[Position, Advised]:
+    """Return the position, and what is advised, as whoever writes the turn message asks."""
+    here = await house.table.position(game)
+    return here, await house.table.advice.of(here, here.game.actors[0])
+
+
+async def until(come: object) -> None:
+    """Let other tasks go on until something is true."""
+    async with asyncio.timeout(10):
+        while not come():
+            await asyncio.sleep(0.005)
+
+
+async def test_a_better_move_is_told_by_an_edit_that_rings_nobody(house: House, game: int, search: Search) -> None:
+    await send_all(house)
+    here, advised = await at(house, game)
+    assert advised.tips == (FOUND,)
+    before = await house.post.find(f"{game}:turn:0")
+    for tip in (BETTER, BEST):
+        search.results.put_nowait(tip)
+        await until(lambda tip=tip: house.table.advice.known(here, 0).tips == (tip,))
+        await until(house.database.wake.is_set)
+        house.database.wake.clear()
+        (turn,) = await send_all(house)
+        assert turn == before.post
+    after = await house.post.find(f"{game}:turn:0")
+    assert after.message == before.message
+    assert after.revision == before.revision + 2
+    assert house.table.advice.known(here, 0).actions == (Bid(5), Bid(4), Bid(3))
+
+
+async def test_what_changes_nothing_is_not_told(house: House, game: int, search: Search) -> None:
+    await send_all(house)
+    here, _ = await at(house, game)
+    search.results.put_nowait(FOUND)
+    search.results.put_nowait(None)
+    assert (await house.table.advice.proven(here, 0)).tips == (FOUND,)
+    assert await send_all(house) == []
+
+
+async def test_the_search_ends_when_the_table_moves_on(house: House, game: int, search: Search) -> None:
+    await send_all(house)
+    await at(house, game)
+    await until(lambda: search.under_way)
+    await house.table.submit(game, ANN.id, Bid(1))
+    await until(lambda: not search.under_way)
+    assert (await house.table.position(game)).game.said()[-1].action == Bid(1)
+
+
+async def test_a_search_that_learns_too_late_that_another_process_moved_on_tells_nothing(
+    house: House, game: int, search: Search, clock: Clock
+) -> None:
+    here, _ = await at(house, game)
+    other = await House.open(house.database.path, clock)
+    await other.table.submit(game, ANN.id, Bid(1))
+    await send_all(other)
+    await other.close()
+    search.results.put_nowait(BEST)
+    await until(lambda: search.begun and not search.under_way)
+    assert house.table.advice.known(here, 0).tips == (FOUND,)
+    assert await send_all(house) == []
+
+
+async def test_after_a_restart_the_search_is_made_again(house: House, game: int, search: Search, clock: Clock) -> None:
+    await send_all(house)
+    await at(house, game)
+    await until(lambda: search.under_way)
+    await house.close()
+    assert not search.under_way
+    again = await House.open(house.database.path, clock)
+    try:
+        again.table.advice.prove = search
+        here = await again.table.position(game)
+        search.results.put_nowait(BEST)
+        search.results.put_nowait(None)
+        assert (await again.table.advice.proven(here, 0)).tips == (BEST,)
+        assert [type(post) for post in await send_all(again)] == [Turn]
+        assert search.begun == 2
+    finally:
+        await again.close()
+
+
+async def test_shorthand_means_what_the_button_says(house: House, game: int, search: Search) -> None:
+    """Before anybody has looked it is the title that spells it out; the toy takes it as it is."""
+    assert "bids £20" in await house.table.explain(game, ANN.id, Typed("bid", {"amount": "20"}))
+    here, _ = await at(house, game)
+    assert "bids £3" in await house.table.explain(game, ANN.id, Typed("bid", {"amount": "20"}))
+    search.results.put_nowait(BEST)
+    search.results.put_nowait(None)
+    await house.table.advice.proven(here, 0)
+    await house.table.submit(game, ANN.id, Typed("bid", {"amount": "20"}))
+    assert (await house.table.position(game)).game.said()[-1].action == Bid(5)
+
+
+async def test_one_search_at_a_time_in_the_whole_house(house: House, search: Search) -> None:
+    games = [await seat_three(house) for _ in range(3)]
+    for game in games:
+        await at(house, game)
+    await until(lambda: search.under_way)
+    assert search.begun == 1
+    await house.table.submit(games[1], ANN.id, Bid(1))  # it need not be searched any more
+    search.results.put_nowait(None)
+    await until(lambda: search.begun == 2)
+    search.results.put_nowait(None)
+    await until(lambda: not search.under_way)
+    assert search.begun == 2
+
+
+async def test_a_search_that_breaks_leaves_the_buttons_as_they_are(house: House, game: int, search: Search) -> None:
+    await send_all(house)
+    here, _ = await at(house, game)
+    search.results.put_nowait(RuntimeError("out of memory"))
+    assert (await house.table.advice.proven(here, 0)).tips == (FOUND,)
+    assert await send_all(house) == []
+    await house.table.submit(game, ANN.id, Bid(3))
+
+
+async def test_what_is_proven_needs_no_search(house: House, game: int) -> None:
+    here, advised = await at(house, game)
+    assert [tip.label for tip in advised.tips] == ["Bid 1"]
+    assert await house.table.advice.proven(here, 0) == advised
+    assert house.table.advice.known(here, 1) is NOTHING
+
+
+async def test_a_few_tables_are_remembered(house: House, search: Search) -> None:
+    house.table.advice._most = 2
+    games = [await seat_three(house) for _ in range(3)]
+    places = [(await at(house, game))[0] for game in games]
+    assert [house.table.advice.known(here, 0) is NOTHING for here in places] == [True, False, False]
+
+
+# --- the process that searches ------------------------------------------------------------------
+
+
+def unproven() -> tuple[Game, tuple[Tip, ...]]:
+    """Return a position of 1862 with what a far too short search finds there."""
+    game, rng = Game.new(Setup("1862", 3, seed=1)), Rng(1)
+    while game.ask().kind != "run trains":
+        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+    tips = tuple(game.title.prove(game.state, game.actors[0], (), 0))
+    assert not tips[0].proven
+    return game, tips
+
+
+def test_a_job_says_it_all() -> None:
+    game, tips = unproven()
+    again, seat, known = proof.read_job(proof.write_job(game, game.actors[0], tips))
+    assert (again.state, seat, known) == (game.state, game.actors[0], tips)
+    assert proof.read_tips("1862", proof.write_tips(tips)) == tips
+
+
+def test_searches_are_longer_and_longer_until_all_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, tips = unproven()
+    monkeypatch.setattr(proof, "BUDGETS", (0, 10, 10**6, 10**7))
+    found = list(proof.searches(game, game.actors[0], tips))
+    assert len(found) == 3
+    assert [tip.label for tip in found[-1]] == [tip.label for tip in game.tips(game.actors[0])]
+    assert list(proof.searches(game, game.actors[0], found[-1])) == []
+
+
+async def test_another_process_searches() -> None:
+    game, tips = unproven()
+    async with aclosing(in_another_process(game, game.actors[0], tips)) as found:
+        better = [each async for each in found]
+    assert [tuple(game.tips(game.actors[0]))] == better
+
+
+async def test_the_other_process_ends_with_us(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that would go on for ever, with nothing found so far."""
+    start, started = asyncio.create_subprocess_exec, []
+
+    async def endless(python: str, *_: str, **how: object) -> asyncio.subprocess.Process:
+        code = "import sys, time; print([], flush=True); sys.stdin.readline(); time.sleep(1000)"
+        started.append(await start(python, "-c", code, **how))
+        return started[0]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", endless)
+    game, tips = unproven()
+    found = in_another_process(game, game.actors[0], tips)
+    assert await anext(found) == ()
+    assert started[0].returncode is None
+    await found.aclose()
+    assert started[0].returncode < 0, "killed"
+
+
+async def test_another_process_that_breaks_is_told() -> None:
+    game, tips = unproven()
+    with pytest.raises(ChildProcessError):
+        await anext(in_another_process(game, 99, (replace(tips[0], action=Bid(1)),)))
