@@ -19,7 +19,7 @@ from engine.titles.g1862 import geography, run_plan, runs_18xx, track
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
 from engine.titles.g1862.rounds import Operating, Stock
 from engine.titles.g1862.state import COMPANY, POOL, State
-from engine.titles.g1862.steps import merging, running, selling, trains
+from engine.titles.g1862.steps import merging, removing, running, selling, trains
 from engine.titles.g1862.steps import track as track_step
 
 _LONDON_CITY = {"B15": 3, "D15": 4}
@@ -127,9 +127,9 @@ def _token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkLondon)
 
 def _remove(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Written:
     del seat
-    code = s.operating.removing
-    hex_ = s.companies[code].london if action.hex == geography.LONDON else action.hex
-    return {"type": "remove_token", "city": w.city(hex_), "slot": 0, **corporation(code)}
+    boxes = [company.london for company in removing.parties(s) if company.london]
+    hex_ = boxes[0] if action.hex == geography.LONDON else action.hex
+    return {"type": "remove_token", "city": w.city(hex_), "slot": 0, **corporation(s.operating.removing)}
 
 
 def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:

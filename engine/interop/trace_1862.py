@@ -41,7 +41,7 @@ def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object
     m = s.round.merging if isinstance(s.round, Operating) else None
     director, treasury = company.director, company.treasury
     if m is not None and company.code in (m.survivor, m.other):
-        director = company.former if director < 0 else director
+        director = company.former if director < 0 and (not m.moved or company.code == m.other) else director
         treasury = 0 if company.code == m.other else treasury
     tokens: list[list[object]] = [[hex_, 0] for hex_ in company.places]
     if company.london:

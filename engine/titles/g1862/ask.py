@@ -39,7 +39,7 @@ def ask(s: State) -> Ask:
         return _stock(s, r, seats)
     if r.offer is not None:
         return _offer(s, r)
-    if r.merging is not None:
+    if r.merging is not None and not r.removing:
         return _option(s, r.merging, seats)
     return _operating(s, r, seats)
 
@@ -117,7 +117,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.removing or r.code]
     place = f"{s.name}, {r.index + 1} of {len(r.order)}"
     if r.removing:
-        line = f"{company.marker_count} markers on the map, {s.rules.markers} are allowed."
+        line = f"{mergers.too_many(s)} more than the {s.rules.markers} that are allowed; those of both companies count."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
     has = " ".join(sorted(train.name for train in company.trains)) or "none"
     lines = [

@@ -56,44 +56,57 @@ def begin(s: State, company: Company, other: Company, survivor: Company, tell: T
     share_merge.begin(s, merging)
 
 
-def complete(s: State, tell: Tell) -> None:
-    """Move the assets, take the markers over, and settle whose turn it is (13.4, 13.6, 13.7)."""
+def move_assets(s: State, tell: Tell) -> None:
+    """Settle who directs the survivor and move to it what the other owns, but for markers on the map (13.6)."""
     m = s.operating.merging
     assert m is not None
     survivor, other = share_merge.parties(s, m)
     assert other is not None
     assert other.pool == 10, other.code
+    m.moved = True
     share_merge.crown(s, m, tell)
-    survivor.cash += other.cash
-    survivor.trains += other.trains
+    survivor.cash, other.cash = survivor.cash + other.cash, 0
+    survivor.trains, other.trains = survivor.trains + other.trains, []
     survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
     # Nothing is left in the IPO, so the charter is turned (13.5); 18xx.games leaves it, and so its par stays as it was.
     survivor.chartered = survivor.chartered and s.rules.site
-    _take_markers(s, survivor, other)
+    survivor.due = [*survivor.due, *other.due] if s.rules.home_first else []
+    survivor.operated = survivor.operated or other.operated
+    _drop_doubles(survivor, other)
+    if too_many(s) > 0:
+        s.operating.removing = survivor.code
+
+
+def _drop_doubles(survivor: Company, other: Company) -> None:
+    """Lose one of two markers in a hex, the one beside a city if one is (13.6)."""
+    survivor.waiting = [hex_ for hex_ in survivor.waiting if hex_ not in other.places]
+    other.markers = [marker for marker in other.markers if marker[0] not in survivor.places]
+    other.waiting = [hex_ for hex_ in other.waiting if hex_ not in (*survivor.places, *survivor.waiting)]
+    other.london = "" if survivor.london else other.london
+
+
+def too_many(s: State) -> int:
+    """Return how many markers of the two companies on the map are beyond the limit (13.6)."""
+    m = s.operating.merging
+    assert m is not None
+    return sum(company.marker_count for company in share_merge.parties(s, m) if company) - s.rules.markers
+
+
+def complete(s: State, tell: Tell) -> None:
+    """Replace the other's markers, free its charter, and settle whose turn it is (13.4, 13.6, 13.7)."""
+    m = s.operating.merging
+    assert m is not None
+    survivor, other = share_merge.parties(s, m)
+    assert other is not None
+    survivor.markers = [*survivor.markers, *other.markers]
+    survivor.waiting = [*survivor.waiting, *other.waiting]
+    survivor.london = survivor.london or other.london
+    room = s.rules.markers - survivor.marker_count
+    survivor.unplaced = max(0, min(survivor.unplaced + other.unplaced, room))
     s.companies[other.code] = fresh_company(other.code, s.seats, other.group, other.permit)
     tell(MergerEnded(survivor.code, other.code))
     _settle_turns(s, m)
     s.operating.merging = None
-
-
-def _take_markers(s: State, survivor: Company, other: Company) -> None:
-    """Replace markers on the map, one of two in a hex being lost; too many must be removed (13.6)."""
-    for hex_, stamp in other.markers:
-        if hex_ in survivor.waiting:
-            survivor.waiting.remove(hex_)
-        elif hex_ in survivor.places:
-            continue
-        survivor.markers.append((hex_, stamp))
-    for hex_ in other.waiting:
-        if hex_ not in survivor.places and hex_ not in survivor.waiting:
-            survivor.waiting.append(hex_)
-    survivor.london = survivor.london or other.london
-    survivor.due = [*survivor.due, *other.due] if s.rules.home_first else []
-    survivor.operated = survivor.operated or other.operated
-    room = s.rules.markers - survivor.marker_count
-    survivor.unplaced = max(0, min(survivor.unplaced + other.unplaced, room))
-    if room < 0:
-        s.operating.removing = survivor.code
 
 
 def has_operated(s: State, code: str) -> bool:

@@ -27,13 +27,13 @@ def settle(s: State, tell: Tell) -> bool:
         return True
     if r.offer is not None:
         return False
-    if r.merging is not None:
-        return _merge_on(s, tell)
     if r.removing:
         if any(removing.options(s, 0)):
             return False
         r.removing = ""
         return True
+    if r.merging is not None:
+        return _merge_on(s, tell)
     if not r.step:
         _next_turn(s, tell)
         return True
@@ -105,7 +105,8 @@ def _merge_on(s: State, tell: Tell) -> bool:
     if not share_merge.finished(m):
         return share_merge.advance(s, tell)
     if m.kind != "refinance":
-        mergers.complete(s, tell)
+        step = mergers.complete if m.moved else mergers.move_assets
+        step(s, tell)
         return True
     share_merge.crown(s, m, tell)
     company = s.companies[m.survivor]

@@ -110,10 +110,10 @@ def _operate(s: State, r: Operating, seat: int, rng: Rng) -> Action:
             return next(iter(turn.legal(s, seat)))
         return Answer("accept" if rng.below(2) else "decline")
     moves = list(turn.legal(s, seat))
-    if r.merging is not None:
-        return Option("redeem") if Option("redeem") in moves and rng.below(3) else Option("sell")
     if r.removing:
         return rng.choice(moves)
+    if r.merging is not None:
+        return Option("redeem") if Option("redeem") in moves and rng.below(3) else Option("sell")
     return _STEPS[r.step](s, rng, moves)
 
 

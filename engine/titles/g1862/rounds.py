@@ -100,6 +100,7 @@ class Merging(msgspec.Struct):
         holders: seats still to come, ``COMPANY`` last; holder: the one whose turn it is, or -2.
         redeem, sell: what the open option costs and brings; 0 and 0 when there is none.
         parts: shares of the survivor (or the certificate) that the option is about.
+        moved: the assets have gone to the survivor; what is left are the markers on the map.
     """
 
     survivor: str
@@ -112,12 +113,13 @@ class Merging(msgspec.Struct):
     redeem: int = 0
     sell: int = 0
     parts: int = 0
+    moved: bool = False
 
     def clone(self) -> "Merging":
         """Return a copy that shares nothing mutable."""
         return Merging(
             self.survivor, self.other, self.kind, self.initiator, self.price, self.holders.copy(), self.holder,
-            self.redeem, self.sell, self.parts,
+            self.redeem, self.sell, self.parts, self.moved,
         )  # fmt: skip
 
 

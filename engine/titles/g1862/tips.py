@@ -32,7 +32,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     """Return the moves of a company's turn."""
     if r.offer is not None:
         return [Tip(Answer("accept"), "Accept"), Tip(Answer("decline"), "Decline")] if seat == r.offer.decider else []
-    if r.merging is not None:
+    if r.merging is not None and not r.removing:
         return [Tip(choice, label.label(s, choice, "choice")) for choice in (Option("redeem"), Option("sell"))]
     found = _STEPS[r.step](s, seat) if r.step in _STEPS else []
     if r.step in PASSES and not passing.refused(s, seat)[0]:

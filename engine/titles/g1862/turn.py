@@ -109,7 +109,7 @@ def actors(s: State) -> tuple[int, ...]:
         return (_dealer(s, r),)
     if r.offer is not None:
         return (r.offer.decider, r.offer.proposer)
-    if r.merging is not None:
+    if r.merging is not None and not r.removing:
         return (share_merge.decider(r.merging),)
     company = s.companies[r.removing or r.code]
     return (company.director if company.director >= 0 else acting(s, company),)
@@ -138,9 +138,9 @@ def kinds(s: State, seat: int) -> tuple[Kind, ...]:
         return _deal_kinds(s, r, seat)
     if r.offer is not None:
         return (Answer, Withdraw)
-    if r.merging is not None:
-        return (Option,)
-    return (RemoveMarker,) if r.removing else _TURN_STEPS[r.step]
+    if r.removing:
+        return (RemoveMarker,)
+    return (Option,) if r.merging is not None else _TURN_STEPS[r.step]
 
 
 def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:

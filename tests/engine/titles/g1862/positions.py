@@ -148,8 +148,8 @@ def of_kind(events: Iterable[Event], kind: type[Event]) -> list[Any]:
 
 
 def decide(s: State, choice: Literal["redeem", "sell"]) -> list[Event]:
-    """Decide every option of a merging of shares in the same way, until it is over."""
+    """Decide every option of a merging of shares in the same way, until none is left."""
     events: list[Event] = []
-    while isinstance(s.round, Operating) and s.round.merging is not None:
+    while isinstance(s.round, Operating) and s.round.merging is not None and not s.round.removing:
         events += play(s, Option(choice))
     return events

@@ -134,14 +134,15 @@ def test_13_6_too_many_markers_are_removed_but_never_the_home():
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
     agree(s)
-    assert s.companies["N&E"].marker_count == 10
-    assert s.companies["N&E"].unplaced == 0
+    assert s.companies["N&E"].marker_count + s.companies["WStI"].marker_count == 10
     assert "home may not" in refused(s, RemoveMarker("B13")).sentence
     for hex_ in ("E2", "London", "B5"):
         assert s.operating.removing == "N&E"
         play(s, RemoveMarker(hex_))
     assert s.operating.removing == ""
-    assert s.companies["N&E"].london == ""
+    company = s.companies["N&E"]
+    assert sorted(company.places) == ["B13", "C6", "D5", "E4", "E8", "F3", "G8"], "markers of both, one of two on B13"
+    assert (company.unplaced, company.london) == (0, "")
 
 
 def test_13_8_a_merger_into_the_top_ends_the_game():
