@@ -72,9 +72,9 @@ async def test_a_better_move_is_told_by_an_edit_that_rings_nobody(house: House, 
     before = await house.post.find(f"{game}:turn:0")
     for tip in (BETTER, BEST):
         search.results.put_nowait(tip)
-        await until(lambda tip=tip: house.table.advice.known(here, 0).tips == (tip,))
-        await until(house.database.wake.is_set)
-        house.database.wake.clear()
+        async with asyncio.timeout(10):
+            while not await house.post.due():
+                await asyncio.sleep(0.005)
         (turn,) = await send_all(house)
         assert turn == before.post
     after = await house.post.find(f"{game}:turn:0")

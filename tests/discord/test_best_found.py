@@ -1,0 +1,170 @@
+"""A button that says "best found": the search goes on, the message is edited, every button does what it says."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from engine import TITLES, Game, Rng, Tip
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, turn_of
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel, Message
+from tests.support.toy import Bid, toy
+
+FOUND = Tip(Bid(3), "Best found 3 (at most 5)", Bid(20), proven=False)
+BEST = Tip(Bid(5), "Best 5", Bid(20))
+
+
+@pytest.fixture(autouse=True)
+def _found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy's first search finds a bid of 3; while the highest bid is 0, that is not proven."""
+    monkeypatch.setitem(TITLES, "toy", replace(toy(), tips=lambda s, seat: () if s.bid else (FOUND,)))
+
+
+def finding(come: asyncio.Event):
+    """Return a search that finds the best when an event comes."""
+
+    async def prove(game: Game, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
+        await come.wait()
+        yield (BEST,)
+
+    return prove
+
+
+async def proven(server: StandIn, thread: Channel) -> Message:
+    """Wait until the turn message has the better button."""
+    return await server.world.until(lambda: turn_of(thread) if BEST.label in turn_of(thread).labels else None)
+
+
+def sign_of(message: Message, label: str) -> str:
+    return next(part["custom_id"] for part in message.controls if part.get("label") == label)
+
+
+async def test_the_message_is_edited_with_its_pictures_and_nobody_is_pinged(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    come = asyncio.Event()
+    async with desk.running():
+        desk.house.table.advice.prove = finding(come)
+        thread = await open_table(desk, alice, bob)
+        turn = turn_of(thread)
+        assert FOUND.label in turn.labels
+        pings, pictures = server.pings(), [(file.name, file.alt) for file in turn.files]
+        come.set()
+        assert await proven(server, thread) is turn
+        await desk.settled()
+        assert FOUND.label not in turn.labels
+        assert [(file.name, file.alt) for file in turn.files] == pictures
+        assert server.pings() == pings
+        assert "✓ Alice bids £5" in (await alice.click(turn, BEST.label)).text
+    server.check()
+
+
+async def test_the_old_button_plays_what_it_said(server: StandIn, desk: Desk) -> None:
+    """Somebody's client may show it for a while after the edit."""
+    alice, bob = server.person("alice"), server.person("bob")
+    come = asyncio.Event()
+    async with desk.running():
+        desk.house.table.advice.prove = finding(come)
+        thread = await open_table(desk, alice, bob)
+        old = sign_of(turn_of(thread), FOUND.label)
+        come.set()
+        turn = await proven(server, thread)
+        assert "✓ Alice bids £3" in (await alice.press(turn, old)).text
+    server.check()
+
+
+async def test_a_check_confirms_what_it_said(server: StandIn, desk: Desk) -> None:
+    """The desk shows what "best" stands for; a better one found before Confirm does not slip in."""
+    alice, bob = server.person("alice"), server.person("bob")
+    come = asyncio.Event()
+    async with desk.running():
+        desk.house.table.advice.prove = finding(come)
+        thread = await open_table(desk, alice, bob)
+        shown = await alice.click(thread.public[0], "Act")
+        shown = await alice.submit(await alice.click(shown.message, "Other…"), value="20")
+        assert "• Alice bids £3 for lot 1." in shown.text
+        come.set()
+        await proven(server, thread)
+        assert "✓ Alice bids £3" in (await alice.click(shown.message, "Confirm")).text
+    server.check()
+
+
+async def test_a_table_that_moved_on_is_left_alone(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    come = asyncio.Event()
+    async with desk.running():
+        desk.house.table.advice.prove = finding(come)
+        thread = await open_table(desk, alice, bob)
+        old = turn_of(thread)
+        await alice.click(old, FOUND.label)
+        await desk.settled()
+        come.set()
+        edits = [message.edits for message in thread.public]
+        await bob.slash(thread, "view table")
+        await desk.settled()
+        assert [message.edits for message in thread.public] == edits
+        assert not any(BEST.label in message.labels for message in thread.public)
+    server.check()
+
+
+async def test_after_a_restart_a_proven_button_finds_its_move_again(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    come = asyncio.Event()
+    come.set()
+    async with desk.running():
+        desk.house.table.advice.prove = finding(come)
+        thread = await open_table(desk, alice, bob)
+        turn = await proven(server, thread)
+    come.clear()
+    async with desk.running():
+        desk.house.table.advice.prove = finding(come)
+        click = await alice.click(turn, BEST.label, wait="ack")
+        come.set()
+        await server.world.until(lambda: click.done)
+        assert "✓ Alice bids £5" in click.text
+    server.check()
+
+
+async def test_a_button_of_nobody_is_out_of_date(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    come = asyncio.Event()
+    come.set()
+    async with desk.running():
+        desk.house.table.advice.prove = finding(come)
+        thread = await open_table(desk, alice, bob)
+        turn = await proven(server, thread)
+        invented = sign_of(turn, BEST.label).rpartition(".")[0] + ".123"
+        assert "out of date" in (await alice.press(turn, invented)).text
+    server.check()
+
+
+async def test_1862_proves_its_best_runs(server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real search, in a process of its own, after a first one that was far too short."""
+    title = TITLES["1862"]
+
+    def hasty(state: object, seat: int) -> Sequence[Tip]:
+        return title.prove(state, seat, (), 0) if title.ask(state).kind == "run trains" else ()
+
+    monkeypatch.setitem(TITLES, "1862", replace(title, tips=hasty))
+    people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
+    async with desk.running():
+        thread = await open_table(desk, *people, title="1862", seed=1)
+        game, rng = (await desk.house.table.position(1)).game, Rng(1)
+        while game.ask().kind != "run trains":
+            seat = game.actors[0]
+            action = title.choose(game.state, seat, rng)
+            await desk.house.table.submit(1, str(people[seat].user.id), action)
+            game = game.play(seat, action).game
+        best = title.tips(game.state, game.actors[0])[0]
+        turn = await server.world.until(lambda: _with(thread, best.label), what=best.label)
+        revenue = best.label.removeprefix("Best run ").partition(" ")[0]
+        answer = await people[game.actors[0]].click(turn, best.label)
+        assert f"£{revenue}" in answer.text
+        assert (await desk.house.table.position(1)).game.said()[-1].action == best.action
+    server.check()
+
+
+def _with(thread: Channel, label: str) -> Message | None:
+    return next((message for message in thread.public if label in message.labels), None)
