@@ -19,7 +19,7 @@ BUDGETS = (4_000_000, 16_000_000, 64_000_000, 256_000_000)
 """Tries of each search; the last takes minutes."""
 LONGEST = 10 * 60
 """Seconds after which all searches end, whatever they have."""
-MEMORY = 1 << 30
+MEMORY = 1 << 29
 POLITE = 15
 
 

@@ -229,7 +229,8 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     cannot fail. ``spell_out`` turns shorthand ("best") into what is logged.
     ``prove`` goes on from tips that are not all proven, for a budget of some
     million tries (about a second each, off the event loop), and returns the
-    tips that take their place: better or proven ones, never worse.
+    tips that take their place: better or proven ones, never worse. What is
+    proven it leaves as it is.
     """
 
     id: str

@@ -7,7 +7,7 @@ from contextlib import aclosing
 import pytest
 from msgspec.structs import replace
 
-from bot import proof
+from bot import advice, proof
 from bot.advice import NOTHING, Advised, in_another_process
 from bot.house import House
 from bot.posts import Turn
@@ -167,6 +167,16 @@ async def test_a_search_that_breaks_leaves_the_buttons_as_they_are(house: House,
     assert (await house.table.advice.proven(here, 0)).tips == (FOUND,)
     assert await send_all(house) == []
     await house.table.submit(game, ANN.id, Bid(3))
+
+
+async def test_when_the_time_is_up_the_best_so_far_remains(
+    house: House, game: int, search: Search, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "LONGEST", 0.3)
+    here, _ = await at(house, game)
+    search.results.put_nowait(BETTER)
+    assert (await house.table.advice.proven(here, 0)).tips == (BETTER,)
+    await until(lambda: not search.under_way)
 
 
 async def test_what_is_proven_needs_no_search(house: House, game: int) -> None:

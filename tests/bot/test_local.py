@@ -3,6 +3,7 @@
 import io
 from pathlib import Path
 
+import msgspec
 import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
@@ -12,6 +13,8 @@ from bot.errors import BotError
 from bot.house import House
 from bot.local import LocalTable, TabCompleter, run
 from bot.settings import Settings
+from engine import TITLES, Tip
+from tests.support.toy import Bid, toy
 
 
 @pytest.fixture
@@ -67,6 +70,16 @@ async def test_views_are_printed_as_text_and_drawn(settings: Settings) -> None:
     assert "Cash\nPlayer  Cash\nAnn     £20\nBob     £20" in said
     assert "Bob\n£20\ncard hidden" in said
     assert "/act bid amount:1\n" in said
+
+
+async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And how far it is proven; "best" then plays it."""
+    found = Tip(Bid(3), "Best found 3 (at most 5)", Bid(20), proven=False)
+    free = msgspec.structs.replace(toy(), open_verbs=frozenset({"bid"}), tips=lambda s, seat: (found,))
+    monkeypatch.setitem(TITLES, "toy", free)
+    said = await evening(settings, NEW, "/act menu", "/act bid amount:20")
+    assert "/act bid amount:20 — Best found 3 (at most 5)\n" in said
+    assert "Ann bids £3 for lot 1." in said
 
 
 @pytest.mark.parametrize(

@@ -229,7 +229,9 @@ def test_words_fit_discord(way):
         assert len(tips) <= 25
         for tip in tips:
             assert 0 < len(tip.label) <= 80
-            assert refusal(title, state, seat, title.spell_out(state, seat, tip.action)) is None
+            for action in (tip.action, tip.short or tip.action):
+                assert refusal(title, state, seat, title.spell_out(state, seat, action)) is None
+        assert not all(tip.proven for tip in tips) or list(title.prove(state, seat, tips, 0)) == list(tips)
         ask = title.ask(state)
         assert set(ask.seats) <= set(title.actors(state))
         assert ask.headline

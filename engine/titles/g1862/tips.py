@@ -56,6 +56,8 @@ def _of_plans(found: Sequence[running.Suggestion]) -> list[Tip]:
 
 def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Tip]:
     """Search on for the best runs, from those that are known."""
+    if known and all(tip.proven for tip in known):
+        return known
     runs = [tip.action.plan for tip in known if isinstance(tip.action, Run) and tip.action.plan != running.BEST]
     if not isinstance(s.round, Operating) or s.round.step != "run" or seat not in turn.actors(s):
         return known
