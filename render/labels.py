@@ -26,7 +26,7 @@ Size = tuple[float, float]
 NAME_SIZES = ((0.3, WIDE), (0.27, WIDE), (0.24, WIDE), (0.24, TIGHT), (0.21, WIDE), (0.21, TIGHT))
 COORD_SIZES = ((0.25, WIDE), (0.22, WIDE), (0.22, TIGHT), (0.19, TIGHT), (0.165, TIGHT))
 NUMBER_SIZES = ((0.2, WIDE), (0.17, TIGHT))
-LETTER_SIZES = ((0.52, WIDE), (0.44, WIDE), (0.44, TIGHT), (0.36, TIGHT), (0.3, TIGHT), (0.26, TIGHT))
+LETTER_SIZES = ((0.52, WIDE), (0.44, WIDE), (0.44, TIGHT), (0.36, TIGHT), (0.3, TIGHT), (0.26, TIGHT), (0.22, TIGHT))
 CHOICE_SIZE, COST_SIZE = 0.46, 0.44
 LINE = 0.98
 """Distance of lines, of the size of the font."""
@@ -251,7 +251,7 @@ class _Try:
                 return
         at = self.room.squeeze(_shape((text,), sizes[-1], look[1]), wished(wish))
         self.cost += NO_ROOM
-        self._write((text,), at, sizes[-1][0], look)
+        self._write((text,), at, sizes[-1][0], look, halo="land" if self.hex.ink == "plain" else self.hex.ink)
 
     def _fits(self, lines: tuple[str, ...], size: Size, wish: room.Wish, look: tuple[str, Face]) -> bool:
         """Place lines where they fit, and tell whether they do."""
@@ -260,10 +260,11 @@ class _Try:
             self._write(lines, at, size[0], look)
         return at is not None
 
-    def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face]) -> None:
+    def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> None:
+        """Write lines around a point; a halo in the colour of the ground parts them from what they cover."""
         for k, line in enumerate(lines):
             drop = (k - (len(lines) - 1) / 2) * size * LINE
-            self.items.append(Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1]))
+            self.items.append(Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1], halo=halo))
 
 
 def _shape(lines: Sequence[str], size: Size, face: Face) -> room.Cells:

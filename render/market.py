@@ -12,9 +12,9 @@ from render.theme import load
 
 PIXELS = 1600
 EDGE = 24
-PRICE, SIGN, CHIP, PAR = 42, 26, 36, 26
+PRICE, SIGN, CHIP, PAR = 42, 26, 36, 30
 CHIP_HIGH, CHIP_STEP = 46, 51
-PAR_STEP = 34
+PAR_STEP = 38
 HEAD = 58
 LEAST_COLUMNS = 8
 
@@ -72,17 +72,27 @@ def _height(cells: Sequence[Cell]) -> int:
 def _cell(cell: Cell, frame: tuple[float, float, float, float], ground: str, liveries: Liveries) -> list[Item]:
     x, y, wide, high = frame
     items: list[Item] = [Box(x + 1.5, y + 1.5, wide - 3, high - 3, 8, ground, "rule", 2)]
-    price = str(cell.price)
-    items.append(Label(x + 9, y + 32, price, PRICE, "ink", "bold", "l"))
-    if cell.sign:
-        items.append(Label(x + wide - 9, y + 29, cell.sign[:2], SIGN, "ink_soft", "bold", "r"))
+    items += _price(cell, x, y, wide)
     for k, code in enumerate(reversed(cell.pars)):
-        middle = y + high - 22 - k * PAR_STEP
-        text = fonts.fitted(code, PAR, wide - 26)
-        items.append(Box(x + 8, middle - 14, wide - 16, 29, 5, "", "par", 2.5))
-        items.append(Label(x + wide / 2, middle, text, PAR, "par"))
+        middle = y + high - 24 - k * PAR_STEP
+        size = round(min(PAR, PAR * (wide - 24) / max(1.0, fonts.width(code, PAR))), 2)
+        items.append(Box(x + 8, middle - 16, wide - 16, 32, 5, "", "par", 2.5))
+        items.append(
+            Label(x + wide / 2, middle, fonts.fitted(code, max(size, PAR / 2), wide - 24), max(size, PAR / 2), "par")
+        )
     for k, code in enumerate(cell.tokens):
         items.append(chip(code, (x + wide / 2, y + HEAD + 27 + k * CHIP_STEP), (wide - 14, CHIP_HIGH), CHIP, liveries))
+    return items
+
+
+def _price(cell: Cell, x: float, y: float, wide: float) -> list[Item]:
+    """Return a cell's price and the sign of its zone; a long price is set smaller, so that both fit."""
+    price, sign = str(cell.price), cell.sign[:2]
+    room = wide - 18 - (fonts.width(sign, SIGN) + 4 if sign else 0.0)
+    size = round(min(PRICE, PRICE * room / fonts.width(price, PRICE)), 2)
+    items: list[Item] = [Label(x + 9, y + 32, price, size, "ink", "bold", "l")]
+    if sign:
+        items.append(Label(x + wide - 7, y + 29, sign, SIGN, "ink_soft", "bold", "r"))
     return items
 
 

@@ -1,5 +1,7 @@
 """Lettered choices side by side, each a hex in place, and the manifest of tiles."""
 
+from collections.abc import Sequence
+
 from engine.view import Board, Brand, Panel, Panels
 from render import fonts
 from render.board import ground_items
@@ -10,7 +12,13 @@ from render.tables import heading, paragraph
 
 PIXELS = 1320
 EDGE, GAP = 20, 16
-CAPTION, LETTER = 34, 52
+CAPTION, SMALLEST, LETTER = 36, 22.0, 52
+MANY = 40
+"""Number of tiles in a manifest above which they are drawn smaller."""
+
+Look = tuple[tuple[Brand, ...], str]
+"""Companies and palette."""
+
 REACH = 1.42
 """How far a panel with neighbours shows around the middle of its hex, in hex sides."""
 
@@ -20,12 +28,13 @@ def scene(view: Panels, palette: str) -> Scene:
     lettered = any(panel.letter for panel in view.panels)
     per_row = _per_row(len(view.panels), lettered=lettered)
     wide = (PIXELS - 2 * EDGE - (per_row - 1) * GAP) / per_row
+    size = _caption_size(view.panels, wide)
     items, y = heading(view.title, PIXELS, EDGE)
     for start in range(0, len(view.panels), per_row):
         row = view.panels[start : start + per_row]
         high = 0.0
         for k, panel in enumerate(row):
-            drawn, tall = _panel(panel, (EDGE + k * (wide + GAP), y, wide), view.brands, palette)
+            drawn, tall = _panel(panel, (EDGE + k * (wide + GAP), y, wide), size, (view.brands, palette))
             items += drawn
             high = max(high, tall)
         y += high + GAP
@@ -39,32 +48,35 @@ def _per_row(count: int, *, lettered: bool) -> int:
     """Return how many panels stand side by side: four can still be read on a phone."""
     if lettered:
         return min(4, max(2, count))
-    return min(8, max(4, count))
+    return 8 if count > MANY else min(6, max(4, count))
 
 
-def _panel(
-    panel: Panel, frame: tuple[float, float, float], brands: tuple[Brand, ...], palette: str
-) -> tuple[list[Item], float]:
-    """Return a panel and its height."""
+def _caption_size(panels: Sequence[Panel], wide: float) -> float:
+    """Return the size of letters in which each caption fits its panel, so far as they can be read."""
+    widest = max((fonts.width(panel.caption, CAPTION, "semi") for panel in panels), default=1.0)
+    return max(SMALLEST, min(CAPTION, CAPTION * (wide - 8) / max(1.0, widest)))
+
+
+def _panel(panel: Panel, frame: tuple[float, float, float], size: float, look: Look) -> tuple[list[Item], float]:
+    """Return a panel and its height; ``size`` is that of the caption."""
     x, y, wide = frame
     reach = REACH if len(panel.hexes) > 1 else 1.08
     high = 2 * (reach if len(panel.hexes) > 1 else HALF + 0.08) / (2 * reach) * wide
-    size = min(CAPTION, CAPTION * wide / max(1.0, fonts.width(panel.caption, CAPTION, "semi") + 16))
     items: list[Item] = []
     if panel.hexes:
-        items.append(Inset(x, y, wide, _hexes(panel, reach, high / wide, (brands, palette))))
+        items.append(Inset(x, y, wide, _hexes(panel, reach, high / wide, look)))
     if len(panel.hexes) > 1:
         items.append(Box(x, y, wide, high, 0, "", "rule", 3))
     if panel.letter:
         box = max(LETTER + 12, fonts.width(panel.letter, LETTER) + 26)
         items.append(Box(x, y, box, LETTER + 8, 10, "choice"))
         items.append(Label(x + box / 2, y + (LETTER + 8) / 2, panel.letter, LETTER, "choice_ink"))
-    caption = fonts.fitted(panel.caption, max(22.0, size), wide - 4, "semi")
-    items.append(Label(x + wide / 2, y + high + 28, caption, max(22.0, size), "dim" if panel.dim else "ink", "semi"))
+    caption = fonts.fitted(panel.caption, size, wide - 4, "semi")
+    items.append(Label(x + wide / 2, y + high + 28, caption, size, "dim" if panel.dim else "ink", "semi"))
     return items, high + 52
 
 
-def _hexes(panel: Panel, reach: float, shape: float, look: tuple[tuple[Brand, ...], str]) -> Scene:
+def _hexes(panel: Panel, reach: float, shape: float, look: Look) -> Scene:
     """Return the hexes of a panel as a scene around the first of them."""
     brands, palette = look
     first = panel.hexes[0]

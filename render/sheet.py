@@ -1,7 +1,7 @@
 """Sheets: tables one below the other, columns as wide as their entries, numbers set right."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.record import Record
 from engine.view import Entry, Sheet, Table
@@ -20,15 +20,19 @@ ROW, CHIP_HIGH = 50, 40
 HEAD_ROW = 54
 GAP = 26
 MOST_COLUMN, LEAST_COLUMN = 620.0, 230.0
+MOST_LINES, LINE = 3, 1.22
+"""Lines that the words of one entry may take, and their distance, of the size of the letters."""
+
 _NUMBER = re.compile(r"[-–−+]?[£$€]?[\d.,]+(?:[%–/+×x]\d*)*(?: ?%|cc)?\*?|[-–—]|£?\d+→£?\d+")
 
 
 class _Column(Record, frozen=True):
-    """A column of a table: its index, width, and whether it holds numbers."""
+    """A column of a table: its index, width, and whether it holds numbers; ``star`` is what hangs out behind them."""
 
     index: int
     width: float
     right: bool
+    star: float = 0.0
 
 
 class _Print(Record, frozen=True):
@@ -79,15 +83,22 @@ def _table(table: Table, y: float, liveries: Liveries) -> tuple[list[Item], floa
 
 
 def _print(table: Table) -> _Print:
-    """Return the largest setting in which a table fits the sheet whole; else one in balanced parts."""
+    """Return the largest setting in which a table fits the sheet whole.
+
+    Words are broken into lines only if it fits in no size otherwise; a table too wide even so comes in balanced parts.
+    """
     room = float(PIXELS - 2 * EDGE)
     for size, pad in SIZES:
         columns = _columns(table, size, pad)
-        if _total(columns) <= room:
+        if _total(columns) <= room and all(column.width < MOST_COLUMN + 2 * pad for column in columns):
             return _Print(size, pad, (_spread(columns, room),))
-    narrow = _narrowed(columns, _total(columns) - room)
-    if _total(narrow) <= room + 0.5:
-        return _Print(size, pad, (_spread(narrow, room),))
+    broken = [
+        _Print(size, pad, (_spread(narrow, room),))
+        for size, pad in SIZES
+        if _total(narrow := _narrowed(_columns(table, size, pad), room, _longest_words(table, size, pad))) <= room + 0.5
+    ]
+    if broken:
+        return min(broken, key=lambda printed: _height(table, printed))
     size, pad = SIZES[1]
     return _Print(size, pad, tuple(_spread(part, room) for part in _parts(_columns(table, size, pad), room)))
 
@@ -97,16 +108,24 @@ def _total(columns: Sequence[_Column]) -> float:
 
 
 def _columns(table: Table, size: float, pad: float) -> list[_Column]:
-    count = max([1, len(table.heads), *(len(row) for row in table.rows)])
+    """Return the columns as wide as their entries."""
     columns: list[_Column] = []
-    for k in range(count):
-        entries = [row[k] for row in table.rows if k < len(row)]
-        head = table.heads[k] if k < len(table.heads) else Entry()
-        width = max(_entry_width(entry, size) for entry in [*entries, head])
-        texts = [entry.text for entry in entries if entry.text]
-        right = bool(texts) and all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip for e in entries)
-        columns.append(_Column(k, min(width, MOST_COLUMN) + 2 * pad, right))
+    for k, entries in _entries(table):
+        texts = [entry.text for entry in entries[1:] if entry.text]
+        right = bool(texts) and all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip for e in entries[1:])
+        star = fonts.width("*", size, "bold") if right and any(text.endswith("*") for text in texts) else 0.0
+        width = max(
+            _entry_width(entry, size) + (0.0 if entry.chip or entry.text.endswith("*") else star) for entry in entries
+        )
+        columns.append(_Column(k, min(width, MOST_COLUMN) + 2 * pad, right, star))
     return columns
+
+
+def _entries(table: Table) -> Iterator[tuple[int, list[Entry]]]:
+    """Yield each column's index and entries, its head first."""
+    for k in range(max([1, len(table.heads), *(len(row) for row in table.rows)])):
+        head = table.heads[k] if k < len(table.heads) else Entry()
+        yield k, [head, *(row[k] for row in table.rows if k < len(row))]
 
 
 def _entry_width(entry: Entry, size: float) -> float:
@@ -114,18 +133,29 @@ def _entry_width(entry: Entry, size: float) -> float:
     return wide + fonts.width(fonts.clean(entry.text), size, "bold") + 2
 
 
-def _narrowed(columns: Sequence[_Column], excess: float) -> list[_Column]:
-    """Return columns with the widest columns of words made narrower; their words will be cut."""
+def _longest_words(table: Table, size: float, pad: float) -> list[float]:
+    """Return the least width of each column, in which no word of a usual length is cut."""
+    return [
+        2 * pad
+        + max((fonts.width(word, size, "bold") for e in entries for word in fonts.clean(e.text).split()), default=0)
+        for _, entries in _entries(table)
+    ]
+
+
+def _narrowed(columns: Sequence[_Column], room: float, least: Sequence[float]) -> list[_Column]:
+    """Return columns with the widest ones of words made narrower, as far as a table too wide needs it."""
     widths = [column.width for column in columns]
+    excess = sum(widths) - room
     wordy = [k for k, column in enumerate(columns) if not column.right]
     while excess > 0 and wordy:
         widest = max(wordy, key=lambda k: widths[k])
         cut = min(excess, 10.0)
-        if widths[widest] - cut < LEAST_COLUMN:
-            break
+        if widths[widest] - cut < max(LEAST_COLUMN, min(least[widest], MOST_COLUMN)):
+            wordy.remove(widest)
+            continue
         widths[widest] -= cut
         excess -= cut
-    return [_Column(c.index, width, c.right) for c, width in zip(columns, widths, strict=True)]
+    return [_Column(c.index, width, c.right, c.star) for c, width in zip(columns, widths, strict=True)]
 
 
 def _parts(columns: Sequence[_Column], room: float) -> list[list[_Column]]:
@@ -146,7 +176,7 @@ def _parts(columns: Sequence[_Column], room: float) -> list[list[_Column]]:
 def _spread(part: Sequence[_Column], room: float) -> tuple[_Column, ...]:
     """Return columns widened towards the sheet's width, not so far that rows are hard to follow."""
     share = min(max(0.0, room - sum(column.width for column in part)) / len(part), 66)
-    return tuple(_Column(c.index, c.width + share, c.right) for c in part)
+    return tuple(_Column(c.index, c.width + share, c.right, c.star) for c in part)
 
 
 def _part(
@@ -154,19 +184,33 @@ def _part(
 ) -> tuple[list[Item], float]:
     width = sum(column.width for column in columns)
     items: list[Item] = []
-    if table.heads:
+    if any(head.text or head.chip for head in table.heads):
         items.append(Box(EDGE, y, width, HEAD_ROW, 8, "head"))
         items += _row(table.heads, columns, y + HEAD_ROW / 2, _Pen(printed, liveries, head=True))
         y += HEAD_ROW
+    pen = _Pen(printed, liveries)
     for k, row in enumerate(table.rows):
+        high = _row_height(row, columns, pen)
         if k == table.mine:
-            items.append(plate(EDGE, y, width, ROW, "mine"))
+            items.append(plate(EDGE, y, width, high, "mine"))
         elif k % 2:
-            items.append(plate(EDGE, y, width, ROW, "paper_2"))
-        items += _row(row, columns, y + ROW / 2, _Pen(printed, liveries))
-        y += ROW
+            items.append(plate(EDGE, y, width, high, "paper_2"))
+        items += _row(row, columns, y + high / 2, pen)
+        y += high
     items.append(plate(EDGE, y, width, 2, "rule"))
     return items, y + 2
+
+
+def _height(table: Table, printed: _Print) -> float:
+    """Return how high the rows of a table in one part are together."""
+    pen = _Pen(printed, Liveries((), load("standard")))
+    return sum(_row_height(row, printed.parts[0], pen) for row in table.rows)
+
+
+def _row_height(row: Sequence[Entry], columns: Sequence[_Column], pen: "_Pen") -> float:
+    """Return how high a row is for the entry of most lines."""
+    most = max((len(pen.lines(row[c.index], c)) for c in columns if c.index < len(row)), default=1)
+    return ROW + (most - 1) * LINE * pen.size
 
 
 class _Pen:
@@ -178,6 +222,21 @@ class _Pen:
     def face(self, entry: Entry) -> Face:
         """Return the weight of an entry's letters."""
         return "bold" if self.head or entry.tone in ("strong", "good", "bad") else "semi"
+
+    def lines(self, entry: Entry, column: _Column) -> Sequence[str]:
+        """Return the lines of an entry's words; numbers and heads stay on one."""
+        room, face = column.width - 2 * self.pad - self.chip_room(entry) + 2, self.face(entry)
+        if column.right or self.head or fonts.width(fonts.clean(entry.text), self.size, face) <= room:
+            return [fonts.fitted(entry.text, self.size, room, face)]
+        lines = fonts.wrapped(entry.text, self.size, room, face)
+        rest = " ".join(lines[MOST_LINES - 1 :])
+        return (
+            lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], fonts.fitted(rest, self.size, room, face)]
+        )
+
+    def chip_room(self, entry: Entry) -> float:
+        """Return how much of an entry's width its chip takes."""
+        return chip_width(entry.chip, self.size, CHIP_HIGH) + (8 if entry.text else 0) if entry.chip else 0.0
 
     def colour(self, entry: Entry) -> str:
         """Return the colour of an entry's letters."""
@@ -197,18 +256,21 @@ def _row(row: Sequence[Entry], columns: Sequence[_Column], y: float, pen: _Pen) 
 def _entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Item]:
     """Return one entry: a chip at the left of its words, or words set by the column's side."""
     left, right = at[0] + pen.pad, at[0] + column.width - pen.pad
+    face, lines = pen.face(entry), pen.lines(entry, column)
     items: list[Item] = []
     if entry.chip:
         wide = min(chip_width(entry.chip, pen.size, CHIP_HIGH), right - left)
-        middle = right - wide / 2 if column.right else left + wide / 2
-        items.append(chip(entry.chip, (middle, at[1]), (wide, CHIP_HIGH), pen.size, pen.liveries))
-        left += wide + 8
-    if entry.text:
-        face = pen.face(entry)
-        text = fonts.fitted(entry.text, pen.size, right - left + 2, face)
         if column.right:
-            right += fonts.width("*", pen.size, face) if text.endswith("*") else 0.0
-            items.append(Label(right, at[1], text, pen.size, pen.colour(entry), face, "r"))
-        else:
-            items.append(Label(left, at[1], text, pen.size, pen.colour(entry), face, "l"))
+            left = right - wide - (8 + fonts.width(lines[0], pen.size, face) if entry.text else 0.0)
+        items.append(chip(entry.chip, (left + wide / 2, at[1]), (wide, CHIP_HIGH), pen.size, pen.liveries))
+        left += wide + 8
+    if entry.text and column.right:
+        edge = right if entry.chip or entry.text.endswith("*") else right - column.star
+        items.append(Label(edge, at[1], lines[0], pen.size, pen.colour(entry), face, "r"))
+    elif entry.text:
+        top = at[1] - (len(lines) - 1) * LINE * pen.size / 2
+        step = LINE * pen.size
+        items += [
+            Label(left, top + k * step, line, pen.size, pen.colour(entry), face, "l") for k, line in enumerate(lines)
+        ]
     return items

@@ -37,7 +37,8 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
         return _numbered(s, [hex_ for hex_ in dict.fromkeys(towns) if hex_ in s.board], "Which station")
     merges = [action for action in actions if isinstance(action, Merge)]
     if merges:
-        return merger_view.proposed(s, merges[0], request) if len({each.company for each in merges}) == 1 else None
+        several = len({each.company for each in merges}) > 1
+        return merger_view.merger(s, request) if several else merger_view.proposed(s, merges[0], request)
     if any(isinstance(action, Option) for action in actions) or _consent(s, actions):
         return merger_view.merger(s, request)
     runs = [action for action in actions if isinstance(action, Run)]

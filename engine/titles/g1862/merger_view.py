@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from engine.title import Request
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge
@@ -10,20 +12,21 @@ from engine.titles.g1862.sheets import BRANDS
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, State
 from engine.view import Entry, Sheet, Table
 
+_BLANKS = (Entry(""), Entry(""))
 _Pair = tuple[Company, Company, Company]
 """The company that acts, the other, and which of the two survives."""
 
 
 def merger(s: State, request: Request) -> Sheet:
-    """Return the merger that is proposed, begun, or the first that is possible, with each holder's shares."""
+    """Return the merger that has begun or is proposed, else all that are possible, with each holder's shares."""
     r = s.round
     if isinstance(r, Operating) and r.merging is not None:
         return _begun(s, r.merging, request)
-    pair = _pair(s)
-    if pair is None:
+    pairs = _pairs(s)
+    if not pairs:
         words = "No merger is proposed or possible now."
         return Sheet("Merger", words, (), BRANDS, (words,))
-    return _planned(s, pair, request)
+    return _planned(s, pairs[0], request) if len(pairs) == 1 else _choice(s, pairs, request)
 
 
 def proposed(s: State, action: Merge, request: Request) -> Sheet:
@@ -35,48 +38,82 @@ def proposed(s: State, action: Merge, request: Request) -> Sheet:
 def _planned(s: State, pair: _Pair, request: Request) -> Sheet:
     company, other, survivor = pair
     price = mergers.new_price(company, other)
-    rows, shares = _forecast(s, pair, request)
-    heads = (
-        Entry("Holder"), Entry(chip=company.code), Entry(chip=other.code), Entry("Together"),
-        Entry(chip=survivor.code), Entry("Option"),
-    )  # fmt: skip
+    table, shares = _forecast(s, pair, request)
     notes = (
         f"{company.code} {company.effective}, {other.code} {other.effective}: £{price}; {survivor.code} survives.",
         f"Each option costs £{price // 2} to redeem and brings £{price // 2}.",
         succession(s, pair, request.called),
     )
-    table = Table("Shares in per cent, before and after", heads, rows)
     title = f"{company.code} with {other.code}"
     return Sheet(f"Merger · {title}", f"{title}. {' '.join(notes)} {shares}"[:1024], (table,), BRANDS, notes)
 
 
-def _pair(s: State) -> _Pair | None:
+def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
+    """Return the mergers among which a company may choose: what each leads to, then its shares."""
+    company = pairs[0][0]
+    rows = []
+    for pair in pairs:
+        other, seat = pair[1], heir(s, pair)
+        price = mergers.new_price(company, other)
+        rows.append((
+            Entry(chip=other.code), Entry(request.called(other.director)), Entry(f"£{price}"),
+            Entry(request.called(seat) if seat is not None else "receivership", tone="bad" if seat is None else ""),
+        ))  # fmt: skip
+    heads = (Entry("With"), Entry("Director now"), Entry("New price"), Entry("Directs then"))
+    tables = [Table("", heads, tuple(rows))]
+    words = []
+    for pair in pairs:
+        table, shares = _forecast(s, pair, request)
+        tables.append(msgspec.structs.replace(table, title=f"{company.code} with {pair[1].code}: shares in per cent"))
+        words.append(f"With {pair[1].code} at £{mergers.new_price(company, pair[1])}: {shares}")
+    note = (
+        "Either of the two may survive. An option is redeemed, or given up, at half the new price; "
+        "who directs then is told for all options redeemed."
+    )
+    title = f"Mergers open to {company.code}"
+    return Sheet(title, f"{title}. {' '.join(words)}"[:1024], tuple(tables), BRANDS, (note,))
+
+
+def _pairs(s: State) -> list[_Pair]:
+    """Return the merger proposed, else all that the active company may propose."""
     r = s.round
     if not isinstance(r, Operating):
-        return None
+        return []
     if r.offer is not None and r.offer.kind == "merge":
-        return s.companies[r.offer.company], s.companies[r.offer.other], s.companies[r.offer.survivor]
+        return [(s.companies[r.offer.company], s.companies[r.offer.other], s.companies[r.offer.survivor])]
     if r.step in ("merge", "acquire"):
         company = s.companies[r.code]
-        other = next(mergers.partners(s, company), None)
-        if other is not None:
-            return company, other, company
-    return None
+        return [(company, other, company) for other in mergers.partners(s, company)]
+    return []
 
 
-def _forecast(s: State, pair: _Pair, request: Request) -> tuple[tuple[tuple[Entry, ...], ...], str]:
-    """Return a row a holder, with half of what he has, and the same in words."""
-    rows = []
+def _forecast(s: State, pair: _Pair, request: Request) -> tuple[Table, str]:
+    """Return a row a holder: what he has, half of it, and an option where the half is odd; the same in words."""
+    company, other, survivor = pair
+    rows: list[tuple[Entry, ...]] = []
     words = []
+    viewer = -1
     for holder, (mine, theirs) in _holdings(s, pair).items():
+        viewer = len(rows) if holder == request.seat else viewer
         name = "Treasury" if holder == COMPANY else request.called(holder)
         kept, odd = divmod(mine + theirs, 2)
         rows.append((
-            Entry(name), Entry(str(mine * 10) if mine else ""), Entry(str(theirs * 10) if theirs else ""),
-            Entry(str((mine + theirs) * 10)), Entry(str(kept * 10), tone="strong"), Entry("+10" if odd else ""),
+            Entry(name), _per_cent(mine), _per_cent(theirs), _per_cent(mine + theirs),
+            Entry(str(kept * 10), tone="strong"), Entry("+10" if odd else "", tone="good"),
         ))  # fmt: skip
         words.append(f"{name}: {(mine + theirs) * 10} % become {kept * 10} %{' and an option' * odd}.")
-    return tuple(rows), " ".join(words)
+    loose = [party.ipo + party.pool for party in (company, other)]
+    if any(loose):
+        rows.append((Entry("IPO, pool", tone="dim"), *(_per_cent(count) for count in (*loose, sum(loose))), *_BLANKS))
+    heads = (
+        Entry("Holder"), Entry(chip=company.code), Entry(chip=other.code), Entry("Together"),
+        Entry("after", chip=survivor.code), Entry("Option"),
+    )  # fmt: skip
+    return Table("Shares in per cent, before and after", heads, tuple(rows), mine=viewer), " ".join(words)
+
+
+def _per_cent(count: int) -> Entry:
+    return Entry(str(count * 10) if count else "")
 
 
 def _holdings(s: State, pair: _Pair) -> dict[int, tuple[int, int]]:
@@ -105,22 +142,52 @@ def succession(s: State, pair: _Pair, called: Callable[[int], str]) -> str:
 
 
 def _begun(s: State, m: Merging, request: Request) -> Sheet:
-    """Return how far the exchange has come: shares now, who is still to come, the open option."""
+    """Return how far the exchange has come: shares now and after it, who is still to come, the open option."""
     survivor, other = share_merge.parties(s, m)
-    heads = [Entry("Holder"), Entry(chip=m.survivor), *([Entry(chip=m.other)] if m.other else []), Entry("Turn")]
-    rows = []
+    rows: list[tuple[Entry, ...]] = []
+    deciding = -1
     for holder in (*range(s.seats), COMPANY):
-        name = "Treasury" if holder == COMPANY else request.called(holder)
-        turn = "option" if holder == m.holder and m.redeem else "to come" if holder in m.holders else "done"
         held = [share_merge.held(party, holder) for party in (survivor, other) if party is not None]
-        if sum(held) or holder in m.holders:
-            cells = [Entry(str(count * 10) if count else "") for count in held]
-            rows.append((Entry(name), *cells, Entry(turn, tone="strong" if turn == "option" else "dim")))
-    pool = [Entry(str(party.pool * 10)) for party in (survivor, other) if party is not None]
-    rows.append((Entry("Pool", tone="dim"), *pool, Entry("")))
+        if not sum(held) and holder not in m.holders:
+            continue
+        if holder == m.holder and m.redeem:
+            deciding = len(rows)
+        name = "Treasury" if holder == COMPANY else request.called(holder)
+        rows.append((Entry(name), *(_per_cent(count) for count in held), *_outlook(m, holder, held)))
+    pool = [_per_cent(party.pool) for party in (survivor, other) if party is not None]
+    rows.append((Entry("Pool", tone="dim"), *pool, *_BLANKS, Entry("")))
+    heads = (
+        Entry("Holder"), Entry(chip=m.survivor), *([Entry(chip=m.other)] if m.other else []),
+        Entry("after", chip=m.survivor), Entry("Option"), Entry("Turn"),
+    )  # fmt: skip
     note = f"Price £{m.price}." + (
         f" The open option: redeem it for £{m.redeem}, or give it up for £{m.sell}." if m.redeem else ""
     )
     what = f"{m.other} into {m.survivor}" if m.other else f"{m.survivor} is refinanced"
-    table = Table("Shares in per cent now", tuple(heads), tuple(rows))
-    return Sheet(f"Merger · {what}", f"{what}. {note}", (table,), BRANDS, (note,))
+    table = Table("Shares in per cent, now and after", heads, tuple(rows), mine=deciding)
+    told = " ".join(_told(row, heads) for row in rows)
+    return Sheet(f"Merger · {what}", f"{what}. {note} {told}"[:1024], (table,), BRANDS, (note,))
+
+
+def _outlook(m: Merging, holder: int, held: list[int]) -> tuple[Entry, Entry, Entry]:
+    """Return what a holder keeps for certain, what is his option, and how far he is."""
+    if holder == m.holder and m.redeem:
+        return (
+            Entry(str((sum(held) - m.parts) * 10), tone="strong"),
+            Entry(f"+{m.parts * 10}", tone="good"),
+            Entry("decides"),
+        )
+    if holder in m.holders:
+        kept, odd = divmod(sum(held), 2)
+        return Entry(str(kept * 10)), Entry("+10" if odd else ""), Entry("to come", tone="dim")
+    return Entry(str(sum(held) * 10), tone="strong"), Entry(""), Entry("done", tone="dim")
+
+
+def _told(row: tuple[Entry, ...], heads: tuple[Entry, ...]) -> str:
+    """Return a row in words."""
+    cells = [
+        f"{entry.text}{' % ' + head.chip if head.chip else ''}{' ' + head.text if head.chip and head.text else ''}"
+        for entry, head in zip(row[1:], heads[1:], strict=True)
+        if entry.text
+    ]
+    return f"{row[0].text}: {', '.join(cells)}."

@@ -1,5 +1,7 @@
 """Tables of 1862: holdings, companies, trains and phases, Parliament, one company, one player."""
 
+from typing import Literal
+
 from engine.title import Request
 from engine.titles.g1862 import homes, worth
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, Band
@@ -61,11 +63,15 @@ def holdings(s: State, request: Request) -> Table:
             Entry(f"{s.certificates(seat)}/{s.limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
         ))  # fmt: skip
     places = (
-        ("IPO", "", [_percent(company.ipo) for company in started]),
-        ("Treasury", "", [_percent(company.treasury) for company in started]),
-        ("Pool", f"£{s.bank}", [_percent(company.pool, "*" * (company.director < 0)) for company in started]),
+        ("IPO", [_percent(company.ipo) for company in started]),
+        ("Treasury", [_percent(company.treasury) for company in started]),
+        ("Pool", [_percent(company.pool, "*" * (company.director < 0)) for company in started]),
     )
-    rows += [(Entry(name, tone="dim"), Entry(cash), *held, Entry(""), Entry("")) for name, cash, held in places]
+    rows += [
+        (Entry(name, tone="dim"), Entry(""), *held, Entry(""), Entry(""))
+        for name, held in places
+        if any(entry.text for entry in held)
+    ]
     mine = -1 if request.seat is None else request.seat
     return Table("Shares in per cent, * director's certificate", heads, tuple(rows), mine=mine)
 
@@ -91,16 +97,29 @@ def companies(s: State, request: Request) -> Table:
     for company in sorted(in_play(s), key=lambda company: (-(company.cell or 0), company.stamp)):
         if not company.started:
             continue
-        director = request.called(company.director) if company.director >= 0 else ""
         london = " + London" if company.london else ""
         rows.append((
-            Entry(chip=company.code), Entry(str(company.price)), Entry(str(company.par)),
-            Entry(f"£{company.cash}"), Entry(train_names(company)), Entry(permit_letters(company)),
-            Entry(f"{company.marker_count - bool(company.london)}{london}, {company.unplaced} left"), Entry(director),
-            Entry(status(s, company), tone="bad" if company.receivership else "dim"),
+            Entry(chip=company.code), Entry(str(company.price)), Entry(str(company.par)), Entry(f"£{company.cash}"),
+            _trains(s, company), Entry(permit_letters(company)),
+            Entry(f"{company.marker_count - bool(company.london)}{london}"), Entry(str(company.unplaced)),
+            _director(company, request),
         ))  # fmt: skip
-    heads = _heads("", "Price", "Par", "Treasury", "Trains", "Permits", "Markers", "Director", "Status")
+    heads = _heads("", "Price", "Par", "Treasury", "Trains", "Permits", "On map", "Left", "Director")
     return Table("Companies in operating order", heads, tuple(rows))
+
+
+def _trains(s: State, company: Company) -> Entry:
+    """Return a company's trains, or why it has none."""
+    if company.trains:
+        return Entry(train_names(company))
+    return Entry("none" if company.floated else status(s, company), tone="dim")
+
+
+def _director(company: Company, request: Request) -> Entry:
+    """Return who directs a company."""
+    if company.receivership:
+        return Entry("receivership", tone="bad")
+    return Entry(request.called(company.director) if company.director >= 0 else "")
 
 
 def waiting(s: State) -> Table:
@@ -121,7 +140,8 @@ def waiting(s: State) -> Table:
 
 def table(s: State, request: Request) -> Sheet:
     """Return holdings and companies on one sheet."""
-    notes = [f"Bank £{s.bank}. Certificate limit {s.limit}."]
+    bank = f"Bank £{s.bank}." if s.bank >= 0 else f"The bank has paid £{-s.bank} more than it had."
+    notes = [f"{bank} Certificate limit {s.limit}."]
     if s.lner_due:
         notes.append("The LNER will form at the end of this set of operating rounds.")
     return Sheet(
@@ -146,12 +166,25 @@ def alt_holdings(s: State, request: Request) -> str:
 
 
 def parliament(s: State, request: Request) -> Sheet:
-    """Return what can be started, what it costs, and how the auction stands."""
+    """Return how the auction stands, what can be started, and what it costs."""
     r = s.round
-    notes = []
-    if isinstance(r, Parliament) and r.lot:
+    offered = [company.code for company in bidding.offered(s)]
+    lot = r.lot if isinstance(r, Parliament) else ""
+    words = f"Parliament, {s.name}. To be started: {', '.join(offered) or 'none'}."
+    if isinstance(r, Parliament) and lot:
         out = ", ".join(request.called(seat) for seat in r.out) or "nobody"
-        notes.append(f"{r.lot}: £{r.high} by {request.called(r.leader)}; passed: {out}.")
+        words += f" {lot}: £{r.high} by {request.called(r.leader)}; passed: {out}."
+    costs = (
+        f"A charter costs its bid, from £0, and the director's certificate: three shares at a par of the winner's "
+        f"choice, so £{bidding.RESERVE} at least. Once five shares are out of the IPO it floats: the bank pays ten "
+        "times the par in, and £180 go for three station markers."
+    )
+    tables = (_bids(s, request), waiting(s), _costs())
+    return Sheet(f"Parliament · {s.name}", words[:1024], tables, BRANDS, (costs,))
+
+
+def _costs() -> Table:
+    """Return what a charter costs at each par, and what the company has when it floats."""
     rows = tuple(
         (
             Entry(str(par), tone="strong"), Entry(f"£{DIRECTOR_SHARES * par}"), Entry(f"£{5 * par}"),
@@ -159,23 +192,37 @@ def parliament(s: State, request: Request) -> Sheet:
         )
         for par in MARKET.pars
     )  # fmt: skip
-    costs = Table("What a charter costs", _heads("Par", "Certificate", "To float", "Treasury then"), rows)
-    players = Table(
-        "Bids",
-        _heads("Player", "Cash", "Highest bid", "Certs"),
-        tuple(
-            (
-                Entry(request.called(seat)), Entry(f"£{s.cash[seat]}"),
-                Entry(f"£{max(0, bidding.ceiling(s, seat))}" if bidding.ceiling(s, seat) >= 0 else "none"),
-                Entry(f"{s.certificates(seat)}/{s.limit}"),
-            )
-            for seat in range(s.seats)
-        ),
-        mine=-1 if request.seat is None else request.seat,
-    )  # fmt: skip
-    names = ", ".join(company.code for company in bidding.offered(s)) or "none"
-    words = f"Parliament, {s.name}. To be started: {names}. {' '.join(notes)}"
-    return Sheet(f"Parliament · {s.name}", words[:1024], (waiting(s), costs, players), BRANDS, tuple(notes))
+    heads = _heads("Par", "Certificate", "Five shares", "Treasury then")
+    return Table("What a charter costs besides the bid", heads, rows)
+
+
+def _bids(s: State, request: Request) -> Table:
+    """Return what everybody can bid, and during an auction who leads and who has passed."""
+    r = s.round
+    lot = r.lot if isinstance(r, Parliament) else ""
+    rows = []
+    for seat in range(s.seats):
+        most = bidding.ceiling(s, seat)
+        able = most >= 0 and s.certificates(seat) < s.limit
+        row = [
+            Entry(request.called(seat)), Entry(f"£{s.cash[seat]}"), Entry(f"£{most}" if able else "–"),
+            Entry(f"{s.certificates(seat)}/{s.limit}"),
+        ]  # fmt: skip
+        rows.append((*row, _standing(r, seat)) if isinstance(r, Parliament) and lot else tuple(row))
+    heads = _heads("Player", "Cash", "Can bid", "Certs", *(["Auction"] if lot else []))
+    title = f"The charter of {lot}: {CHARTERS[lot].name}" if lot else "Bids"
+    return Table(title, heads, tuple(rows), mine=-1 if request.seat is None else request.seat)
+
+
+def _standing(r: Parliament, seat: int) -> Entry:
+    """Return how a player stands in an auction."""
+    if r.winner >= 0:
+        return Entry(f"won for £{r.high}", tone="good") if seat == r.winner else Entry("")
+    if seat == r.leader:
+        return Entry(f"bids £{r.high}", tone="good")
+    if seat in r.out:
+        return Entry("passed", tone="dim")
+    return Entry("to bid" if seat == r.turn else "", tone="strong")
 
 
 def train_sheet(s: State, request: Request) -> Sheet:
@@ -183,20 +230,25 @@ def train_sheet(s: State, request: Request) -> Sheet:
     del request
     rows = tuple(_band_row(s, band) for band in BANDS.values())
     heads = _heads("Band", "Left", "Price", *(kind.capitalize() for kind in s.rules.types), "ORs", "Limit", "Rusts")
+    last = any(doomed(s, train) for company in s.companies.values() for train in company.trains)
     owned = tuple(
         (
             Entry(chip=company.code), Entry(permit_letters(company)), Entry(train_names(company)),
-            Entry(", ".join(train.name for train in company.trains if doomed(s, train)), tone="bad"),
+            *[Entry(", ".join(train.name for train in company.trains if doomed(s, train)), tone="bad")] * last,
         )
         for company in s.companies.values()
         if company.floated
     )  # fmt: skip
+    owners = _heads("", "Permits", "Trains", *["Last runs"] * last)
     band = trains.band_for_sale(s)
     words = f"Phase {s.phase}. For sale: band {band.name} at £{band.price}. A star is a warranty: one run after rust."
     return Sheet(
         f"Trains · phase {s.phase}",
         words,
-        (Table("Trains", heads, rows), Table("Owned", _heads("", "Permits", "Trains", "Last runs"), owned)),
+        (
+            Table("Trains", heads, rows, mine=list(BANDS).index(band.name)),
+            Table("Owned", owners, owned),
+        ),
         BRANDS,
         (words,),
     )
@@ -209,15 +261,16 @@ def _band_row(s: State, band: Band) -> tuple[Entry, ...]:
     if s.rules.simple:
         limit = f"{trains.SIMPLE_LIMITS[band.name]} in all"
     never = not band.rusts_at or (s.rules.shorter and band.name == "D")
-    return (
-        Entry(band.name, tone="good" if band.name == s.phase else ""),
-        Entry("rusted" if gone else "no end" if left < 0 else str(left), tone="dim" if gone else ""),
-        Entry(f"£{band.price}"),
-        *(Entry(band.face(kind).name + "*" * band.warranties) for kind in s.rules.types),
-        Entry(str(band.rounds)),
-        Entry(limit),
-        Entry("never" if never else f"at {band.rusts_at}"),
+    cells = (
+        "rusted" if gone else "no end" if left < 0 else str(left),
+        f"£{band.price}",
+        *(band.face(kind).name + "*" * band.warranties for kind in s.rules.types),
+        str(band.rounds),
+        limit,
+        "never" if never else f"at {band.rusts_at}",
     )
+    tone: Literal["dim", ""] = "dim" if gone else ""
+    return Entry(band.name, tone="good" if band.name == s.phase else tone), *(Entry(cell, tone=tone) for cell in cells)
 
 
 def company_sheet(s: State, request: Request) -> Sheet:
