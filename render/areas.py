@@ -19,12 +19,15 @@ PAD, RIM = 0.24, 0.03
 """Blank beside a value, of the size of its figures; rim of the plate."""
 
 FRAME = 0.05
-NAME_SIZES = (0.3, 0.28, 0.26, 0.24, 0.22, 0.2, 0.18)
+NAME_SIZES = (0.3, 0.28, 0.26, 0.24, 0.22, 0.2)
+LEAST_NAME = 0.17
+"""Size of a name for which there is no room."""
+
 REACH = 0.85
 """How far from its place in the hex an area's values or name may stand."""
 
-ASIDE = 0.42
-"""How far from the centre the values of two areas belong."""
+ASIDE = (0.42, 0.54, 0.3)
+"""How far from the centre the values of two areas may belong."""
 
 Shape = Literal["row", "stack", "column"]
 
@@ -43,14 +46,13 @@ class Form(Record, frozen=True):
 FORMS: tuple[Form, ...] = (
     Form(0.52, 0.34, "stack"),
     Form(0.48, 0.32, "stack"),
-    Form(0.48, 0.32, "row"),
-    Form(0.48, 0.28, "column"),
-    Form(0.44, 0.3, "stack"),
+    Form(0.45, 0.3, "stack"),
+    Form(0.42, 0.28, "stack"),
     Form(0.44, 0.28, "row"),
     Form(0.44, 0.26, "column"),
-    Form(0.4, 0.28, "stack"),
+    Form(0.39, 0.27, "stack"),
     Form(0.4, 0.25, "column"),
-    Form(0.37, 0.26, "stack"),
+    Form(0.36, 0.25, "stack"),
     Form(0.37, 0.23, "column"),
     Form(0.34, 0.24, "stack"),
     Form(0.34, 0.22, "column"),
@@ -173,24 +175,24 @@ def areas(hex_view: HexView, spots: Sequence[Spot], free: Room) -> list[Item]:
         for stop, spot in zip(hex_view.stops, spots, strict=True)
         if stop.kind == "offboard" and stop.values
     ]
-    places = [(stop, _aim(hex_view, at, [o for _, o in found if o != at])) for stop, at in found]
-    if not places:
+    if not found:
         return []
-    tried = _best(hex_view, places, free)
+    tried = _best(hex_view, found, free)
     free.take(tried.room.taken)
     return tried.items
 
 
-def _best(hex_view: HexView, places: Sequence[Place], free: Room) -> "_Try":
+def _best(hex_view: HexView, found: Sequence[Place], free: Room) -> "_Try":
     """Return the areas in the largest form in which all have their room; two areas also with their names first."""
-    present = all(any(value == stop.value for _, value in stop.values) for stop, _ in places)
+    present = all(any(value == stop.value for _, value in stop.values) for stop, _ in found)
     forms = FORMS if present else PLAIN
+    ways = [(_placed(hex_view, found, aside), first) for aside in ASIDE for first in (False, True)]
     for form in forms:
-        for names_first in (False, True)[: len(places)]:
+        for places, names_first in ways if len(found) > 1 else ways[:1]:
             tried = _Try(hex_view, places, free, form, names_first=names_first)
             if tried.fits:
                 return tried
-    return _Try(hex_view, places, free, forms[-1], forced=True)
+    return _Try(hex_view, ways[0][0], free, forms[-1], forced=True)
 
 
 class _Try:
@@ -212,7 +214,7 @@ class _Try:
         self.items: list[Item] = []
         aims = [at for _, at in places]
         if names_first:
-            self._names(aims, at_edge, NAME_SIZES[-3:])
+            self._names(aims, at_edge, NAME_SIZES[-2:])
         spots = self._all_values(form)
         if not names_first:
             self._names(spots, beside, NAME_SIZES)
@@ -229,7 +231,8 @@ class _Try:
     def _values(self, stop: Stop, at: Point, form: Form, others: Sequence[Point]) -> Point:
         """Place the values of an area near where it belongs, and return where."""
         drawn = plate(stop.values, stop.value, form)
-        shape = room.box(-drawn.width / 2, -drawn.height / 2, drawn.width / 2, drawn.height / 2)
+        wide, high = drawn.width / 2 + 0.02, drawn.height / 2 + 0.02
+        shape = room.box(-wide, -high, wide, high)
         places = close_to(at[0], at[1], REACH, tuple(others))
         found = self.room.find(shape, places, BEYOND)
         if found is None:
@@ -252,6 +255,10 @@ class _Try:
             if found:
                 self.items.append(Label(*found, text, size, "ink"))
                 return
+        if text and self.forced:
+            size = LEAST_NAME
+            half = fonts.width(text, size) / 2
+            self.items.append(Label(*self.room.squeeze(room.box(-half, -0.08, half, 0.08), order), text, size, "ink"))
         self.fits = self.fits and not text
 
 
@@ -276,15 +283,19 @@ def at_edge(x: float, y: float, others: tuple[Point, ...]) -> Order:
     return close_to(x, y, REACH, others).nearer(cost)
 
 
-def _aim(hex_view: HexView, at: Point, others: Sequence[Point]) -> Point:
-    """Return where the values of an area belong that track reaches at a point.
+def _placed(hex_view: HexView, found: Sequence[Place], aside: float) -> list[Place]:
+    """Return areas with the points where their values belong, of the points that track reaches.
 
-    Two areas part a hex between them; one at sea has them off the end of its pier, on land in the middle.
+    Two areas part a hex between them; one at sea has its values off the end of its pier, on land in the middle.
     """
-    x, y = at
-    if not others:
-        away = -0.3 if hex_view.ink == "sea" else 0.0
-        return round(x * away, 2), round(y * away, 2)
-    dx, dy = x - others[0][0], y - others[0][1]
-    far = math.hypot(dx, dy) or 1.0
-    return round(dx / far * ASIDE, 2), round(dy / far * ASIDE, 2)
+    places: list[Place] = []
+    for stop, (x, y) in found:
+        others = [at for _, at in found if at != (x, y)]
+        if others:
+            dx, dy = x - others[0][0], y - others[0][1]
+            far = math.hypot(dx, dy) / aside
+            places.append((stop, (round(dx / far, 2), round(dy / far, 2))))
+        else:
+            away = -0.3 if hex_view.ink == "sea" else 0.0
+            places.append((stop, (round(x * away, 2), round(y * away, 2))))
+    return places

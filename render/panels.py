@@ -12,7 +12,7 @@ from render.tables import heading, paragraph
 
 PIXELS = 1320
 EDGE, GAP = 20, 16
-CAPTION, SMALLEST, LETTER = 36, 22.0, 52
+CAPTION, SMALLEST, LETTER, LETTER_HIGH = 36, 22.0, 46, 48
 MANY = 40
 """Number of tiles in a manifest above which they are drawn smaller."""
 
@@ -53,8 +53,11 @@ def _per_row(count: int, *, lettered: bool) -> int:
 
 def _caption_size(panels: Sequence[Panel], wide: float) -> float:
     """Return the size of letters in which each caption fits its panel, so far as they can be read."""
-    widest = max((fonts.width(panel.caption, CAPTION, "semi") for panel in panels), default=1.0)
-    return max(SMALLEST, min(CAPTION, CAPTION * (wide - 8) / max(1.0, widest)))
+    sizes = [
+        CAPTION * (wide - _letter_width(panel) - 12) / max(1.0, fonts.width(panel.caption, CAPTION, "semi"))
+        for panel in panels
+    ]
+    return max(SMALLEST, min([CAPTION, *sizes]))
 
 
 def _panel(panel: Panel, frame: tuple[float, float, float], size: float, look: Look) -> tuple[list[Item], float]:
@@ -67,13 +70,22 @@ def _panel(panel: Panel, frame: tuple[float, float, float], size: float, look: L
         items.append(Inset(x, y, wide, _hexes(panel, reach, high / wide, look)))
     if len(panel.hexes) > 1:
         items.append(Box(x, y, wide, high, 0, "", "rule", 3))
+    y += high + 8
+    left = x
     if panel.letter:
-        box = max(LETTER + 12, fonts.width(panel.letter, LETTER) + 26)
-        items.append(Box(x, y, box, LETTER + 8, 10, "choice"))
-        items.append(Label(x + box / 2, y + (LETTER + 8) / 2, panel.letter, LETTER, "choice_ink"))
-    caption = fonts.fitted(panel.caption, size, wide - 4, "semi")
-    items.append(Label(x + wide / 2, y + high + 28, caption, size, "dim" if panel.dim else "ink", "semi"))
-    return items, high + 52
+        box = _letter_width(panel)
+        items.append(Box(x, y, box, LETTER_HIGH, 10, "choice"))
+        items.append(Label(x + box / 2, y + LETTER_HIGH / 2, panel.letter, LETTER, "choice_ink"))
+        left += box
+    caption = fonts.fitted(panel.caption, size, x + wide - left - 4, "semi")
+    colour = "dim" if panel.dim else "ink"
+    items.append(Label((left + x + wide) / 2, y + LETTER_HIGH / 2, caption, size, colour, "semi"))
+    return items, high + 8 + LETTER_HIGH
+
+
+def _letter_width(panel: Panel) -> float:
+    """Return how much of a panel's width its letter takes."""
+    return max(LETTER_HIGH + 4, fonts.width(panel.letter, LETTER) + 26) if panel.letter else 0.0
 
 
 def _hexes(panel: Panel, reach: float, shape: float, look: Look) -> Scene:

@@ -27,6 +27,9 @@ MOST_DARKENED = 0.25
 READABLE = 4.5
 """Contrast that letters need on their ground (WCAG 2, level AA)."""
 
+CHIP_CLEAR = 6.0
+"""Contrast sought for the letters of chips, which a phone shows 6 pixels high."""
+
 
 class Stroke(msgspec.Struct, frozen=True):
     """The colour and dash of a run on the map or of a line in a chart; lengths in stroke widths."""
@@ -147,7 +150,7 @@ def best_ink(fill: str) -> str:
 
 @lru_cache(maxsize=256)
 def readable(fill: str, ink: str) -> tuple[str, str]:
-    """Return ground and letters, the darker one made darker until both contrast by ``READABLE``.
+    """Return ground and letters, the darker one made darker until both contrast by ``CHIP_CLEAR``.
 
     A ground that would have to become another colour takes black or white letters instead.
     """
@@ -159,7 +162,7 @@ def readable(fill: str, ink: str) -> tuple[str, str]:
             break
         below = mixed(ground, (0, 0, 0), share) if light_letters else ground
         above = letters if light_letters else mixed(letters, (0, 0, 0), share)
-        if contrast(below, above) >= READABLE:
+        if contrast(below, above) >= CHIP_CLEAR:
             return _hex(below), _hex(above)
     return fill, best_ink(fill)
 

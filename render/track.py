@@ -17,8 +17,8 @@ from render.scene import Point
 Curve = tuple[Point, ...]
 SIDES = 6
 FIRST_STOP = 10
-SHORE = 0.45
-"""Distance from the centre at which the only track into an area ends, short of its values."""
+SHORE = (0.45, 0.58)
+"""Distance from the centre at which the only track into an area ends, short of its values; for one area and for two."""
 
 SLOT_RADII = {1: 0.335, 2: 0.31, 3: 0.285, 4: 0.265}
 
@@ -123,7 +123,8 @@ def _hubs(
         kind, _, place = stops[k]
         if kind == "offboard" and place is None and exits[k] == 1:
             x, y = toward(sides[k][0])
-            spots[k] = Spot(x * SHORE, y * SHORE)
+            reach = SHORE[len(areas) > 1]
+            spots[k] = Spot(x * reach, y * reach)
         elif areas and len(hubs) > 1 and place is None:
             spots[k] = _layer(k, areas)
         elif k in central:

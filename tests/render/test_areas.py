@@ -1,0 +1,122 @@
+"""Ports and red areas: the present value to be seen at once, with the others and the name, nothing over anything."""
+
+from itertools import combinations
+
+import msgspec
+import pytest
+
+from engine import Game, Request, Setup
+from engine.rails.show import worth_now
+from engine.view import HexView, Stop, Track
+from render.cache import scene
+from render.scene import Box, Label
+from render.tile import Visit, art
+from tests.render.collisions import Drawn
+from tests.render.test_legibility import on_phone
+
+PHASES = ("AB", "CD", "EH")
+
+
+def map_of_1862():
+    """Return the map of a new game."""
+    return Game.new(Setup("1862", 3, seed=1)).look(Request("map"))
+
+
+def area_hexes(period):
+    """Return the hexes with ports and red areas in a phase."""
+    hexes = [h for h in map_of_1862().hexes if any(stop.values for stop in h.stops)]
+    return worth_now(hexes, period)
+
+
+def texts(items):
+    return [item for item in items if isinstance(item, Label)]
+
+
+@pytest.mark.parametrize("period", PHASES)
+def test_every_area_shows_its_name_and_its_three_values_in_room_of_their_own(period):
+    """11 hexes of ports and 10 of red areas, five of them with two."""
+    hexes = area_hexes(period)
+    assert len(hexes) == 21
+    assert sum(len(h.stops) == 2 for h in hexes) == 5
+    for h in hexes:
+        the_art = art(h, (), "standard")
+        wanted = [text for stop in h.stops for text in (stop.name, *(str(value) for _, value in stop.values))]
+        shown = [label.text for label in texts(the_art.items)]
+        assert sorted(shown) == sorted([*wanted, h.coord]), h.coord
+        assert not Drawn(the_art.items).faults(), h.coord
+
+
+@pytest.mark.parametrize("period", PHASES)
+def test_values_of_two_areas_do_not_cover_one_another(period):
+    """Each plate has a place of its own, nearer to its own track."""
+    for h in area_hexes(period):
+        plates = [i for i in art(h, (), "standard").items if isinstance(i, Box) and i.fill == "casing"]
+        assert len(plates) == len(h.stops)
+        for a, b in combinations(plates, 2):
+            apart_x = max(a.x, b.x) - min(a.x + a.width, b.x + b.width)
+            apart_y = max(a.y, b.y) - min(a.y + a.height, b.y + b.height)
+            assert max(apart_x, apart_y) > -0.01, h.coord
+
+
+@pytest.mark.parametrize("period", PHASES)
+def test_the_present_value_is_larger_than_the_others_and_framed(period):
+    """So that nobody reads the value of another phase."""
+    for h in area_hexes(period):
+        items = art(h, (), "standard").items
+        frames = [i for i in items if isinstance(i, Box) and i.line == "ink"]
+        assert len(frames) == len(h.stops)
+        for stop in h.stops:
+            now = max(t.size for t in texts(items) if t.text == str(stop.value))
+            others = [t.size for t in texts(items) if t.text in {str(v) for _, v in stop.values} - {str(stop.value)}]
+            assert now >= 1.3 * min(others), h.coord
+
+
+def test_values_and_names_of_areas_can_be_read_on_a_phone():
+    """8 pixels for what is paid now, of one area in its hex 10; 5 for names and what was or will be paid."""
+    view = map_of_1862()
+    areas = [stop for h in view.hexes for stop in h.stops if stop.values]
+    sizes = list(on_phone(view))
+    now = [size for text, size in sizes if text in {str(stop.value) for stop in areas} and size > 7]
+    assert sum(size >= 10 for size in now) >= 17
+    assert len(now) >= len(areas) - 1
+    names = [size for text, size in sizes if text in {stop.name for stop in areas}]
+    assert min(names) >= 5
+    assert sorted(names)[len(names) // 2] >= 6.5
+
+
+def test_a_run_into_an_area_leaves_its_values_and_name_readable():
+    """The number of the run and its band give way."""
+    for h in area_hexes("EH"):
+        for k, stop in enumerate(h.stops):
+            legs = tuple((track.a, track.b) for track in h.track if max(track.a, track.b) == 10 + k)
+            the_art = art(h, (), "standard", Visit(legs=legs))
+            shown = [label.text for label in texts(the_art.items)]
+            assert stop.name in shown, h.coord
+            assert all(str(value) in shown for _, value in stop.values), h.coord
+
+
+def test_without_a_present_value_all_values_are_alike():
+    """A map that nobody plays on."""
+    stop = Stop("offboard", values=(("yellow", 30), ("green", 40), ("russet", 60)), name="Ryde Pier")
+    items = art(HexView("J2", 0, 0, ink="sea", stops=(stop,), track=(Track(1, 10),)), (), "standard").items
+    values = [label for label in texts(items) if label.text in ("30", "40", "60")]
+    assert len({label.size for label in values}) == 1
+    assert [label.text for label in sorted(values, key=lambda label: label.x)] == ["30", "40", "60"]
+
+
+def test_london_has_four_spaces_beside_the_map():
+    """Its markers stand on no hex (11.6)."""
+    london = map_of_1862().hexes[-1]
+    assert (london.coord, london.name, london.stops[0].slots) == ("", "London", 4)
+    assert "London" in [label.text for label in texts(art(london, (), "standard").items)]
+
+
+def test_an_area_that_fits_nowhere_is_drawn_all_the_same():
+    """Four areas with long names and values on one hex: smaller, but there."""
+    stops = tuple(
+        Stop("offboard", 1000, (("a", 1000), ("b", 2000), ("c", 3000)), name="Wells-Next-The-Sea") for _ in "abcd"
+    )
+    crowded = HexView("A1", 0, 0, ink="red", stops=stops, track=tuple(Track(k, 10 + k) for k in range(4)))
+    view = msgspec.structs.replace(map_of_1862(), hexes=(crowded,))
+    assert sum(text == "1000" for text, _ in on_phone(view)) == 4
+    assert scene(view)
