@@ -1,0 +1,153 @@
+"""2 to 7, sentence by sentence: what the tests by topic leave untold about Parliament, fines and stock rounds."""
+
+import pytest
+
+from engine.finance.actions import Pass
+from engine.finance.events import DirectorChanged
+from engine.titles.g1862 import homes, turn
+from engine.titles.g1862.actions import Bid, BuyShare, PlaceMarker, Sell, Start
+from engine.titles.g1862.catalogue import MARKET
+from tests.engine.titles.g1862.positions import (
+    legal,
+    of_kind,
+    operating,
+    parliament,
+    play,
+    refused,
+    settle,
+    stock,
+    table,
+)
+
+
+def test_2_2_no_slot_is_kept_for_a_company_that_has_not_been_started():
+    """2.2: N&E takes the only slot of C8, Ely, where the E&H would begin; from then on that cannot be started."""
+    s = table("N&E 90 5*,0,0,0 unplaced=1 at=C10", tiles="C10:57:0 C8:57:0")
+    assert homes.startable(s, s.companies["E&H"])
+    operating(s, "N&E", "token")
+    play(s, PlaceMarker("C8"))
+    assert not homes.startable(s, s.companies["E&H"])
+    assert "cannot be started" in refused(parliament(s), Bid("E&H", 0)).sentence
+    s.phase = "B"
+    assert Bid("E&H", 0) in legal(s), "for now only: a green tile has a second slot"
+
+
+def test_3_3_no_bid_may_leave_less_than_the_cheapest_certificate_costs():
+    """3.3: with £200 a bid of £35 leaves £165, one of £40 would leave £160."""
+    s = parliament(table(cash=[200, 1000, 1000, 1000]))
+    assert max(action.amount for action in legal(s, Bid)) == 35
+    assert "£35 at most" in refused(s, Bid("N&E", 40)).sentence
+    s.cash[0] = 161
+    settle(s)
+    assert turn.actors(s) == (1,), "with less than £162 he must pass"
+
+
+def test_3_5_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again():
+    """3.5: seat 0 has declined; seat 1 wins a charter, so seat 2 goes on and seat 0 is asked once more."""
+    s = parliament(table(seats=3))
+    play(s, Pass(), Bid("N&E", 0), Pass(), Pass(), Start("N&E", 54), Pass())
+    assert s.companies["N&E"].ipo == 7
+    assert turn.actors(s) == (2,)
+    play(s, Pass())
+    assert turn.actors(s) == (0,)
+    play(s, Pass())
+    assert s.name == "SR 1", "seat 1 has a charter, so he counts as declining (3.3)"
+
+
+def test_3_6_half_of_a_company_at_most_with_its_charter():
+    """3.6: after two more shares the turn is over, though there is money for a third."""
+    s = parliament(table(seats=2))
+    play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"))
+    assert turn.actors(s) == (0,)
+    play(s, BuyShare("N&E", "ipo"))
+    assert s.companies["N&E"].shares[0] == 5
+    assert turn.actors(s) == (1,)
+    assert s.cash[0] >= 54
+
+
+def test_3_4_no_more_shares_at_the_certificate_limit():
+    """3.4: the director's certificate is the last one he may have."""
+    s = parliament(table(seats=2, limit=1))
+    play(s, Bid("N&E", 0), Pass(), Start("N&E", 54))
+    assert s.companies["N&E"].shares[0] == 3
+    assert turn.actors(s) == (1,)
+
+
+def test_4_4_other_holders_lose_their_shares_without_compensation():
+    """4.4: seat 1 held two shares of the company of seat 0; they are gone, and he has no money for them."""
+    s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered obliged=0"))
+    s.round.passes = 4
+    settle(s)
+    assert s.companies["N&E"].shares == [0, 0, 0, 0]
+    assert s.cash == [500, 1000, 1000, 1000]
+
+
+@pytest.mark.parametrize(("options", "order"), [({}, ["WStI", "N&E"]), ({"profile": "18xx.games"}, ["N&E", "WStI"])])
+def test_5_7_a_chartered_company_comes_on_the_market_when_it_floats(options, order):
+    """5.7, differences 2: WStI starts at the same price before N&E floats; on 18xx.games N&E lies there since its par.
+
+    The marker that came first operates first.
+    """
+    s = parliament(table(options=options, seats=2))
+    play(s, Bid("N&E", 0), Pass(), Start("N&E", 90), Pass())
+    play(s, Pass())
+    assert (s.companies["N&E"].cell is None) == (not options)
+    assert s.name == "SR 1"
+    play(s, BuyShare("N&E", "ipo"), Start("WStI", 90), BuyShare("N&E", "ipo"))
+    both = [s.companies["N&E"], s.companies["WStI"]]
+    assert {company.price for company in both} == {90}
+    assert [company.code for company in sorted(both, key=lambda company: company.stamp)] == order
+
+
+def test_5_3_the_money_for_a_treasury_share_is_the_companys():
+    """5.3: from the IPO and the pool the bank is paid."""
+    text = "N&E 90 0,3*,0,0 treasury=3 cash=10 trains=2F"
+    for source, cash in (("treasury", 100), ("pool", 10)):
+        s = stock(table(text))
+        play(s, BuyShare("N&E", source))
+        assert (s.cash[0], s.companies["N&E"].cash) == (910, cash)
+
+
+def test_5_5_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price():
+    """5.5: from £100 to £200 it is 100."""
+    found = {price: MARKET.par(price) for price in MARKET.starts}
+    assert min(found) == 54
+    assert max(found) == 200
+    assert all(found[price] == max(par for par in MARKET.pars if par <= price) for price in found)
+    assert {found[price] for price in found if price >= 100} == {100}
+
+
+def test_6_3_the_director_is_who_directed_before_the_sale():
+    """6.3: seat 0 sells out at 210, where others have one share free, and has none, though seat 1 directs now."""
+    s = stock(table("N&E 210 4*,4,0,0 trains=2F"))
+    events = play(s, Sell("N&E", 4))
+    assert of_kind(events, DirectorChanged)[0].seat == 1
+    assert MARKET.prices.index(210) - (s.companies["N&E"].cell or 0) == 4
+
+
+def test_7_1_the_swap_for_the_certificate_is_no_purchase():
+    """7.1: seat 0 becomes director by his purchase, pays for that alone, and has one certificate less by the swap."""
+    s = stock(table("N&E 90 3,3*,0,0 trains=2F"))
+    assert s.certificates(0) == 3
+    play(s, BuyShare("N&E", "pool"))
+    assert s.companies["N&E"].director == 0
+    assert s.cash == [910, 1000, 1000, 1000]
+    assert (s.certificates(0), s.certificates(1)) == (2, 3)
+
+
+def test_62_31_what_was_bought_in_this_round_is_kept_by_who_becomes_director_too():
+    """62-31, 5.4: seat 0 bought one share and took the certificate by it; of his four he may sell three."""
+    s = stock(table("N&E 90 3,3*,0,0 trains=2F"))
+    play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())
+    assert s.companies["N&E"].director == 0
+    assert max(action.count for action in legal(s, Sell)) == 3
+    assert "must keep" in refused(s, Sell("N&E", 4)).sentence
+
+
+def test_62_31_shares_bought_in_parliament_are_old():
+    """62-31, 5.4: only what was bought in this stock round must be kept."""
+    s = parliament(table(seats=2))
+    play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"), Pass())
+    play(s, Pass())
+    assert s.name == "SR 1"
+    assert Sell("N&E", 1) in legal(s)

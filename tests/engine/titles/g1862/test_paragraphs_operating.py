@@ -1,0 +1,319 @@
+"""8 to 23, sentence by sentence: what the tests by topic leave untold about turns, mergers, trains and money."""
+
+import pytest
+
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
+from engine.titles.g1862 import bankruptcy, share_merge
+from engine.titles.g1862.actions import (
+    AddStation,
+    BuyTrain,
+    Dividend,
+    Merge,
+    Option,
+    PlaceMarker,
+    RaiseMoney,
+    Redeem,
+    Run,
+    Start,
+)
+from engine.titles.g1862.events import CertificateSwapped, Refinanced, SharesCashed, SharesSwapped, TrainsRan
+from engine.titles.g1862.rounds import Merging, Operating
+from engine.titles.g1862.state import POOL
+from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, refused, settle, stock, table
+
+LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+BOARD = "B13:57:0 B11:8852:0 B9:790:0"
+
+
+def test_8_2_merge_track_marker_run_dividend_trains_redeem_acquire():
+    """8.2: a company that can do all of it is asked in this order."""
+    s = table(
+        "N&E 90 5*,0,0,0 unplaced=2 cash=900 trains=2E at=B13 permits=express\nWStI 54 5*,0,0,0 trains=2F at=B13,B5",
+        tiles=BOARD,
+    )
+    operating(s, "N&E", "merge", order=["WStI", "N&E"])
+    steps = [
+        ("merge", Pass()),
+        ("track", Pass()),
+        ("token", Pass()),
+        ("run", Run("best")),
+        ("dividend", Dividend("keep")),
+        ("train", Pass()),
+        ("redeem", Pass()),
+        ("acquire", Pass()),
+    ]
+    for step, action in steps:
+        assert s.operating.step == step
+        play(s, action)
+    assert s.name.startswith("PR")
+
+
+def test_9_2_a_marker_beside_a_full_home_joins_all_track_there():
+    """9.2: N&E waits beside Bishop's Stortford, which is full, and may merge with the ENR at the end of its track."""
+    text = "N&E 90 5*,0,0,0 new unplaced=3\nWStI 54 5*,0,0,0 at=B13\nENR 54 5*,0,0,0 at=B9,F3"
+    s = table(text, tiles=BOARD, phase="B")
+    s.round = Operating(0, 1, [])
+    settle(s)
+    assert s.companies["N&E"].waiting == ["B13"]
+    assert s.operating.step == "merge"
+    assert {action.company for action in legal(s, Merge)} == {"ENR", "WStI"}
+
+
+@pytest.mark.parametrize(("options", "most"), [({}, 7), ({"eight_markers": "on"}, 8)])
+def test_12_2_seven_markers_with_those_not_yet_placed(options, most):
+    """12.2, 13.6: two companies with four unused and three on the map each: what is above the limit is lost."""
+    s = table(
+        "N&E 90 6*,0,0,0 unplaced=4 trains=2F at=B13,E2,F3\nWStI 90 6*,0,0,0 unplaced=4 trains=2F at=B5,B13,C6",
+        tiles=LINE,
+        options=options,
+    )
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    company = s.companies["N&E"]
+    assert company.marker_count == 5, "of two in B13 one is lost"
+    assert company.marker_count + company.unplaced == most
+
+
+def three():
+    """N&E may merge with WStI and with the ENR; all of seat 0."""
+    text = "N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 6*,0,0,0 trains=2F at=B5,B13\nENR 90 6*,0,0,0 trains=2F at=B9,F3"
+    return table(text, tiles=LINE)
+
+
+@pytest.mark.parametrize("order", [["N&E", "WStI", "ENR"], ["ENR", "N&E", "WStI"]])
+def test_13_2_one_merger_and_one_acquisition_in_a_turn(order):
+    """13.2: after a merger there is none at the start any more, but an acquisition at the end.
+
+    Whether the ENR has had its turn does not matter for that.
+    """
+    s = operating(three(), "N&E", "merge", order=order)
+    play(s, Merge("WStI", "N&E"))
+    assert (s.operating.code, s.operating.step) == ("N&E", "track")
+    while s.operating.step != "acquire":
+        play(s, *(legal(s, Run) or legal(s, Pass) or [Dividend("keep")]))
+    play(s, Merge("ENR", "N&E"))
+    assert not s.companies["WStI"].started
+    assert not s.companies["ENR"].started
+    assert s.name.startswith("PR")
+
+
+@pytest.mark.parametrize("survivor", ["N&E", "WStI"])
+def test_13_3_the_active_director_names_the_survivor(survivor):
+    """13.3: one of the two, and no third."""
+    s = operating(three(), "N&E", "merge")
+    assert "survivor is N&E or WStI" in refused(s, Merge("WStI", "ENR")).sentence
+    play(s, Merge("WStI", survivor))
+    assert s.companies[survivor].started
+    assert not s.companies["WStI" if survivor == "N&E" else "N&E"].started
+
+
+def test_13_7_the_charter_may_be_taken_in_the_next_stock_round():
+    """13.7: who wants it starts it anew, as its home has a slot."""
+    s = operating(three(), "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    s.companies["N&E"].markers = [("B13", 1)]
+    assert Start("WStI", 54) in legal(stock(s))
+
+
+def test_14_1_the_ipo_goes_to_the_pool_before_the_first_holder():
+    """14.1: the four shares of the WStI's IPO lie in the pool, and the price is the new one, when seat 0 decides."""
+    s = table(
+        "N&E 90 5*,0,0,0 treasury=5 trains=2F at=B13\nWStI 90 6*,0,0,0 ipo=4 chartered trains=2F at=B5,B13", tiles=LINE
+    )
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    m = s.operating.merging
+    assert (m.holder, m.price, s.companies["N&E"].price) == (0, 134, 134)
+    assert (s.companies["WStI"].ipo, s.companies["WStI"].pool) == (0, 9), "and five of six came back"
+
+
+def test_14_2_a_director_of_less_than_six_gets_three_shares_for_his_certificate():
+    """14.2: seat 1 holds the certificate of the N&E and one share; the pool has three, so he swaps, and keeps two."""
+    s = table("N&E 134 0,4*,0,0 treasury=2 cash=500 at=B13 par=54", tiles=LINE)
+    operating(s, "N&E", "train")
+    events = []
+    share_merge.begin(s, Merging("N&E", "", "refinance", 1, 134, []))
+    share_merge.advance(s, events.append)
+    company = s.companies["N&E"]
+    assert of_kind(events, CertificateSwapped)[0].seat == 1
+    assert (company.shares[1], company.director, company.ordinary_in_pool) == (2, POOL, 3)
+
+
+@pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
+def test_14_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_survivors(options):
+    """14.4, differences 15: seat 0 has 50 % with it; seat 1, whose turn is to come, gives him the survivor's.
+
+    The rulebook does not say; what 18xx.games does is done in both profiles.
+    """
+    s = table(
+        "N&E 134 2,3*,3,2 trains=2F at=B13\nWStI 134 3*,3,2,2 trains=2F at=B5,B13",
+        tiles=LINE,
+        options=options,
+        cash=[1000] * 4,
+    )
+    operating(s, "WStI", "merge")
+    s.round.merging = Merging("N&E", "WStI", "merge", 0, 134, [0, 1, 2, 3, share_merge.COMPANY])
+    events = []
+    share_merge.advance(s, events.append)
+    m, company, other = s.operating.merging, s.companies["N&E"], s.companies["WStI"]
+    assert of_kind(events, CertificateSwapped)
+    assert (m.redeem, m.sell, m.parts) == (67, 335, 3)
+    assert (company.director, company.shares[:2]) == (0, [3, 0])
+    assert (other.director, other.shares[:2]) == (1, [0, 6])
+
+
+@pytest.mark.parametrize(("held", "paid"), [(2, 335), (1, 268), (0, 201)])
+def test_14_4_without_a_certificate_to_swap_it_is_cashed(held, paid):
+    """14.4, differences 15: seat 1 has had his turn, so seat 0 is paid 2.5, 2 or 1.5 times the price."""
+    s = table(f"N&E 134 {held},3*,{5 - held},2 trains=2F at=B13\nWStI 134 3*,3,2,2 trains=2F at=B5,B13", tiles=LINE)
+    operating(s, "WStI", "merge")
+    s.round.merging = Merging("N&E", "WStI", "merge", 1, 134, [0, 2, 3, share_merge.COMPANY])
+    events = []
+    share_merge.advance(s, events.append)
+    assert [event.amount for event in of_kind(events, SharesCashed)] == [paid]
+    assert s.cash[0] == 1000 + paid
+    assert s.companies["WStI"].director == POOL
+    assert s.operating.merging.redeem == 0
+
+
+def test_14_5_the_holders_are_done_with_one_by_one():
+    """14.5: seat 1 decides about his option before seat 2 returns anything."""
+    s = table(
+        "N&E 90 0,7*,3,0 trains=2F at=B13\nWStI 90 0,6*,2,2 trains=2F at=B5,B13",
+        tiles=LINE,
+    )
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    assert s.operating.merging.holder == 1
+    assert [s.companies[code].shares[2] for code in ("N&E", "WStI")] == [3, 2]
+    events = play(s, Option("sell"), seat=1)
+    assert {event.seat for event in of_kind(events, SharesSwapped)} <= {2, 3}
+    assert sum(s.companies[code].shares[2] for code in ("N&E", "WStI")) <= 3
+
+
+@pytest.mark.parametrize("choice", ["redeem", "sell"])
+@pytest.mark.parametrize("shares", ["3*,3,2,1", "4*,2,2,2", "5*,5,0,0", "0,3*,3,2"])
+@pytest.mark.parametrize("more", ["treasury=0", "ipo=0"])
+def test_14_7_all_shares_are_there_in_the_end(shares, choice, more):
+    """14.7: the survivor's sum to ten, and all ten of the other are back in its IPO."""
+    s = table(
+        f"N&E 90 {shares} {more} cash=300 trains=2F at=B13\nWStI 90 2,2,2,4* trains=2F at=B5,B13",
+        tiles=LINE,
+        options={"profile": "18xx.games"},
+    )
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    decide(s, choice)
+    company, other = s.companies["N&E"], s.companies["WStI"]
+    assert sum(company.shares) + company.pool + company.treasury + company.ipo == 10
+    assert (other.shares, other.pool, other.treasury, other.ipo) == ([0] * 4, 0, 0, 10)
+
+
+def test_17_2_any_type_may_be_bought_and_only_the_permitted_run():
+    """17.2: with an Express permit alone it buys a Freight and a Local in one turn; neither runs."""
+    s = operating(table("N&E 90 5*,0,0,0 cash=500 at=B13 permits=express", tiles=BOARD), "N&E", "train")
+    play(s, BuyTrain("1F", "bank"), BuyTrain("2L", "bank"))
+    assert [train.face for train in s.companies["N&E"].trains] == ["1F", "2L"]
+    operating(s, "N&E", "run")
+    assert not of_kind(settle(s), TrainsRan)
+    assert s.operating.step == "train", "nothing to run, nothing to pay"
+
+
+def test_18_1_a_company_without_a_route_must_own_a_train_all_the_same():
+    """18.1: it has no track at all; the step is not over before it has bought."""
+    s = operating(table("N&E 90 5*,0,0,0 cash=150 at=B13"), "N&E", "train")
+    assert legal(s, Pass) == []
+    assert refused(s, Pass()).rule.section == "18.1"
+    play(s, BuyTrain("1F", "bank"))
+    assert s.name.startswith("PR"), "its turn, the last, is over"
+
+
+def test_18_1_it_may_be_the_train_of_another_company():
+    """18.1: bought from a company, no train of the bank is due any more."""
+    s = operating(table("N&E 90 5*,0,0,0 cash=300 at=B13\nWStI 90 5*,0,0,0 trains=1F,1F at=B5"), "N&E", "train")
+    play(s, BuyTrain("1F", "WStI"))
+    assert Pass() in legal(s)
+
+
+def test_18_3_refinancing_may_change_the_director_who_then_picks_the_train():
+    """18.3: seat 0 gives his certificate up, seat 1 has most shares now and buys; the price stays."""
+    s = operating(table("N&E 100 4*,6,0,0 cash=0 at=B13 par=100"), "N&E", "train")
+    events = play(s, RaiseMoney("refinance")) + decide(s, "sell")
+    company = s.companies["N&E"]
+    assert of_kind(events, Refinanced)[0].amount == 1000
+    assert (company.director, company.shares, company.price) == (1, [0, 3, 0, 0], 100)
+    assert legal(s, BuyTrain, seat=1)
+    assert legal(s, seat=0) == []
+
+
+def test_18_4_all_treasury_shares_go_at_the_price_at_the_start():
+    """18.4: £190 lack at £90: three shares at £90 each, though the first sale would have lowered the price."""
+    s = operating(table("N&E 90 5*,0,0,0 treasury=4 cash=10 at=B13 par=54", phase="B"), "N&E", "train")
+    s.depot["A"] = 0
+    play(s, RaiseMoney("treasury"))
+    company = s.companies["N&E"]
+    assert (company.treasury, company.cash, company.price) == (1, 10 + 270, 78)
+
+
+@pytest.mark.parametrize(("price", "trains", "each"), [(90, "trains=2F", 90), (95, "", 47)])
+def test_19_2_shares_are_paid_for_and_all_else_is_gone(price, trains, each):
+    """19.2: the effective price to players, nothing for its treasury; cash to the bank; trains leave the game."""
+    s = operating(table(f"N&E {price} 5*,2,0,0 treasury=1 cash=70 {trains} at=B13 london=B15"), "N&E", "train")
+    bank, depot = s.bank, dict(s.depot)
+    bankruptcy.declare(s, s.companies["N&E"], lambda _: None)
+    assert s.cash == [1000 + 5 * each, 1000 + 2 * each, 1000, 1000]
+    assert s.bank == bank + 70 - 7 * each
+    assert s.depot == depot
+    again = s.companies["N&E"]
+    assert (again.trains, again.markers, again.london, again.ipo, again.started) == ([], [], "", 10, False)
+    settle(s)
+    assert s.name.startswith("PR"), "its turn is over"
+
+
+@pytest.mark.parametrize(("options", "free"), [({}, False), ({"home_first": "off"}, True)])
+def test_23_5_the_home_rule_may_be_dropped(options, free):
+    """23.5, 9.3: without the rule a survivor that has inherited a bare home may build elsewhere, or a small station."""
+    s = table(
+        "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 5*,0,0,0 trains=2F at=B9 unplaced=2",
+        tiles=f"{BOARD} G6:20:0",
+        phase="B",
+        options=options,
+    )
+    company = s.companies["WStI"]
+    company.due = ["B5"]
+    company.markers.append(("B5", 99))
+    operating(s, "WStI", "merge", order=["WStI", "N&E"])
+    play(s, Merge("N&E", "N&E"))
+    decide(s, "redeem")
+    assert bool(legal(s, AddStation)) is free
+    assert (Pass() in legal(s)) is free
+    assert ({action.hex for action in legal(s, LayTile)} == {"B5"}) is not free
+
+
+def test_22_2_forced_purchases_go_on_after_the_lner():
+    """22.2: in the last rounds a company without a train refinances and buys of the bank, not of another company."""
+    s = table("N&E 100 10*,0,0,0 cash=0 at=B13 par=100\nWStI 54 10*,0,0,0 trains=4/5E at=B5", lner=True, phase="H")
+    s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
+    operating(s, "N&E", "train")
+    assert legal(s) == [RaiseMoney("refinance")]
+    play(s, RaiseMoney("refinance"))
+    decide(s, "sell")
+    assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
+
+
+def test_22_2_redeeming_goes_on_after_the_lner():
+    """22.2, differences 29: in the last rounds too; the rulebook is silent on 18xx.games' leave, and it is ours."""
+    for options in ({}, {"profile": "18xx.games"}):
+        s = table("N&E 90 5*,0,0,0 cash=900 trains=4/5E at=B13", lner=True, phase="H", options=options)
+        operating(s, "N&E", "redeem")
+        assert legal(s) == [Redeem(), Pass()]
+
+
+def test_12_1_one_marker_a_turn():
+    """12.1: a second free slot is reached, and has to wait."""
+    s = operating(table("N&E 90 5*,0,0,0 unplaced=3 at=B13", tiles=f"{BOARD} B7:57:0"), "N&E", "token")
+    assert PlaceMarker("B9") in legal(s)
+    play(s, PlaceMarker("B9"))
+    assert s.operating.step != "token"
+    assert "not possible now" in refused(s, PlaceMarker("B7")).sentence
