@@ -6,6 +6,7 @@ picks so far is the lowest bit left.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from engine.rails.routes import Path, SearchTooLarge, bit_numbers
 
@@ -86,6 +87,14 @@ def _columns(masks: Sequence[int]) -> list[int]:
 _DIGITS = tuple(bytes(48 + (byte >> bit & 1) for byte in range(256)) for bit in range(8))
 
 
+class Found(NamedTuple):
+    """The best set found: what it is worth, its picks, and what no set exceeds."""
+
+    worth: int
+    picks: Picks
+    bound: int
+
+
 def best_set(
     offers: Sequence[Offer],
     settle: Settle = total,
@@ -106,12 +115,31 @@ def best_set(
     Raises:
         SearchTooLarge: more than ``limit`` choices were tried.
     """
+    found = best_found(offers, settle, anchors=anchors, floor=floor, limit=limit)
+    if found.bound > found.worth:
+        raise SearchTooLarge
+    return found.worth, found.picks
+
+
+def best_found(
+    offers: Sequence[Offer],
+    settle: Settle = total,
+    *,
+    anchors: tuple[int, ...] = (),
+    floor: int = 0,
+    limit: int = TRIES,
+) -> Found:
+    """Find what ``best_set`` does, or the best that so many tries find, with a bound; more tries never find less."""
     search = _Search(offers, settle, floor, limit)
     groups = anchors[:1]
     for anchor in anchors[1:]:
         groups = _merge(groups, anchor)
-    search.extend(0, [offer.all for offer in offers], 0, 0, groups)
-    return search.best, search.picks
+    free = [offer.all for offer in offers]
+    try:
+        search.extend(0, free, 0, 0, groups)
+    except SearchTooLarge:
+        return Found(search.best, search.picks, search.hope(0, free))
+    return Found(search.best, search.picks, search.best)
 
 
 class _Search:
@@ -145,11 +173,11 @@ class _Search:
             narrowed = self._narrow(depth, number, rest)
             if len(narrowed) == 1:
                 narrowed[0] &= self.offers[-1].with_side(self.needs[-1] - side - choice[3])
-            if worth + choice[0] + self._hope(depth + 1, narrowed) > self.best:
+            if worth + choice[0] + self.hope(depth + 1, narrowed) > self.best:
                 self.trial[depth] = choice
                 self.extend(depth + 1, narrowed, worth + choice[0], side + choice[3], _merge(groups, choice[2]))
         self.trial[depth] = None
-        if side >= self.needs[depth] and worth + self._hope(depth + 1, rest) > self.best:
+        if side >= self.needs[depth] and worth + self.hope(depth + 1, rest) > self.best:
             twins = self.offers[depth]
             idle = [0 if self.offers[depth + 1 + n] is twins else some for n, some in enumerate(rest)]
             self.extend(depth + 1, idle, worth, side, groups)
@@ -157,7 +185,7 @@ class _Search:
     def _promising(self, depth: int, own: int, rest: Sequence[int], worth: int) -> Iterator[int]:
         """Yield the choices of a train, best first, while they may lead to a better set."""
         offer = self.offers[depth]
-        hope = worth + self._hope(depth + 1, rest)
+        hope = worth + self.hope(depth + 1, rest)
         while own:
             low = own & -own
             own ^= low
@@ -167,7 +195,7 @@ class _Search:
             self._count()
             yield number
 
-    def _hope(self, depth: int, free: Sequence[int]) -> int:
+    def hope(self, depth: int, free: Sequence[int]) -> int:
         """Return the sum of the best choices for the trains from one on, each for itself."""
         return sum(self.offers[depth + number].best(some) for number, some in enumerate(free))
 

@@ -57,5 +57,6 @@ TITLE: Title[State] = Title(
     result=worth.result,
     choose=player.choose,
     rules=lambda: read_help(__name__),
+    prove=tips.prove,
     plain=_plain,
 )

@@ -2,13 +2,28 @@
 
 from collections.abc import Callable
 
-from engine.rails.best_set import Choice, Offer, Picks, best_set, total
+from engine.rails.best_set import TRIES, Choice, Offer, Picks, best_set, total
+from engine.rails.best_set import best_found as best_set_found
 from engine.rails.routes import Layout, Path, SearchTooLarge, in_order, paths
+from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.run_joins import Member, connected, join
 from engine.titles.g1860.runs import REVENUE, Base, Plan, Problem, Survey, plan_of
 
 NOTHING = Plan((), 0, 0)
+
+
+class Found(Record, frozen=True):
+    """The best plan found.
+
+    Args:
+        plan: the runs. exact: no plan has more.
+        bound: revenue that no plan exceeds.
+    """
+
+    plan: Plan
+    exact: bool
+    bound: int
 
 
 def best_plan(problem: Problem, goal: Base | None = None) -> Plan:
@@ -24,6 +39,15 @@ def best_plan(problem: Problem, goal: Base | None = None) -> Plan:
     Rule: 1860 6.17-6.26; 7.3, 12.4, 12.5 for a leased train; 9.5.
     """
     return _Search(problem).best(goal=0 if goal is None else 1 << problem.graph.node_at[goal]) or NOTHING
+
+
+def best_found(problem: Problem, limit: int = TRIES) -> Found:
+    """Return the best plan, or the best that so many tries find, with what is proven; more tries never find less.
+
+    Raises:
+        SearchTooLarge: there are too many paths even to list them.
+    """
+    return _Search(problem).found(limit)
 
 
 def alternatives(problem: Problem, most: int = 5) -> tuple[Plan, ...]:
@@ -114,6 +138,15 @@ class _Search:
         else:
             _, picks = best_set(self._offers(floor), self._settle(floor), anchors=anchors, floor=floor)
         return self._plan(picks, floor) if any(picks) else None
+
+    def found(self, limit: int) -> Found:
+        """Return the best plan that so many tries find."""
+        if len(self.trains) == 1:
+            plan = self.best() or NOTHING
+            return Found(plan, exact=True, bound=plan.revenue)
+        worth, picks, bound = best_set_found(self._offers(0), self._settle(0), anchors=(self.survey.home,), limit=limit)
+        plan = self._plan(picks, 0) if any(picks) else NOTHING
+        return Found(plan, bound <= worth, max(plan.revenue, (bound + REVENUE // 2) // REVENUE))
 
     def _rate(self, train: TrainKind) -> _Rated:
         """Return the ways to count for all counters that occur, the best first; money of cities left out."""

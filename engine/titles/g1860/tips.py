@@ -23,6 +23,24 @@ def tips(s: State, seat: int) -> Sequence[Tip]:
     return [Tip(Pass(), "Pass")] if Pass() in set(turn.legal(s, seat)) else []
 
 
+def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Tip]:
+    """Search on for the best runs; more tries never find less, so what is known need not be told."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.actors(s):
+        return known
+    if all(tip.proven for tip in known):
+        return known
+    return _of_plans(running.suggestions(s, s.companies[r.code], budget))
+
+
+def _of_plans(found: Sequence[running.Suggestion]) -> list[Tip]:
+    """Return plans as tips; the first is what "best" means."""
+    return [
+        Tip(Run(plan.text), plan.words, None if number else Run(running.BEST), plan.proven)
+        for number, plan in enumerate(found)
+    ]
+
+
 _PASSES = {"track": "No track", "base": "No base", "train": "No train"}
 
 
@@ -36,8 +54,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     company = s.companies[r.code]
     found: list[Tip] = []
     if r.step == "run":
-        for plan, words in running.suggestions(s, company):
-            found.append(Tip(Run(plan), words))
+        found += _of_plans(running.suggestions(s, company))
     if r.step == "dividend":
         found += [Tip(choice, label.label(s, choice, "choice")) for choice in (Dividend("pay"), Dividend("keep"))]
     if r.step == "train" and s.rules.open_treasuries:  # a button that all see would tell what is in the treasury

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rails.best_set import Choice, Offer, Picks, best_set, total
+from engine.rails.best_set import Choice, Offer, Picks, best_found, best_set, total
 from engine.rails.routes import SearchTooLarge
 
 choices = st.lists(st.tuples(st.integers(1, 30), st.integers(1, 63), st.integers(0, 31), st.integers(0, 3)), max_size=9)
@@ -56,6 +56,15 @@ def test_it_is_the_best_of_all_sets(drawn, twins, anchors, floor):
     worth, picks = best_set(offers, anchors=tuple(anchors), floor=floor)
     assert worth == total(picks) == tried_out(offers, tuple(anchors), floor)
     assert len(picks) == len(offers)
+
+
+@given(st.lists(choices, min_size=1, max_size=3), st.integers(0, 20), st.integers(0, 20))
+def test_what_is_found_in_fewer_tries_is_no_more_and_its_bound_holds(drawn, few, more):
+    offers = [offer(*some) for some in drawn]
+    best = tried_out(offers, (1,), 0)
+    short, longer = (best_found(offers, anchors=(1,), limit=limit) for limit in (few, few + more))
+    assert total(short.picks) == short.worth <= longer.worth <= best <= longer.bound <= short.bound
+    assert best_found(offers, anchors=(1,)) == (best, best_set(offers, anchors=(1,))[1], best)
 
 
 def test_twins_do_not_take_the_same_choice():

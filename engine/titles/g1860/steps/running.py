@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
+from engine.rails.best_set import TRIES
 from engine.rails.routes import SearchTooLarge
 from engine.record import Record
 from engine.title import Tell
@@ -27,6 +28,14 @@ class Outcome(Record, frozen=True):
 
     plan: Plan | None
     text: str
+
+
+class Suggestion(Record, frozen=True):
+    """A plan worth a button: its text, the words, and whether nothing beats it."""
+
+    text: str
+    words: str
+    proven: bool = True
 
 
 def problem(s: State, company: Company, names: list[str], *, leased: bool = False) -> Problem:
@@ -116,7 +125,7 @@ def spell_out(s: State, action: Run) -> Run:
     if action.plan.strip().lower() != BEST:
         return action
     try:
-        return Run(run_plan.write_plan(_now(s), run_search.best_plan(_now(s))))
+        return Run(run_plan.write_plan(_now(s), run_search.best_found(_now(s), TRIES).plan))
     except SearchTooLarge:
         raise RuleError("There are too many runs to find the best; type your routes.", rule("6.17")) from None
 
@@ -184,20 +193,26 @@ def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> N
                 tell(BonusEarned(company.code, goal.name, goal.bonus))
 
 
-def suggestions(s: State, company: Company) -> list[tuple[str, str]]:
-    """Return plans worth a button, best first: the plan's text, and words for it."""
+def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
+    """Return plans worth a button, best first, after the usual number of tries or more."""
     now = current(s, company)
     if now is None:
         return []
     try:
-        plans = (run_search.best_plan(now), *run_search.alternatives(now, 2))
+        best = run_search.best_found(now, max(tries, TRIES))
     except SearchTooLarge:
         return []
-    found = []
-    for number, plan in enumerate(plans):
-        halts = f" + {plan.subsidy} halts" if plan.subsidy else ""
-        found.append((run_plan.write_plan(now, plan), f"{'Best run' if not number else 'Run'} {plan.revenue}{halts}"))
-    return found
+    most = "" if best.exact else f" (at most {best.bound})"
+    words = f"{'Best found' if most else 'Best run'} {_earned(best.plan)}{most}"
+    others = run_search.alternatives(now, 2) if best.exact else ()
+    return [
+        Suggestion(run_plan.write_plan(now, best.plan) or BEST, words, best.exact),
+        *(Suggestion(run_plan.write_plan(now, plan), f"Run {_earned(plan)}") for plan in others),
+    ]
+
+
+def _earned(plan: Plan) -> str:
+    return f"{plan.revenue} + {plan.subsidy} halts" if plan.subsidy else str(plan.revenue)
 
 
 def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, ...]:

@@ -17,7 +17,7 @@ from engine.rails.tiles import Manifest
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.run_check import check_plan
-from engine.titles.g1860.run_search import alternatives, best_plan
+from engine.titles.g1860.run_search import Found, alternatives, best_found, best_plan
 from engine.titles.g1860.runs import Problem, Run, RunRules
 from tests.engine.titles.g1860.run_ground import legal
 
@@ -189,6 +189,10 @@ def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance):
             best = max(revenue for other, revenue in found.items() if other >= side)
             if found[side] == best and best > max((found[other] for other in found if other > side), default=-1):
                 frontier.append((best, side))
+    short = best_found(problem, 3)
+    assert short.plan.revenue <= most <= short.bound
+    assert not short.exact or short.plan == plan
+    assert best_found(problem) == Found(plan, exact=True, bound=most)
     others = alternatives(problem, 99)
     assert [(other.revenue, other.subsidy) for other in others] == frontier
     for other in others:
