@@ -72,6 +72,7 @@ class Advice:
         self._most = most
         self._known: OrderedDict[int, Advised] = OrderedDict()
         self._searching: dict[int, asyncio.Task[None]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def of(self, here: Position, seat: int) -> Advised:
@@ -102,15 +103,16 @@ class Advice:
     def moved_on(self, game: int) -> None:
         """End the search of a table: nobody needs it any more."""
         task = self._searching.pop(game, None)
-        if task is not None:
+        if task is not None and not task.done():
             task.cancel()
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
         """End all searches."""
-        tasks = list(self._searching.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for game in list(self._searching):
+            self.moved_on(game)
+        await asyncio.gather(*self._ending, return_exceptions=True)
 
     def _begin(self, here: Position, known: Advised) -> None:
         """Keep what is known, and search on if something is left to be proven; one search a table."""
@@ -140,6 +142,8 @@ class Advice:
                 asyncio.timeout(LONGEST),
                 aclosing(self.prove(here.game, known.seat, known.tips)) as found,
             ):
+                if await self._has_moved_on(here):  # while the first tips were looked for, or in the queue
+                    return
                 async for tips in found:
                     if not await _unbroken(self._better(here, known.seat, tips)):
                         return
@@ -147,6 +151,10 @@ class Advice:
             _log.info("not proven in time", game=here.table.id, version=here.version)
         except Exception as error:  # noqa: BLE001  # the buttons stay as they are, and the game goes on
             _log.error("searching on", game=here.table.id, exc_info=error)
+
+    async def _has_moved_on(self, here: Position) -> bool:
+        async with self._database.reading() as session:
+            return await log.version(session, here.table.id) != here.version
 
     async def _better(self, here: Position, seat: int, tips: tuple[Tip, ...]) -> bool:
         """Keep what was found and owe the turn message again; ``False`` if the table has moved on."""

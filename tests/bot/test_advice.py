@@ -115,6 +115,24 @@ async def test_a_search_that_learns_too_late_that_another_process_moved_on_tells
     assert await send_all(house) == []
 
 
+async def test_what_has_moved_on_before_its_turn_comes_is_not_searched(
+    house: House, search: Search, clock: Clock
+) -> None:
+    """Another process may have moved; the search for another table goes before."""
+    first, second = [await seat_three(house) for _ in range(2)]
+    await at(house, first)
+    await at(house, second)
+    await until(lambda: search.under_way)
+    other = await House.open(house.database.path, clock)
+    await other.table.submit(second, ANN.id, Bid(1))
+    await other.close()
+    here = await house.table.position(first)
+    search.results.put_nowait(None)
+    await house.table.advice.proven(here, 0)
+    await until(lambda: not house.table.advice._searching)
+    assert search.begun == 1
+
+
 async def test_after_a_restart_the_search_is_made_again(house: House, game: int, search: Search, clock: Clock) -> None:
     await send_all(house)
     await at(house, game)
