@@ -1,16 +1,22 @@
 """The numbered paragraphs of the rules, as our tests and refusals cite them."""
 
 
-def _span(chapter: int, last: int) -> list[str]:
-    return [f"{chapter}.{paragraph}" for paragraph in range(1, last + 1)]
+def _sections(*lengths: int) -> list[str]:
+    return [f"{chapter}.{number}" for chapter, last in enumerate(lengths, 1) for number in range(1, last + 1)]
 
 
-G1860 = [
-    section
-    for chapter, last in enumerate((6, 8, 9, 16, 5, 37, 8, 6, 9, 5, 5, 13), 1)
-    for section in _span(chapter, last)
-]
+G1860 = _sections(6, 8, 9, 16, 5, 37, 8, 6, 9, 5, 5, 13)
 """How many paragraphs each section of 1860 has, from set-up (1) to the optional rules (12)."""
 
-SITUATIONS = [f"60-{number}" for number in range(1, 31)]
-"""Situations that players of 1860 disputed."""
+G1862 = _sections(5, 2, 6, 4, 7, 6, 3, 2, 5, 2, 7, 2, 8, 7, 12, 4, 5, 4, 2, 1, 1, 4, 5)
+"""The same of 1862, from set-up (1) to the variants (23)."""
+
+SITUATIONS = {
+    "g1860": [f"60-{number}" for number in range(1, 31)],
+    "g1862": [*(f"62-{number}" for number in range(1, 43)), "62-31b"],
+}
+"""Situations that players disputed."""
+
+DIFFERENCES_1862 = [*range(1, 17), *range(20, 31), *range(40, 48)]
+"""Where 18xx.games plays 1862 otherwise than the rulebook: what changes the state (1-), what is looser (20-), stricter
+(40-)."""

@@ -1,50 +1,71 @@
-"""Every paragraph of the rules has a test that names it in its docstring, and words of our own for players."""
+"""Every paragraph of the rules has a test that names it, and words of our own for players."""
 
 import ast
 import re
+from functools import cache
+
+import pytest
 
 from engine.help import read_help
-from tests.architecture.paragraphs import G1860, SITUATIONS
+from tests.architecture.paragraphs import DIFFERENCES_1862, G1860, G1862, SITUATIONS
 from tests.architecture.sources import files, functions, tree
 
 SECTION = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})(?:-(?:\1\.)?(\d{1,2}))?(?![\d.]*\d)")
-SITUATION = re.compile(r"60-\d{1,2}\b")
+SITUATION = re.compile(r"6[02]-\d{1,2}b?\b")
+DIFFERENCE = re.compile(r"[Dd]ifferences ((?:\d+(?:, | and )?)+)")
+NAME = re.compile(r"test_((?:\d{1,2}_\d{1,2}_)+)")
+BOOKS = pytest.mark.parametrize(("title", "sections"), [("g1860", G1860), ("g1862", G1862)])
 
 
-def docstrings() -> list[str]:
-    """Return the docstrings of the tests of 1860, and of their modules."""
+@cache
+def claims(title: str) -> tuple[str, ...]:
+    """Return what the tests of a title say they test; a name as "test_9_1_9_3_…" says "9.1 9.3" first."""
     found = []
-    for path in files("tests/engine/titles/g1860"):
+    for path in files(f"tests/engine/titles/{title}"):
         if path.name.startswith("test_"):
-            found += [ast.get_docstring(node) or "" for node in functions(path) if node.name.startswith("test_")]
-    return found
+            found += [_claim(node) for node in functions(path) if node.name.startswith("test_")]
+    return tuple(found)
 
 
-def named() -> set[str]:
+def _claim(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    numbers = NAME.match(node.name)
+    pairs = re.findall(r"(\d+)_(\d+)", numbers[1]) if numbers else []
+    return " ".join([*(f"{chapter}.{number}" for chapter, number in pairs), "·", ast.get_docstring(node) or ""])
+
+
+def named(title: str) -> set[str]:
     """Return the sections that tests name; "6.13-6.16" names all between."""
     sections = set()
-    for text in docstrings():
+    for text in claims(title):
         for chapter, first, last in SECTION.findall(text):
             sections |= {f"{chapter}.{number}" for number in range(int(first), int(last or first) + 1)}
     return sections
 
 
-NAMED = named()
+@BOOKS
+def test_each_paragraph_has_a_test(title, sections):
+    found = named(title)
+    assert [section for section in sections if section not in found] == []
 
 
-def test_each_paragraph_of_1860_has_a_test():
-    assert [section for section in G1860 if section not in NAMED] == []
+@pytest.mark.parametrize("title", SITUATIONS)
+def test_each_disputed_situation_has_a_test(title):
+    found = {situation for text in claims(title) for situation in SITUATION.findall(text)}
+    assert [situation for situation in SITUATIONS[title] if situation not in found] == []
 
 
-def test_each_disputed_situation_has_a_test():
-    found = {situation for text in docstrings() for situation in SITUATION.findall(text)}
-    assert [situation for situation in SITUATIONS if situation not in found] == []
+def test_each_difference_of_18xx_games_has_a_test():
+    lists = [numbers for text in claims("g1862") for numbers in DIFFERENCE.findall(text)]
+    found = {int(number) for numbers in lists for number in re.findall(r"\d+", numbers)}
+    assert [number for number in DIFFERENCES_1862 if number not in found] == []
 
 
-def test_each_paragraph_is_told_in_our_own_words():
-    told = {section: text for section, _, text in read_help("engine.titles.g1860")}
-    assert len(told) == len(read_help("engine.titles.g1860")), "each once"
-    assert [section for section in G1860 if section not in told] == []
+@BOOKS
+def test_each_paragraph_is_told_in_our_own_words(title, sections):
+    paragraphs = read_help(f"engine.titles.{title}")
+    told = {section: text for section, _, text in paragraphs}
+    assert len(told) == len(paragraphs), "each once"
+    assert [section for section in sections if section not in told] == []
     for section, text in told.items():
         assert text.endswith("."), section
         assert len(text) <= 600, section

@@ -172,12 +172,6 @@ def test_7_2_what_a_leaving_director_keeps_needs_ordinary_certificates(holding, 
     assert (Sell("N&E", count) in legal(s, Sell)) is possible
 
 
-def test_7_2_on_18xx_games_only_the_pool_before_the_sale_counts():
-    """Differences 41: four shares, one in the pool, selling two is refused there."""
-    s = stock(table("N&E 90 4*,2,2,1 trains=2F", options={"profile": "18xx.games"}))
-    assert Sell("N&E", 2) not in legal(s)
-
-
 def test_7_2_a_successor_with_three():
     s = stock(table("N&E 90 5*,3,0,0 trains=2F"))
     play(s, Sell("N&E", 3))

@@ -70,15 +70,6 @@ def test_9_1_iii_a_full_home_that_can_grow_must_be_upgraded_and_the_marker_takes
     assert s.operating.step != "track"
 
 
-def test_differences_43_18xx_games_upgrades_before_the_merger():
-    s = table(
-        f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B13",
-        tiles="B13:6:0", phase="B", options={"profile": "18xx.games"},
-    )  # fmt: skip
-    begin(s)
-    assert s.operating.step == "home"
-
-
 def test_9_1_iv_else_the_marker_placed_last_is_displaced():
     """62-9: the most recent one goes back to its owner."""
     s = table(

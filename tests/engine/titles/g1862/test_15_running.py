@@ -192,7 +192,7 @@ def test_ports_and_small_stations_do_not_connect():
 
 
 def test_every_train_that_can_run_must():
-    """15.3: a plan that leaves a train idle which could run is refused; 18xx.games does not mind."""
+    """15.3: a plan that leaves a train idle which could run is refused; 18xx.games does not mind (differences 27)."""
     problem = enr("2E 2E")
     assert "the 2E can beside the others" in refused(problem, "2E F1-F3")
     assert "the 2E can, " in refused(problem, "")

@@ -46,26 +46,8 @@ def test_16_3_hudson_tops_up_to_the_price():
     assert Dividend("hudson") not in legal(earned(82, 90))
 
 
-def test_16_3_differences_40_revenue_of_ten():
-    assert Dividend("hudson") in legal(earned(54, 10))
-    assert Dividend("hudson") not in legal(earned(54, 10, options={"profile": "18xx.games"}))
-
-
 def test_23_3_no_hudson_for_new_players():
     assert Dividend("hudson") not in legal(earned(82, 60, options={"new_players": "on"}))
-
-
-def test_6_5_operating_puts_the_marker_under_the_others():
-    s = earned(74, 70)
-    s.companies["WStI"].cell = s.companies["N&E"].cell
-    s.companies["WStI"].stamp = 50
-    s.clock = 60
-    play(s, Dividend("pay"))
-    assert s.companies["N&E"].stamp > 50
-    s = earned(74, 70, options={"profile": "18xx.games"})
-    stamp = s.companies["N&E"].stamp
-    play(s, Dividend("pay"))
-    assert s.companies["N&E"].stamp == stamp, "there only when the price changes"
 
 
 def test_16_4_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last():

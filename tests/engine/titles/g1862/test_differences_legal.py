@@ -1,0 +1,219 @@
+"""Where 18xx.games allows more than the rulebook (rows 20 to 30) or less (40 to 47), side by side.
+
+Rows 22, 23, 27 and 42 are in the tests of section 15.
+"""
+
+import pytest
+
+from engine.errors import RuleError
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
+from engine.title import Setup
+from engine.titles.g1862 import TITLE, homes, turn
+from engine.titles.g1862.actions import (
+    AddStation,
+    BuyShare,
+    BuyTrain,
+    Dividend,
+    Markers,
+    Merge,
+    RaiseMoney,
+    Sell,
+)
+from engine.titles.g1862.events import HomePlaced, RevenueKept, WentBankrupt
+from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.rules import read_options
+from engine.titles.g1862.run_search import best_plan
+from engine.titles.g1862.runs import SITE as SITE_RUNS
+from tests.engine.titles.g1862 import running
+from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
+
+SITE = {"profile": "18xx.games"}
+PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
+LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+FRESH = "new unplaced=3 cash=0"
+
+
+@PROFILES
+def test_20_a_merger_needs_the_other_director(options):
+    """Differences 20: on 18xx.games the active director decides alone."""
+    s = table("N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 0,6*,0,0 trains=2F at=B5,B13", tiles=LINE, options=options)
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    assert (s.operating.offer is None) is bool(options)
+    assert s.companies["WStI"].started is not bool(options)
+
+
+@PROFILES
+def test_21_a_train_needs_the_other_director(options):
+    """Differences 21: on 18xx.games the buyer decides alone; the price is the same, and no other can be named."""
+    s = table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 trains=1F at=B5", options=options)
+    operating(s, "N&E", "train")
+    play(s, BuyTrain("1F", "WStI"))
+    assert (turn.actors(s) == (1, 0)) is not bool(options)
+    assert s.companies["N&E"].cash == (400 if options else 500)
+
+
+@PROFILES
+def test_24_the_first_build_is_on_the_home_hex(options):
+    """Differences 24: after a merger 18xx.games lets other hexes and small stations come first; it refuses a pass."""
+    s = table(
+        "N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 6*,0,0,0 trains=2F at=B9",
+        tiles="B13:57:0 B11:8852:0 B9:790:0 G6:20:0",
+        phase="B",
+        options=options,
+    )
+    company = s.companies["WStI"]
+    company.due = ["B5"]
+    company.markers.append(("B5", 99))
+    operating(s, "WStI", "merge", order=["WStI", "N&E"])
+    play(s, Merge("N&E", "N&E"))
+    hexes = {action.hex for action in legal(s, LayTile)}
+    assert (hexes == {"B5"}) is not bool(options)
+    assert "B5" in hexes
+    assert bool(legal(s, AddStation)) is bool(options)
+    assert "home marker" in refused(s, Pass()).sentence
+
+
+@PROFILES
+def test_25_an_upgrade_must_give_the_home_a_slot(options):
+    """Differences 25: green Witham is full, no russet tile has a third slot; 18xx.games asks for a tile alone."""
+    s = table("WVR 54 5*,0,0,0 at=D13\nN&B 54 0,5*,0,0 at=D13", tiles="D13:14:0", phase="D", options=options)
+    assert homes.startable(s, s.companies["ECR"]) is bool(options)
+
+
+@PROFILES
+def test_26_a_train_of_ones_own_comes_before_raising_money(options):
+    """Differences 26: 18xx.games lets a company decline it and sell treasury shares."""
+    s = table("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B", options=options)
+    s.depot["A"] = 0
+    operating(s, "N&E", "train")
+    assert BuyTrain("1F", "WStI") in legal(s)
+    assert (RaiseMoney("treasury") in legal(s)) is bool(options)
+
+
+def test_26_bankrupt_beside_a_train_of_ones_own():
+    """Differences 26: a company that cannot raise the money may pass by such a train on 18xx.games and is bankrupt."""
+    text = "N&E 50 5*,0,0,0 cash=400 at=B13 par=10\nWStI 90 5*,0,0,0 trains=4E at=B5"
+    for options in ({}, SITE):
+        s = table(text, phase="G", options=options)
+        s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
+        operating(s, "N&E", "train")
+        if options:
+            assert of_kind(play(s, Pass()), WentBankrupt)
+        else:
+            assert legal(s) == [BuyTrain("4E", "WStI")]
+
+
+def test_28_the_stop_that_is_left_out():
+    """Differences 28: the director names it, in both profiles; 18xx.games takes the best, which is what we suggest."""
+    for rules in ({}, {"rules": SITE_RUNS}):
+        problem = running.enr("2/3E", **rules)
+        assert running.run(problem, "F3-F5-[G8]").revenue == 60
+        assert running.run(problem, "F3-F5-G8").revenue == 70
+        assert best_plan(problem).plan.revenue >= 70
+
+
+@PROFILES
+def test_29_a_company_without_charter_floats_after_the_lner(options):
+    """Differences 29: the rulebook is silent; it may, in both."""
+    s = table("N&E 90 4*,0,0,0 treasury=6 cash=360 unfloated", lner=True, options=options)
+    company = s.companies["N&E"]
+    company.cell = 18
+    stock(s)
+    play(s, BuyShare("N&E", "treasury"))
+    assert company.floated
+    play(s, Markers(2))
+    assert company.unplaced == 2
+
+
+@PROFILES
+@pytest.mark.parametrize(("left", "broken"), [(181, False), (180, False), (179, True)])
+@pytest.mark.parametrize("lner", [False, True])
+def test_30_the_bank_is_broken_when_it_cannot_pay_in_full(options, left, broken, lner):
+    """Differences 30: exactly nothing is not yet broken; it pays on; after the LNER it is endless. In both alike."""
+    s = table("N&E 90 2,5*,0,0 trains=2F", options=options, lner=lner)
+    s.cash[3] += s.bank - left
+    stock(s)
+    play(s, Sell("N&E", 2))
+    assert s.cash[0] == 1180
+    assert s.broken is (broken and not lner)
+
+
+@pytest.mark.parametrize(("options", "hudson"), [({}, True), (SITE, False)])
+def test_40_hudson_with_a_revenue_of_ten(options, hudson):
+    """Differences 40: at least £10; on 18xx.games more than £10."""
+    for revenue, possible in ((10, hudson), (20, True)):
+        s = table("N&E 54 5*,0,0,0 cash=100 trains=2F at=B13", options=options)
+        operating(s, "N&E", "dividend").operating.revenue = revenue
+        assert (Dividend("hudson") in legal(s)) is possible
+
+
+@pytest.mark.parametrize(("pool", "possible"), [(1, False), (2, True)])
+def test_41_what_the_leaving_director_keeps(pool, possible):
+    """Differences 41: four shares, two to be sold: one in the pool is enough with his own, on 18xx.games not."""
+    text = f"N&E 90 4*,2,2,{2 - pool} trains=2F"
+    assert Sell("N&E", 2) in legal(stock(table(text)))
+    assert (Sell("N&E", 2) in legal(stock(table(text, options=SITE)))) is possible
+
+
+@pytest.mark.parametrize(("options", "step"), [({}, "merge"), (SITE, "home")])
+def test_43_the_upgrade_for_the_home_marker(options, step):
+    """Differences 43: merging comes first; on 18xx.games the upgrade does, and merging after it."""
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B13", tiles="B13:6:0", phase="B", options=options)
+    s.round = Operating(0, 1, [])
+    settle(s)
+    assert s.operating.step == step
+    if options:
+        assert {type(action) for action in legal(s)} == {LayTile}
+        play(s, legal(s, LayTile)[0])
+        assert s.operating.step == "merge"
+
+
+@pytest.mark.parametrize(
+    ("options", "most"), [({}, 7), (SITE, 7), ({"eight_markers": "on"}, 8), ({"eight_markers": "on", **SITE}, 7)]
+)
+def test_44_markers_at_the_start_with_eight_in_all(options, most):
+    """Differences 44: with the variant two to eight; 18xx.games keeps seven there, and eight after a merger."""
+    s = table("N&E 200 4*,0,0,0 treasury=6 cash=800 unfloated", options=options)
+    s.companies["N&E"].cell = 40
+    stock(s)
+    play(s, BuyShare("N&E", "treasury"))
+    assert legal(s)[-1] == Markers(most)
+    assert s.rules.markers == (8 if "eight_markers" in options else 7)
+
+
+@pytest.mark.parametrize(("seats", "companies"), [(7, 17), (8, 18)])
+def test_45_companies_for_seven_and_eight(seats, companies):
+    """Differences 45: one or two more, unless the table does without; 18xx.games gives no choice."""
+    for options in ({}, SITE):
+        assert len(TITLE.deal(Setup("1862", seats, options, 1)).companies) == companies
+    assert len(TITLE.deal(Setup("1862", seats, {"extra_companies": "off"}, 1)).companies) == 16
+    with pytest.raises(RuleError, match="has no choice of"):
+        read_options({"extra_companies": "off", **SITE}, seats)
+
+
+@PROFILES
+def test_46_no_home_marker_in_receivership(options):
+    """Differences 46: the rules forbid new markers and place that one unasked; it waits for a director, in both."""
+    s = table(f"N&E 90 2,2,2,0 {FRESH}\nWStI 54 0,5*,0,0 trains=2F at=B5", options=options)
+    s.companies["N&E"].cash = 500
+    s.companies["N&E"].permits = ["express"]
+    s.round = Operating(0, 1, [])
+    events = settle(s)
+    assert of_kind(events, HomePlaced) == []
+    assert not s.companies["N&E"].home_placed
+    s.companies["N&E"].director = 0
+    s.companies["N&E"].shares = [4, 2, 2, 0]
+    s.round = Operating(0, 1, [])
+    assert [event.company for event in of_kind(settle(s), HomePlaced)] == ["N&E"]
+
+
+@PROFILES
+def test_47_nothing_earned_is_kept_without_asking(options):
+    """Differences 47: a dividend of nothing cannot be chosen, in both; two spaces down."""
+    s = table("N&E 90 5*,0,0,0 cash=500 trains=2F at=B13", options=options)
+    operating(s, "N&E", "dividend")
+    events = settle(s)
+    assert [event.revenue for event in of_kind(events, RevenueKept)] == [0]
+    assert s.companies["N&E"].price == 82

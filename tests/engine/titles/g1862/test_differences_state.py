@@ -1,0 +1,184 @@
+"""Where 18xx.games plays otherwise than the rulebook and the state differs by it: the rows 1 to 16, side by side.
+
+Row 2 is in ``test_paragraphs_dealing.py``, row 3 in ``test_recorded_game.py``, rows 4, 7 and 15 where their rules are.
+"""
+
+import pytest
+
+from engine.errors import RuleError
+from engine.finance.events import SharesSold
+from engine.titles.g1862 import bankruptcy
+from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
+from engine.titles.g1862.events import (
+    CharterFailed,
+    DebtLapsed,
+    FinePaid,
+    HomePlaced,
+    SharesReturned,
+    SharesSwapped,
+    TrainBought,
+)
+from engine.titles.g1862.rounds import Operating
+from tests.engine.titles.g1862.positions import legal, of_kind, operating, parliament, play, settle, stock, table
+
+SITE = {"profile": "18xx.games"}
+PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
+TRACK = "B13:57:0 B11:8852:0 B9:790:0"
+LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+
+
+@pytest.mark.parametrize(("options", "first"), [({}, "WStI"), (SITE, "N&E")])
+@pytest.mark.parametrize("paid", [70, 74])
+def test_1_operating_puts_a_marker_under_the_others(options, first, paid):
+    """Differences 1, rule 6.5: on 18xx.games only if the price changes; with £74 it does, in both."""
+    s = table("N&E 74 5*,0,0,0 trains=2F at=B13\nWStI 74 5*,0,0,0 trains=2F at=B5", options=options)
+    operating(s, "N&E", "dividend").operating.revenue = paid
+    one, other = s.companies["N&E"], s.companies["WStI"]
+    assert one.stamp < other.stamp
+    play(s, Dividend("pay"))
+    assert (one.price == other.price) is (paid == 70)
+    if paid == 70:
+        assert min((one, other), key=lambda company: company.stamp).code == first
+
+
+@PROFILES
+def test_3_a_recorded_result_is_kept_there_alone(options):
+    """Differences 3: the rulebook's profile computes what a run earns."""
+    s = operating(
+        table(
+            "N&E 90 5*,0,0,0 trains=2E at=B13 permits=express", tiles="B13:57:0 B11:8852:0 B9:790:0", options=options
+        ),
+        "N&E",
+        "run",
+    )
+    action = Run("2E B13-B9", (500, 0))
+    if options:
+        play(s, action)
+        assert s.operating.revenue == 500
+    else:
+        with pytest.raises(RuleError, match="Only a game in the profile"):
+            play(s, action)
+        play(s, Run("2E B13-B9"))
+        assert s.operating.revenue == 60
+
+
+@pytest.mark.parametrize(("options", "free"), [({}, False), ({"failed_charter": "parliament"}, True), (SITE, True)])
+def test_5_when_a_failed_company_is_free_again(options, free):
+    """Differences 5: after the next Parliament; on 18xx.games, and by an option of ours, in it."""
+    s = stock(table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0", options=options))
+    s.round.passes = 4
+    settle(s)
+    assert not s.companies["N&E"].started
+    assert (Bid("N&E", 0) in legal(parliament(s, 1))) is free
+
+
+@PROFILES
+def test_6_a_share_without_a_train_sells_for_half_rounded_down(options):
+    """Differences 6: in both. The site reads the price from the action and pays all if it is missing; we compute it."""
+    s = stock(table("N&E 95 2,5*,0,0", options=options))
+    play(s, Sell("N&E", 2))
+    assert s.cash[0] == 1000 + 2 * 47
+
+
+@pytest.mark.parametrize(("options", "price"), [({}, 430), (SITE, 400)])
+def test_8_treasury_shares_sold_after_the_lner(options, price):
+    """Differences 8: they lower the price on 18xx.games only."""
+    s = table("N&E 430 5*,0,0,0 treasury=5 cash=600 at=B13", phase="H", lner=True, options=options)
+    s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
+    operating(s, "N&E", "train")
+    play(s, RaiseMoney("treasury"))
+    assert s.companies["N&E"].price == price
+
+
+@PROFILES
+def test_9_a_merger_into_the_top(options):
+    """Differences 9: reaching £1000 ends the game; on 18xx.games a merger only sets the price."""
+    s = table("N&E 900 6*,0,0,0 trains=2F at=B13\nWStI 900 6*,0,0,0 trains=2F at=B5,B13", tiles=LINE, options=options)
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    assert s.companies["N&E"].price == 1000
+    assert s.topped is not bool(options)
+
+
+@PROFILES
+def test_10_a_home_marker_displaces_the_one_placed_last(options):
+    """Differences 10: 18xx.games takes the highest slot, the same unless a slot was vacated and filled again.
+
+    Slots have no order here, so in that one case our 18xx.games profile takes the last placed too.
+    """
+    text = "N&E 90 5*,0,0,0 new unplaced=3\nENR 54 5*,0,0,0 at=F3,B13\nWStI 54 5*,0,0,0 at=B5,B13"
+    s = table(text, tiles="B13:15:0", phase="B", options=options)
+    s.round = Operating(0, 1, [])
+    events = settle(s)
+    assert of_kind(events, HomePlaced)[0].displaced == "WStI"
+    assert s.companies["WStI"].unplaced == 1
+
+
+@PROFILES
+@pytest.mark.parametrize(("cash", "sold", "left"), [(450, 1, 0), (430, 4, 130), (0, 4, 0)])
+def test_11_the_sale_for_a_fine(options, cash, sold, left):
+    """Differences 11: ordinary shares first and only as many as are needed; what is over is kept.
+
+    The rest of the holding is lost, the rest of the debt forgiven; both as on 18xx.games.
+    """
+    s = stock(table("N&E 100 4*,0,0,0 ipo=6 unfloated chartered obliged=0", cash=[cash, 0, 0, 0], options=options))
+    s.round.passes = 4
+    events = settle(s)
+    assert of_kind(events, CharterFailed)[0].fine == 500
+    assert of_kind(events, SharesSold) == [SharesSold(0, "N&E", sold, 50)]
+    assert sum(event.amount for event in of_kind(events, FinePaid)) == min(500, cash + 200)
+    assert s.cash[0] == left
+    assert sum(event.amount for event in of_kind(events, DebtLapsed)) == (300 if cash == 0 else 0)
+    assert s.companies["N&E"].shares[0] == 0
+
+
+@PROFILES
+def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options):
+    """Differences 12: 18xx.games still lists them for sale, a slip that pays a dead company; we do not follow it."""
+    s = table("N&E 90 5*,0,0,0 cash=900 at=B13\nWStI 54 5*,0,0,0 trains=1F at=B5", options=options)
+    operating(s, "N&E", "train")
+    assert BuyTrain("1F", "WStI") in legal(s)
+    bankruptcy.declare(s, s.companies["WStI"], lambda _: None)
+    assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
+
+
+@pytest.mark.parametrize(("options", "bought"), [({}, []), (SITE, ["6E"])])
+def test_13_receivership_in_the_last_phases(options, bought):
+    """Differences 13: three trains are the limit of all types; 18xx.games asks for fewer than three of that type."""
+    s = table(
+        "N&E 90 2,2,2,0 cash=1500 trains=7F,7F,7F at=B13 permits=freight,express\nWStI 54 0,5*,0,0 trains=7F at=B5",
+        phase="H",
+        options=options,
+    )
+    s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
+    events = settle(operating(s, "N&E", "train"))
+    assert [event.train for event in of_kind(events, TrainBought)] == bought
+
+
+@PROFILES
+@pytest.mark.parametrize(("owns", "face"), [("2E,2E", "2E"), ("2E,2E,2E", "1F")])
+def test_14_receivership_with_several_permits(options, owns, face):
+    """Differences 14: Express, Freight, Local; the first that is permitted and has room, as 18xx.games has it."""
+    s = table(
+        f"N&E 90 2,2,2,0 cash=500 trains={owns} at=B13 permits=freight,express,local\nWStI 54 0,5*,0,0 trains=2F at=B5",
+        options=options,
+    )
+    events = settle(operating(s, "N&E", "train"))
+    assert [event.train.rstrip("*") for event in of_kind(events, TrainBought)] == [face]
+
+
+@PROFILES
+def test_16_the_survivors_shares_replace_a_certificate_first(options):
+    """Differences 16: the pool has two of each; seat 0 gets two of the survivor and one of the other.
+
+    That one goes back as his half, so nothing is left to be swapped; the rulebook leaves it open.
+    """
+    s = table("N&E 90 3*,3,2,0 trains=2F at=B13\nWStI 90 0,5*,3,0 trains=2F at=B5,B13", tiles=LINE, options=options)
+    operating(s, "N&E", "merge")
+    events = play(s, Merge("WStI", "N&E"))
+    if not options:
+        events += play(s, Answer("accept"), seat=1)
+    assert s.operating.merging.holder == 0
+    assert [(event.company, event.count) for event in of_kind(events, SharesReturned)] == [("WStI", 1)]
+    assert of_kind(events, SharesSwapped) == []
+    assert s.companies["N&E"].shares[0] == 2
