@@ -112,7 +112,7 @@ def _columns(table: Table, size: float, pad: float) -> list[_Column]:
     columns: list[_Column] = []
     for k, entries in _entries(table):
         texts = [entry.text for entry in entries[1:] if entry.text]
-        right = bool(texts) and all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip for e in entries[1:])
+        right = all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip for e in entries[1:])
         star = fonts.width("*", size, "bold") if right and any(text.endswith("*") for text in texts) else 0.0
         width = max(
             _entry_width(entry, size) + (0.0 if entry.chip or entry.text.endswith("*") else star) for entry in entries

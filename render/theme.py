@@ -75,7 +75,8 @@ class Theme(msgspec.Struct, frozen=True):
         fill = brand.colour if _HEX.fullmatch(brand.colour) else "#8a8a8a"
         accent = brand.ink if _HEX.fullmatch(brand.ink) else best_ink(fill)
         ground, ink = readable(fill, accent)
-        return Livery(ground, ink, accent, "plain" if ink == accent else "ring")
+        plain = contrast(parsed(ground), parsed(accent)) >= READABLE
+        return Livery(ground, ink, accent, "plain" if plain else "ring")
 
     def stroke(self, index: int) -> Stroke:
         """Return the stroke of the n-th run or line, from 0."""

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
+from engine import view
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
 from engine.rails.show import hex_and_neighbours, worth_now
@@ -15,6 +18,9 @@ from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
 from engine.titles.g1862.steps import track as track_step
 from engine.view import HexView, Panel, Panels, View
+
+MOST_OF_MAP = 0.6
+"""Share of the map above which the whole of it is shown."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -56,7 +62,18 @@ def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
     choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
     words = ", ".join(_unbroken(f"{number} {hex_} {s.board.spec(hex_).name}") for hex_, number in choices.items())
-    return look.board(s, notes=(f"{title}: {words}.",), choices=choices)
+    return _part(look.board(s, notes=(f"{title}: {words}.",), choices=choices))
+
+
+def _part(whole: view.Board) -> view.Board:
+    """Return the part of a map where there is something to choose, if the rest is worth leaving out."""
+    chosen = [h for h in whole.hexes if h.choice]
+    columns = range(min(h.x for h in chosen) - 1, max(h.x for h in chosen) + 2)
+    rows = range(min(h.y for h in chosen) - 3, max(h.y for h in chosen) + 4)
+    near = tuple(h for h in whole.hexes if h.x in columns and h.y in rows)
+    if len(near) > MOST_OF_MAP * len(whole.hexes):
+        return whole
+    return msgspec.structs.replace(whole, hexes=near, part=True)
 
 
 def _unbroken(words: str) -> str:

@@ -147,7 +147,7 @@ def table(s: State, request: Request) -> Sheet:
     return Sheet(
         f"{s.name} · phase {s.phase}",
         alt_holdings(s, request),
-        (holdings(s, request), companies(s, request)),
+        (holdings(s, request), *([companies(s, request)] if any(each.started for each in in_play(s)) else [])),
         BRANDS,
         tuple(notes),
     )
@@ -277,18 +277,20 @@ def company_sheet(s: State, request: Request) -> Sheet:
     """Return one company with its charter and its shareholders."""
     company = dealing.company(s, request.about)
     charter = company.charter
-    facts = (
-        ("Price", str(company.price) if company.started else "not started"),
-        ("Par", str(company.par or "–")),
-        ("Charter", "chartered" if company.chartered else "not chartered"),
-        ("Treasury", f"£{company.cash}"),
-        ("Trains", train_names(company) or "none"),
-        ("Permits", ", ".join(company.permits) or "none needed"),
-        ("Markers", " ".join([*company.places, *["London"] * bool(company.london)]) or "none"),
-        ("Markers left", str(company.unplaced)),
+    facts = [
         ("Home", f"{charter.place} ({charter.home})"),
+        ("Permits", ", ".join(company.permits) or "none needed"),
         ("Status", status(s, company) or "operating"),
-    )
+    ]
+    if company.started:
+        facts += [
+            ("Price", f"£{company.price}"),
+            ("Par", f"£{company.par}, {'chartered' if company.chartered else 'not chartered'}"),
+            ("Treasury", f"£{company.cash}"),
+            ("Trains", train_names(company) or "none"),
+            ("Markers", " ".join([*company.places, *["London"] * bool(company.london)]) or "none"),
+            ("Markers left", str(company.unplaced)),
+        ]
     holders = [(request.called(seat), held) for seat, held in enumerate(company.shares) if held]
     holders += [
         (name, held)

@@ -1,0 +1,156 @@
+"""What the pictures of 1862 tell: holdings before and after a merger, the auction and its costs, runs and choices."""
+
+import pytest
+
+from engine.errors import RuleError
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
+from engine.title import Request
+from engine.titles.g1862 import TITLE
+from engine.titles.g1862.actions import Answer, Bid, Merge, Run
+from engine.titles.g1862.illustrate import illustrate
+from engine.titles.g1862.state import State
+from engine.view import Board, Sheet, Table
+from tests.engine.titles.g1862.positions import legal, operating, parliament, play, table
+
+TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+TWO = """
+N&E 90 5*,0,0,0 trains=2F at=B13 permits=express cash=100
+WStI 90 0,5*,1,0 trains=2F at=B5,B13 permits=local cash=30
+"""
+NAMES = ("Ada", "Ben", "Cy", "Dan")
+
+
+def sheet(s: State, picture: str, seat: int | None = 0, about: str = "") -> Sheet:
+    view = TITLE.look(s, Request(picture, seat, about, NAMES))
+    assert isinstance(view, Sheet)
+    return view
+
+
+def rows(shown: Table) -> dict[str, list[str]]:
+    """Return the rows of a table by their first entry, as words and chips."""
+    return {row[0].text or row[0].chip: [entry.text or entry.chip for entry in row[1:]] for row in shown.rows}
+
+
+def heads(shown: Table) -> list[str]:
+    return [" ".join(filter(None, (head.chip, head.text))) for head in shown.heads]
+
+
+def test_a_merger_shows_holdings_before_and_after_and_the_options() -> None:
+    """14.2: half of what each has together; the odd share is his option. What is loose is told too."""
+    s = operating(table(TWO, tiles=TILES), "N&E", "merge")
+    shown = sheet(s, "merger")
+    assert heads(shown.tables[0]) == ["Holder", "N&E", "WStI", "Together", "N&E after", "Option"]
+    assert rows(shown.tables[0]) == {
+        "Ada": ["50", "", "50", "20", "+10"],
+        "Ben": ["", "50", "50", "20", "+10"],
+        "Cy": ["", "10", "10", "0", "+10"],
+        "IPO, pool": ["50", "40", "90", "", ""],
+    }
+    assert shown.tables[0].mine == 0
+    assert shown.notes == (
+        "N&E 90, WStI 90: £134; N&E survives.",
+        "Each option costs £67 to redeem and brings £67.",
+        "If all options are redeemed, Ada directs N&E.",
+    )
+
+
+def test_several_mergers_are_shown_together() -> None:
+    """Each partner with its director, the new price and who would direct, then its holdings."""
+    s = operating(table(f"{TWO}L&E 74 0,0,5*,0 trains=2F at=C6,B13", tiles=TILES), "N&E", "merge")
+    merges = [action for action in legal(s) if isinstance(action, Merge)]
+    shown = illustrate(s, Request("", 0, "", NAMES), merges)
+    assert isinstance(shown, Sheet)
+    assert rows(shown.tables[0]) == {"WStI": ["Ben", "£134", "Ada"], "L&E": ["Cy", "£116", "Ada"]}
+    titles = {each.title for each in shown.tables[1:]}
+    assert titles == {"N&E with WStI: shares in per cent", "N&E with L&E: shares in per cent"}
+    assert "With L&E at £116: Ada: 50 % become 20 % and an option." in shown.alt
+
+
+def test_a_merger_under_way_shows_the_open_option_and_who_is_to_come() -> None:
+    """14.2: the holder who decides keeps the even shares for certain; the others wait."""
+    s = operating(table(TWO, tiles=TILES), "N&E", "merge")
+    play(s, Merge("WStI", "N&E"), Answer("accept"))
+    shown = sheet(s, "merger")
+    assert heads(shown.tables[0]) == ["Holder", "N&E", "WStI", "N&E after", "Option", "Turn"]
+    told = rows(shown.tables[0])
+    assert told["Ada"][-1] == "decides"
+    assert told["Cy"] == ["", "10", "0", "+10", "to come"]
+    assert shown.tables[0].mine == list(told).index("Ada")
+    assert "redeem it for £" in shown.notes[0]
+    assert "Cy: 10 % WStI" in shown.alt
+
+
+def test_parliament_begins_with_the_auction_and_tells_the_costs() -> None:
+    """3.2, 3.3: who leads, who has passed, who cannot bid; the certificate is three shares, five float it."""
+    s = parliament(table(cash=[600, 300, 160, 500]))
+    play(s, Bid("N&E", 5))
+    bids, _, costs = sheet(s, "parliament", seat=1).tables
+    assert bids.title == "The charter of N&E: Northern & Eastern Railway"
+    assert rows(bids) == {
+        "Ada": ["£600", "£435", "0/13", "bids £5"],
+        "Ben": ["£300", "£135", "0/13", "to bid"],
+        "Cy": ["£160", "–", "0/13", ""],
+        "Dan": ["£500", "£335", "0/13", ""],
+    }
+    assert rows(costs)["54"] == ["£162", "£270", "£360"]
+    play(s, Pass())
+    assert rows(sheet(s, "parliament").tables[0])["Ben"][-1] == "passed"
+
+
+def test_parliament_tells_which_companies_may_be_started_and_why_others_may_not() -> None:
+    """2.1: a company waits for its phase; each has its home and permit."""
+    s = parliament(table("N&E 90 5*,0,0,0 trains=2F at=B13"))
+    companies = rows(sheet(s, "parliament").tables[1])
+    assert "N&E" not in companies
+    assert companies["WStI"][1:] == ["Wisbech (B5)", "express", "may start"]
+
+
+def test_the_table_leaves_out_places_without_shares_and_says_why_there_is_no_train() -> None:
+    """Before the first company there are players only; a company in receivership has no director."""
+    assert len(sheet(table(), "table").tables) == 1
+    s = table("N&E 90 5*,0,0,0 trains=2F at=B13 treasury=5\nWStI 86 2,2,2,0 at=B5", cash=[20000, 0, 0, 0])
+    shown = sheet(s, "table")
+    assert [name for name in rows(shown.tables[0]) if name not in ("Ada (deal)", *NAMES)] == ["Treasury", "Pool"]
+    companies = rows(shown.tables[1])
+    assert companies["N&E"][3] == "2F"
+    assert companies["WStI"][3] == "none"
+    assert companies["WStI"][-1] == "receivership"
+    assert s.bank < 0
+    assert shown.notes[0].startswith(f"The bank has paid £{-s.bank} more than it had.")
+
+
+def test_a_company_that_is_not_started_tells_its_home_and_permit() -> None:
+    """No price or treasury that it does not have."""
+    facts = rows(sheet(table(), "company", about="WStI").tables[0])
+    assert facts == {"Home": ["Wisbech (B5)"], "Permits": ["express"], "Status": ["may start"]}
+
+
+def test_choices_are_numbered_on_the_part_of_the_map_where_they_are() -> None:
+    """Some hexes in one corner: the rest of the map is left out, and a number stays with its hex."""
+    s = operating(table("N&E 90 5*,0,0,0 at=B13", tiles=TILES), "N&E", "track")
+    lays = [action for action in legal(s) if isinstance(action, LayTile)]
+    shown = illustrate(s, Request("", 0), lays)
+    assert isinstance(shown, Board)
+    chosen = [h.coord for h in shown.hexes if h.choice]
+    assert set(chosen) == {lay.hex for lay in lays}
+    assert shown.part
+    assert len(shown.hexes) < 40
+    assert f"1\u00a0{lays[0].hex}" in shown.notes[0]
+
+
+def test_a_run_is_told_once_in_the_legend() -> None:
+    """Its words stand beside its line and nowhere else."""
+    s = operating(table("N&E 90 5*,0,0,0 trains=3F at=B13 permits=freight", tiles=TILES), "N&E", "run")
+    shown = illustrate(s, Request("", 0), [Run("best")])
+    assert isinstance(shown, Board)
+    assert len(shown.lines) == 1
+    assert shown.lines[0].words
+    assert shown.notes == ()
+    assert shown.lines[0].words in shown.alt
+
+
+def test_an_unknown_company_is_refused_in_words() -> None:
+    """A picture about nothing is no crash."""
+    with pytest.raises(RuleError):
+        sheet(table(), "company", about="XYZ")
