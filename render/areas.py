@@ -8,7 +8,7 @@ from typing import Literal
 from engine.record import Record
 from engine.view import HexView, Stop
 from render import fonts, room
-from render.room import BEYOND, Order, Room, close_to
+from render.room import BEYOND, Order, Room, around, close_to
 from render.scene import Box, Item, Label, Point
 from render.track import Spot
 
@@ -215,11 +215,15 @@ class _Try:
         aims = [at for _, at in places]
         if names_first:
             self._names(aims, at_edge, NAME_SIZES[-2:])
-        spots = self._all_values(form)
-        if not names_first:
+        spots = self._all_values(form) if self._going() else aims
+        if not names_first and self._going():
             self._names(spots, beside, NAME_SIZES)
-        if not self.room.copy().find(COORDINATE, room.wished("coord")):
+        if self._going() and not self.room.copy().find(COORDINATE, room.wished("coord")):
             self.fits = False
+
+    def _going(self) -> bool:
+        """Tell whether it is worth going on."""
+        return self.fits or self.forced
 
     def _all_values(self, form: Form) -> list[Point]:
         """Place the values of all areas, on land also over runs, and return where."""
@@ -270,7 +274,7 @@ def beside(x: float, y: float, others: tuple[Point, ...]) -> Order:
         apart = min((math.dist((px, py), other) for other in others), default=0.0)
         return 1.3 * abs(px - x) + abs(py - y) - 0.5 * apart
 
-    return close_to(x, y, REACH, others).nearer(cost)
+    return around(x, y, REACH, others, cost)
 
 
 @lru_cache(maxsize=1024)
@@ -280,7 +284,7 @@ def at_edge(x: float, y: float, others: tuple[Point, ...]) -> Order:
     def cost(px: float, py: float) -> float:
         return 0.6 * abs(px - x) - min((math.dist((px, py), other) for other in others), default=0.0)
 
-    return close_to(x, y, REACH, others).nearer(cost)
+    return around(x, y, REACH, others, cost)
 
 
 def _placed(hex_view: HexView, found: Sequence[Place], aside: float) -> list[Place]:

@@ -109,24 +109,28 @@ class Order:
 
     def __init__(self, places: Iterable[tuple[int, int]]) -> None:
         self.places = tuple(places)
-        groups = [self.places[k : k + GROUP] for k in range(0, len(self.places), GROUP)]
-        self._groups = tuple((sum(_cell(place) for place in group), group) for group in groups)
+        self._groups: list[tuple[Cells, tuple[tuple[int, int], ...]]] = []
 
     def first(self, fits: Cells) -> tuple[int, int] | None:
         """Return the first place among some cells."""
-        for cells, group in self._groups:
+        if not fits:
+            return None
+        for number in range(0, len(self.places), GROUP):
+            cells, group = self._group(number)
             among = fits & cells
             if among:
-                return next(place for place in group if among & _cell(place))
+                return next(place for place in group if among & _CELL_OF[place])
         return None
 
-    def nearer(self, cost: Callable[[float, float], float]) -> "Order":
-        """Return the same places by another cost, the cheapest first."""
-        return Order(sorted(self.places, key=lambda place: cost(place[0] * CELL, place[1] * CELL)))
+    def _group(self, number: int) -> tuple[Cells, tuple[tuple[int, int], ...]]:
+        """Return places that follow one another, with the cells they are."""
+        if number // GROUP == len(self._groups):
+            group = self.places[number : number + GROUP]
+            self._groups.append((sum(map(_CELL_OF.__getitem__, group)), group))
+        return self._groups[number // GROUP]
 
 
-def _cell(place: tuple[int, int]) -> Cells:
-    return 1 << (ORIGIN + place[1] * COLUMNS + place[0])
+_CELL_OF: dict[tuple[int, int], Cells] = {place: 1 << (ORIGIN + place[1] * COLUMNS + place[0]) for place in PLACES}
 
 
 @lru_cache(maxsize=2048)
@@ -141,8 +145,7 @@ def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> Order:
             return abs(px - x) * 0.8 + abs(py - 0.1)
         if wish == "name":
             return abs(px - x) * 0.8 + abs(py - 0.56) + (0.12 if py < 0 else 0.0)
-        away = math.dist((px, py), (x, y))
-        return away + 0.1 * py - (0.06 * px if wish == "value" else 0.0)
+        return _value_cost(px, py, x, y) + (0.0 if wish == "value" else 0.06 * px)
 
     return Order(sorted(PLACES, key=cost))
 
@@ -150,13 +153,24 @@ def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> Order:
 @lru_cache(maxsize=2048)
 def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> Order:
     """Return the places within a limit of a point and no nearer to any other point, the nearest first."""
+    return around(x, y, limit, others, lambda px, py: _value_cost(px, py, x, y))
 
-    def mine(place: tuple[int, int]) -> bool:
-        at = (place[0] * CELL, place[1] * CELL)
-        away = math.dist(at, (x, y))
-        return away <= limit and all(math.dist(at, other) > away for other in others)
 
-    return Order(place for place in wished("value", x, y).places if mine(place))
+def around(x: float, y: float, limit: float, others: tuple[Point, ...], cost: Callable[[float, float], float]) -> Order:
+    """Return the places within a limit of a point and no nearer to any other point, by their cost."""
+    mine: list[tuple[float, tuple[int, int]]] = []
+    for place in PLACES:
+        px, py = place[0] * CELL, place[1] * CELL
+        away = math.hypot(px - x, py - y)
+        if away <= limit and all(math.hypot(px - ox, py - oy) > away for ox, oy in others):
+            mine.append((cost(px, py), place))
+    mine.sort(key=lambda one: one[0])
+    return Order(place for _, place in mine)
+
+
+def _value_cost(px: float, py: float, x: float, y: float) -> float:
+    """Return how far a value is from its stop; up and to the right is better."""
+    return math.hypot(px - x, py - y) + 0.1 * py - 0.06 * px
 
 
 EVERYWHERE = (1 << (2 * MID_ROW * COLUMNS)) - 1

@@ -99,6 +99,8 @@ def _map(s: State, request: Request) -> View:
     r = s.round
     if not isinstance(r, Operating) or not r.plan or r.step in ("home", "merge", "track", "token", "run"):
         return board(s)
+    if r.index >= len(r.order):
+        return board(s)  # the game ended with the last turn
     lines = running.lines_of(s, s.companies[r.code], r.plan, r.ran)
     subsidy = f" and £{r.subsidy} subsidy" if r.subsidy else ""
     return board(s, lines, (f"{r.code} ran for £{r.revenue}{subsidy}.",) if lines else ())
