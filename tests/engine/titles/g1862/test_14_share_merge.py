@@ -3,10 +3,10 @@
 import pytest
 
 from engine.finance.events import DirectorChanged
-from engine.titles.g1862 import bankruptcy, mergers, share_merge
+from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge, Option, RaiseMoney
 from engine.titles.g1862.events import OptionSold, SharesCashed
-from engine.titles.g1862.state import IPO, POOL
+from engine.titles.g1862.state import POOL
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, settle, table
 
 RICHARD, EMMA, PETER, LINDA = range(4)
@@ -164,55 +164,3 @@ def test_14_3_refinancing_halves_the_market_price_though_it_has_no_train():
     s.companies["N&E"].treasury, s.companies["N&E"].pool = 1, 4
     play(s, RaiseMoney("refinance"))
     assert (s.operating.merging.redeem, s.operating.merging.sell) == (31, 31)
-
-
-def test_62_40_41_a_company_without_train_after_a_merger_must_find_one():
-    s = table(
-        """
-        N&E 90 5*,0,0,0 treasury=0 cash=20 at=B13 par=90
-        WStI 54 5*,0,0,0 cash=0 at=B5,B13
-        """,
-        tiles=TILES,
-    )
-    operating(s, "N&E", "merge")
-    play(s, Merge("WStI", "N&E"))
-    decide(s, "sell")
-    s.round.step = "train"
-    assert {type(action).__name__ for action in legal(s)} == {"RaiseMoney"}
-
-
-def test_62_36_whoever_holds_most_after_the_merger_gets_the_certificate_from_a_player():
-    s = table(
-        """
-        N&E 90 6*,2,0,0 cash=500 trains=2F at=B13
-        WStI 90 0,8*,0,0 cash=500 trains=2F at=B5,B13
-        """,
-        tiles=TILES,
-        options={"profile": "18xx.games"},
-    )
-    operating(s, "N&E", "merge")
-    events = play(s, Merge("WStI", "N&E")) + decide(s, "redeem")
-    assert s.companies["N&E"].shares[:2] == [3, 5]
-    assert s.companies["N&E"].director == 1
-    assert of_kind(events, DirectorChanged)[-1].seat == 1
-
-
-def test_62_37_a_chartered_and_another_company_keep_half_of_the_treasury():
-    s = table(
-        """
-        N&E 90 4*,0,0,0 treasury=4 cash=500 trains=2F at=B13
-        WStI 90 6*,0,0,0 ipo=4 chartered cash=500 trains=2F at=B5,B13
-        """,
-        tiles=TILES,
-    )
-    operating(s, "N&E", "merge")
-    play(s, Merge("WStI", "N&E"))
-    company = s.companies["N&E"]
-    assert (company.shares[0], company.treasury, company.pool) == (5, 2, 3)
-
-
-def test_62_39_a_bankrupt_company_is_as_new_with_the_permit_it_was_dealt():
-    s = table("N&E 50 5*,0,0,0 cash=0 chartered at=B13 par=54 permits=express,local permit=freight\nWStI 90 0,5*,0,0")
-    bankruptcy.declare(s, s.companies["N&E"], lambda _: None)
-    again = s.companies["N&E"]
-    assert (again.chartered, again.permits, again.markers, again.director) == (False, ["freight"], [], IPO)

@@ -1,4 +1,4 @@
-"""Situations 62-35 to 62-41 by their names, and what a merger hands over (13.6): exact figures."""
+"""Situations 62-35 to 62-41, and what a merger hands over (13.6): exact figures."""
 
 import pytest
 
