@@ -20,6 +20,9 @@ USUAL = 83.0
 """Pixels of a hex side on a map of twelve columns, for which sizes of letters are given."""
 
 EDGE_SIZE = 0.46
+RING = 1.035
+"""Size of the ring round the hex that a panel is about: its labels are within."""
+
 Grid = dict[tuple[int, int], HexView]
 
 
@@ -69,7 +72,7 @@ def ground_items(view: Board, palette: str, shift: Point) -> list[Item]:
         ground = () if h.ink == "sea" else arts[h].ground
         items.append(Stamp(*centre(h.x, h.y), (*_shown(ground, h), Polygon(CORNERS, line="hexline", width=0.028))))
     if any(h.faded for h in view.hexes):
-        ring = Polygon(CORNERS, line="ink", width=0.075)
+        ring = Polygon(tuple((x * RING, y * RING) for x, y in CORNERS), line="ink", width=0.075)
         items += [Stamp(*centre(h.x, h.y), (ring,)) for h in view.hexes if not h.faded]
     for h in view.hexes:
         shown = arts[h].structure if h.faded else arts[h].items
