@@ -194,6 +194,28 @@ def test_variable_private_revenue():
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 50), PrivatesPaid(1, 25)]
 
 
+def next_privates(options: dict[str, str], tiles: str) -> tuple[list[str], list[PrivatesPaid]]:
+    """Let FYN run at best, play on to the next operating round; return where it got to and what privates pay there."""
+    s = operating(
+        "cash 0 0\nprivates YHC 0 CMH 1\nFYN 5* | at 62 | 900cc | 3+2", "FYN", "run", tiles=tiles, options=options,
+        set=(1, 2), depot={"3+2": 2, "9+5": -1},
+    )  # fmt: skip
+    told = play(s, Run("best"))
+    assert of_kind(told, TrainsRan)
+    while s.round.number == 1:
+        told = play(s, *(legal(s, Pass) or legal(s))[:1])
+    return s.companies["FYN"].reached, of_kind(told, PrivatesPaid)
+
+
+def test_yarmouth_pays_more_once_fyn_has_run_to_newport():
+    """12.9: the run itself does it, without the bonuses of 12.8; a run to Freshwater does not."""
+    line = "B4 115/5, C5 743/2, D6 742/2, E5 743/1, F4 742/5"
+    freshwater = "B4 57/0, B6 115/3"
+    assert next_privates(VARIABLE, line) == (["Newport"], [PrivatesPaid(0, 15), PrivatesPaid(1, 20)])
+    assert next_privates({}, line) == ([], [PrivatesPaid(0, 10), PrivatesPaid(1, 20)])
+    assert next_privates(VARIABLE, freshwater) == ([], [PrivatesPaid(0, 10), PrivatesPaid(1, 20)])
+
+
 def test_half_the_revenue_for_good():
     """12.9: Ryde and Cowes stay at half when the Fishbourne Ferry that was bought is closed again."""
     s = table("cash 0 0\nprivates CMH 1 RPSC 1 FFC 0\nIOW 5* | at 82 | 9cc | 2+1", options=VARIABLE, phase="6")
