@@ -71,8 +71,8 @@ def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -
     ordinary = company.ordinary(seat)
     while count < min(most, ordinary) and count * each < owed:
         count += 1
-    if count * each < owed and company.director == seat and most >= count + DIRECTOR_SHARES:
-        count += DIRECTOR_SHARES
+    if count * each < owed and company.director == seat and most >= DIRECTOR_SHARES:
+        count = min(count, most - DIRECTOR_SHARES) + DIRECTOR_SHARES
     if count:
         s.cash[seat] += count * each
         tell(SharesSold(seat, company.code, count, each))

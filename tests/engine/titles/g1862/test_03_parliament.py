@@ -155,6 +155,26 @@ def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(options, owed):
     assert s.stock.fines[0].owed == owed
 
 
+def test_4_1_a_share_bought_in_this_round_does_not_keep_the_certificate_from_being_sold():
+    """4.1: seat 0 keeps the one he bought last, and the certificate brings 3 × 50; 18xx.games sells all four."""
+    text = "N&E 100 4*,0,0,0 ipo=6 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5"
+    for options, owed in (({}, 350), ({"profile": "18xx.games"}, 300)):
+        s = stock(table(text, options=options, cash=[0, 0, 0, 0]))
+        s.stock.got[0]["N&E"] = 1
+        s.stock.passes = 4
+        settle(s)
+        assert s.stock.fines[0].owed == owed
+
+
+def test_4_1_several_fines_go_clockwise_from_the_priority_deal():
+    """4.1: seat 2 has the deal by passing first, so seat 3 pays before seat 0."""
+    text = "N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 0,0,0,3* ipo=7 unfloated chartered obliged=3"
+    s = stock(table(text), 2)
+    events = play(s, Pass(), Pass(), Pass(), Pass())
+    assert s.priority == 2
+    assert [event.seat for event in of_kind(events, CharterFailed)] == [3, 0]
+
+
 def test_4_3_a_failed_company_skips_the_next_parliament():
     s, _ = failed(600)
     parliament(s)
