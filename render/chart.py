@@ -10,6 +10,9 @@ from render.station import Liveries
 from render.tables import chip, chip_width, heading
 from render.theme import Stroke, Theme, load
 
+NAME_ROOM = 400
+"""Most width of a name at the end of its line."""
+
 PIXELS, HIGH = 1400, 860
 EDGE, LEFT, LOW = 24, 110, 70
 SIZE, AXIS = 32, 28
@@ -114,12 +117,12 @@ def _line(series: Series, plot: _Plot, stroke: Stroke) -> tuple[list[Item], floa
 
 def _label_width(series: Series) -> float:
     wide = chip_width(series.chip, SIZE, CHIP_HIGH) + 10 if series.chip else 0.0
-    return wide + fonts.width(_words(series)[:24], SIZE, "bold")
+    return wide + fonts.width(_words(series), SIZE, "bold")
 
 
 def _words(series: Series) -> str:
     final = next((value for value in reversed(series.values) if value is not None), None)
-    name = "" if series.chip and series.chip == series.name else fonts.clean(series.name)[:16]
+    name = "" if series.chip and series.chip == series.name else fonts.fitted(series.name, SIZE, NAME_ROOM)
     return f"{name} {final}".strip() if final is not None else name
 
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from engine.view import Brand, Cell, Entry, Line, Market, Panel, Panels, Sheet, Table
+from engine.view import Brand, Cell, Chart, Entry, Line, Market, Panel, Panels, Series, Sheet, Table
 from render import fonts
 from render.cache import scene
 from render.scene import Box, Chip, Inset, Label, Stamp
@@ -148,3 +148,11 @@ def test_the_letter_of_a_choice_covers_nothing_of_its_picture():
             high = picture.width * picture.scene.height / picture.scene.width
             beside = letter.x >= picture.x + picture.width or letter.x + letter.width <= picture.x
             assert beside or letter.y >= picture.y + high or letter.y + letter.height <= picture.y
+
+
+def test_a_long_name_at_a_line_of_a_chart_says_that_it_is_cut():
+    """Thirty letters are whole; of a hundred the rest is told by a sign."""
+    series = tuple(Series(name, (1, 2)) for name in ("Bartholomew of the Isle", "x" * 100))
+    found = [label.text for label in labels(scene(Chart("", "", ("1", "2"), series)).items)]
+    assert "Bartholomew of the Isle 2" in found
+    assert any(text.startswith("xxx") and text.endswith("… 2") for text in found)

@@ -179,7 +179,8 @@ def parliament(s: State, request: Request) -> Sheet:
         f"choice, so £{bidding.RESERVE} at least. Once five shares are out of the IPO it floats: the bank pays ten "
         "times the par in, and £180 go for three station markers."
     )
-    tables = (_bids(s, request), waiting(s), _costs())
+    left = waiting(s)
+    tables = (_bids(s, request), *([left] if left.rows else []), _costs())
     return Sheet(f"Parliament · {s.name}", words[:1024], tables, BRANDS, (costs,))
 
 
