@@ -4,7 +4,7 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.finance.events import DirectorChanged
-from engine.titles.g1862 import homes, turn
+from engine.titles.g1862 import homes, market, turn
 from engine.titles.g1862.actions import Bid, BuyShare, PlaceMarker, Sell, Start
 from engine.titles.g1862.catalogue import MARKET
 from tests.engine.titles.g1862.positions import (
@@ -151,3 +151,47 @@ def test_62_31_shares_bought_in_parliament_are_old():
     play(s, Pass())
     assert s.name == "SR 1"
     assert Sell("N&E", 1) in legal(s)
+
+
+def test_5_4_before_flotation_the_pool_sells_at_par():
+    """5.4: a chartered company's share is sold for half of par and bought for all of it; its price stands at par."""
+    s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered"), 1)
+    play(s, Sell("N&E", 1), Pass())
+    play(s, BuyShare("N&E", "pool"))
+    assert s.cash[1:3] == [1050, 900]
+    assert s.companies["N&E"].price == 100
+
+
+def test_5_2_who_is_above_the_limit_sells_down_to_it():
+    """5.2: two certificates too many: neither a pass nor a purchase before both are sold."""
+    s = stock(table("N&E 90 1,5*,0,0 trains=2F\nWStI 90 1,5*,0,0 trains=2F\nENR 90 2,5*,0,0 trains=2F", limit=2))
+    play(s, Sell("N&E", 1))
+    assert "sell before anything else" in refused(s, Pass()).sentence
+    assert "sell before anything else" in refused(s, BuyShare("WStI", "pool")).sentence
+    play(s, Sell("WStI", 1))
+    assert Pass() in legal(s)
+    assert "the limit is 2" in refused(s, BuyShare("ENR", "pool")).sentence
+
+
+def test_2_1_a_tile_that_is_out_does_not_make_room():
+    """2.1: the green Y tiles would fit Ely and have two slots, but none is left in the supply."""
+    s = table("N&E 90 5*,0,0,0 at=C8", tiles="C8:57:0", phase="B")
+    company = s.companies["E&H"]
+    assert homes.startable(s, company)
+    manifest = s.board.map.manifest
+    green = [name for name in manifest.counts if manifest[name].colour == "green" and manifest[name].has("city")]
+    growing = [name for name in green if manifest[name].letter == "Y"]
+    empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid)
+    for name in growing:
+        for _ in range(manifest.counts[name]):
+            s.board = s.board.lay(next(empty), name, 0)
+    assert not homes.startable(s, company)
+
+
+def test_6_1_markers_stop_at_both_ends():
+    """6.1: below 0 and above 1000 there is no space."""
+    s = table("N&E 950 5*,0,0,0 trains=2F\nWStI 7 0,5*,0,0 trains=2F")
+    market.move(s, s.companies["N&E"], 4, lambda _: None)
+    market.move(s, s.companies["WStI"], -4, lambda _: None)
+    assert (s.companies["N&E"].price, s.companies["WStI"].price) == (1000, 0)
+    assert len(MARKET.prices) == 67

@@ -1,26 +1,33 @@
-"""8 to 23, sentence by sentence: what the tests by topic leave untold about turns, mergers, trains and money."""
+"""8 to 14, sentence by sentence: what the tests by topic leave untold about turns, building and mergers."""
 
 import pytest
 
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import bankruptcy, share_merge
+from engine.titles.g1862 import fitting, geography, share_merge
 from engine.titles.g1862.actions import (
     AddStation,
-    BuyTrain,
     Dividend,
     Merge,
     Option,
     PlaceMarker,
-    RaiseMoney,
-    Redeem,
     Run,
     Start,
 )
-from engine.titles.g1862.events import CertificateSwapped, Refinanced, SharesCashed, SharesSwapped, TrainsRan
+from engine.titles.g1862.events import CertificateSwapped, SharesCashed, SharesSwapped
 from engine.titles.g1862.rounds import Merging, Operating
 from engine.titles.g1862.state import POOL
-from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, refused, settle, stock, table
+from tests.engine.titles.g1862.positions import (
+    decide,
+    legal,
+    of_kind,
+    operating,
+    play,
+    refused,
+    settle,
+    stock,
+    table,
+)
 
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 BOARD = "B13:57:0 B11:8852:0 B9:790:0"
@@ -210,106 +217,6 @@ def test_14_7_all_shares_are_there_in_the_end(shares, choice, more):
     assert (other.shares, other.pool, other.treasury, other.ipo) == ([0] * 4, 0, 0, 10)
 
 
-def test_17_2_any_type_may_be_bought_and_only_the_permitted_run():
-    """17.2: with an Express permit alone it buys a Freight and a Local in one turn; neither runs."""
-    s = operating(table("N&E 90 5*,0,0,0 cash=500 at=B13 permits=express", tiles=BOARD), "N&E", "train")
-    play(s, BuyTrain("1F", "bank"), BuyTrain("2L", "bank"))
-    assert [train.face for train in s.companies["N&E"].trains] == ["1F", "2L"]
-    operating(s, "N&E", "run")
-    assert not of_kind(settle(s), TrainsRan)
-    assert s.operating.step == "train", "nothing to run, nothing to pay"
-
-
-def test_18_1_a_company_without_a_route_must_own_a_train_all_the_same():
-    """18.1: it has no track at all; the step is not over before it has bought."""
-    s = operating(table("N&E 90 5*,0,0,0 cash=150 at=B13"), "N&E", "train")
-    assert legal(s, Pass) == []
-    assert refused(s, Pass()).rule.section == "18.1"
-    play(s, BuyTrain("1F", "bank"))
-    assert s.name.startswith("PR"), "its turn, the last, is over"
-
-
-def test_18_1_it_may_be_the_train_of_another_company():
-    """18.1: bought from a company, no train of the bank is due any more."""
-    s = operating(table("N&E 90 5*,0,0,0 cash=300 at=B13\nWStI 90 5*,0,0,0 trains=1F,1F at=B5"), "N&E", "train")
-    play(s, BuyTrain("1F", "WStI"))
-    assert Pass() in legal(s)
-
-
-def test_18_3_refinancing_may_change_the_director_who_then_picks_the_train():
-    """18.3: seat 0 gives his certificate up, seat 1 has most shares now and buys; the price stays."""
-    s = operating(table("N&E 100 4*,6,0,0 cash=0 at=B13 par=100"), "N&E", "train")
-    events = play(s, RaiseMoney("refinance")) + decide(s, "sell")
-    company = s.companies["N&E"]
-    assert of_kind(events, Refinanced)[0].amount == 1000
-    assert (company.director, company.shares, company.price) == (1, [0, 3, 0, 0], 100)
-    assert legal(s, BuyTrain, seat=1)
-    assert legal(s, seat=0) == []
-
-
-def test_18_4_all_treasury_shares_go_at_the_price_at_the_start():
-    """18.4: £190 lack at £90: three shares at £90 each, though the first sale would have lowered the price."""
-    s = operating(table("N&E 90 5*,0,0,0 treasury=4 cash=10 at=B13 par=54", phase="B"), "N&E", "train")
-    s.depot["A"] = 0
-    play(s, RaiseMoney("treasury"))
-    company = s.companies["N&E"]
-    assert (company.treasury, company.cash, company.price) == (1, 10 + 270, 78)
-
-
-@pytest.mark.parametrize(("price", "trains", "each"), [(90, "trains=2F", 90), (95, "", 47)])
-def test_19_2_shares_are_paid_for_and_all_else_is_gone(price, trains, each):
-    """19.2: the effective price to players, nothing for its treasury; cash to the bank; trains leave the game."""
-    s = operating(table(f"N&E {price} 5*,2,0,0 treasury=1 cash=70 {trains} at=B13 london=B15"), "N&E", "train")
-    bank, depot = s.bank, dict(s.depot)
-    bankruptcy.declare(s, s.companies["N&E"], lambda _: None)
-    assert s.cash == [1000 + 5 * each, 1000 + 2 * each, 1000, 1000]
-    assert s.bank == bank + 70 - 7 * each
-    assert s.depot == depot
-    again = s.companies["N&E"]
-    assert (again.trains, again.markers, again.london, again.ipo, again.started) == ([], [], "", 10, False)
-    settle(s)
-    assert s.name.startswith("PR"), "its turn is over"
-
-
-@pytest.mark.parametrize(("options", "free"), [({}, False), ({"home_first": "off"}, True)])
-def test_23_5_the_home_rule_may_be_dropped(options, free):
-    """23.5, 9.3: without the rule a survivor that has inherited a bare home may build elsewhere, or a small station."""
-    s = table(
-        "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 5*,0,0,0 trains=2F at=B9 unplaced=2",
-        tiles=f"{BOARD} G6:20:0",
-        phase="B",
-        options=options,
-    )
-    company = s.companies["WStI"]
-    company.due = ["B5"]
-    company.markers.append(("B5", 99))
-    operating(s, "WStI", "merge", order=["WStI", "N&E"])
-    play(s, Merge("N&E", "N&E"))
-    decide(s, "redeem")
-    assert bool(legal(s, AddStation)) is free
-    assert (Pass() in legal(s)) is free
-    assert ({action.hex for action in legal(s, LayTile)} == {"B5"}) is not free
-
-
-def test_22_2_forced_purchases_go_on_after_the_lner():
-    """22.2: in the last rounds a company without a train refinances and buys of the bank, not of another company."""
-    s = table("N&E 100 10*,0,0,0 cash=0 at=B13 par=100\nWStI 54 10*,0,0,0 trains=4/5E at=B5", lner=True, phase="H")
-    s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
-    operating(s, "N&E", "train")
-    assert legal(s) == [RaiseMoney("refinance")]
-    play(s, RaiseMoney("refinance"))
-    decide(s, "sell")
-    assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
-
-
-def test_22_2_redeeming_goes_on_after_the_lner():
-    """22.2, differences 29: in the last rounds too; the rulebook is silent on 18xx.games' leave, and it is ours."""
-    for options in ({}, {"profile": "18xx.games"}):
-        s = table("N&E 90 5*,0,0,0 cash=900 trains=4/5E at=B13", lner=True, phase="H", options=options)
-        operating(s, "N&E", "redeem")
-        assert legal(s) == [Redeem(), Pass()]
-
-
 def test_12_1_one_marker_a_turn():
     """12.1: a second free slot is reached, and has to wait."""
     s = operating(table("N&E 90 5*,0,0,0 unplaced=3 at=B13", tiles=f"{BOARD} B7:57:0"), "N&E", "token")
@@ -317,3 +224,53 @@ def test_12_1_one_marker_a_turn():
     play(s, PlaceMarker("B9"))
     assert s.operating.step != "token"
     assert "not possible now" in refused(s, PlaceMarker("B7")).sentence
+
+
+def test_9_3_the_duty_to_build_waits_for_the_survivors_next_turn():
+    """9.3: the merger ended this turn, as the ENR had operated; in the next round the home hex comes first."""
+    s = table(
+        "N&E 90 5*,0,0,0 trains=2F at=B13\nENR 90 5*,0,0,0 trains=2F at=B9",
+        tiles=BOARD,
+    )
+    company = s.companies["N&E"]
+    company.markers.append(("B5", 99))
+    company.due = ["B5"]
+    operating(s, "N&E", "merge", order=["ENR", "N&E"], rounds=2)
+    play(s, Merge("ENR", "ENR"))
+    decide(s, "redeem")
+    assert (s.name, s.operating.code, s.operating.step) == ("OR 1.2", "ENR", "track")
+    assert {action.hex for action in legal(s, LayTile)} == {"B5"}
+    assert "home marker" in refused(s, Pass()).sentence
+
+
+def test_11_1_the_second_yellow_tile_is_none_with_an_n():
+    """11.1: neither of two may be N; nor is an upgrade or a small station possible after the first."""
+    s = table("N&E 90 5*,0,0,0 at=B13", tiles="B13:5:3 B11:8852:0 G6:20:0", phase="B")
+    operating(s, "N&E", "track")
+    assert LayTile("B9", "790", 0) in legal(s), "it could have been the first, and the last"
+    play(s, LayTile("C12", "8852", 1))
+    assert "neither with N" in refused(s, LayTile("B9", "790", 0)).sentence
+    assert "second one" in refused(s, LayTile("B13", "14", 0)).sentence
+    assert "all the track" in refused(s, AddStation("G6", 0, 3)).sentence
+
+
+def test_11_6_a_second_london_marker_from_a_merger_is_lost():
+    """11.6, 13.6: one per company; the other space is free again, and the lost marker does not come back."""
+    s = table(
+        "N&E 90 6*,0,0,0 trains=2F at=B13 london=B15\nWStI 90 6*,0,0,0 trains=2F at=B5,B13 london=D15", tiles=LINE
+    )
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    company = s.companies["N&E"]
+    assert (company.london, company.unplaced) == ("B15", 0)
+    assert [other.code for other in s.companies.values() if other.london] == ["N&E"]
+
+
+def test_11_3_small_stations_stay_through_two_upgrades():
+    """11.3: yellow 8852 with its station, green 20 and russet 798: one small station on the same line, no more."""
+    s = table("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2 C12:8852:2", phase="D")
+    operating(s, "N&E", "track")
+    play(s, LayTile("B11", "20", 5))
+    fit = fitting.check_fit(s.board, "B11", "798", 0)
+    assert len(geography.lines(fit.tile, fit.rotation)) == 3
+    assert geography.stations(fit.tile, fit.rotation) == ((0, 3),)
