@@ -13,7 +13,7 @@ from render.theme import load
 
 PIXELS, NARROWEST = 1200, 700
 EDGE = 24
-SIZES = ((32.0, 13.0), (30.0, 9.0), (28.0, 6.0))
+SIZES = ((32.0, 13.0), (30.0, 9.0), (28.0, 6.0), (26.0, 5.0))
 """Sizes of letters and of the blank beside them, tried before a table is split."""
 
 ROW, CHIP_HIGH = 50, 40
@@ -94,7 +94,7 @@ def _print(table: Table) -> _Print:
             return _Print(size, pad, (_spread(columns, room),))
     broken = [
         _Print(size, pad, (_spread(narrow, room),))
-        for size, pad in SIZES
+        for size, pad in SIZES[:-1]
         if _total(narrow := _narrowed(_columns(table, size, pad), room, _longest_words(table, size, pad))) <= room + 0.5
     ]
     if broken:

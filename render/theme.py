@@ -28,7 +28,7 @@ READABLE = 4.5
 """Contrast that letters need on their ground (WCAG 2, level AA)."""
 
 CHIP_CLEAR = 6.0
-"""Contrast sought for the letters of chips, which a phone shows 6 pixels high."""
+"""Contrast sought for dark letters of chips, which a phone shows 6 pixels high."""
 
 
 class Stroke(msgspec.Struct, frozen=True):
@@ -151,7 +151,7 @@ def best_ink(fill: str) -> str:
 
 @lru_cache(maxsize=256)
 def readable(fill: str, ink: str) -> tuple[str, str]:
-    """Return ground and letters, the darker one made darker until both contrast by ``CHIP_CLEAR``.
+    """Return ground and letters, the darker one made darker until both contrast enough.
 
     A ground that would have to become another colour takes black or white letters instead.
     """
@@ -163,7 +163,7 @@ def readable(fill: str, ink: str) -> tuple[str, str]:
             break
         below = mixed(ground, (0, 0, 0), share) if light_letters else ground
         above = letters if light_letters else mixed(letters, (0, 0, 0), share)
-        if contrast(below, above) >= CHIP_CLEAR:
+        if contrast(below, above) >= (READABLE if light_letters else CHIP_CLEAR):
             return _hex(below), _hex(above)
     return fill, best_ink(fill)
 
