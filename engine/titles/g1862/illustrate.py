@@ -7,6 +7,7 @@ import msgspec
 from engine import view
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
+from engine.rails.hexes import neighbour
 from engine.rails.show import hex_and_neighbours, worth_now
 from engine.record import Action
 from engine.title import Request
@@ -100,7 +101,7 @@ def _stations(s: State, stations: list[AddStation]) -> View:
     panels = []
     for station, letter in zip(stations, LETTERS, strict=False):
         after = track.with_station(s.board, station.hex, (station.a, station.b))
-        caption = f"line {station.a}-{station.b}"
+        caption = f"{neighbour(station.hex, station.a)} to {neighbour(station.hex, station.b)}"
         panels.append(Panel(letter, caption, _around(s, after, station.hex)))
     words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
     return Panels(f"Small stations on {where}", f"{where}. {words}."[:1024], tuple(panels), sheets.BRANDS)

@@ -7,10 +7,10 @@ from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.title import Request
 from engine.titles.g1862 import TITLE
-from engine.titles.g1862.actions import Answer, Bid, Merge, Run
+from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run
 from engine.titles.g1862.illustrate import illustrate
 from engine.titles.g1862.state import State
-from engine.view import Board, Sheet, Table
+from engine.view import Board, Panels, Sheet, Table
 from tests.engine.titles.g1862.positions import legal, operating, parliament, play, table
 
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
@@ -137,6 +137,14 @@ def test_choices_are_numbered_on_the_part_of_the_map_where_they_are() -> None:
     assert shown.part
     assert len(shown.hexes) < 40
     assert f"1\u00a0{lays[0].hex}" in shown.notes[0]
+
+
+def test_small_stations_on_one_hex_are_told_apart_by_where_their_lines_lead() -> None:
+    """Each line of a hex may get one; sides are named by the hexes behind them."""
+    s = operating(table("N&E 90 5*,0,0,0 at=B13", tiles="C12:20:0"), "N&E", "track")
+    shown = illustrate(s, Request("", 0), [AddStation("C12", 0, 3), AddStation("C12", 1, 4)])
+    assert isinstance(shown, Panels)
+    assert [panel.caption for panel in shown.panels] == ["C14 to C10", "B13 to D11"]
 
 
 def test_a_run_is_told_once_in_the_legend() -> None:
