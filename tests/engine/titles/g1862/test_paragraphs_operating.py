@@ -266,6 +266,18 @@ def test_11_6_a_second_london_marker_from_a_merger_is_lost():
     assert [other.code for other in s.companies.values() if other.london] == ["N&E"]
 
 
+def test_13_6_what_both_have_in_one_place_counts_once():
+    """13.6: of two in B13 and two in London one each is lost, so seven are left, and none must go."""
+    s = table(
+        "N&E 90 6*,0,0,0 trains=2F at=B13,E2,F3,E4 london=B15\nWStI 90 6*,0,0,0 trains=2F at=B5,B13,C6 london=D15",
+        tiles=LINE,
+    )
+    operating(s, "N&E", "merge")
+    play(s, Merge("WStI", "N&E"))
+    assert s.operating.removing == ""
+    assert s.companies["N&E"].marker_count == 7
+
+
 def test_11_3_small_stations_stay_through_two_upgrades():
     """11.3: yellow 8852 with its station, green 20 and russet 798: one small station on the same line, no more."""
     s = table("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2 C12:8852:2", phase="D")
