@@ -127,10 +127,12 @@ def play(s: State, *actions: Action, seat: int | None = None) -> list[Event]:
 
 
 def refused(s: State, action: Action, seat: int | None = None) -> RuleError:
-    """Return the refusal of an action, which leaves no trace."""
+    """Return the refusal of an action, which is none of the legal ones and leaves no trace."""
+    who = turn.actors(s)[0] if seat is None else seat
+    assert action not in legal(s, seat=who)
     before = s.clone()
     with pytest.raises(RuleError) as refusal:
-        turn.check(s, turn.actors(s)[0] if seat is None else seat, action)
+        turn.check(s, who, action)
     assert s == before
     assert refusal.value.sentence.endswith(".")
     return refusal.value

@@ -144,6 +144,7 @@ def test_6_6_a_price_of_nothing_is_bankrupt_at_once():
     s = stock(table("N&E 14 0,3*,0,3 trains=2F"), 3)
     play(s, Sell("N&E", 3))
     assert not s.companies["N&E"].started
+    assert "until the next" in refused(s, Start("N&E", 54), seat=3).sentence, "he sold it in this round (5.3)"
 
 
 def test_7_1_more_shares_than_the_director_take_the_certificate():

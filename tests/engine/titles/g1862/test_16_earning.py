@@ -41,6 +41,7 @@ def test_16_3_hudson_tops_up_to_the_price():
     assert Dividend("hudson") in legal(s)
     event = of_kind(play(s, Dividend("hudson")), DividendPaid)[0]
     assert (event.revenue, event.added) == (90, 30)
+    assert s.companies["N&E"].cash == 100 - 30 + 2 * 9, "and two shares of its own earn"
     assert s.companies["N&E"].price == 90
     assert "cannot top" in refused(earned(82, 60, cash=29), Dividend("hudson")).sentence
     assert Dividend("hudson") not in legal(earned(82, 90))
@@ -193,15 +194,17 @@ def test_18_2_b_refinancing_brings_ten_times_par():
 
 
 def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up():
-    """An odd treasury share counts with half a price, and is then not redeemed."""
-    s = buyer("N&E 100 9*,0,0,0 treasury=1 cash=60 at=B13 par=54", phase="E")
+    """18.2: an odd treasury share counts with half a price, and is then not redeemed: 10 + 540 + 50 make £600."""
+    s = buyer("N&E 100 9*,0,0,0 treasury=1 cash=10 at=B13 par=54", phase="E")
     s.depot = {name: 0 if name < "F" else 2 for name in s.depot}
     s.depot["F"] = 2
     assert legal(s, RaiseMoney) == [RaiseMoney("refinance")]
     play(s, RaiseMoney("refinance"))
     decide(s, "redeem")
     company = s.companies["N&E"]
-    assert (company.treasury, company.cash) == (0, 60 + 50 + 540)
+    assert (company.treasury, company.cash) == (0, 10 + 50 + 540)
+    s = buyer("N&E 100 9*,0,0,0 treasury=1 cash=9 at=B13 par=54", phase="E", depot={"F": 2, "H": -1})
+    assert of_kind(settle(s), WentBankrupt)
 
 
 def test_18_2_a_train_of_the_same_director_comes_first():
