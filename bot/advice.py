@@ -9,7 +9,7 @@ import asyncio
 import os
 import sys
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import aclosing
 
 import structlog
@@ -195,7 +195,7 @@ async def in_another_process(game: Game, seat: int, tips: Sequence[Tip]) -> Asyn
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-m", "bot.proof",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_MOST_LINE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # what is found here is found there
+        env=_its_own(os.environ),
     )  # fmt: skip
     try:
         assert process.stdin is not None
@@ -210,3 +210,9 @@ async def in_another_process(game: Game, seat: int, tips: Sequence[Tip]) -> Asyn
         if process.returncode is None:
             process.kill()
         await process.wait()
+
+
+def _its_own(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of a process that only searches: what is found here is found there, but no token."""
+    kept = {name: value for name, value in environment.items() if "TOKEN" not in name.upper()}
+    return {**kept, "PYTHONPATH": os.pathsep.join(sys.path)}

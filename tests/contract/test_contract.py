@@ -268,6 +268,14 @@ def test_pictures_can_be_looked_at_by_anybody(way):
 
 
 @each_plain_way
+def test_pictures_can_be_looked_at_when_the_game_is_over(way):
+    title, state = TITLES[way[0]], last(of(way))
+    for picture in title.pictures:
+        about = next((value for value, _ in title.subjects(state, picture.about)), "") if picture.about else ""
+        assert title.look(state, Request(picture.name, None, about, ("Ann", "Bob"))).alt
+
+
+@each_plain_way
 def test_choices_can_be_illustrated(way):
     title = TITLES[way[0]]
     for state, seat, _ in positions(way, 20):

@@ -23,8 +23,8 @@ _TYPES = {
     "local": "Local n: n large stations and every small one on the way, no port or red area; subsidy £10 a hex.",
     "express": "Express n: n large stations, ports and red areas; passes small stations.",
 }
-_PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge": ("map", "table"),
-             "acquire": ("map", "table"), "redeem": ("table",)}  # fmt: skip
+_PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge": ("map", "merger", "table"),
+             "acquire": ("map", "merger", "table"), "redeem": ("table",)}  # fmt: skip
 
 
 def ask(s: State) -> Ask:

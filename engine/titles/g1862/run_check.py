@@ -3,16 +3,15 @@
 from collections.abc import Iterator, Sequence
 
 from engine.errors import RuleError
-from engine.rails.routes import bit_numbers, bits_of, in_order
+from engine.rails.routes import bit_numbers, bits_of
 from engine.rails.walk import stop_name
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.geography import LONDON
-from engine.titles.g1862.run_freight import Piece, Yard
-from engine.titles.g1862.run_paths import find_paths
+from engine.titles.g1862.run_idle import chains_of, could_run
 from engine.titles.g1862.run_score import chain_ends, scored, visited
 from engine.titles.g1862.run_text import walk_of
-from engine.titles.g1862.runs import ALONE, Plan, Problem, Run, Survey
+from engine.titles.g1862.runs import Plan, Problem, Run, Survey
 
 
 def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
@@ -30,14 +29,14 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
         _check_legs(survey, run, label)
         _check_ends(survey, run, label)
         _check_left_out(survey, run, label)
-    chains = _chains(runs)
+    chains = chains_of(runs)
     _check_one_chain(survey, chains)
     for chain in chains:
         _check_chain(survey, chain)
     _check_together(survey, runs)
     if problem.rules.all_run:
         for face in dict.fromkeys(idle):
-            _check_idle(survey, runs, chains, face)
+            _check_idle(survey, runs, face)
     return scored(survey, runs)
 
 
@@ -144,12 +143,6 @@ def _check_left_out(survey: Survey, run: Run, label: str) -> None:
         )
 
 
-def _chains(runs: Sequence[Run]) -> list[list[Run]]:
-    """Return the Freights, chain by chain."""
-    numbers = dict.fromkeys(run.chain for run in runs if run.chain != ALONE)
-    return [[run for run in runs if run.chain == number] for number in numbers]
-
-
 def _check_one_chain(survey: Survey, chains: Sequence[Sequence[Run]]) -> None:
     """Refuse Freights that are not permanent and not all in one chain, with a permanent one if any runs (15.9)."""
     lasting = [[survey.problem.lasting(FACES[run.train]) for run in chain] for chain in chains]
@@ -205,36 +198,11 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
             group |= stops
 
 
-def _check_idle(survey: Survey, runs: Sequence[Run], chains: Sequence[Sequence[Run]], face: Face) -> None:
+def _check_idle(survey: Survey, runs: Sequence[Run], face: Face) -> None:
     """Refuse to leave a train idle that could run beside the others (15.3)."""
-    found = find_paths(survey, face.kind, face.hexes if face.kind == "freight" else face.visited)
-    lasting = [[survey.problem.lasting(FACES[run.train]) for run in chain] for chain in chains]
-    mixed = [chain for chain, kinds in zip(chains, lasting, strict=True) if not all(kinds)]
-    if face.kind == "freight" and chains and not (survey.problem.lasting(face) and all(map(any, lasting))):
-        yard = Yard(survey, found)
-        for chain in mixed or chains:
-            bits = _growth(survey, yard, chain, face.hexes)
-            if bits is not None:
-                walk = _walk(survey, face, bits)
-                raise RuleError(
-                    f"Every train that can run must run: the {face.name} can be joined on, {walk}.", rule("15.3")
-                )
+    more = could_run(survey, runs, face)
+    if more is None:
         return
-    group = 0 if runs else survey.home
-    for run in runs:
-        group |= bits_of(run.nodes) & survey.meeting
-    path = next((path for path in found if path.bits & group), None)
-    if path is not None:
-        beside = " beside the others" if runs else ""
-        walk = _walk(survey, face, path.bits)
-        raise RuleError(f"Every train that can run must run: the {face.name} can{beside}, {walk}.", rule("15.3"))
-
-
-def _walk(survey: Survey, face: Face, bits: int) -> str:
-    return walk_of(survey.graph, Run(face.name, *in_order(survey.graph, bits)))
-
-
-def _growth(survey: Survey, yard: Yard, chain: Sequence[Run], hexes: int) -> int | None:
-    a, b = chain_ends(survey, chain)
-    pieces = tuple(Piece(FACES[run.train].hexes, bits_of(run.nodes)) for run in chain)
-    return yard.growth(pieces, (a.number, b.number), hexes)
+    walk = walk_of(survey.graph, more.run)
+    beside = " be joined on" if more.joined else " beside the others" if runs else ""
+    raise RuleError(f"Every train that can run must run: the {face.name} can{beside}, {walk}.", rule("15.3"))

@@ -46,6 +46,21 @@ class Claims(Offer):
         """Tell whether a claim can be run at all."""
         return bool(self.ways(number))
 
+    def sharpened(self) -> "Claims":
+        """Return what can really be run, each claim with what it really meets; itself if that is not worth the time."""
+        teams = [ways for ways in self._ways if isinstance(ways, Chains)]
+        if not teams or not Chains.look(teams):
+            return self
+        claims, kept = [], list[Chains | tuple[Way, ...]]()
+        for number, claim in enumerate(self.claims):
+            if self.possible(number):
+                meets = 0
+                for way in self.ways(number):
+                    meets |= way[0]
+                claims.append(claim._replace(meets=meets))
+                kept.append(self._ways[number])
+        return Claims(claims, kept)
+
     def ends(self, number: int) -> tuple[int, int] | None:
         """Return the ends of a Freight or chain, ``None`` of another train."""
         ways = self._ways[number]
@@ -173,6 +188,14 @@ class Book:
             grows = self.problem.rules.all_run and (not running or set(team) & others)
             offers.append(self.of_team(team, arrangement.idle if grows else ()))
         return offers
+
+    def sharpened(self, offers: list[Claims]) -> list[Claims]:
+        """Return offers whose chains of Freights are all looked for, where that does not take too long.
+
+        Chains that cannot be run are left out, the others meet only what they really come to.
+        """
+        sharp = {id(offer): offer.sharpened() for offer in offers}
+        return [sharp[id(offer)] for offer in offers]
 
     def hang_together(self, offers: list[Claims], picks: Picks) -> list[Way | None] | None:
         """Return a way to run each pick so that all hang together, home among them; ``None`` if there is none."""

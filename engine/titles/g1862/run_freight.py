@@ -1,13 +1,18 @@
 """How the Freights of a company are joined: which trains form a chain, and which chains there can be (15.7-15.11)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from engine.rails.routes import SearchTooLarge
 from engine.titles.g1862.run_paths import Path
 from engine.titles.g1862.runs import End, Problem, Survey
+
+ENDLESS = 1 << 62
+PATIENCE = 200_000
+"""Paths that are tried when all chains of a team are looked for; about a quarter of a second."""
 
 Team = tuple[int, ...]
 """Freights that form one chain, by the hexes they go, the shortest first."""
@@ -36,6 +41,8 @@ class Yard:
         self.node_mask = (1 << survey.links_at) - 1
         self._lines: dict[int, dict[int, dict[int, list[int]]]] = {}
         self._pairs: dict[Team, dict[int, frozenset[int]]] = {}
+        self.patience = ENDLESS
+        self.leisure = 4 * PATIENCE
 
     def lines(self, hexes: int) -> dict[int, dict[int, list[int]]]:
         """Return the paths of a Freight by their two ends, either way round."""
@@ -79,6 +86,7 @@ class Yard:
         for train in dict.fromkeys(team):
             lines = self.lines(train).get(at.number, {})
             rest = without(team, train)
+            self._try(lines)
             if not rest:
                 for bits in lines.get(goal, ()):
                     if self.fits(bits, at, used):
@@ -93,6 +101,11 @@ class Yard:
                     if self.fits(bits, at, used):
                         for tail in self._chains(rest, joint, goal, used | bits & self.node_mask):
                             yield (Piece(train, bits), *tail)
+
+    def _try(self, lines: Mapping[int, Sequence[int]]) -> None:
+        self.patience -= sum(map(len, lines.values()))
+        if self.patience < 0:
+            raise SearchTooLarge
 
     def fits(self, bits: int, at: End, used: int) -> bool:
         """Tell whether a part can go on from an end of a chain: it comes to none of its stops again (15.11)."""
@@ -123,6 +136,21 @@ class Chains:
         self.team = team
         self.ends = ends
         self.idle = idle
+
+    @staticmethod
+    def look(teams: Sequence["Chains"]) -> bool:
+        """Look for the chains of all these; tell whether patience was enough."""
+        yard = teams[0].yard
+        granted = yard.patience = min(PATIENCE, yard.leisure)
+        try:
+            for chains in teams:
+                _ = chains.ways
+        except SearchTooLarge:
+            return False
+        finally:
+            yard.leisure -= granted - max(0, yard.patience)
+            yard.patience = ENDLESS
+        return True
 
     @cached_property
     def ways(self) -> tuple[tuple[int, tuple[Piece, ...]], ...]:

@@ -8,9 +8,12 @@ from engine.record import Record
 from engine.titles.g1862.run_chain import arranged
 from engine.titles.g1862.run_claims import Book, Claims, Way
 from engine.titles.g1862.run_freight import arrangements
+from engine.titles.g1862.run_idle import completed
 from engine.titles.g1862.run_score import scored
 from engine.titles.g1862.runs import PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run
 
+_FIRST_SHARE = 4
+"""A first look at each way to join the Freights takes at most one part in so many of what is left of the budget."""
 BUDGET = 1_000_000
 """Claims tried before the best found has to do; about two seconds."""
 NOTHING = Plan((), 0, 0)
@@ -69,21 +72,38 @@ class _Search:
         self.aim = aim
         self.budget = Budget(budget)
         self.book = Book(problem, aim)
+        self.value = 0
+        self.plan = NOTHING
 
     def best(self, known: Plan) -> Best:
         """Return the best plan, or what is known."""
-        book = self.book
-        prices = Prices(book.worth)
-        value, plan, bound = self._worth(known), known, 0
+        self.value, self.plan = self._worth(known), known
+        prices = Prices(self.book.worth)
+        left: list[tuple[int, list[Claims]]] = []
         for arrangement in arrangements(self.problem):
-            offers = book.offers(arrangement)
-            rules = Rules(book.survey.home, self._settle(offers))
-            cover = best_cover(offers, rules, prices, value, self.budget)
-            if cover.value > value:
-                value, plan = cover.value, self._plan(offers, cover.picks)
-            bound = max(bound, cover.bound)
-        bound = max(bound, value)
-        return Best(plan, bound == value, self._pounds(bound) if bound > value else self._pounds(value))
+            offers = self.book.offers(arrangement)
+            bound = self._cover(offers, prices, Budget(self.budget.left // _FIRST_SHARE))
+            left.append((bound, offers))
+        proven = self.value
+        for bound, offers in sorted(left, key=lambda part: -part[0]):
+            if bound > self.value:
+                sharper = self._cover(self.book.sharpened(offers), prices, self.budget)
+                proven = max(proven, min(bound, sharper))
+        if proven > self.value and self.problem.rules.all_run:
+            self.plan = completed(self.problem, self.plan)
+        proven = max(proven, self.value)
+        return Best(self.plan, proven == self.value, self._pounds(proven))
+
+    def _cover(self, offers: list[Claims], prices: Prices, budget: Budget) -> int:
+        """Search one way to join the Freights; keep what is better, and return what it cannot exceed."""
+        before = budget.left
+        rules = Rules(self.book.survey.home, self._settle(offers))
+        cover = best_cover(offers, rules, prices, self.value, budget)
+        if budget is not self.budget:
+            self.budget.left -= before - budget.left
+        if cover.value > self.value:
+            self.value, self.plan = cover.value, self._plan(offers, cover.picks)
+        return cover.bound
 
     @property
     def ceiling(self) -> int:

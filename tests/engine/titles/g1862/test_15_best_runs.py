@@ -1,6 +1,7 @@
 """The best runs of 1862: against the recorded game, against trying every set of runs, and within a budget."""
 
 from functools import cache
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.rails.routes import SearchTooLarge
-from engine.titles.g1862 import runs_18xx
+from engine.titles.g1862 import run_search, runs_18xx
 from engine.titles.g1862.run_check import check_plan
 from engine.titles.g1862.run_plan import lines, read_plan, write_plan
 from engine.titles.g1862.run_search import alternatives, best_plan
@@ -90,6 +91,26 @@ def test_as_good_as_trying_all(seed, trains, site):
     assert best.bound == best.plan.revenue
     if best.plan.runs:
         assert check_plan(problem, read_plan(problem, write_plan(problem, best.plan))) == best.plan
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), trains=st.sampled_from([names for names in TRAINS if names.count("F") > 1]))
+def test_chains_looked_for_beforehand_come_to_the_same(seed, trains):
+    """Where a first look proves nothing, all chains of Freights are looked for before the search goes on."""
+    problem = small_problem(seed, tuple(trains.split()), site=False)
+    whole = best_plan(problem)
+    with patch.object(run_search, "_FIRST_SHARE", 10**9):
+        again = best_plan(problem)
+    assert again.exact
+    assert (again.plan.revenue, again.plan.subsidy) == (whole.plan.revenue, whole.plan.subsidy)
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), budget=st.sampled_from((0, 1, 100, 1000)))
+def test_15_3_a_search_cut_short_leaves_no_train_idle_that_could_run(seed, trains, budget):
+    problem = small_problem(seed, tuple(trains.split()), site=False)
+    plan = best_plan(problem, budget=budget).plan
+    assert check_plan(problem, plan.runs).revenue == plan.revenue
 
 
 def test_a_search_cut_short_tells_its_bound_and_goes_on():
