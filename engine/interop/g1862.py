@@ -185,13 +185,14 @@ class Reader:
         return a.BuyShare(company.code, source)
 
     def _sell(self, s: State, raw: Raw) -> Action:
-        del s
         shares = texts(raw, "shares")
         seat = player_seat(self._seats, raw)
         for share in shares:
             self._shares.claim(share, seat)
             self._shares.move(share, POOL)
-        return a.Sell(shares[0].rpartition("_")[0], number(raw, "percent") // 10)
+        company = _company(s, shares[0].rpartition("_")[0])
+        is_full = s.rules.site and "share_price" not in raw and not company.trains
+        return a.Sell(company.code, number(raw, "percent") // 10, company.price if is_full else 0)
 
     def _choose(self, s: State, raw: Raw) -> Action:
         choice = raw.get("choice")

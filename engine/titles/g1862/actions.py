@@ -40,8 +40,11 @@ class Sell(Action, frozen=True, tag="sell"):
 
     verb = "sell"
     helps = {"company": "Whose shares", "count": "How many shares of 10 %"}
+    command = {"company": ("company",), "count": ("count",)}
     company: str
     count: int
+    # The price of a share that a game of 18xx.games recorded, where it is not what we reckon; no command can say it.
+    recorded: int = 0
 
 
 class Markers(Action, frozen=True, tag="markers"):

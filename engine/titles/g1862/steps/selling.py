@@ -57,7 +57,18 @@ def check(s: State, seat: int, action: Sell) -> Plan:
             f"in the pool for the {(held - action.count) * 10} % you would keep.",
             rule("7.2"),
         )
-    return Plan(seat, code, action.count, company.effective)
+    return Plan(seat, code, action.count, _price(s, company, action))
+
+
+def _price(s: State, company: Company, action: Sell) -> int:
+    """Return the price of each; 18xx.games pays all where its log does not say that it is halved (differences 6)."""
+    if not action.recorded:
+        return company.effective
+    if not s.rules.site or action.recorded != company.price:
+        raise RuleError(
+            "Only a game in the profile 18xx.games keeps a recorded price, and only the market's.", rule("5.4")
+        )
+    return action.recorded
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:

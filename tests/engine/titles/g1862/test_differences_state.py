@@ -7,6 +7,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.events import SharesSold
+from engine.interop.g1862 import Reader
 from engine.titles.g1862 import bankruptcy
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
 from engine.titles.g1862.events import (
@@ -19,7 +20,17 @@ from engine.titles.g1862.events import (
     TrainBought,
 )
 from engine.titles.g1862.rounds import Operating
-from tests.engine.titles.g1862.positions import legal, of_kind, operating, parliament, play, settle, stock, table
+from tests.engine.titles.g1862.positions import (
+    legal,
+    of_kind,
+    operating,
+    parliament,
+    play,
+    refused,
+    settle,
+    stock,
+    table,
+)
 
 SITE = {"profile": "18xx.games"}
 PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
@@ -74,10 +85,24 @@ def test_5_when_a_failed_company_is_free_again(options, free):
 
 @PROFILES
 def test_6_a_share_without_a_train_sells_for_half_rounded_down(options):
-    """Differences 6: in both. The site reads the price from the action and pays all if it is missing; we compute it."""
+    """Differences 6: in both."""
     s = stock(table("N&E 95 2,5*,0,0", options=options))
     play(s, Sell("N&E", 2))
     assert s.cash[0] == 1000 + 2 * 47
+
+
+def test_6_the_site_pays_all_where_its_log_does_not_say_half():
+    """Differences 6: it reads the price of a share from the action; such a log alone can say so."""
+    text = "N&E 95 2,5*,0,0"
+    s = stock(table(text, options=SITE))
+    raw = {"type": "sell_shares", "entity": 1, "entity_type": "player", "shares": ["N&E_1", "N&E_2"], "percent": 20}
+    (said,) = Reader({"1": 0}).read(s, raw)
+    play(s, said[1])
+    assert s.cash[0] == 1000 + 2 * 95
+    (said,) = Reader({"1": 0}).read(stock(table(text, options=SITE)), {**raw, "share_price": 47})
+    assert said[1] == Sell("N&E", 2)
+    assert "18xx.games" in refused(stock(table(text)), Sell("N&E", 2, 95)).sentence
+    assert "18xx.games" in refused(stock(table(text, options=SITE)), Sell("N&E", 2, 94)).sentence
 
 
 @pytest.mark.parametrize(("options", "price"), [({}, 430), (SITE, 400)])
