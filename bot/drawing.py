@@ -1,7 +1,9 @@
 """The renderer as the bot calls it: a view and the name of a palette in, a PNG out."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
+from engine import TITLES, Game, Request, Setup
 from engine.view import View
 from render import PALETTES, Palette, Renderer, Style
 
@@ -17,3 +19,11 @@ def drawer(renderer: Renderer) -> Draw:
         return await renderer.png(view, Style(known.get(palette, "standard")))
 
     return draw
+
+
+async def warm_up(draw: Draw) -> None:
+    """Draw the pictures of every turn of each title once: what is measured for the first is remembered for all."""
+    for title in TITLES.values():
+        game = await asyncio.to_thread(Game.new, Setup(title.id, title.seats[0], {}, 0))
+        for name in game.pictures():
+            await draw(await asyncio.to_thread(game.look, Request(name)), "standard")

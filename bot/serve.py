@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import discord
 import structlog
 
 from bot.app import RailBot
-from bot.drawing import drawer
+from bot.drawing import Draw, drawer, warm_up
 from bot.house import House
 from bot.settings import Settings
 from render import Renderer
@@ -32,7 +33,8 @@ async def serve(settings: Settings, token: str) -> None:
     """
     house = await House.open(settings.database, most_live=settings.live_games)
     try:
-        await _until_ended(RailBot(house, drawer(Renderer())), house, token)
+        draw = drawer(Renderer())
+        await _until_ended(RailBot(house, draw), house, token, _prepare(draw))
     finally:
         beat_file(settings.database).unlink(missing_ok=True)
         await house.close()
@@ -43,13 +45,13 @@ def beat_file(database: Path) -> Path:
     return database.with_suffix(".alive")
 
 
-async def _until_ended(bot: RailBot, house: House, token: str) -> None:
+async def _until_ended(bot: RailBot, house: House, token: str, *more: Coroutine[None, None, None]) -> None:
     loop = asyncio.get_running_loop()
     running = asyncio.create_task(bot.start(token))
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # not on every system
             loop.add_signal_handler(number, running.cancel)
-    chores = [asyncio.create_task(_tidy(house)), asyncio.create_task(_beat(bot, house.database.path))]
+    chores = [asyncio.create_task(chore) for chore in (_tidy(house), _beat(bot, house.database.path), *more)]
     try:
         await running
     except discord.LoginFailure:
@@ -61,6 +63,14 @@ async def _until_ended(bot: RailBot, house: House, token: str) -> None:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
         await bot.close()
+
+
+async def _prepare(draw: Draw) -> None:
+    """Draw a little beforehand, so that the first players do not wait for it."""
+    try:
+        await warm_up(draw)
+    except Exception as error:  # whoever asks for the picture will be told
+        log.error("drawing beforehand failed", exc_info=error)
 
 
 async def _tidy(house: House) -> None:
