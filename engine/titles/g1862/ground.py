@@ -13,8 +13,8 @@ LONDON_SPACES = 4
 
 
 def bases(s: State) -> Bases:
-    """Return who stands where, first come first; every station has one city."""
-    placed = sorted((stamp, hex_, company.code) for company in s.companies.values() for hex_, stamp in company.markers)
+    """Return who stands where, slot by slot; every station has one city."""
+    placed = sorted((one.slot, one.hex, company.code) for company in s.companies.values() for one in company.markers)
     found: dict[tuple[str, int], tuple[Token, ...]] = {}
     for _, hex_, code in placed:
         found[hex_, 0] = (*found.get((hex_, 0), ()), Token(code))

@@ -5,7 +5,7 @@ from engine.title import Tell
 from engine.titles.g1862 import fitting
 from engine.titles.g1862.events import HomePlaced, MarkerRemoved
 from engine.titles.g1862.geography import left
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import Company, Marker, State
 
 
 def slots(tile: Tile) -> int:
@@ -13,16 +13,21 @@ def slots(tile: Tile) -> int:
     return sum(stop.slots for stop in tile.stops if stop.kind == "city")
 
 
-def standing(s: State, hex_: str) -> list[Company]:
-    """Return the companies with a marker in a slot of a hex, last come last."""
-    found = [(stamp, company.code) for company in s.companies.values() for place, stamp in company.markers
-             if place == hex_]  # fmt: skip
-    return [s.companies[code] for _, code in sorted(found)]
+def standing(s: State, hex_: str) -> list[tuple[Marker, Company]]:
+    """Return the markers in the slots of a hex, and whose they are."""
+    return [(one, company) for company in s.companies.values() for one in company.markers if one.hex == hex_]
 
 
 def has_free_slot(s: State, hex_: str) -> bool:
     """Tell whether a marker fits into the city of a hex."""
     return len(standing(s, hex_)) < slots(s.board.tile(hex_))
+
+
+def put(s: State, company: Company, hex_: str) -> None:
+    """Put a marker of a company into the first free slot of a hex."""
+    taken = {one.slot for one, _ in standing(s, hex_)}
+    s.clock += 1
+    company.markers.append(Marker(hex_, s.clock, next(slot for slot in range(len(taken) + 1) if slot not in taken)))
 
 
 def can_grow(s: State, hex_: str) -> bool:
@@ -66,15 +71,14 @@ def place_home(s: State, company: Company, tell: Tell) -> None:
         displaced = _displace(s, home, tell)
     if plain:
         company.due.append(home)
-    s.clock += 1
-    company.markers.append((home, s.clock))
+    put(s, company, home)
     tell(HomePlaced(company.code, home, displaced, waits=plain))
 
 
 def _displace(s: State, hex_: str, tell: Tell) -> str:
-    """Return the marker placed last on a hex to its owner, unused (9.1)."""
-    loser = standing(s, hex_)[-1]
-    loser.markers = [marker for marker in loser.markers if marker[0] != hex_]
+    """Return the marker placed last on a hex to its owner, unused (9.1); on 18xx.games that of the last slot."""
+    last, loser = max(standing(s, hex_), key=lambda pair: pair[0].slot if s.rules.site else pair[0].stamp)
+    loser.markers.remove(last)
     loser.unplaced += 1
     tell(MarkerRemoved(loser.code, hex_))
     return loser.code
@@ -85,8 +89,7 @@ def settle_waiting(s: State, hex_: str) -> None:
     for company in s.companies.values():
         if hex_ in company.waiting and has_free_slot(s, hex_):
             company.waiting.remove(hex_)
-            s.clock += 1
-            company.markers.append((hex_, s.clock))
+            put(s, company, hex_)
 
 
 def due(s: State, company: Company) -> list[str]:

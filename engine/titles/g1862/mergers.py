@@ -80,7 +80,7 @@ def move_assets(s: State, tell: Tell) -> None:
 def _drop_doubles(survivor: Company, other: Company) -> None:
     """Lose one of two markers in a hex, the one beside a city if one is (13.6)."""
     survivor.waiting = [hex_ for hex_ in survivor.waiting if hex_ not in other.places]
-    other.markers = [marker for marker in other.markers if marker[0] not in survivor.places]
+    other.markers = [marker for marker in other.markers if marker.hex not in survivor.places]
     other.waiting = [hex_ for hex_ in other.waiting if hex_ not in (*survivor.places, *survivor.waiting)]
     other.london = "" if survivor.london else other.london
 

@@ -5,6 +5,7 @@ it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -20,8 +21,13 @@ COMPANY = -1
 DIRECTOR_SHARES = 3
 TO_FLOAT = 5
 
-Marker = tuple[str, int]
-"""A station marker on the map: its hex, and when it was placed."""
+
+class Marker(NamedTuple):
+    """A station marker in a city: its hex, when it came, and the slot it lies in."""
+
+    hex: str
+    stamp: int
+    slot: int = 0
 
 
 class Train(Record, frozen=True):
@@ -117,7 +123,7 @@ class Company(msgspec.Struct):
     @property
     def places(self) -> list[str]:
         """Hexes where it has a marker in a slot."""
-        return [hex_ for hex_, _ in self.markers]
+        return [marker.hex for marker in self.markers]
 
     @property
     def marker_count(self) -> int:

@@ -59,7 +59,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         if plan.hex == LONDON:
             company.london = ""
         company.waiting = [hex_ for hex_ in company.waiting if hex_ != plan.hex]
-        company.markers = [marker for marker in company.markers if marker[0] != plan.hex]
+        company.markers = [marker for marker in company.markers if marker.hex != plan.hex]
     tell(MarkerRemoved(plan.company, plan.hex))
     if mergers.too_many(s) <= 0:
         s.operating.removing = ""

@@ -75,8 +75,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Place the marker; the turn goes on with the run."""
     company = s.companies[plan.company]
     company.unplaced -= 1
-    s.clock += 1
-    company.markers.append((plan.hex, s.clock))
+    homes.put(s, company, plan.hex)
     s.operating.step = "run"
     tell(MarkerPlaced(plan.company, plan.hex))
 

@@ -13,12 +13,12 @@ import pytest
 from engine.errors import RuleError
 from engine.record import Action, Event
 from engine.title import Setup
-from engine.titles.g1862 import TITLE, turn
+from engine.titles.g1862 import TITLE, homes, turn
 from engine.titles.g1862.actions import Option
 from engine.titles.g1862.catalogue import CHARTERS, MARKET
 from engine.titles.g1862.rounds import Operating, Parliament
 from engine.titles.g1862.setup import fresh_company
-from engine.titles.g1862.state import POOL, Company, State, Train
+from engine.titles.g1862.state import POOL, Company, Marker, State, Train
 from engine.titles.g1862.steps import dealing
 
 RICH = 1000
@@ -76,7 +76,7 @@ def _set(s: State, company: Company, word: str) -> None:
     elif name == "at":
         for place in value.split(","):
             s.clock += 1
-            company.markers.append((place, s.clock))
+            company.markers.append(Marker(place, s.clock, len(homes.standing(s, place))))
     elif name == "permits":
         company.permits = value.split(",")
     elif name in ("london", "permit"):

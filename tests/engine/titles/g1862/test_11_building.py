@@ -6,6 +6,7 @@ from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
+from engine.titles.g1862.state import Marker
 from tests.engine.titles.g1862.positions import legal, operating, play, refused, table
 
 N_AND_E = "N&E 90 5*,0,0,0 cash=500 unplaced=2 at=B13"
@@ -170,7 +171,7 @@ def test_12_1_a_free_slot_on_a_route_not_twice_in_a_hex():
 def test_12_1_foreign_homes_are_free_for_all():
     s = turn_of("N&E 90 5*,0,0,0 unplaced=1 at=B5", tiles="B5:57:0 B7:57:0", step="token")
     s.board = s.board.lay("C6", "6", 1)
-    s.companies["N&E"].markers = [("B7", 1)]
+    s.companies["N&E"].markers = [Marker("B7", 1)]
     assert PlaceMarker("B5") in legal(s)
 
 

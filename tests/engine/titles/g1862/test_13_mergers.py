@@ -7,6 +7,7 @@ from engine.rails.actions import LayTile
 from engine.titles.g1862 import mergers, turn
 from engine.titles.g1862.actions import Answer, Merge, RemoveMarker, Withdraw
 from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.state import Marker
 from tests.engine.titles.g1862.positions import decide, legal, operating, play, refused, settle, table
 
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
@@ -159,7 +160,7 @@ def test_9_3_the_survivor_inherits_the_duty_to_build_on_the_home_hex():
         s = table(text, tiles="B13:57:0 B11:8852:0 B9:790:0", options=options)
         company = s.companies["WStI"]
         company.home_placed, company.due = True, ["B5"]
-        company.markers.append(("B5", 99))
+        company.markers.append(Marker("B5", 99))
         operating(s, "WStI", "merge", order=["WStI", "N&E"])
         play(s, Merge("N&E", "N&E"))
         agree(s)

@@ -25,6 +25,7 @@ from engine.titles.g1862.rounds import Operating
 from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.run_search import best_plan
 from engine.titles.g1862.runs import SITE as SITE_RUNS
+from engine.titles.g1862.state import Marker
 from tests.engine.titles.g1862 import running
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
 
@@ -65,7 +66,7 @@ def test_24_the_first_build_is_on_the_home_hex(options):
     )
     company = s.companies["WStI"]
     company.due = ["B5"]
-    company.markers.append(("B5", 99))
+    company.markers.append(Marker("B5", 99))
     operating(s, "WStI", "merge", order=["WStI", "N&E"])
     play(s, Merge("N&E", "N&E"))
     hexes = {action.hex for action in legal(s, LayTile)}

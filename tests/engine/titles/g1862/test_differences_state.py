@@ -8,7 +8,7 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.events import SharesSold
 from engine.interop.g1862 import Reader
-from engine.titles.g1862 import bankruptcy
+from engine.titles.g1862 import bankruptcy, homes
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
 from engine.titles.g1862.events import (
     CharterFailed,
@@ -127,16 +127,26 @@ def test_9_a_merger_into_the_top(options):
 
 @PROFILES
 def test_10_a_home_marker_displaces_the_one_placed_last(options):
-    """Differences 10: 18xx.games takes the highest slot, the same unless a slot was vacated and filled again.
-
-    Slots have no order here, so in that one case our 18xx.games profile takes the last placed too.
-    """
+    """Differences 10: 18xx.games takes the highest slot, the same unless a slot was vacated and filled again."""
     text = "N&E 90 5*,0,0,0 new unplaced=3\nENR 54 5*,0,0,0 at=F3,B13\nWStI 54 5*,0,0,0 at=B5,B13"
     s = table(text, tiles="B13:15:0", phase="B", options=options)
     s.round = Operating(0, 1, [])
     events = settle(s)
     assert of_kind(events, HomePlaced)[0].displaced == "WStI"
     assert s.companies["WStI"].unplaced == 1
+
+
+@pytest.mark.parametrize(("options", "displaced"), [({}, "EUR"), (SITE, "WStI")])
+def test_10_where_a_slot_was_vacated_and_filled_again(options, displaced):
+    """Differences 10: the last placed goes by the rulebook, the highest slot on 18xx.games."""
+    owners = ("N&E 90 5*,0,0,0 new unplaced=3", "ENR 54 5*,0,0,0 at=F3,B13", "WStI 54 5*,0,0,0 at=B5,B13", "EUR 54 5*,0,0,0 at=E12")
+        "N&E 90 5*,0,0,0 new unplaced=3\nENR 54 5*,0,0,0 at=F3,B13\nWStI 54 5*,0,0,0 at=B5,B13\nEUR 54 5*,0,0,0 at=E12"
+    )
+    s = table(text, tiles="B13:15:0", phase="B", options=options)
+    s.companies["ENR"].markers.pop()
+    homes.put(s, s.companies["EUR"], "B13")
+    s.round = Operating(0, 1, [])
+    assert of_kind(settle(s), HomePlaced)[0].displaced == displaced
 
 
 @PROFILES

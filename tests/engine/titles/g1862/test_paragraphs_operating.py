@@ -16,7 +16,7 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.events import CertificateSwapped, SharesCashed, SharesSwapped
 from engine.titles.g1862.rounds import Merging, Operating
-from engine.titles.g1862.state import POOL
+from engine.titles.g1862.state import POOL, Marker
 from tests.engine.titles.g1862.positions import (
     decide,
     legal,
@@ -119,7 +119,7 @@ def test_13_7_the_charter_may_be_taken_in_the_next_stock_round():
     """13.7: who wants it starts it anew, as its home has a slot."""
     s = operating(three(), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
-    s.companies["N&E"].markers = [("B13", 1)]
+    s.companies["N&E"].markers = [Marker("B13", 1)]
     assert Start("WStI", 54) in legal(stock(s))
 
 
@@ -233,7 +233,7 @@ def test_9_3_the_duty_to_build_waits_for_the_survivors_next_turn():
         tiles=BOARD,
     )
     company = s.companies["N&E"]
-    company.markers.append(("B5", 99))
+    company.markers.append(Marker("B5", 99))
     company.due = ["B5"]
     operating(s, "N&E", "merge", order=["ENR", "N&E"], rounds=2)
     play(s, Merge("ENR", "ENR"))

@@ -13,6 +13,7 @@ from engine.titles.g1862.actions import (
     Redeem,
 )
 from engine.titles.g1862.events import Refinanced, TrainsRan
+from engine.titles.g1862.state import Marker
 from tests.engine.titles.g1862.positions import (
     decide,
     legal,
@@ -102,7 +103,7 @@ def test_23_5_the_home_rule_may_be_dropped(options, free):
     )
     company = s.companies["WStI"]
     company.due = ["B5"]
-    company.markers.append(("B5", 99))
+    company.markers.append(Marker("B5", 99))
     operating(s, "WStI", "merge", order=["WStI", "N&E"])
     play(s, Merge("N&E", "N&E"))
     decide(s, "redeem")
