@@ -248,7 +248,7 @@ class Reader:
     def _train(self, s: State, raw: Raw) -> Action:
         card = text(raw, "train")
         for company in s.companies.values():
-            for train in company.trains:
+            for train in trains.for_sale(company):
                 if train.id == card:
                     return a.BuyTrain(train.name, company.code)
         face = text(raw, "variant").rstrip("*") if "variant" in raw else ""

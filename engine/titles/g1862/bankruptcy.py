@@ -17,6 +17,8 @@ def declare(s: State, company: Company, tell: Tell) -> None:
     again = fresh_company(company.code, s.seats, company.group, company.permit)
     again.operated = company.operated
     again.gone = s.lner
+    if s.rules.site:
+        again.ghosts = [*company.ghosts, *company.trains]
     s.companies[company.code] = again
     market.watch_bank(s, tell)
     r = s.round

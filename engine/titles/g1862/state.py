@@ -60,6 +60,7 @@ class Company(msgspec.Struct):
         home_placed: the home marker has been placed; due: hexes that its next track must serve (9.3).
         obliged: seat under obligation for it, or -1. barred: failed, and not free before a stock round.
         former: the last director, for ties (7.3). operated: it has had a turn.
+        ghosts: trains it had when it went bankrupt, which 18xx.games still sells.
     """
 
     code: str
@@ -89,6 +90,7 @@ class Company(msgspec.Struct):
     barred: bool = False
     former: int = 0
     gone: bool = False
+    ghosts: list[Train] = []
 
     @property
     def charter(self) -> Charter:
@@ -141,6 +143,7 @@ class Company(msgspec.Struct):
             self.pool, self.treasury, self.director, self.cell, self.stamp, self.par, self.cash, self.trains.copy(),
             self.markers.copy(), self.unplaced, self.waiting.copy(), self.london, self.home_placed, self.due.copy(),
             self.floated, self.operated, self.obliged, self.barred, self.former, self.gone,
+            self.ghosts.copy(),
         )  # fmt: skip
 
 

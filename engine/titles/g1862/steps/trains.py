@@ -49,6 +49,11 @@ def resale(s: State, train: Train) -> int:
     return band.price if band.name == s.phase else band.price // 2
 
 
+def for_sale(seller: Company) -> list[Train]:
+    """Return the trains of a company; 18xx.games still lists those it had when it went bankrupt (differences 12)."""
+    return [*seller.trains, *seller.ghosts]
+
+
 def room(s: State, company: Company, kind: Kind) -> bool:
     """Tell whether a company may own another train of a type (17.3, 23.1)."""
     if s.rules.simple:
@@ -107,8 +112,8 @@ def _most_extra(s: State, company: Company, band: Band) -> int:
 
 def _seller_options(s: State, company: Company, seller: Company) -> Iterator[BuyTrain]:
     if not _refused_seller(s, company, seller):
-        for name in dict.fromkeys(train.name for train in seller.trains):
-            train = next(train for train in seller.trains if train.name == name)
+        for name in dict.fromkeys(train.name for train in for_sale(seller)):
+            train = next(train for train in for_sale(seller) if train.name == name)
             if room(s, company, train.printed.kind) and resale(s, train) <= company.cash:
                 yield BuyTrain(name, seller.code)
 
@@ -119,7 +124,7 @@ def _refused_seller(s: State, company: Company, seller: Company) -> str:
         return "After the LNER trains are bought from the bank only."
     if seller is company:
         return f"{seller.code} cannot buy from itself."
-    if not seller.floated:
+    if not seller.floated and not seller.ghosts:
         return f"{seller.code} is not in operation."
     if seller.receivership or company.receivership:
         return f"{(seller if seller.receivership else company).code} is in receivership; it trades no trains."
@@ -146,9 +151,9 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
 
 def of_company(s: State, company: Company, seller: Company, name: str) -> Plan:
     """Return the purchase of a train from a company; refused as in ``check``."""
-    train = next((train for train in seller.trains if train.name == name), None)
+    train = next((train for train in for_sale(seller) if train.name == name), None)
     if train is None:
-        owned = ", ".join(train.name for train in seller.trains) or "none"
+        owned = ", ".join(train.name for train in for_sale(seller)) or "none"
         raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("17.1"))
     price = resale(s, train)
     if not room(s, company, train.printed.kind):
@@ -199,7 +204,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
     if plan.seller != BANK:
         seller = s.companies[plan.seller]
         seller.cash += plan.price
-        seller.trains.remove(plan.train)
+        (seller.trains if plan.train in seller.trains else seller.ghosts).remove(plan.train)
     company.trains.append(plan.train)
     tell(TrainBought(plan.company, plan.train.name, plan.seller, plan.price, plan.warranties))
     if plan.seller == BANK:

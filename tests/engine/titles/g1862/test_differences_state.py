@@ -139,9 +139,12 @@ def test_10_a_home_marker_displaces_the_one_placed_last(options):
 @pytest.mark.parametrize(("options", "displaced"), [({}, "EUR"), (SITE, "WStI")])
 def test_10_where_a_slot_was_vacated_and_filled_again(options, displaced):
     """Differences 10: the last placed goes by the rulebook, the highest slot on 18xx.games."""
-    owners = ("N&E 90 5*,0,0,0 new unplaced=3", "ENR 54 5*,0,0,0 at=F3,B13", "WStI 54 5*,0,0,0 at=B5,B13", "EUR 54 5*,0,0,0 at=E12")
-        "N&E 90 5*,0,0,0 new unplaced=3\nENR 54 5*,0,0,0 at=F3,B13\nWStI 54 5*,0,0,0 at=B5,B13\nEUR 54 5*,0,0,0 at=E12"
-    )
+    text = """
+        N&E 90 5*,0,0,0 new unplaced=3
+        ENR 54 5*,0,0,0 at=F3,B13
+        WStI 54 5*,0,0,0 at=B5,B13
+        EUR 54 5*,0,0,0 at=E12
+    """
     s = table(text, tiles="B13:15:0", phase="B", options=options)
     s.companies["ENR"].markers.pop()
     homes.put(s, s.companies["EUR"], "B13")
@@ -169,12 +172,21 @@ def test_11_the_sale_for_a_fine(options, cash, sold, left):
 
 @PROFILES
 def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options):
-    """Differences 12: 18xx.games still lists them for sale, a slip that pays a dead company; we do not follow it."""
+    """Differences 12: 18xx.games still lists them for sale, and the money goes to the dead company."""
     s = table("N&E 90 5*,0,0,0 cash=900 at=B13\nWStI 54 5*,0,0,0 trains=1F at=B5", options=options)
     operating(s, "N&E", "train")
     assert BuyTrain("1F", "WStI") in legal(s)
+    card = s.companies["WStI"].trains[0].id
     bankruptcy.declare(s, s.companies["WStI"], lambda _: None)
-    assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
+    assert s.companies["WStI"].trains == []
+    assert (BuyTrain("1F", "WStI") in legal(s)) is bool(options)
+    if options:
+        raw = {"type": "buy_train", "entity": "N&E", "entity_type": "corporation", "train": card, "price": 100}
+        (said,) = Reader({}).read(s, raw)
+        play(s, said[1])
+        assert [train.face for train in s.companies["N&E"].trains] == ["1F"]
+        assert s.companies["WStI"].cash == 100
+        assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
 
 
 @pytest.mark.parametrize(("options", "bought"), [({}, []), (SITE, ["6E"])])
