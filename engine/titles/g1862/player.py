@@ -18,7 +18,6 @@ from engine.titles.g1862.actions import (
     Option,
     PlaceMarker,
     Redeem,
-    Run,
     Sell,
     Start,
 )
@@ -27,6 +26,8 @@ from engine.titles.g1862.rounds import Operating, Parliament, Stock
 from engine.titles.g1862.state import TO_FLOAT, Company, State
 from engine.titles.g1862.steps import bidding, running, trains
 
+PATIENCE = 60_000
+"""Tries of its search for runs: what it finds at a glance is good enough for it."""
 HIGH = 300
 """A price from which on every dividend is paid: the top is in sight."""
 
@@ -155,9 +156,9 @@ def _place(s: State, rng: Rng, moves: list[Action]) -> Action:
 
 
 def _run(s: State, rng: Rng, moves: list[Action]) -> Action:
-    """Run the best routes."""
-    del s, rng, moves
-    return Run(running.BEST)
+    """Run the best routes it finds."""
+    del rng, moves
+    return running.best_within(s, PATIENCE)
 
 
 def _pay(s: State, rng: Rng, moves: list[Action]) -> Action:

@@ -128,10 +128,15 @@ def aim(company: Company) -> Aim:
 def spell_out(s: State, action: Run) -> Run:
     """Return the action with its plan written out, as it is kept in the log."""
     if action.plan.strip().lower() == BEST:
-        now = current(s)
-        plan = run_search.best_plan(now, aim(s.companies[s.operating.code])).plan
-        return Run(run_plan.write_plan(now, plan))
+        return best_within(s, run_search.BUDGET)
     return action
+
+
+def best_within(s: State, budget: int) -> Run:
+    """Return the best plan that a search of so many tries finds, written out."""
+    now = current(s)
+    plan = run_search.best_plan(now, aim(s.companies[s.operating.code]), budget=budget).plan
+    return Run(run_plan.write_plan(now, plan))
 
 
 def check(s: State, seat: int, action: Run) -> Outcome:
