@@ -4,7 +4,7 @@ from engine.finance.events import Passed, RoundBegun
 from engine.title import Tell
 from engine.titles.g1862 import stock_round
 from engine.titles.g1862.rounds import Parliament
-from engine.titles.g1862.state import DIRECTOR_SHARES, TO_FLOAT, State
+from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding, buying, dealing
 
 FIRST_ROUNDS = 2
@@ -42,8 +42,7 @@ def _charter(s: State) -> bool:
     company = s.companies[r.lot]
     if not company.started:
         return False
-    most = company.shares[r.winner] >= DIRECTOR_SHARES and 10 - company.ipo >= TO_FLOAT
-    if r.extra and not most and not dealing.full(s, r.winner) and any(buying.options(s, r.winner)):
+    if r.extra and not dealing.full(s, r.winner) and any(buying.options(s, r.winner)):
         return False
     close_charter(s)
     return True

@@ -50,20 +50,6 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
         return Best(known, exact=False, bound=search.ceiling)
 
 
-def alternatives(problem: Problem, best: Best, *, budget: int = BUDGET) -> tuple[Best, ...]:
-    """Return the plans with the most revenue and subsidy together, and the most subsidy, if they differ."""
-    found: list[Best] = []
-    if any(face.kind == "local" for face in problem.runnable):
-        plans = {(best.plan.revenue, best.plan.subsidy)}
-        aims: tuple[Aim, ...] = ("both", "subsidy")
-        for aim in aims:
-            other = best_plan(problem, aim, budget=budget)
-            if (other.plan.revenue, other.plan.subsidy) not in plans:
-                plans.add((other.plan.revenue, other.plan.subsidy))
-                found.append(other)
-    return tuple(found)
-
-
 class _Search:
     """One question: all ways to join the Freights, one after the other, with the best so far as floor."""
 
