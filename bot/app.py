@@ -18,7 +18,7 @@ from bot.discord.office import Office
 from bot.discord.poster import Poster
 from bot.discord.slash import build, misfit
 from bot.drawing import Draw
-from bot.house import House
+from bot.service.services import House
 
 log = structlog.get_logger(__name__)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any  # each title has a state of its own type
 
 from bot import selfplay
-from bot.house import House
-from bot.records import NewTable, Person
+from bot.service.records import NewTable, Person
+from bot.service.services import House
 from engine import TITLES, Game, Request, Rng, Setup, Title
 from engine.interop import Imported, import_log
 from engine.interop.trace import Wanted, trace

@@ -12,13 +12,14 @@ from pydantic import ValidationError
 from typer.core import TyperGroup
 
 from bot import doctor as health_check
-from bot import local, logs, own_files, selfplay
-from bot.errors import BotError, sentence_of
-from bot.house import House
-from bot.lobby import chosen, pairs
+from bot import local, logs, selfplay
+from bot.service import own_files
+from bot.service.errors import BotError, sentence_of
+from bot.service.lobby import chosen, pairs
+from bot.service.services import House
+from bot.service.transfer import FORMATS
 from bot.settings import Settings
 from bot.store.database import Database
-from bot.transfer import FORMATS
 from engine import TITLES, LogError, RuleError, UnreadableLogError
 
 REFUSED, UNREADABLE = 1, 2

@@ -17,13 +17,13 @@ from bot import typed
 from bot.commands.command import Call, Reply, Value
 from bot.commands.tree import tree
 from bot.drawing import drawer
-from bot.errors import BotError, broken, reference, sentence_of
-from bot.house import House
-from bot.posts import Pictures
 from bot.present import card, standing
-from bot.records import Person
+from bot.service.errors import BotError, broken, reference, sentence_of
+from bot.service.posts import Pictures
+from bot.service.records import Person
+from bot.service.services import House
+from bot.service.table import Look
 from bot.settings import Settings
-from bot.table import Look
 from bot.text import text_of
 from engine import TITLES
 from engine.view import View

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bot.records import LogLine, Outcome, Position, Table
-from bot.seating import listed
+from bot.service.records import LogLine, Outcome, Position, Table
+from bot.service.seating import listed
 from engine import TITLES, Title
 
 

@@ -11,7 +11,7 @@ import structlog
 
 from bot.app import RailBot
 from bot.drawing import Draw, drawer, warm_up
-from bot.house import House
+from bot.service.services import House
 from bot.settings import Settings
 from render import Renderer
 

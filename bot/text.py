@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Sequence
 
-from bot.errors import BotError
+from bot.service.errors import BotError
 from engine.view import Board, Chart, Market, Network, Note, Panels, Sheet, Table, View
 
 MOST_TYPED = 4000

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.commands.command import GAME, Call, Command, Group, Kind, Parameter, Reply
-from bot.errors import BotError
 from bot.present import told
-from bot.records import Choice
-from bot.table import Typed
+from bot.service.errors import BotError
+from bot.service.records import Choice
+from bot.service.table import Typed
 from engine import TITLES, Action
 from engine.title import named
 from engine.words import parameters, spoken

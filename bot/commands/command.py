@@ -3,10 +3,10 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 
-from bot.errors import BotError
-from bot.house import House
-from bot.records import Choice, Home, Outcome, Person
-from bot.table import Delivery
+from bot.service.errors import BotError
+from bot.service.records import Choice, Home, Outcome, Person
+from bot.service.services import House
+from bot.service.table import Delivery
 from engine import Record
 from engine.view import View
 

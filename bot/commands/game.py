@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
-from bot import own_files
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
-from bot.errors import BotError
-from bot.lobby import pairs
 from bot.present import card, standing, told
-from bot.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy
-from bot.transfer import FORMATS
+from bot.service import own_files
+from bot.service.errors import BotError
+from bot.service.lobby import pairs
+from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy
+from bot.service.transfer import FORMATS
 from engine import TITLES, LobbyOption
 
 

@@ -4,11 +4,11 @@ import asyncio
 
 import msgspec
 
-from bot import quiet
 from bot.commands.command import Call, Command, Group, Parameter, Reply
-from bot.errors import BotError
-from bot.records import Choice, Table
-from bot.seating import listed
+from bot.service import quiet
+from bot.service.errors import BotError
+from bot.service.records import Choice, Table
+from bot.service.seating import listed
 from render import PALETTES
 
 _PALETTES = {

@@ -2,10 +2,10 @@
 
 from bot.commands.act import legal_lines
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
-from bot.errors import BotError, sentence_of
 from bot.present import standing
-from bot.records import Choice
-from bot.table import Typed
+from bot.service.errors import BotError, sentence_of
+from bot.service.records import Choice
+from bot.service.table import Typed
 from bot.text import words_of
 from engine import TITLES
 

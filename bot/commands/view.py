@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
-from bot.errors import BotError
 from bot.present import log_lines
-from bot.records import Choice, Position
-from bot.seating import viewing_seat
-from bot.table import Look
+from bot.service.errors import BotError
+from bot.service.records import Choice, Position
+from bot.service.seating import viewing_seat
+from bot.service.table import Look
 from engine import TITLES, Picture
 from engine.view import Note
 

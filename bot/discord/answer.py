@@ -12,11 +12,11 @@ import msgspec
 import structlog
 from discord import ui
 
-from bot import errors
 from bot.discord.office import Office
 from bot.discord.screen import Form, Screen, clip
 from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings
-from bot.records import Person
+from bot.service import errors
+from bot.service.records import Person
 from bot.text import text_of
 
 UNKNOWN_INTERACTION = 10062

@@ -6,9 +6,9 @@ import discord
 
 from bot.commands.command import Call, Value
 from bot.discord.answer import Answer
-from bot.errors import BotError
-from bot.records import Home, Person
-from bot.table import Delivery
+from bot.service.errors import BotError
+from bot.service.records import Home, Person
+from bot.service.table import Delivery
 
 MOST_FILE = 16 * 1024 * 1024
 OPENING = frozenset({"new", "import"})

@@ -7,13 +7,13 @@ before Confirm; until then a move is tried on a copy.
 
 from collections.abc import Sequence
 
-from bot.advice import NOTHING, Advised
-from bot.changes import has_marks, with_changes
 from bot.discord.draft import Draft, action_of, follow, mark, verbs
 from bot.discord.marks import marks
 from bot.discord.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
 from bot.discord.wire import Control
-from bot.records import Position
+from bot.service.advice import NOTHING, Advised
+from bot.service.changes import has_marks, with_changes
+from bot.service.records import Position
 from engine import Action, Game, Record, Request
 from engine.title import named
 from engine.view import View

@@ -10,10 +10,10 @@ from bot.discord.desk import Desk
 from bot.discord.draft import action_of, mark
 from bot.discord.screen import Button, Form, Screen, clip
 from bot.discord.wire import Control
-from bot.errors import BotError, StaleError
-from bot.records import Outcome
-from bot.seating import listed
-from bot.table import Delivery, Look
+from bot.service.errors import BotError, StaleError
+from bot.service.records import Outcome
+from bot.service.seating import listed
+from bot.service.table import Delivery, Look
 from engine import Action
 
 OUT_OF_DATE = "That menu is out of date."

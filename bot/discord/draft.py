@@ -9,7 +9,7 @@ With the log version beside it a path means the same after a restart.
 import zlib
 from collections.abc import Sequence
 
-from bot.errors import BotError
+from bot.service.errors import BotError
 from engine import Action, Game, Record
 from engine.codec import encode_action
 from engine.words import Parameter, completions, parameters, spoken, understand

@@ -5,17 +5,17 @@ from typing import Any
 
 import msgspec
 
-from bot import posts
 from bot.discord import notices
 from bot.discord.channels import Channels
 from bot.discord.desk import Desk
 from bot.discord.office import Office
 from bot.discord.screen import Screen
 from bot.discord.show import Image, draw_all
-from bot.errors import BotError
-from bot.records import Home, Position, Table
+from bot.service import posts
+from bot.service.errors import BotError
+from bot.service.records import Home, Position, Table
+from bot.service.table import Look
 from bot.store.outbox import Letter
-from bot.table import Look
 from engine.view import View
 
 Place = tuple[str, str]

@@ -2,14 +2,14 @@
 
 import asyncio
 
-from bot import own_files
 from bot.discord.answer import Answer, values_of
 from bot.discord.permissions import refuse_missing
 from bot.discord.screen import Button, Menu, Option, Screen, clip, rows_of
 from bot.discord.wire import Control
-from bot.errors import BotError
-from bot.records import Table
-from bot.seating import listed
+from bot.service import own_files
+from bot.service.errors import BotError
+from bot.service.records import Table
+from bot.service.seating import listed
 from engine import TITLES
 
 PER_MENU = 25

@@ -6,8 +6,8 @@ from discord import app_commands
 from bot.discord.answer import Answer, guarded
 from bot.discord.office import Office
 from bot.discord.screen import Screen
-from bot.errors import BotError
-from bot.table import Look
+from bot.service.errors import BotError
+from bot.service.table import Look
 
 SHOW = "Show position here"
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from bot import posts
 from bot.discord.desk import Desk, openers, quick
 from bot.discord.screen import Button, Screen, clip, rows_of
 from bot.discord.wire import Control
-from bot.records import LogLine, Position, Proposal, Table
-from bot.seating import listed
+from bot.service import posts
+from bot.service.records import LogLine, Position, Proposal, Table
+from bot.service.seating import listed
 from engine import TITLES, Ask
 from engine.view import View
 

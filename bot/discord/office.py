@@ -2,10 +2,10 @@
 
 from bot.discord.desk import Desk
 from bot.drawing import Draw
-from bot.errors import BotError
-from bot.house import House
-from bot.records import Position
-from bot.seating import acting_seats, why_not
+from bot.service.errors import BotError
+from bot.service.records import Position
+from bot.service.seating import acting_seats, why_not
+from bot.service.services import House
 from engine import Record
 
 

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.errors import BotError
+from bot.service.errors import BotError
 
 NEEDED = {
     "view_channel": "View Channel",

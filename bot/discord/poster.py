@@ -14,9 +14,9 @@ import aiohttp
 import discord
 import structlog
 
-from bot import posts
 from bot.discord.letters import Letters
-from bot.house import House
+from bot.service import posts
+from bot.service.services import House
 from bot.store.outbox import Letter
 
 log = structlog.get_logger(__name__)

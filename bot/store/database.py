@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.errors import BotError
+from bot.service.errors import BotError
 from bot.store.migrate import upgrade
 
 BUSY_MILLISECONDS = 10_000

@@ -12,8 +12,8 @@ from sqlalchemy import update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.errors import BotError
-from bot.records import Home, Person, Seat, Table, TableState
+from bot.service.errors import BotError
+from bot.service.records import Home, Person, Seat, Table, TableState
 from bot.store.tables import GameRow, InviteRow, SeatRow
 
 STATES: tuple[str, ...] = get_args(TableState)

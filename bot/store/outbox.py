@@ -14,8 +14,8 @@ from sqlalchemy import and_, insert, or_, update
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.posts import AnyPost, Owed, Pictures, Ping, Reminder, Turn, turn_key
-from bot.records import Table
+from bot.service.posts import AnyPost, Owed, Pictures, Ping, Reminder, Turn, turn_key
+from bot.service.records import Table
 from bot.store.tables import OutboxRow
 from engine import Record
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.records import Calls, Style
+from bot.service.records import Calls, Style
 from bot.store.tables import CallsRow, StyleRow
 
 

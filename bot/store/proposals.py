@@ -7,7 +7,7 @@ from sqlalchemy import update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.records import Proposal, Vote
+from bot.service.records import Proposal, Vote
 from bot.store.tables import ProposalRow, VoteRow
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.house import House
-from bot.records import NewTable, Person
+from bot.service.records import NewTable, Person
+from bot.service.services import House
 from bot.store.database import Database
 from engine import TITLES
 from tests.support.toy import toy

@@ -7,12 +7,12 @@ from contextlib import aclosing
 import pytest
 from msgspec.structs import replace
 
-from bot import advice, proof
-from bot.advice import NOTHING, Advised, in_another_process
-from bot.house import House
-from bot.posts import Turn
-from bot.records import Position
-from bot.table import Typed
+from bot.service import advice, proof
+from bot.service.advice import NOTHING, Advised, in_another_process
+from bot.service.posts import Turn
+from bot.service.records import Position
+from bot.service.services import House
+from bot.service.table import Typed
 from engine import TITLES, Game, Rng, Setup, Tip
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.bot.test_table_posts import send_all

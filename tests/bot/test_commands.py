@@ -8,10 +8,10 @@ import pytest
 from bot.commands.command import Call, Command, Group, Parameter, suggest
 from bot.commands.tree import tree
 from bot.discord.slash import shelved
-from bot.errors import BotError
-from bot.house import House
-from bot.records import Home, NewTable, Person
-from bot.table import Delivery
+from bot.service.errors import BotError
+from bot.service.records import Home, NewTable, Person
+from bot.service.services import House
+from bot.service.table import Delivery
 from engine import TITLES
 from engine.words import parameters
 from tests.bot.conftest import ANN, BOB, CID, EVE

@@ -9,9 +9,9 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
 from bot import typed
-from bot.errors import BotError
-from bot.house import House
 from bot.local import LocalTable, TabCompleter, run
+from bot.service.errors import BotError
+from bot.service.services import House
 from bot.settings import Settings
 from engine import TITLES, Tip
 from tests.support.toy import Bid, toy
@@ -122,7 +122,7 @@ async def test_a_defect_of_ours_gets_a_number_and_the_evening_goes_on(
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("bot.table.GameTable.legal", broken)
+    monkeypatch.setattr("bot.service.table.GameTable.legal", broken)
     said = await evening(settings, NEW, "/rules now", "/act bid amount:3")
     assert "Something broke on our side; nothing was changed. Ref " in said
     assert "Ann bids £3" in said

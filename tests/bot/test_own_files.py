@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bot import own_files
 from bot.commands.command import Call, suggest
 from bot.commands.game import game as game_commands
-from bot.errors import BotError
-from bot.house import House
-from bot.records import NewTable
+from bot.service import own_files
+from bot.service.errors import BotError
+from bot.service.records import NewTable
+from bot.service.services import House
 from bot.settings import Settings
 from engine import TITLES, Game, LobbyOption, RuleError
 from engine.codec import decode_file

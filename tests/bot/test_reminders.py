@@ -5,13 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot import quiet
 from bot.commands.command import Call
 from bot.commands.me import me
-from bot.errors import BotError
-from bot.house import House
-from bot.posts import DAY, HOUR, MOST_REMINDERS, REMIND_AFTER, Reminder
-from bot.records import Calls, Person, Style
+from bot.service import quiet
+from bot.service.errors import BotError
+from bot.service.posts import DAY, HOUR, MOST_REMINDERS, REMIND_AFTER, Reminder
+from bot.service.records import Calls, Person, Style
+from bot.service.services import House
 from tests.bot.conftest import ANN, BOB, Clock, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.toy import Bid

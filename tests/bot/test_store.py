@@ -10,9 +10,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
-from bot.house import House
-from bot.posts import Notice, Owed
-from bot.records import Home, NewTable, Style
+from bot.service.posts import Notice, Owed
+from bot.service.records import Home, NewTable, Style
+from bot.service.services import House
 from bot.store import games, log, outbox
 from bot.store.database import Database
 from engine import TITLES, Said

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import BotError
-from bot.house import House
+from bot.service.errors import BotError
+from bot.service.services import House
 from bot.store import outbox
 from bot.store.outbox import Letter
 from engine import Game

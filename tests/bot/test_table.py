@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.errors import BotError, StaleError
-from bot.house import House
-from bot.records import NewTable, Person
-from bot.table import Change, Delivery, Look, Typed
+from bot.service.errors import BotError, StaleError
+from bot.service.records import NewTable, Person
+from bot.service.services import House
+from bot.service.table import Change, Delivery, Look, Typed
 from engine import Game, RuleError, Said
 from engine.view import Board, Note
 from engine.words import WordingError

@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.consent import CONSENT_TIME
-from bot.errors import BotError
-from bot.house import House
-from bot.posts import Ballot
-from bot.table import Delivery
+from bot.service.consent import CONSENT_TIME
+from bot.service.errors import BotError
+from bot.service.posts import Ballot
+from bot.service.services import House
+from bot.service.table import Delivery
 from engine import RuleError
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.support.toy import Bid, Pass

@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.errors import BotError
-from bot.house import House
-from bot.lobby import MOST_SEED, pairs
-from bot.records import Home, NewTable, Person
-from bot.table import Typed
+from bot.service.errors import BotError
+from bot.service.lobby import MOST_SEED, pairs
+from bot.service.records import Home, NewTable, Person
+from bot.service.services import House
+from bot.service.table import Typed
 from engine import LogError, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
 from engine.log import Said, Undo

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.house import House
-from bot.lobby import DAY
-from bot.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
-from bot.records import NewTable
+from bot.service.lobby import DAY
+from bot.service.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
+from bot.service.records import NewTable
+from bot.service.services import House
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.support.toy import Bid, Offer, Pass
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.app import RailBot
 from bot.drawing import drawer
-from bot.house import House
+from bot.service.services import House
 from engine import TITLES
 from engine.view import View
 from render import Renderer

@@ -7,7 +7,7 @@ from PIL import Image
 
 from bot.discord.draft import follow
 from bot.discord.wire import control_of
-from bot.records import Position
+from bot.service.records import Position
 from engine import Action, Game, Rng
 from engine.codec import decode_file
 from engine.title import named

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.records import Home, NewTable
-from bot.records import Person as Host
+from bot.service.records import Home, NewTable
+from bot.service.records import Person as Host
 from tests.discord.conftest import Desk
 from tests.discord.interactions import MOST_SECONDS
 from tests.discord.play import turn_of

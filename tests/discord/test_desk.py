@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.advice import Advised
 from bot.discord import desk as desks
 from bot.discord.desk import Desk, common_amounts, quick, quoted, screen, unquoted
 from bot.discord.draft import action_of, follow, mark
 from bot.discord.marks import marks
 from bot.discord.screen import Screen, clip
 from bot.discord.wire import Control, control_of, custom_id
-from bot.errors import BotError
-from bot.records import Home, Position, Seat, Table
+from bot.service.advice import Advised
+from bot.service.errors import BotError
+from bot.service.records import Home, Position, Seat, Table
 from engine import TITLES, Game, Rng, Setup
 from engine.title import named
 from engine.view import Board, HexView, Panel, Panels

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from bot.posts import DAY
+from bot.service.posts import DAY
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn

@@ -3,7 +3,7 @@
 import re
 
 from bot.discord import notices
-from bot.posts import Turn
+from bot.service.posts import Turn
 from engine import Game, Rng, Setup
 from tests.discord.test_desk import desk_of
 

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from bot.discord.wire import control_of
-from bot.records import Position
+from bot.service.records import Position
 from engine import Action, Game, Rng
 from engine.codec import decode_file
 from engine.words import parameters, spoken

@@ -5,7 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
-from bot.posts import Turn
+from bot.service.posts import Turn
 from bot.store.outbox import Letter
 from engine import TITLES
 from tests.discord.conftest import Desk

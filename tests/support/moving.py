@@ -8,9 +8,9 @@ import asyncio
 import sys
 from pathlib import Path
 
-from bot.house import House
-from bot.records import NewTable, Person
-from bot.table import Delivery
+from bot.service.records import NewTable, Person
+from bot.service.services import House
+from bot.service.table import Delivery
 from engine import TITLES
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
 

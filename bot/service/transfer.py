@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from bot import lobby, posts
-from bot.errors import BotError
-from bot.records import Home, NewTable, Outcome, Person, Position, Seat
-from bot.seating import outcome
+from bot.service import lobby, posts
+from bot.service.errors import BotError
+from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat
+from bot.service.seating import outcome
+from bot.service.table import GameTable
 from bot.store import games, log, outbox
-from bot.table import GameTable
 from engine import Game, LogError, Record, Redo, RuleError, Said, Setup, Undo
 from engine.codec import decode_file, encode_file
 from engine.interop import export_game, import_log

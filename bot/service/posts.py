@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from bot.records import Pace, Position, Proposal, Seat, Table
+from bot.service.records import Pace, Position, Proposal, Seat, Table
 from engine import Ask
 
 LIVE_SPAN = 5 * 60

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from bot.errors import BotError
+from bot.service.errors import BotError
 from engine import TITLES, LobbyOption
 from engine.title import FILE_NAME, OwnFile
 

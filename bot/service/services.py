@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from bot.consent import Consent
-from bot.lobby import Lobby
-from bot.post_office import PostOffice
+from bot.service.consent import Consent
+from bot.service.lobby import Lobby
+from bot.service.post_office import PostOffice
+from bot.service.table import Clock, GameTable, wall_clock
+from bot.service.transfer import Transfer
 from bot.store.database import Database
-from bot.table import Clock, GameTable, wall_clock
-from bot.transfer import Transfer
 
 
 class House:

@@ -14,9 +14,9 @@ from contextlib import aclosing
 
 import structlog
 
-from bot.posts import Owed, turn_key
-from bot.proof import LONGEST, read_tips, write_job
-from bot.records import Position
+from bot.service.posts import Owed, turn_key
+from bot.service.proof import LONGEST, read_tips, write_job
+from bot.service.records import Position
 from bot.store import log, outbox
 from bot.store.database import Database
 from engine import Action, Game, Record, Tip
@@ -187,13 +187,13 @@ async def _unbroken(work: Coroutine[None, None, bool]) -> bool:
 
 
 async def in_another_process(game: Game, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
-    """Search on in a process of its own, ``bot.proof``; it ends with the generator.
+    """Search on in a process of its own, ``bot.service.proof``; it ends with the generator.
 
     Raises:
         ChildProcessError: it came to a bad end, of memory or time most likely.
     """
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "bot.proof",
+        sys.executable, "-P", "-m", "bot.service.proof",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_MOST_LINE,
         env=_its_own(os.environ),
     )  # fmt: skip

@@ -4,9 +4,9 @@ import asyncio
 from collections import OrderedDict
 from weakref import WeakValueDictionary
 
-from bot.errors import BotError
-from bot.records import Position, Table
-from bot.seating import acting_seats
+from bot.service.errors import BotError
+from bot.service.records import Position, Table
+from bot.service.seating import acting_seats
 from bot.store import games, log
 from bot.store.database import Database
 from engine import Action, Game

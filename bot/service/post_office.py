@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from bot import quiet
-from bot.posts import End, Owed, Pictures, Reminder, Summary, next_reminder
-from bot.records import Calls, Style
+from bot.service import quiet
+from bot.service.posts import End, Owed, Pictures, Reminder, Summary, next_reminder
+from bot.service.records import Calls, Style
+from bot.service.table import Clock
 from bot.store import outbox, people
 from bot.store.database import Database
 from bot.store.outbox import Letter
-from bot.table import Clock
 
 
 class PostOffice:

@@ -1,7 +1,7 @@
 """Who sits where, who may act, and what the others are told."""
 
-from bot.errors import BotError, StaleError
-from bot.records import Outcome, Position, Proposal, Seat
+from bot.service.errors import BotError, StaleError
+from bot.service.records import Outcome, Position, Proposal, Seat
 from engine import Game
 
 

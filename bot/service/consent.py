@@ -8,12 +8,12 @@ and any move played meanwhile lets the question lapse.
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.errors import BotError
-from bot.posts import ballot
-from bot.records import Outcome, Position, Proposal
-from bot.seating import listed, outcome, refuse_unseated
+from bot.service.errors import BotError
+from bot.service.posts import ballot
+from bot.service.records import Outcome, Position, Proposal
+from bot.service.seating import listed, outcome, refuse_unseated
+from bot.service.table import Change, Delivery, GameTable
 from bot.store import log, outbox, proposals
-from bot.table import Change, Delivery, GameTable
 from engine import Game
 
 CONSENT_TIME = 24 * 60 * 60

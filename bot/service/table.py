@@ -13,13 +13,13 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.advice import Advice
-from bot.changes import has_marks, with_changes
-from bot.errors import BotError
-from bot.live import LiveGames
-from bot.posts import LIVE_SPAN, Step, ballot, hands_over, owed
-from bot.records import Choice, LogLine, Outcome, Position
-from bot.seating import acting_seats, moved_first, outcome, refuse_stale, since_last_turn, viewing_seat, why_not
+from bot.service.advice import Advice
+from bot.service.changes import has_marks, with_changes
+from bot.service.errors import BotError
+from bot.service.live import LiveGames
+from bot.service.posts import LIVE_SPAN, Step, ballot, hands_over, owed
+from bot.service.records import Choice, LogLine, Outcome, Position
+from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, since_last_turn, viewing_seat, why_not
 from bot.store import games, log, outbox, proposals
 from bot.store.database import Database
 from engine import Action, Game, Played, Record, Request, RuleError, Said, Tip

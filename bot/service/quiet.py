@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.errors import BotError
-from bot.records import Calls
+from bot.service.errors import BotError
+from bot.service.records import Calls
 
 HOURS = 24
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from bot import own_files, posts
-from bot.errors import BotError
-from bot.live import LiveGames
-from bot.posts import Owed, Step, owed
-from bot.records import PACES, Home, NewTable, Order, Outcome, Person, Position, Seat, Table
-from bot.seating import listed, outcome
+from bot.service import own_files, posts
+from bot.service.errors import BotError
+from bot.service.live import LiveGames
+from bot.service.posts import Owed, Step, owed
+from bot.service.records import PACES, Home, NewTable, Order, Outcome, Person, Position, Seat, Table
+from bot.service.seating import listed, outcome
 from bot.store import games, outbox
 from bot.store.database import Database
 from engine import TITLES, Game, Rng, Setup
