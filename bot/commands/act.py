@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.commands.command import GAME, Call, Command, Group, Kind, Parameter, Reply
-from bot.present import told
+from bot.screens.present import told
 from bot.service.errors import BotError
 from bot.service.records import Choice
 from bot.service.table import Typed

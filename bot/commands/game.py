@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
-from bot.present import card, standing, told
+from bot.screens.present import card, standing, told
 from bot.service import own_files
 from bot.service.errors import BotError
 from bot.service.lobby import pairs

@@ -2,11 +2,11 @@
 
 from bot.commands.act import legal_lines
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
-from bot.present import standing
+from bot.screens.present import standing
+from bot.screens.text import words_of
 from bot.service.errors import BotError, sentence_of
 from bot.service.records import Choice
 from bot.service.table import Typed
-from bot.text import words_of
 from engine import TITLES
 
 MOST_FOUND = 5

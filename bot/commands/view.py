@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
-from bot.present import log_lines
+from bot.screens.present import log_lines
 from bot.service.errors import BotError
 from bot.service.records import Choice, Position
 from bot.service.seating import viewing_seat

@@ -13,11 +13,11 @@ import structlog
 from discord import ui
 
 from bot.discord.office import Office
-from bot.discord.screen import Form, Screen, clip
 from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings
+from bot.screens.screen import Form, Screen, clip
+from bot.screens.text import text_of
 from bot.service import errors
 from bot.service.records import Person
-from bot.text import text_of
 
 UNKNOWN_INTERACTION = 10062
 ACKNOWLEDGED = 40060

@@ -5,8 +5,8 @@ from typing import Literal
 
 import discord
 
-from bot.discord.screen import Screen
 from bot.discord.show import Image, files, layout, pings
+from bot.screens.screen import Screen
 
 ARCHIVED = 50083
 UNKNOWN_MESSAGE = 10008

@@ -7,7 +7,7 @@ import discord
 from bot.discord import desk_controls, lobby_controls
 from bot.discord.answer import Answer, guarded
 from bot.discord.office import Office
-from bot.discord.wire import Control, control_of
+from bot.screens.wire import Control, control_of
 
 Handler = Callable[[Answer, Control], Awaitable[None]]
 

@@ -4,12 +4,12 @@ import asyncio
 
 import msgspec
 
-from bot.discord import desk as desks
 from bot.discord.answer import Answer, values_of
-from bot.discord.desk import Desk
-from bot.discord.draft import action_of, mark
-from bot.discord.screen import Button, Form, Screen, clip
-from bot.discord.wire import Control
+from bot.screens import desk as desks
+from bot.screens.desk import Desk
+from bot.screens.draft import action_of, mark
+from bot.screens.screen import Button, Form, Screen, clip
+from bot.screens.wire import Control
 from bot.service.errors import BotError, StaleError
 from bot.service.records import Outcome
 from bot.service.seating import listed

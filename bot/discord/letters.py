@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from bot.discord import notices
 from bot.discord.channels import Channels
-from bot.discord.desk import Desk
 from bot.discord.office import Office
-from bot.discord.screen import Screen
 from bot.discord.show import Image, draw_all
+from bot.screens import notices
+from bot.screens.desk import Desk
+from bot.screens.screen import Screen
 from bot.service import posts
 from bot.service.errors import BotError
 from bot.service.records import Home, Position, Table

@@ -4,8 +4,8 @@ import asyncio
 
 from bot.discord.answer import Answer, values_of
 from bot.discord.permissions import refuse_missing
-from bot.discord.screen import Button, Menu, Option, Screen, clip, rows_of
-from bot.discord.wire import Control
+from bot.screens.screen import Button, Menu, Option, Screen, clip, rows_of
+from bot.screens.wire import Control
 from bot.service import own_files
 from bot.service.errors import BotError
 from bot.service.records import Table

@@ -5,7 +5,7 @@ from discord import app_commands
 
 from bot.discord.answer import Answer, guarded
 from bot.discord.office import Office
-from bot.discord.screen import Screen
+from bot.screens.screen import Screen
 from bot.service.errors import BotError
 from bot.service.table import Look
 

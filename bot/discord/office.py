@@ -1,7 +1,7 @@
 """What every handler needs: the house with its services, and somebody who draws."""
 
-from bot.discord.desk import Desk
-from bot.drawing import Draw
+from bot.screens.desk import Desk
+from bot.screens.drawing import Draw
 from bot.service.errors import BotError
 from bot.service.records import Position
 from bot.service.seating import acting_seats, why_not

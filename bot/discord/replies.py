@@ -3,7 +3,7 @@
 from bot.commands.command import Reply
 from bot.discord.answer import Answer
 from bot.discord.desk_controls import show_desk, show_outcome
-from bot.discord.screen import Screen, clip
+from bot.screens.screen import Screen, clip
 from engine.view import Note, View
 
 MOST_WORDS = 3500

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import discord
 from discord import ui
 
-from bot.discord.screen import Form, Menu, Screen, Tone, clip
-from bot.discord.wire import custom_id
-from bot.drawing import Draw
+from bot.screens.drawing import Draw
+from bot.screens.screen import Form, Menu, Screen, Tone, clip
+from bot.screens.wire import custom_id
 from engine import Record
 from engine.view import View
 

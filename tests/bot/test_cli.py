@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot import doctor
-from bot.cli import app
-from bot.serve import beat_file
-from bot.settings import Settings
+from bot.operations import doctor
+from bot.operations.cli import app
+from bot.operations.serve import beat_file
+from bot.operations.settings import Settings
 from engine import Setup
 from engine.codec import encode_file
 from engine.log import Said

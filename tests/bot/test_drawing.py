@@ -1,6 +1,6 @@
 """Pictures as the bot asks for them."""
 
-from bot.drawing import drawer, warm_up
+from bot.screens.drawing import drawer, warm_up
 from engine import TITLES, Game, Request, Setup
 from engine.view import View
 from render import Renderer

@@ -8,11 +8,11 @@ import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from bot import typed
-from bot.local import LocalTable, TabCompleter, run
+from bot.operations.settings import Settings
 from bot.service.errors import BotError
 from bot.service.services import House
-from bot.settings import Settings
+from bot.terminal import typed
+from bot.terminal.local import LocalTable, TabCompleter, run
 from engine import TITLES, Tip
 from tests.support.toy import Bid, toy
 

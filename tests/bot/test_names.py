@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.settings import Settings
+from bot.operations.settings import Settings
 from engine.title import Ask
 from tests.bot.test_local import evening
 

@@ -7,11 +7,11 @@ import pytest
 
 from bot.commands.command import Call, suggest
 from bot.commands.game import game as game_commands
+from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError
 from bot.service.records import NewTable
 from bot.service.services import House
-from bot.settings import Settings
 from engine import TITLES, Game, LobbyOption, RuleError
 from engine.codec import decode_file
 from engine.title import own_file

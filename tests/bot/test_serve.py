@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.doctor import health
-from bot.serve import LoginRefusedError, beat_file, serve
-from bot.settings import Settings
+from bot.operations.doctor import health
+from bot.operations.serve import LoginRefusedError, beat_file, serve
+from bot.operations.settings import Settings
 from tests.discord.stand_in import Fault, StandIn
 
 

@@ -8,8 +8,8 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.serve import serve
-from bot.settings import Settings
+from bot.operations.serve import serve
+from bot.operations.settings import Settings
 from engine import TITLES
 from tests.support.toy import toy
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import RailBot
-from bot.drawing import drawer
+from bot.discord.client import RailBot
+from bot.screens.drawing import drawer
 from bot.service.services import House
 from engine import TITLES
 from engine.view import View

@@ -5,8 +5,8 @@ from collections import Counter, defaultdict
 
 from PIL import Image
 
-from bot.discord.draft import follow
-from bot.discord.wire import control_of
+from bot.screens.draft import follow
+from bot.screens.wire import control_of
 from bot.service.records import Position
 from engine import Action, Game, Rng
 from engine.codec import decode_file

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.discord import desk as desks
-from bot.discord.desk import Desk, common_amounts, quick, quoted, screen, unquoted
-from bot.discord.draft import action_of, follow, mark
-from bot.discord.marks import marks
-from bot.discord.screen import Screen, clip
-from bot.discord.wire import Control, control_of, custom_id
+from bot.screens import desk as desks
+from bot.screens.desk import Desk, common_amounts, quick, quoted, screen, unquoted
+from bot.screens.draft import action_of, follow, mark
+from bot.screens.marks import marks
+from bot.screens.screen import Screen, clip
+from bot.screens.wire import Control, control_of, custom_id
 from bot.service.advice import Advised
 from bot.service.errors import BotError
 from bot.service.records import Home, Position, Seat, Table

@@ -2,7 +2,7 @@
 
 import re
 
-from bot.discord import notices
+from bot.screens import notices
 from bot.service.posts import Turn
 from engine import Game, Rng, Setup
 from tests.discord.test_desk import desk_of

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from bot.discord.wire import control_of
+from bot.screens.wire import control_of
 from bot.service.records import Position
 from engine import Action, Game, Rng
 from engine.codec import decode_file

@@ -6,7 +6,7 @@ as it is.
 
 from typing import Literal
 
-from bot.discord.wire import Control
+from bot.screens.wire import Control
 from engine import Record
 from engine.view import View
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import discord
 import structlog
 
-from bot.app import RailBot
-from bot.drawing import Draw, drawer, warm_up
+from bot.discord.client import RailBot
+from bot.operations.settings import Settings
+from bot.screens.drawing import Draw, drawer, warm_up
 from bot.service.services import House
-from bot.settings import Settings
 from render import Renderer
 
 TIDY_SECONDS = 15 * 60

@@ -13,18 +13,18 @@ from prompt_toolkit.completion import Completer
 from prompt_toolkit.completion import Completion as Shown
 from prompt_toolkit.document import Document
 
-from bot import typed
 from bot.commands.command import Call, Reply, Value
 from bot.commands.tree import tree
-from bot.drawing import drawer
-from bot.present import card, standing
+from bot.operations.settings import Settings
+from bot.screens.drawing import drawer
+from bot.screens.present import card, standing
+from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
 from bot.service.posts import Pictures
 from bot.service.records import Person
 from bot.service.services import House
 from bot.service.table import Look
-from bot.settings import Settings
-from bot.text import text_of
+from bot.terminal import typed
 from engine import TITLES
 from engine.view import View
 from render import Renderer

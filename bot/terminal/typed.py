@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 
 from bot.commands.command import Call, Command, Group, Parameter, Value, suggest
+from bot.screens.text import words_of
 from bot.service.errors import BotError
 from bot.service.records import Choice, Person
-from bot.text import words_of
 from engine import Record
 from engine.codec import MOST_BYTES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import create_engine
 
-from bot.settings import Settings
+from bot.operations.settings import Settings
 from bot.store.migrate import revisions
 from engine import TITLES, Game, Record, Setup
 from engine.view import Note

@@ -7,10 +7,10 @@ before Confirm; until then a move is tried on a copy.
 
 from collections.abc import Sequence
 
-from bot.discord.draft import Draft, action_of, follow, mark, verbs
-from bot.discord.marks import marks
-from bot.discord.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
-from bot.discord.wire import Control
+from bot.screens.draft import Draft, action_of, follow, mark, verbs
+from bot.screens.marks import marks
+from bot.screens.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
+from bot.screens.wire import Control
 from bot.service.advice import NOTHING, Advised
 from bot.service.changes import has_marks, with_changes
 from bot.service.records import Position

@@ -11,15 +11,16 @@ import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
 
-from bot import doctor as health_check
-from bot import local, logs, selfplay
+from bot.operations import doctor as health_check
+from bot.operations import logs, selfplay
+from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError, sentence_of
 from bot.service.lobby import chosen, pairs
 from bot.service.services import House
 from bot.service.transfer import FORMATS
-from bot.settings import Settings
 from bot.store.database import Database
+from bot.terminal import local
 from engine import TITLES, LogError, RuleError, UnreadableLogError
 
 REFUSED, UNREADABLE = 1, 2
@@ -74,7 +75,7 @@ def run() -> None:
     if settings.token is None or not settings.token.get_secret_value().strip():
         asyncio.run(local.run(settings, sys.stdin, sys.stdout))
         return
-    from bot import serve  # noqa: PLC0415  # the terminal does not wait for Discord's library
+    from bot.operations import serve  # noqa: PLC0415  # the terminal does not wait for Discord's library
 
     try:
         asyncio.run(serve.serve(settings, settings.token.get_secret_value().strip()))
@@ -129,7 +130,7 @@ def replay(  # noqa: PLR0913  # one parameter an option of the command
     until: Annotated[int | None, typer.Option(min=0, help="Stop after so many actions in force.")] = None,
 ) -> None:
     """Play a log again, checking every action; exit 1 at a broken rule, 2 if it is no log."""
-    from bot import replay as player  # noqa: PLC0415  # pictures and interop are loaded only where they are used
+    from bot.operations import replay as player  # noqa: PLC0415  # pictures and interop are loaded only where they are used
 
     try:
         report = player.replay(player.content(file), player.Wishes(trace, routes, options, images, until))
@@ -195,7 +196,7 @@ def bench(
     tables: Annotated[int, typer.Option(min=1, help="Tables that act at once.")] = 50,
 ) -> None:
     """Measure: replay, routes, pictures, and 50 tables acting at once."""
-    from bot import bench as measure  # noqa: PLC0415  # only here
+    from bot.operations import bench as measure  # noqa: PLC0415  # only here
 
     for line in measure.measure(log, tables):
         typer.echo(line)

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any  # each title has a state of its own type
 
-from bot import selfplay
+from bot.operations import selfplay
 from bot.service.records import NewTable, Person
 from bot.service.services import House
 from engine import TITLES, Game, Request, Rng, Setup, Title

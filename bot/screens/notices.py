@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.discord.desk import Desk, openers, quick
-from bot.discord.screen import Button, Screen, clip, rows_of
-from bot.discord.wire import Control
+from bot.screens.desk import Desk, openers, quick
+from bot.screens.screen import Button, Screen, clip, rows_of
+from bot.screens.wire import Control
 from bot.service import posts
 from bot.service.records import LogLine, Position, Proposal, Table
 from bot.service.seating import listed

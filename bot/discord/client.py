@@ -17,7 +17,7 @@ from bot.discord.menus import add_menus
 from bot.discord.office import Office
 from bot.discord.poster import Poster
 from bot.discord.slash import build, misfit
-from bot.drawing import Draw
+from bot.screens.drawing import Draw
 from bot.service.services import House
 
 log = structlog.get_logger(__name__)

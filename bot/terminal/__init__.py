@@ -1,0 +1,1 @@
+"""The local table: the same commands at a terminal."""
