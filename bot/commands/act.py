@@ -32,12 +32,12 @@ def _command(verb: str, kinds: Sequence[type[Action]]) -> Command:
 
     async def run(call: Call) -> Reply:
         words = {name: call.text(name) for name in call.values if name != "game"}
-        outcome = await call.house.table.submit(call.game, call.person.id, Typed(verb, words), call.delivery)
+        outcome = await call.services.table.submit(call.game, call.person.id, Typed(verb, words), call.delivery)
         return Reply(told(outcome), game=call.game, outcome=outcome)
 
     async def complete(call: Call, parameter: str) -> list[Choice]:
         words = {name: call.text(name) for name in call.values if name not in ("game", parameter)}
-        return await call.house.table.complete(call.game, call.person.id, Typed(verb, words), parameter)
+        return await call.services.table.complete(call.game, call.person.id, Typed(verb, words), parameter)
 
     return Command(verb, first_line(kinds[0]), (*_joined(kinds), GAME), run, complete)
 
@@ -69,7 +69,7 @@ def _required(kind: type[Action]) -> set[str]:
 
 async def _menu(call: Call) -> Reply:
     """Open the private desk; its text twin lists what is legal."""
-    table = call.house.table
+    table = call.services.table
     here = await table.position(call.game)
     legal = await table.legal(call.game, call.person.id)
     if not legal:

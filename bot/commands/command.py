@@ -5,7 +5,7 @@ from typing import Literal
 
 from bot.service.errors import BotError
 from bot.service.records import Choice, Home, Outcome, Person
-from bot.service.services import House
+from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import Record
 from engine.view import View
@@ -47,7 +47,7 @@ class Call(Record, frozen=True):
         hot_seat: all seats are on one machine.
     """
 
-    house: House
+    services: Services
     person: Person
     values: Mapping[str, Value] = {}
     here: int | None = None
@@ -159,7 +159,7 @@ async def suggest(command: Command, call: Call, parameter: str, partial: str) ->
 
 
 async def _games(call: Call) -> list[Choice]:
-    tables = await call.house.lobby.tables("mine", call.person.id)
-    open_ones = await call.house.lobby.tables("open", guild=call.home.guild)
+    tables = await call.services.lobby.tables("mine", call.person.id)
+    open_ones = await call.services.lobby.tables("open", guild=call.home.guild)
     known = {table.id: f"#{table.id} {table.name} · {table.title} · {table.state}" for table in (*tables, *open_ones)}
     return [Choice(str(number), label) for number, label in known.items()]

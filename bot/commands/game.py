@@ -82,14 +82,14 @@ async def _new(call: Call) -> Reply:
         call.whole("seed"),
     )
     if not call.hot_seat:
-        table = await call.house.lobby.create(call.person, wish, call.home, call.delivery.interaction)
+        table = await call.services.lobby.create(call.person, wish, call.home, call.delivery.interaction)
         return Reply(card(table), game=table.id, public=True)
-    table = await call.house.lobby.create(Person(call.person.id, (players or ["Player 1"])[0]), wish, call.home)
+    table = await call.services.lobby.create(Person(call.person.id, (players or ["Player 1"])[0]), wish, call.home)
     names = [*players[1:seats], *(f"Player {seat + 1}" for seat in range(max(1, len(players)), seats))]
     people = [Person(call.person.id, name) for name in names]
     for person in people:
-        await call.house.lobby.join(table.id, person, hot_seat=True)
-    outcome = await call.house.lobby.start(table.id, call.person.id, "as joined")
+        await call.services.lobby.join(table.id, person, hot_seat=True)
+    outcome = await call.services.lobby.start(table.id, call.person.id, "as joined")
     return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=table.id, outcome=outcome, public=True)
 
 
@@ -98,7 +98,7 @@ async def _complete_options(call: Call, parameter: str) -> list[Choice]:
     title = TITLES.get(call.text("title"))
     if title is None or parameter != "options":
         return []
-    found = await asyncio.to_thread(_values, call.house.lobby.folder, title.options)
+    found = await asyncio.to_thread(_values, call.services.lobby.folder, title.options)
     known = {f"{option.name}={value}".lower() for option, value, _ in found}
     kept = [word for word in call.text("options").replace(",", " ").split() if word.lower() in known]
     taken = {word.lower().partition("=")[0] for word in kept}
@@ -119,45 +119,45 @@ def _values(folder: Path, options: Sequence[LobbyOption]) -> list[tuple[LobbyOpt
 
 
 async def _join(call: Call) -> Reply:
-    table = await call.house.lobby.join(call.game, call.person)
+    table = await call.services.lobby.join(call.game, call.person)
     return Reply(f"You sit at “{table.name}”.\n{card(table)}", game=table.id)
 
 
 async def _leave(call: Call) -> Reply:
-    table = await call.house.lobby.leave(call.game, call.person.id)
+    table = await call.services.lobby.leave(call.game, call.person.id)
     return Reply(f"You left “{table.name}”.", game=table.id)
 
 
 async def _invite(call: Call) -> Reply:
     guests = [value for name, value in call.values.items() if name.startswith("user") and isinstance(value, Person)]
-    table = await call.house.lobby.invite(call.game, call.person.id, [guest.id for guest in guests])
+    table = await call.services.lobby.invite(call.game, call.person.id, [guest.id for guest in guests])
     return Reply(f"Invited to “{table.name}”: {', '.join(guest.name for guest in guests)}.", game=table.id)
 
 
 async def _start(call: Call) -> Reply:
-    table = await call.house.lobby.info(call.game)
+    table = await call.services.lobby.info(call.game)
     users = {seat.name.lower(): seat.user for seat in table.seats}
     named = [word.strip().lower() for word in call.text("seating").split(",") if word.strip()]
     seating = [users.get(name, name) for name in named]
     order = cast("Order", call.text("order") or ("host sets" if seating else "random"))
-    outcome = await call.house.lobby.start(table.id, call.person.id, order, seating)
+    outcome = await call.services.lobby.start(table.id, call.person.id, order, seating)
     return Reply(told(outcome), game=table.id, outcome=outcome, public=True)
 
 
 async def _complete_seating(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    table = await call.house.lobby.info(call.game)
+    table = await call.services.lobby.info(call.game)
     said = [word.strip() for word in call.text("seating").split(",") if word.strip() in table.names]
     left = [name for name in table.names if name not in said]
     return [Choice(", ".join([*said, name]), ", ".join([*said, name])) for name in left]
 
 
 async def _info(call: Call) -> Reply:
-    table = await call.house.lobby.info(call.game)
+    table = await call.services.lobby.info(call.game)
     lines = [card(table)]
     if table.started is not None:
-        lines.append(standing(await call.house.table.position(table.id)))
-    pending = await call.house.consent.pending(table.id)
+        lines.append(standing(await call.services.table.position(table.id)))
+    pending = await call.services.consent.pending(table.id)
     if pending is not None:
         lines.append(f"Asked: may {len(pending.lost)} moves be taken back? **/game vote** answers.")
     return Reply("\n".join(lines), game=table.id)
@@ -165,29 +165,29 @@ async def _info(call: Call) -> Reply:
 
 async def _list(call: Call) -> Reply:
     show = call.text("show", "mine")
-    tables = await call.house.lobby.tables(show, call.person.id, call.home.guild)
+    tables = await call.services.lobby.tables(show, call.person.id, call.home.guild)
     lines = [card(table).partition("\n")[0] for table in tables[:25]]
     return Reply("\n".join(lines) or f"There are no tables ({show}). **/game new** opens one.")
 
 
 async def _close(call: Call) -> Reply:
-    table = await call.house.lobby.close(call.game, call.person.id)
+    table = await call.services.lobby.close(call.game, call.person.id)
     return Reply(f"“{table.name}” is closed; its log stays readable.", game=table.id, public=True)
 
 
 async def _undo(call: Call) -> Reply:
-    outcome = await call.house.consent.undo(call.game, call.person.id, call.whole("to"), call.delivery)
+    outcome = await call.services.consent.undo(call.game, call.person.id, call.whole("to"), call.delivery)
     return Reply(told(outcome), game=call.game, outcome=outcome, public=True)
 
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    lines = [line for line in await call.house.table.log(call.game) if line.move]
+    lines = [line for line in await call.services.table.log(call.game) if line.move]
     return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
 
 
 async def _redo(call: Call) -> Reply:
-    outcome = await call.house.consent.redo(call.game, call.person.id, call.delivery)
+    outcome = await call.services.consent.redo(call.game, call.person.id, call.delivery)
     return Reply(told(outcome), game=call.game, outcome=outcome, public=True)
 
 
@@ -195,12 +195,12 @@ async def _vote(call: Call) -> Reply:
     answer = call.text("answer").lower()
     if answer not in ("yes", "no"):
         raise BotError("Answer yes or no.")
-    outcome = await call.house.consent.vote(call.game, call.person.id, yes=answer == "yes")
+    outcome = await call.services.consent.vote(call.game, call.person.id, yes=answer == "yes")
     return Reply(told(outcome), game=call.game, outcome=outcome, public=True)
 
 
 async def _export(call: Call) -> Reply:
-    file = await call.house.transfer.export(call.game, call.text("format", FORMATS[0]))
+    file = await call.services.transfer.export(call.game, call.text("format", FORMATS[0]))
     return Reply(f"{file[0]}, {len(file[1])} bytes.", files=(file,), game=call.game)
 
 
@@ -208,7 +208,7 @@ async def _import(call: Call) -> Reply:
     data = call.values.get("file")
     if not isinstance(data, bytes):
         raise BotError("Attach the file to read.")
-    outcome = await call.house.transfer.bring_in(
+    outcome = await call.services.transfer.bring_in(
         call.person, data, call.text("name"), call.home, call.delivery.interaction
     )
     return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=outcome.table.id, outcome=outcome, public=True)

@@ -45,7 +45,7 @@ def me() -> Group:
 
 
 async def _games(call: Call) -> Reply:
-    tables = await call.house.lobby.tables("mine", call.person.id)
+    tables = await call.services.lobby.tables("mine", call.person.id)
     lines = [await _standing(call, table) for table in tables[:25]]
     lines.sort(key=lambda line: not line[0])
     return Reply("\n".join(words for _, words in lines) or "You sit at no table. **/game new** opens one.")
@@ -57,26 +57,26 @@ async def _standing(call: Call, table: Table) -> tuple[bool, str]:
     head = f"#{table.id} “{table.name}”{where}"
     if table.state != "running":
         return False, f"{head} · {table.state}"
-    here = await call.house.table.position(table.id)
+    here = await call.services.table.position(table.id)
     names = listed([seat.name for seat in here.actors])
     mine = any(seat.user == call.person.id for seat in here.actors)
     return mine, f"**{head} · your turn: {here.ask().headline}**" if mine else f"{head} · waits for {names}"
 
 
 async def _style(call: Call) -> Reply:
-    style = await call.house.post.style(call.person.id)
+    style = await call.services.preferences.style(call.person.id)
     palette = call.text("palette", style.palette)
     if palette not in PALETTES:
         raise BotError(f"The palettes are {', '.join(PALETTES)}.")
     words = bool(call.values.get("words", style.text_first))
     style = msgspec.structs.replace(style, palette=palette, text_first=words)
-    await call.house.post.set_style(call.person.id, style)
+    await call.services.preferences.set_style(call.person.id, style)
     told = "and told in words" if style.text_first else "without words"
     return Reply(f"Pictures that only you see are drawn {style.palette} ({_PALETTES[style.palette]}), {told}.")
 
 
 async def _remind(call: Call) -> Reply:
-    calls = (await call.house.post.calls(call.person.id))[call.person.id]
+    calls = (await call.services.preferences.calls(call.person.id))[call.person.id]
     wished = {
         "reminders": bool(call.values.get("reminders", calls.reminders)),
         "quiet_from": calls.quiet_from if (hour := call.whole("quiet_from")) is None else hour,
@@ -84,7 +84,7 @@ async def _remind(call: Call) -> Reply:
         "zone": call.text("zone", calls.zone),
     }
     calls = msgspec.structs.replace(calls, **wished)
-    await call.house.post.set_calls(call.person.id, calls)
+    await call.services.preferences.set_calls(call.person.id, calls)
     told = ["You are reminded of turns that wait for you." if calls.reminders else "You are not reminded."]
     if calls.quiet_from == calls.quiet_to:
         told.append("Calls come at any hour.")

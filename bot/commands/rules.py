@@ -31,8 +31,8 @@ def rules() -> Group:
 
 
 async def _now(call: Call) -> Reply:
-    here = await call.house.table.position(call.game)
-    legal = await call.house.table.legal(call.game, call.person.id)
+    here = await call.services.table.position(call.game)
+    legal = await call.services.table.legal(call.game, call.person.id)
     lines = [standing(here), *(["You may:", *legal_lines(legal)] if legal else [])]
     return Reply("\n".join(lines), game=call.game)
 
@@ -40,7 +40,7 @@ async def _now(call: Call) -> Reply:
 async def _why(call: Call) -> Reply:
     try:
         verb, words = words_of(call.text("move").removeprefix("/act "))
-        text = await call.house.table.explain(call.game, call.person.id, Typed(verb, words))
+        text = await call.services.table.explain(call.game, call.person.id, Typed(verb, words))
     except Exception as error:
         sentence = sentence_of(error)
         if sentence is None:
@@ -52,7 +52,7 @@ async def _why(call: Call) -> Reply:
 async def _search(call: Call) -> Reply:
     name = call.text("title")
     if not name:
-        name = (await call.house.lobby.info(call.game)).title
+        name = (await call.services.lobby.info(call.game)).title
     title = TITLES.get(name)
     if title is None:
         raise BotError(f"There is no game “{name[:40]}” on the shelf; there is {', '.join(TITLES)}.")

@@ -5,19 +5,21 @@ searches or reads the store comes after it.
 """
 
 import io
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import discord
 import msgspec
 import structlog
 from discord import ui
 
-from bot.discord.office import Office
+from bot.discord.permissions import refuse_missing
 from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings
+from bot.screens.drawing import Draw
 from bot.screens.screen import Form, Screen, clip
 from bot.screens.text import text_of
 from bot.service import errors
 from bot.service.records import Person
+from bot.service.services import Services
 
 UNKNOWN_INTERACTION = 10062
 ACKNOWLEDGED = 40060
@@ -29,17 +31,18 @@ class TooLateError(Exception):
     """Discord no longer takes an answer: do nothing, the person will press again."""
 
 
-class Answer:
-    """What a person did, and how they are answered.
+class DiscordAnswer:
+    """What a person did in Discord, and how they are answered: an ``Answer`` of the screens.
 
     Args:
         interaction: as Discord delivered it.
-        office: the services, and who draws.
+        services: what handlers ask. draw: draws views off the event loop.
     """
 
-    def __init__(self, interaction: discord.Interaction, office: Office) -> None:
+    def __init__(self, interaction: discord.Interaction, services: Services, draw: Draw) -> None:
         self.interaction = interaction
-        self.office = office
+        self.services = services
+        self.draw = draw
 
     @property
     def key(self) -> str:
@@ -70,6 +73,21 @@ class Answer:
             return ""
         return "\n".join(part.content for part in message.components if isinstance(part, discord.TextDisplay))
 
+    @property
+    def values(self) -> list[str]:
+        """What was chosen in a menu or typed into a form."""
+        found: list[str] = []
+        _collect(self.interaction.data, found)
+        return found
+
+    def refuse_missing_permissions(self) -> None:
+        """Refuse to play where the bot may not post.
+
+        Raises:
+            BotError: names the channel and every permission that is missing.
+        """
+        refuse_missing(self.interaction)
+
     async def acknowledge(self, *, private: bool = True) -> None:
         """Tell Discord that we are at it: "thinking", or nothing where the clicked message will change.
 
@@ -94,8 +112,8 @@ class Answer:
         """Show a screen in place of "thinking" or of the clicked private message."""
         images = []
         if screen.pictures:
-            style = await self.office.house.post.style(self.user)
-            images = await draw_all(screen.pictures, self.office.draw, style.palette)
+            style = await self.services.preferences.style(self.user)
+            images = await draw_all(screen.pictures, self.draw, style.palette)
             screen = in_words(screen) if style.text_first else screen
         await self.interaction.edit_original_response(
             view=layout(screen, images), attachments=files(images), allowed_mentions=pings(screen.mention)
@@ -129,6 +147,10 @@ class Answer:
             await self.show(Screen(text))
 
 
+Answers = Callable[[discord.Interaction], DiscordAnswer]
+"""Makes the answer to what Discord delivers."""
+
+
 def in_words(screen: Screen) -> Screen:
     """Return a screen with its pictures told in words too, under what it says."""
     lines = [line.replace("`", "") for picture in screen.pictures for line in text_of(picture)]
@@ -137,7 +159,7 @@ def in_words(screen: Screen) -> Screen:
     return msgspec.structs.replace(screen, text=f"{screen.text}\n```\n{told}\n```")
 
 
-async def guarded(answer: Answer, work: Awaitable[None], **context: object) -> None:
+async def guarded(answer: DiscordAnswer, work: Awaitable[None], **context: object) -> None:
     """Do the work of an interaction; whatever goes wrong is told to the person in one sentence.
 
     A defect of ours gets a reference number; the log has the trace under it.
@@ -151,7 +173,7 @@ async def guarded(answer: Answer, work: Awaitable[None], **context: object) -> N
             await _refuse(answer, error)
 
 
-async def _refuse(answer: Answer, error: Exception) -> None:
+async def _refuse(answer: DiscordAnswer, error: Exception) -> None:
     sentence = errors.sentence_of(error)
     if sentence is None:
         number = errors.reference()
@@ -161,14 +183,6 @@ async def _refuse(answer: Answer, error: Exception) -> None:
         await answer.tell(sentence)
     except discord.HTTPException as lost:
         log.warning("refusal not delivered", sentence=sentence, error=str(lost))
-
-
-def values_of(interaction: discord.Interaction) -> list[str]:
-    """Return what was chosen in a menu or typed into a form."""
-    data: object = interaction.data
-    found: list[str] = []
-    _collect(data, found)
-    return found
 
 
 def _collect(data: object, found: list[str]) -> None:

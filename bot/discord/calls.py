@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import discord
 
 from bot.commands.command import Call, Value
-from bot.discord.answer import Answer
+from bot.discord.answer import DiscordAnswer
 from bot.service.errors import BotError
 from bot.service.records import Home, Person
 from bot.service.table import Delivery
@@ -31,7 +31,7 @@ async def value_of(value: object) -> Value:
     return str(value)
 
 
-async def call_of(answer: Answer, command: str, values: Mapping[str, Value]) -> Call:
+async def call_of(answer: DiscordAnswer, command: str, values: Mapping[str, Value]) -> Call:
     """Return the call of a command: who, where, and the game of this thread if one lives here.
 
     A thread or forum post holds one table; a second one goes to the channel.
@@ -41,12 +41,12 @@ async def call_of(answer: Answer, command: str, values: Mapping[str, Value]) -> 
     """
     interaction = answer.interaction
     channel = interaction.channel
-    house = answer.office.house
-    here = await house.lobby.find(str(interaction.channel_id or ""))
+    services = answer.services
+    here = await services.lobby.find(str(interaction.channel_id or ""))
     place = str(interaction.channel_id or "")
     if command in OPENING and here is not None and isinstance(channel, discord.Thread):
         if isinstance(channel.parent, discord.ForumChannel):
             raise BotError("This post holds a table already. Make a new post in the forum, and open the table there.")
         place = str(channel.parent_id)
     home = Home(guild=str(interaction.guild_id or ""), channel=place)
-    return Call(house, answer.person, values, here, home, Delivery(answer.key))
+    return Call(services, answer.person, values, here, home, Delivery(answer.key))

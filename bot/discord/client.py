@@ -10,58 +10,74 @@ import structlog
 from discord import app_commands
 
 from bot.commands.tree import tree
+from bot.discord.answer import DiscordAnswer
 from bot.discord.channels import Channels
 from bot.discord.controls import dispatch
-from bot.discord.letters import Letters
 from bot.discord.menus import add_menus
-from bot.discord.office import Office
+from bot.discord.post_writer import PostWriter
 from bot.discord.poster import Poster
 from bot.discord.slash import build, misfit
 from bot.screens.drawing import Draw
-from bot.service.services import House
+from bot.service.services import Services
 
 log = structlog.get_logger(__name__)
+
+
+class LoginRefusedError(Exception):
+    """Discord does not take the token; the message is one clear line."""
 
 
 class RailBot(discord.Client):
     """The bot; ``start`` it with a token, ``close`` it. It needs no privileged intent.
 
     Args:
-        house: the services; whoever opened it closes it.
+        services: the services; whoever opened it closes it.
         draw: draws views off the event loop.
         card_gap: seconds between two edits of one table message, at least.
     """
 
-    def __init__(self, house: House, draw: Draw, card_gap: float = 2.0) -> None:
+    def __init__(self, services: Services, draw: Draw, card_gap: float = 2.0) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
         )
-        self.office = Office(house, draw)
-        self.poster = Poster(house, Letters(self.office, Channels(self)), card_gap)
+        self.services = services
+        self.answers = partial(DiscordAnswer, services=services, draw=draw)
+        self.poster = Poster(services, PostWriter(services, draw, Channels(self)), card_gap)
         self.tree = app_commands.CommandTree(self)
         self._posting: asyncio.Task[None] | None = None
 
+    async def login(self, token: str) -> None:
+        """Log in.
+
+        Raises:
+            LoginRefusedError: the token is wrong.
+        """
+        try:
+            await super().login(token)
+        except discord.LoginFailure:
+            raise LoginRefusedError("Discord does not take this token; see DISCORD_TOKEN in the README.") from None
+
     async def setup_hook(self) -> None:
         """Declare the commands and begin to send what is owed."""
-        build(self.tree, tree(), self.office)
-        add_menus(self.tree, self.office)
-        self.tree.error(partial(misfit, self.office))
+        build(self.tree, tree(), self.answers)
+        add_menus(self.tree, self.answers)
+        self.tree.error(partial(misfit, self.answers))
         await self._declare()
         self._posting = asyncio.create_task(self.poster.run())
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Handle buttons, menus and forms; commands go their own way through the tree."""
         if interaction.type in {discord.InteractionType.component, discord.InteractionType.modal_submit}:
-            await dispatch(self.office, interaction)
+            await dispatch(self.answers, interaction)
 
     async def _declare(self) -> None:
         """Tell Discord the commands, but only if they changed: it takes 200 new ones a day."""
         payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         text = f"{self.application_id} {json.dumps(payload, sort_keys=True)}"
         digest = hashlib.sha256(text.encode()).hexdigest()
-        note = self.office.house.database.path.with_suffix(".commands")
+        note = self.services.database.path.with_suffix(".commands")
         known = await asyncio.to_thread(lambda: note.read_text() if note.exists() else "")
         if known != digest:
             await self.tree.sync()

@@ -3,8 +3,7 @@
 import discord
 from discord import app_commands
 
-from bot.discord.answer import Answer, guarded
-from bot.discord.office import Office
+from bot.discord.answer import Answers, DiscordAnswer, guarded
 from bot.screens.screen import Screen
 from bot.service.errors import BotError
 from bot.service.table import Look
@@ -12,27 +11,27 @@ from bot.service.table import Look
 SHOW = "Show position here"
 
 
-def add_menus(tree: app_commands.CommandTree[discord.Client], office: Office) -> None:
+def add_menus(tree: app_commands.CommandTree[discord.Client], answers: Answers) -> None:
     """Declare the context menus on the tree, for servers only."""
 
     async def callback(interaction: discord.Interaction, message: discord.Message) -> None:
-        answer = Answer(interaction, office)
+        answer = answers(interaction)
         await guarded(answer, _show(answer, message), command=SHOW)
 
     menu = app_commands.ContextMenu(name=SHOW, callback=callback)
     tree.add_command(app_commands.guild_only(menu))
 
 
-async def _show(answer: Answer, message: discord.Message) -> None:
+async def _show(answer: DiscordAnswer, message: discord.Message) -> None:
     """Show the first picture of every turn as it was when a message of a table was written."""
     await answer.acknowledge()
-    house = answer.office.house
-    found = await house.post.moment(str(message.channel.id), str(message.id))
+    services = answer.services
+    found = await services.posted.moment(str(message.channel.id), str(message.id))
     if found is None:
         raise BotError("This message tells of no position. Try it on the result of a turn.")
-    here = await house.table.position(found.game)
+    here = await services.table.position(found.game)
     move = min(found.move, len(here.game.line))
     pictures = here.game.title.pictures
     picture = next((each for each in pictures if each.every_turn), pictures[0])
-    seen = await house.table.look(found.game, answer.user, Look(picture.name, at=move))
+    seen = await services.table.look(found.game, answer.user, Look(picture.name, at=move))
     await answer.show(Screen(f"**{here.table.name}** after {move} move{'s' * (move != 1)}", (seen,)))

@@ -9,10 +9,9 @@ import structlog
 from discord import app_commands
 
 from bot.commands.command import MOST_WHOLE, Command, Group, Kind, Parameter, suggest
-from bot.discord.answer import Answer, guarded
+from bot.commands.replies import reply_with
+from bot.discord.answer import Answers, DiscordAnswer, guarded
 from bot.discord.calls import call_of, value_of
-from bot.discord.office import Office
-from bot.discord.replies import reply_with
 from engine import TITLES, Title
 
 if TYPE_CHECKING:
@@ -36,14 +35,14 @@ MOST_IN_GROUP = 25
 CHANGED = "This command has changed. Wait a minute, or restart Discord, and type it again."
 
 
-async def misfit(office: Office, interaction: discord.Interaction, error: Exception) -> None:
+async def misfit(answers: Answers, interaction: discord.Interaction, error: Exception) -> None:
     """Answer a command that Discord knows in an older form than we do."""
     log.warning("command refused by its form", error=repr(error))
-    answer = Answer(interaction, office)
+    answer = answers(interaction)
     await guarded(answer, answer.tell(CHANGED))
 
 
-def build(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], office: Office) -> None:
+def build(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], answers: Answers) -> None:
     """Declare all groups on the tree, for servers only."""
     for group in groups:
         made = app_commands.Group(name=group.name, description=group.help, guild_only=True)
@@ -51,9 +50,9 @@ def build(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], office
         for title, commands in own.items():
             part = app_commands.Group(name=title, description=f"{group.help} {TITLES[title].name}."[:100], parent=made)
             for command in commands:
-                part.add_command(_made(command, office))
+                part.add_command(_made(command, answers))
         for command in common:
-            made.add_command(_made(command, office))
+            made.add_command(_made(command, answers))
         tree.add_command(made)
 
 
@@ -81,10 +80,10 @@ def _names(title: Title[Any]) -> set[str]:
     return {kind.verb for kind in title.actions} | {picture.name for picture in title.pictures}
 
 
-def _made(command: Command, office: Office) -> app_commands.Command[Any, ..., None]:
+def _made(command: Command, answers: Answers) -> app_commands.Command[Any, ..., None]:
     """Return one subcommand; its Python parameters have a prefix, for "from" is no name in Python."""
     parameters = [each for each in command.parameters if not each.local]
-    callback = _callback(command, parameters, office)
+    callback = _callback(command, parameters, answers)
     made: app_commands.Command[Any, ..., None] = app_commands.Command(
         name=command.name,
         description=command.help,
@@ -92,15 +91,15 @@ def _made(command: Command, office: Office) -> app_commands.Command[Any, ..., No
     )
     for each in parameters:
         if each.completes:
-            made.autocomplete(PREFIX + each.name)(_completer(command, each, office))
+            made.autocomplete(PREFIX + each.name)(_completer(command, each, answers))
     return made
 
 
-def _callback(command: Command, parameters: list[Parameter], office: Office) -> Callback:
+def _callback(command: Command, parameters: list[Parameter], answers: Answers) -> Callback:
     """Return the function that Discord's library calls, signed with the command's parameters."""
 
     async def callback(interaction: discord.Interaction, **given: object) -> None:
-        answer = Answer(interaction, office)
+        answer = answers(interaction)
         named = {name.removeprefix(PREFIX): value for name, value in given.items() if value is not None}
         await guarded(answer, _run(command, answer, named), command=command.name)
 
@@ -126,7 +125,7 @@ def _callback(command: Command, parameters: list[Parameter], office: Office) -> 
     return callback
 
 
-async def _run(command: Command, answer: Answer, given: Mapping[str, object]) -> None:
+async def _run(command: Command, answer: DiscordAnswer, given: Mapping[str, object]) -> None:
     """Acknowledge, do what the command does, and show its reply."""
     await answer.acknowledge(private=given.get("share") is not True)
     values: dict[str, Value] = {name: await value_of(value) for name, value in given.items()}
@@ -134,14 +133,14 @@ async def _run(command: Command, answer: Answer, given: Mapping[str, object]) ->
     await reply_with(answer, await command.run(call))
 
 
-def _completer(command: Command, parameter: Parameter, office: Office) -> Completer:
+def _completer(command: Command, parameter: Parameter, answers: Answers) -> Completer:
     """Return the function that completes a parameter; from memory, never with the route search."""
 
     async def complete(interaction: discord.Interaction, current: object) -> list[app_commands.Choice[Any]]:
         given = {name: value for name, value in interaction.namespace if isinstance(value, str | int)}
         given.pop(parameter.name, None)
         try:
-            call = await call_of(Answer(interaction, office), command.name, given)
+            call = await call_of(answers(interaction), command.name, given)
             found = await suggest(command, call, parameter.name, str(current))
         except Exception as error:  # noqa: BLE001 - a list that stays empty harms nobody
             log.warning("completion failed", command=command.name, error=repr(error))

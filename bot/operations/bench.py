@@ -15,7 +15,7 @@ from typing import Any  # each title has a state of its own type
 
 from bot.operations import selfplay
 from bot.service.records import NewTable, Person
-from bot.service.services import House
+from bot.service.services import Services
 from engine import TITLES, Game, Request, Rng, Setup, Title
 from engine.interop import Imported, import_log
 from engine.interop.trace import Wanted, trace
@@ -96,16 +96,16 @@ async def _at_once(title: Title[Any], tables: int) -> str:
     takes to come round: a beat measures how late it is.
     """
     with tempfile.TemporaryDirectory() as folder:
-        house = await House.open(Path(folder) / "bench.sqlite", most_live=tables)
+        services = await Services.open(Path(folder) / "bench.sqlite", most_live=tables)
         beat = asyncio.create_task(_beat())
         try:
-            numbers = [await _opened(house, title, seed) for seed in range(tables)]
+            numbers = [await _opened(services, title, seed) for seed in range(tables)]
             renderer = Renderer()
-            spent = await asyncio.gather(*(_moves(house, renderer, number) for number in numbers))
+            spent = await asyncio.gather(*(_moves(services, renderer, number) for number in numbers))
         finally:
             beat.cancel()
             late = await _late(beat)
-            await house.close()
+            await services.close()
     waits = sorted(wait for table in spent for wait in table)
     middle, slow = statistics.median(waits), waits[int(len(waits) * 0.95)]
     told = f"a move is stored in {middle * 1000:.0f} ms (95 %: {slow * 1000:.0f} ms)"
@@ -128,26 +128,26 @@ async def _beat() -> Sequence[float]:
         return late
 
 
-async def _opened(house: House, title: Title[Any], seed: int) -> int:
+async def _opened(services: Services, title: Title[Any], seed: int) -> int:
     host = Person(f"host {seed}", "Host")
-    table = await house.lobby.create(host, NewTable(title.id, title.seats[0], seed=seed))
+    table = await services.lobby.create(host, NewTable(title.id, title.seats[0], seed=seed))
     for _ in range(title.seats[0] - 1):
-        await house.lobby.join(table.id, host, hot_seat=True)
-    await house.lobby.start(table.id, host.id, "as joined")
+        await services.lobby.join(table.id, host, hot_seat=True)
+    await services.lobby.start(table.id, host.id, "as joined")
     return table.id
 
 
-async def _moves(house: House, renderer: Renderer, number: int) -> list[float]:
+async def _moves(services: Services, renderer: Renderer, number: int) -> list[float]:
     """Play a few moves at one table, drawing after each; return the seconds each took to be stored."""
     waits: list[float] = []
     rng = Rng(number)
     for _ in range(MOVES_A_TABLE):
-        here = await house.table.position(number)
+        here = await services.table.position(number)
         if not here.actors:
             break
         seat = here.actors[0]
         action = here.game.title.choose(here.game.state, seat.number, rng)
-        waits.append(await _timed(house.table.submit(number, seat.user, action)))
+        waits.append(await _timed(services.table.submit(number, seat.user, action)))
         await renderer.png(here.game.look(Request(here.game.pictures()[0])))
     return waits
 

@@ -17,7 +17,7 @@ from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError, sentence_of
 from bot.service.lobby import chosen, pairs
-from bot.service.services import House
+from bot.service.services import Services
 from bot.service.transfer import FORMATS
 from bot.store.database import Database
 from bot.terminal import local
@@ -73,13 +73,14 @@ def run() -> None:
     """Run the bot; without DISCORD_TOKEN open the local table."""
     settings = _settings()
     if settings.token is None or not settings.token.get_secret_value().strip():
-        asyncio.run(local.run(settings, sys.stdin, sys.stdout))
+        asyncio.run(local.run(settings.database, settings.pictures, sys.stdin, sys.stdout))
         return
+    from bot.discord.client import LoginRefusedError  # noqa: PLC0415  # likewise
     from bot.operations import serve  # noqa: PLC0415  # the terminal does not wait for Discord's library
 
     try:
         asyncio.run(serve.serve(settings, settings.token.get_secret_value().strip()))
-    except serve.LoginRefusedError as refusal:
+    except LoginRefusedError as refusal:
         _end(str(refusal), REFUSED)
 
 
@@ -105,11 +106,11 @@ def export(
     settings = _settings()
 
     async def fetch() -> bytes:
-        house = await House.open(settings.database)
+        services = await Services.open(settings.database)
         try:
-            return (await house.transfer.export(game, kind))[1]
+            return (await services.transfer.export(game, kind))[1]
         finally:
-            await house.close()
+            await services.close()
 
     data = asyncio.run(fetch())
     if out is None:

@@ -6,13 +6,12 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
 
-import discord
 import structlog
 
 from bot.discord.client import RailBot
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer, warm_up
-from bot.service.services import House
+from bot.service.services import Services
 from render import Renderer
 
 TIDY_SECONDS = 15 * 60
@@ -21,23 +20,19 @@ BEAT_SECONDS = 30
 log = structlog.get_logger(__name__)
 
 
-class LoginRefusedError(Exception):
-    """Discord does not take the token; the message is one clear line."""
-
-
 async def serve(settings: Settings, token: str) -> None:
     """Run the bot until it is told to end (SIGTERM, SIGINT).
 
     Raises:
         LoginRefusedError: the token is wrong.
     """
-    house = await House.open(settings.database, most_live=settings.live_games)
+    services = await Services.open(settings.database, most_live=settings.live_games)
     try:
         draw = drawer(Renderer())
-        await _until_ended(RailBot(house, draw), house, token, _prepare(draw))
+        await _until_ended(RailBot(services, draw), services, token, _prepare(draw))
     finally:
         beat_file(settings.database).unlink(missing_ok=True)
-        await house.close()
+        await services.close()
 
 
 def beat_file(database: Path) -> Path:
@@ -45,17 +40,15 @@ def beat_file(database: Path) -> Path:
     return database.with_suffix(".alive")
 
 
-async def _until_ended(bot: RailBot, house: House, token: str, *more: Coroutine[None, None, None]) -> None:
+async def _until_ended(bot: RailBot, services: Services, token: str, *more: Coroutine[None, None, None]) -> None:
     loop = asyncio.get_running_loop()
     running = asyncio.create_task(bot.start(token))
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # not on every system
             loop.add_signal_handler(number, running.cancel)
-    chores = [asyncio.create_task(chore) for chore in (_tidy(house), _beat(bot, house.database.path), *more)]
+    chores = [asyncio.create_task(chore) for chore in (_tidy(services), _beat(bot, services.database.path), *more)]
     try:
         await running
-    except discord.LoginFailure:
-        raise LoginRefusedError("Discord does not take this token; see DISCORD_TOKEN in the README.") from None
     except asyncio.CancelledError:
         log.info("ending")
     finally:
@@ -73,11 +66,11 @@ async def _prepare(draw: Draw) -> None:
         log.error("drawing beforehand failed", exc_info=error)
 
 
-async def _tidy(house: House) -> None:
+async def _tidy(services: Services) -> None:
     """Do now and then what time has brought."""
     while True:
         try:
-            await house.tidy()
+            await services.tidy()
         except Exception as error:  # a chore must not end the bot
             log.error("tidying failed", exc_info=error)
         await asyncio.sleep(TIDY_SECONDS)

@@ -25,7 +25,7 @@ Prove = Callable[[Game, int, Sequence[Tip]], AsyncGenerator[tuple[Tip, ...], Non
 """Searches on from tips that are not all proven; gives what it has now and then, off the event loop."""
 
 AT_ONCE = 1
-"""Searches at a time in the whole house; each keeps a processor busy."""
+"""Searches at a time in the whole bot; each keeps a processor busy."""
 _MOST_LINE = 1 << 20
 _log = structlog.get_logger(__name__)
 
@@ -170,9 +170,9 @@ class Advice:
             if await log.version(session, here.table.id) != here.version:
                 return False
             self._known[here.table.id] = Advised(here.version, seat, tips, gone)
-            letter = await outbox.find(session, key)
-            if letter is not None:  # an edit: it rings nobody
-                await outbox.owe(session, [Owed(key, letter.post, self._clock())], self._clock())
+            stored = await outbox.find(session, key)
+            if stored is not None:  # an edit: it rings nobody
+                await outbox.owe(session, [Owed(key, stored.post, self._clock())], self._clock())
         return True
 
 

@@ -232,11 +232,11 @@ class Lobby:
     async def tidy(self) -> None:
         """Close the open tables whose time is up."""
         async with self.database.reading() as session:
-            letters = await outbox.due(session, self.clock())
-        for letter in letters:
-            if isinstance(letter.post, posts.Expire):
-                async with self.live.lock(letter.game):
-                    table = await self.info(letter.game)
+            stored_posts = await outbox.due(session, self.clock())
+        for stored in stored_posts:
+            if isinstance(stored.post, posts.Expire):
+                async with self.live.lock(stored.game):
+                    table = await self.info(stored.game)
                     await self._close(table, f"nobody started it in {OPEN_DAYS} days")
 
     async def _close(self, table: Table, reason: str) -> None:

@@ -1,21 +1,24 @@
-"""The whole house: the store and the services on it, opened and closed together."""
+"""The store and the services on it, opened and closed together."""
 
 from pathlib import Path
 
 from bot.service.consent import Consent
 from bot.service.lobby import Lobby
-from bot.service.post_office import PostOffice
+from bot.service.outbox import Outbox
+from bot.service.posted import Posted
+from bot.service.preferences import Preferences
 from bot.service.table import Clock, GameTable, wall_clock
 from bot.service.transfer import Transfer
 from bot.store.database import Database
 
 
-class House:
-    """All services; make it with ``House.open`` and ``close`` it.
+class Services:
+    """All services; make it with ``Services.open`` and ``close`` it.
 
     Args:
         lobby: open, join, start, list, close. table: act and look.
-        consent: undo, redo, vote. transfer: export, import. post: the posts owed.
+        consent: undo, redo, vote. transfer: export, import.
+        outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
     """
 
     def __init__(self, database: Database, clock: Clock = wall_clock, most_live: int = 64) -> None:
@@ -25,10 +28,12 @@ class House:
         self.lobby = Lobby(database, self.table.live, clock)
         self.consent = Consent(self.table)
         self.transfer = Transfer(self.table)
-        self.post = PostOffice(database, clock)
+        self.outbox = Outbox(database, clock)
+        self.posted = Posted(database)
+        self.preferences = Preferences(database, clock)
 
     @classmethod
-    async def open(cls, path: Path, clock: Clock = wall_clock, most_live: int = 64) -> "House":
+    async def open(cls, path: Path, clock: Clock = wall_clock, most_live: int = 64) -> "Services":
         """Open the store at a path, migrated, with the services on it."""
         return cls(await Database.open(path), clock, most_live)
 

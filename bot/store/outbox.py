@@ -22,7 +22,7 @@ from engine import Record
 MOST_AT_ONCE = 100
 
 
-class Letter(Record, frozen=True):
+class StoredPost(Record, frozen=True):
     """A post as it lies in the outbox.
 
     Args:
@@ -126,7 +126,7 @@ async def drop(session: AsyncSession, game: int, kinds: Sequence[type[AnyPost]])
     )
 
 
-async def due(session: AsyncSession, now: int) -> list[Letter]:
+async def due(session: AsyncSession, now: int) -> list[StoredPost]:
     """Return the posts to send now, in the order they were owed."""
     rows = await session.exec(
         select(OutboxRow)
@@ -142,57 +142,57 @@ async def next_due(session: AsyncSession) -> int | None:
     return (await session.exec(select(func.min(OutboxRow.due)).where(OutboxRow.state == "owed"))).one()
 
 
-async def find(session: AsyncSession, key: str) -> Letter | None:
+async def find(session: AsyncSession, key: str) -> StoredPost | None:
     """Return a post by its key, sent or not."""
     row = (await session.exec(select(OutboxRow).where(OutboxRow.key == key))).first()
     return None if row is None else _letter(row)
 
 
-async def at(session: AsyncSession, channel: str, message: str) -> list[Letter]:
+async def at(session: AsyncSession, channel: str, message: str) -> list[StoredPost]:
     """Return the posts that stand in a message, the latest first."""
     here = select(OutboxRow).where(OutboxRow.channel == channel, OutboxRow.message == message)
     return [_letter(row) for row in await session.exec(here.order_by(col(OutboxRow.id).desc()))]
 
 
-async def every(session: AsyncSession, game: int) -> list[tuple[str, Letter]]:
+async def every(session: AsyncSession, game: int) -> list[tuple[str, StoredPost]]:
     """Return all posts of a table with their states, oldest first."""
     rows = await session.exec(select(OutboxRow).where(OutboxRow.game == game).order_by(col(OutboxRow.id)))
     return [(row.state, _letter(row)) for row in rows]
 
 
-def _letter(row: OutboxRow) -> Letter:
+def _letter(row: OutboxRow) -> StoredPost:
     assert row.id is not None  # it comes from the store
     post = _decode(row.payload)
-    return Letter(row.id, row.game, row.key, post, row.due, row.revision, row.attempts, row.channel, row.message)
+    return StoredPost(row.id, row.game, row.key, post, row.due, row.revision, row.attempts, row.channel, row.message)
 
 
-async def sent(session: AsyncSession, letter: Letter, channel: str, message: str, now: int) -> None:
+async def sent(session: AsyncSession, stored: StoredPost, channel: str, message: str, now: int) -> None:
     """Note that a post was sent; if it was replaced meanwhile it stays owed, as an edit."""
     await session.exec(
-        update(OutboxRow).where(col(OutboxRow.id) == letter.id).values(channel=channel, message=message, sent=now)
+        update(OutboxRow).where(col(OutboxRow.id) == stored.id).values(channel=channel, message=message, sent=now)
     )
     await session.exec(
         update(OutboxRow)
-        .where(col(OutboxRow.id) == letter.id, col(OutboxRow.revision) == letter.revision)
+        .where(col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
         .values(state="sent")
     )
 
 
-async def put_off(session: AsyncSession, letter: Letter, until: int) -> None:
+async def put_off(session: AsyncSession, stored: StoredPost, until: int) -> None:
     """Note that a post is due later."""
     await session.exec(
         update(OutboxRow)
-        .where(col(OutboxRow.id) == letter.id, col(OutboxRow.revision) == letter.revision)
+        .where(col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
         .values(due=until)
     )
 
 
-async def failed(session: AsyncSession, letter: Letter, error: str, again: int | None) -> None:
+async def failed(session: AsyncSession, stored: StoredPost, error: str, again: int | None) -> None:
     """Note that sending failed; try again at a moment, or never."""
-    values = {"attempts": letter.attempts + 1, "error": error[:500]}
+    values = {"attempts": stored.attempts + 1, "error": error[:500]}
     state = {"state": "dropped"} if again is None else {"due": again}
     await session.exec(
         update(OutboxRow)
-        .where(col(OutboxRow.id) == letter.id, col(OutboxRow.revision) == letter.revision)
+        .where(col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
         .values(**values, **state)
     )

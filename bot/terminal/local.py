@@ -15,14 +15,13 @@ from prompt_toolkit.document import Document
 
 from bot.commands.command import Call, Reply, Value
 from bot.commands.tree import tree
-from bot.operations.settings import Settings
 from bot.screens.drawing import drawer
 from bot.screens.present import card, standing
 from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
 from bot.service.posts import Pictures
 from bot.service.records import Person
-from bot.service.services import House
+from bot.service.services import Services
 from bot.service.table import Look
 from bot.terminal import typed
 from engine import TITLES
@@ -39,11 +38,11 @@ class LocalTable:
     """One terminal at the table.
 
     Args:
-        house: the services. folder: where pictures are written. say: prints a line.
+        services: the services. folder: where pictures are written. say: prints a line.
     """
 
-    def __init__(self, house: House, folder: Path, say: Say) -> None:
-        self.house = house
+    def __init__(self, services: Services, folder: Path, say: Say) -> None:
+        self.services = services
         self.folder = folder
         self.say = say
         self.groups = tree()
@@ -54,7 +53,7 @@ class LocalTable:
         """Say how this works in five lines, and take up the newest running game."""
         for line in self._help():
             self.say(line)
-        running = [table for table in await self.house.lobby.tables("mine", YOU.id) if table.state == "running"]
+        running = [table for table in await self.services.lobby.tables("mine", YOU.id) if table.state == "running"]
         if running:
             await self.use(running[0].id)
 
@@ -70,11 +69,11 @@ class LocalTable:
 
     async def use(self, game: int) -> None:
         """Go to a table and say where it stands."""
-        table = await self.house.lobby.info(game)
+        table = await self.services.lobby.info(game)
         self.game = game
         self._tell(card(table))
         if table.started is not None:
-            self._tell(standing(await self.house.table.position(game)))
+            self._tell(standing(await self.services.table.position(game)))
 
     async def answer(self, line: str) -> bool:
         """Do what a line says and print what comes of it; ``False`` if it says to leave."""
@@ -105,7 +104,7 @@ class LocalTable:
 
     def call(self, values: dict[str, Value] | None = None) -> Call:
         """Return a call from this keyboard."""
-        return Call(self.house, YOU, values or {}, self.game, hot_seat=True)
+        return Call(self.services, YOU, values or {}, self.game, hot_seat=True)
 
     def _long_help(self) -> None:
         for line in self._help():
@@ -132,19 +131,19 @@ class LocalTable:
 
     async def deliver(self) -> None:
         """Write the pictures owed by tables at this keyboard; the rest was said already."""
-        for letter in await self.house.post.due():
-            table = await self.house.lobby.info(letter.game)
+        for stored in await self.services.outbox.due():
+            table = await self.services.lobby.info(stored.game)
             if table.home.channel or table.home.thread:
                 continue
-            if isinstance(letter.post, Pictures):
-                for name in letter.post.pictures:
-                    look = Look(name, at=letter.post.move, since=letter.post.since)
-                    view = await self.house.table.look(letter.game, YOU.id, look)
-                    await self._draw(view, f"game-{letter.game}-{letter.post.move:04}-{name}.png")
-            await self.house.post.sent(letter, "", "terminal")
+            if isinstance(stored.post, Pictures):
+                for name in stored.post.pictures:
+                    look = Look(name, at=stored.post.move, since=stored.post.since)
+                    view = await self.services.table.look(stored.game, YOU.id, look)
+                    await self._draw(view, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
+            await self.services.outbox.sent(stored, "", "terminal")
 
     async def _draw(self, view: View, name: str) -> None:
-        style = await self.house.post.style(YOU.id)
+        style = await self.services.preferences.style(YOU.id)
         self._write(name, await self.draw(view, style.palette))
 
     def _write(self, name: str, content: bytes) -> None:
@@ -186,24 +185,24 @@ class TabCompleter(Completer):
 
 
 @asynccontextmanager
-async def opened(settings: Settings, say: Say) -> AsyncIterator[LocalTable]:
-    """Open the local table on the store of the settings."""
-    house = await House.open(settings.database, most_live=settings.live_games)
+async def opened(store: Path, pictures: Path, say: Say) -> AsyncIterator[LocalTable]:
+    """Open the local table on a store; its pictures are written to a folder."""
+    services = await Services.open(store)
     try:
-        await house.tidy()
-        yield LocalTable(house, settings.pictures, say)
+        await services.tidy()
+        yield LocalTable(services, pictures, say)
     finally:
-        await house.close()
+        await services.close()
 
 
-async def run(settings: Settings, source: TextIO, out: TextIO) -> None:
+async def run(store: Path, pictures: Path, source: TextIO, out: TextIO) -> None:
     """Sit at the local table until ``/quit`` or the end of the input; a pipe works as well as a terminal."""
 
     def say(line: str) -> None:
         out.write(line + "\n")
         out.flush()
 
-    async with opened(settings, say) as table:
+    async with opened(store, pictures, say) as table:
         await table.greet()
         lines = _typed_lines(table) if source.isatty() and out is sys.stdout else _piped_lines(source, say)
         async for line in lines:

@@ -1,4 +1,4 @@
-"""A house with a toy on the shelf, a clock that stands still, and people around the table."""
+"""Services with a toy on the shelf, a clock that stands still, and people around the table."""
 
 import asyncio
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.service.records import NewTable, Person
-from bot.service.services import House
+from bot.service.services import Services
 from bot.store.database import Database
 from engine import TITLES
 from tests.support.toy import toy
@@ -55,23 +55,23 @@ def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-async def house(fresh_store: Path, path: Path, clock: Clock) -> AsyncIterator[House]:
+async def services(fresh_store: Path, path: Path, clock: Clock) -> AsyncIterator[Services]:
     path.parent.mkdir()
     shutil.copy(fresh_store, path)
-    house = await House.open(path, clock)
-    yield house
-    await house.close()
+    services = await Services.open(path, clock)
+    yield services
+    await services.close()
 
 
 @pytest.fixture
-async def game(house: House) -> int:
+async def game(services: Services) -> int:
     """Ann, Bob and Cid have sat down to a short toy, in this order; Ann is to bid."""
-    return await seat_three(house)
+    return await seat_three(services)
 
 
-async def seat_three(house: House, **wish: object) -> int:
-    table = await house.lobby.create(ANN, NewTable("toy", 3, seed=5, **wish))
-    await house.lobby.join(table.id, BOB)
-    await house.lobby.join(table.id, CID)
-    await house.lobby.start(table.id, ANN.id, "as joined")
+async def seat_three(services: Services, **wish: object) -> int:
+    table = await services.lobby.create(ANN, NewTable("toy", 3, seed=5, **wish))
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.join(table.id, CID)
+    await services.lobby.start(table.id, ANN.id, "as joined")
     return table.id

@@ -11,7 +11,7 @@ from bot.service import advice, proof
 from bot.service.advice import NOTHING, Advised, in_another_process
 from bot.service.posts import Turn
 from bot.service.records import Position
-from bot.service.services import House
+from bot.service.services import Services
 from bot.service.table import Typed
 from engine import TITLES, Game, Rng, Setup, Tip
 from tests.bot.conftest import ANN, Clock, seat_three
@@ -45,17 +45,17 @@ class Search:
 
 
 @pytest.fixture
-def search(house: House, monkeypatch: pytest.MonkeyPatch) -> Search:
+def search(services: Services, monkeypatch: pytest.MonkeyPatch) -> Search:
     """The toy's one tip is to bid 3, until something better is found."""
     monkeypatch.setitem(TITLES, "toy", replace(toy(), tips=lambda s, seat: (FOUND,)))
-    house.table.advice.prove = search = Search()
+    services.table.advice.prove = search = Search()
     return search
 
 
-async def at(house: House, game: int) -> tuple[Position, Advised]:
+async def at(services: Services, game: int) -> tuple[Position, Advised]:
     """Return the position, and what is advised, as whoever writes the turn message asks."""
-    here = await house.table.position(game)
-    return here, await house.table.advice.of(here, here.game.actors[0])
+    here = await services.table.position(game)
+    return here, await services.table.advice.of(here, here.game.actors[0])
 
 
 async def until(come: object) -> None:
@@ -65,81 +65,85 @@ async def until(come: object) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_a_better_move_is_told_by_an_edit_that_rings_nobody(house: House, game: int, search: Search) -> None:
-    await send_all(house)
-    here, advised = await at(house, game)
+async def test_a_better_move_is_told_by_an_edit_that_rings_nobody(
+    services: Services, game: int, search: Search
+) -> None:
+    await send_all(services)
+    here, advised = await at(services, game)
     assert advised.tips == (FOUND,)
-    before = await house.post.find(f"{game}:turn:0")
+    before = await services.posted.find(f"{game}:turn:0")
     for tip in (BETTER, BEST):
         search.results.put_nowait(tip)
         async with asyncio.timeout(10):
-            while not await house.post.due():
+            while not await services.outbox.due():
                 await asyncio.sleep(0.005)
-        (turn,) = await send_all(house)
+        (turn,) = await send_all(services)
         assert turn == before.post
-    after = await house.post.find(f"{game}:turn:0")
+    after = await services.posted.find(f"{game}:turn:0")
     assert after.message == before.message
     assert after.revision == before.revision + 2
-    assert house.table.advice.known(here, 0).actions == (Bid(5), Bid(4), Bid(3))
+    assert services.table.advice.known(here, 0).actions == (Bid(5), Bid(4), Bid(3))
 
 
-async def test_what_changes_nothing_is_not_told(house: House, game: int, search: Search) -> None:
-    await send_all(house)
-    here, _ = await at(house, game)
+async def test_what_changes_nothing_is_not_told(services: Services, game: int, search: Search) -> None:
+    await send_all(services)
+    here, _ = await at(services, game)
     search.results.put_nowait(FOUND)
     search.results.put_nowait(None)
-    assert (await house.table.advice.proven(here, 0)).tips == (FOUND,)
-    assert await send_all(house) == []
+    assert (await services.table.advice.proven(here, 0)).tips == (FOUND,)
+    assert await send_all(services) == []
 
 
-async def test_the_search_ends_when_the_table_moves_on(house: House, game: int, search: Search) -> None:
-    await send_all(house)
-    await at(house, game)
+async def test_the_search_ends_when_the_table_moves_on(services: Services, game: int, search: Search) -> None:
+    await send_all(services)
+    await at(services, game)
     await until(lambda: search.under_way)
-    await house.table.submit(game, ANN.id, Bid(1))
+    await services.table.submit(game, ANN.id, Bid(1))
     await until(lambda: not search.under_way)
-    assert (await house.table.position(game)).game.said()[-1].action == Bid(1)
+    assert (await services.table.position(game)).game.said()[-1].action == Bid(1)
 
 
 async def test_a_search_that_learns_too_late_that_another_process_moved_on_tells_nothing(
-    house: House, game: int, search: Search, clock: Clock
+    services: Services, game: int, search: Search, clock: Clock
 ) -> None:
-    here, _ = await at(house, game)
-    other = await House.open(house.database.path, clock)
+    here, _ = await at(services, game)
+    other = await Services.open(services.database.path, clock)
     await other.table.submit(game, ANN.id, Bid(1))
     await send_all(other)
     await other.close()
     search.results.put_nowait(BEST)
     await until(lambda: search.begun and not search.under_way)
-    assert house.table.advice.known(here, 0).tips == (FOUND,)
-    assert await send_all(house) == []
+    assert services.table.advice.known(here, 0).tips == (FOUND,)
+    assert await send_all(services) == []
 
 
 async def test_what_has_moved_on_before_its_turn_comes_is_not_searched(
-    house: House, search: Search, clock: Clock
+    services: Services, search: Search, clock: Clock
 ) -> None:
     """Another process may have moved; the search for another table goes before."""
-    first, second = [await seat_three(house) for _ in range(2)]
-    await at(house, first)
-    await at(house, second)
+    first, second = [await seat_three(services) for _ in range(2)]
+    await at(services, first)
+    await at(services, second)
     await until(lambda: search.under_way)
-    other = await House.open(house.database.path, clock)
+    other = await Services.open(services.database.path, clock)
     await other.table.submit(second, ANN.id, Bid(1))
     await other.close()
-    here = await house.table.position(first)
+    here = await services.table.position(first)
     search.results.put_nowait(None)
-    await house.table.advice.proven(here, 0)
-    await until(lambda: not house.table.advice._searching)
+    await services.table.advice.proven(here, 0)
+    await until(lambda: not services.table.advice._searching)
     assert search.begun == 1
 
 
-async def test_after_a_restart_the_search_is_made_again(house: House, game: int, search: Search, clock: Clock) -> None:
-    await send_all(house)
-    await at(house, game)
+async def test_after_a_restart_the_search_is_made_again(
+    services: Services, game: int, search: Search, clock: Clock
+) -> None:
+    await send_all(services)
+    await at(services, game)
     await until(lambda: search.under_way)
-    await house.close()
+    await services.close()
     assert not search.under_way
-    again = await House.open(house.database.path, clock)
+    again = await Services.open(services.database.path, clock)
     try:
         again.table.advice.prove = search
         here = await again.table.position(game)
@@ -152,25 +156,25 @@ async def test_after_a_restart_the_search_is_made_again(house: House, game: int,
         await again.close()
 
 
-async def test_shorthand_means_what_the_button_says(house: House, game: int, search: Search) -> None:
+async def test_shorthand_means_what_the_button_says(services: Services, game: int, search: Search) -> None:
     """Before anybody has looked it is the title that spells it out; the toy takes it as it is."""
-    assert "bids £20" in await house.table.explain(game, ANN.id, Typed("bid", {"amount": "20"}))
-    here, _ = await at(house, game)
-    assert "bids £3" in await house.table.explain(game, ANN.id, Typed("bid", {"amount": "20"}))
+    assert "bids £20" in await services.table.explain(game, ANN.id, Typed("bid", {"amount": "20"}))
+    here, _ = await at(services, game)
+    assert "bids £3" in await services.table.explain(game, ANN.id, Typed("bid", {"amount": "20"}))
     search.results.put_nowait(BEST)
     search.results.put_nowait(None)
-    await house.table.advice.proven(here, 0)
-    await house.table.submit(game, ANN.id, Typed("bid", {"amount": "20"}))
-    assert (await house.table.position(game)).game.said()[-1].action == Bid(5)
+    await services.table.advice.proven(here, 0)
+    await services.table.submit(game, ANN.id, Typed("bid", {"amount": "20"}))
+    assert (await services.table.position(game)).game.said()[-1].action == Bid(5)
 
 
-async def test_one_search_at_a_time_in_the_whole_house(house: House, search: Search) -> None:
-    games = [await seat_three(house) for _ in range(3)]
+async def test_one_search_at_a_time_in_the_whole_house(services: Services, search: Search) -> None:
+    games = [await seat_three(services) for _ in range(3)]
     for game in games:
-        await at(house, game)
+        await at(services, game)
     await until(lambda: search.under_way)
     assert search.begun == 1
-    await house.table.submit(games[1], ANN.id, Bid(1))  # it need not be searched any more
+    await services.table.submit(games[1], ANN.id, Bid(1))  # it need not be searched any more
     search.results.put_nowait(None)
     await until(lambda: search.begun == 2)
     search.results.put_nowait(None)
@@ -178,37 +182,39 @@ async def test_one_search_at_a_time_in_the_whole_house(house: House, search: Sea
     assert search.begun == 2
 
 
-async def test_a_search_that_breaks_leaves_the_buttons_as_they_are(house: House, game: int, search: Search) -> None:
-    await send_all(house)
-    here, _ = await at(house, game)
+async def test_a_search_that_breaks_leaves_the_buttons_as_they_are(
+    services: Services, game: int, search: Search
+) -> None:
+    await send_all(services)
+    here, _ = await at(services, game)
     search.results.put_nowait(RuntimeError("out of memory"))
-    assert (await house.table.advice.proven(here, 0)).tips == (FOUND,)
-    assert await send_all(house) == []
-    await house.table.submit(game, ANN.id, Bid(3))
+    assert (await services.table.advice.proven(here, 0)).tips == (FOUND,)
+    assert await send_all(services) == []
+    await services.table.submit(game, ANN.id, Bid(3))
 
 
 async def test_when_the_time_is_up_the_best_so_far_remains(
-    house: House, game: int, search: Search, monkeypatch: pytest.MonkeyPatch
+    services: Services, game: int, search: Search, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advice, "LONGEST", 0.3)
-    here, _ = await at(house, game)
+    here, _ = await at(services, game)
     search.results.put_nowait(BETTER)
-    assert (await house.table.advice.proven(here, 0)).tips == (BETTER,)
+    assert (await services.table.advice.proven(here, 0)).tips == (BETTER,)
     await until(lambda: not search.under_way)
 
 
-async def test_what_is_proven_needs_no_search(house: House, game: int) -> None:
-    here, advised = await at(house, game)
+async def test_what_is_proven_needs_no_search(services: Services, game: int) -> None:
+    here, advised = await at(services, game)
     assert [tip.label for tip in advised.tips] == ["Bid 1"]
-    assert await house.table.advice.proven(here, 0) == advised
-    assert house.table.advice.known(here, 1) is NOTHING
+    assert await services.table.advice.proven(here, 0) == advised
+    assert services.table.advice.known(here, 1) is NOTHING
 
 
-async def test_a_few_tables_are_remembered(house: House, search: Search) -> None:
-    house.table.advice._most = 2
-    games = [await seat_three(house) for _ in range(3)]
-    places = [(await at(house, game))[0] for game in games]
-    assert [house.table.advice.known(here, 0) is NOTHING for here in places] == [True, False, False]
+async def test_a_few_tables_are_remembered(services: Services, search: Search) -> None:
+    services.table.advice._most = 2
+    games = [await seat_three(services) for _ in range(3)]
+    places = [(await at(services, game))[0] for game in games]
+    assert [services.table.advice.known(here, 0) is NOTHING for here in places] == [True, False, False]
 
 
 # --- the process that searches ------------------------------------------------------------------

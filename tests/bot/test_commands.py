@@ -10,7 +10,7 @@ from bot.commands.tree import tree
 from bot.discord.slash import shelved
 from bot.service.errors import BotError
 from bot.service.records import Home, NewTable, Person
-from bot.service.services import House
+from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import TITLES
 from engine.words import parameters
@@ -93,53 +93,53 @@ def find(name: str) -> Command:
     return command
 
 
-async def test_an_action_goes_through_its_command_once(house: House, game: int) -> None:
-    call = Call(house, ANN, {"amount": 3}, game, delivery=Delivery("i1"))
+async def test_an_action_goes_through_its_command_once(services: Services, game: int) -> None:
+    call = Call(services, ANN, {"amount": 3}, game, delivery=Delivery("i1"))
     reply = await find("act bid").run(call)
     assert reply.text.startswith("Ann bids £3 for lot 1.\nNext: Bob — Auction of lot 1 (bid or pass).")
     assert (await find("act bid").run(call)).text.startswith("(Already done; nothing was played twice.)")
 
 
-async def test_the_game_may_be_named_or_is_the_one_of_the_thread(house: House, game: int) -> None:
-    reply = await find("rules now").run(Call(house, ANN, {"game": game}))
+async def test_the_game_may_be_named_or_is_the_one_of_the_thread(services: Services, game: int) -> None:
+    reply = await find("rules now").run(Call(services, ANN, {"game": game}))
     assert "Auction of lot 1: Ann to decide" in reply.text
     with pytest.raises(BotError, match="Which game"):
-        await find("rules now").run(Call(house, ANN))
+        await find("rules now").run(Call(services, ANN))
 
 
-async def test_a_whole_lobby_by_commands(house: House) -> None:
+async def test_a_whole_lobby_by_commands(services: Services) -> None:
     new = {"title": "toy", "seats": 2, "privacy": "invite", "options": "length=long", "seed": 4}
-    opened = await find("game new").run(Call(house, ANN, new, home=Home("g", "c")))
+    opened = await find("game new").run(Call(services, ANN, new, home=Home("g", "c")))
     assert opened.game is not None
     assert "Length: 4 lots" in opened.text
     here = opened.game
-    await find("game invite").run(Call(house, ANN, {"user1": BOB, "user2": CID}, here))
-    await find("game join").run(Call(house, BOB, {}, here))
-    begun = await find("game start").run(Call(house, ANN, {"seating": "bob, ann"}, here))
+    await find("game invite").run(Call(services, ANN, {"user1": BOB, "user2": CID}, here))
+    await find("game join").run(Call(services, BOB, {}, here))
+    begun = await find("game start").run(Call(services, ANN, {"seating": "bob, ann"}, here))
     assert "begins: Bob, Ann, in this order" in begun.text
-    listed = await find("game list").run(Call(house, BOB))
+    listed = await find("game list").run(Call(services, BOB))
     assert f"#{here} “The Toy”" in listed.text
-    info = await find("game info").run(Call(house, EVE, {}, here))
+    info = await find("game info").run(Call(services, EVE, {}, here))
     assert "Bob to decide" in info.text
-    exported = await find("game export").run(Call(house, EVE, {}, here))
-    brought = await find("game import").run(Call(house, EVE, {"file": exported.files[0][1], "name": "Copy"}))
+    exported = await find("game export").run(Call(services, EVE, {}, here))
+    brought = await find("game import").run(Call(services, EVE, {"file": exported.files[0][1], "name": "Copy"}))
     assert "“Copy”" in brought.text
 
 
-async def test_undo_vote_and_redo_by_commands(house: House, game: int) -> None:
-    await house.table.submit(game, ANN.id, Bid(1))
-    await house.table.submit(game, BOB.id, Bid(2))
-    asked = await find("game undo").run(Call(house, ANN, {"to": 0}, game))
+async def test_undo_vote_and_redo_by_commands(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.table.submit(game, BOB.id, Bid(2))
+    asked = await find("game undo").run(Call(services, ANN, {"to": 0}, game))
     assert asked.text.startswith("Ann asks to take back 2 moves; Bob must agree within a day.")
-    done = await find("game vote").run(Call(house, BOB, {"answer": "yes"}, game))
+    done = await find("game vote").run(Call(services, BOB, {"answer": "yes"}, game))
     assert done.text.startswith("Ann takes back 2 moves, as all agreed.")
-    back = await find("game redo").run(Call(house, ANN, {}, game))
+    back = await find("game redo").run(Call(services, ANN, {}, game))
     assert back.text.startswith("Ann brings back 2 moves.")
 
 
-async def test_suggestions_are_few_fit_and_filtered_by_what_is_typed(house: House, game: int) -> None:
+async def test_suggestions_are_few_fit_and_filtered_by_what_is_typed(services: Services, game: int) -> None:
     async def values(name: str, parameter: str, partial: str, **given: str | int) -> list[str]:
-        call = Call(house, ANN, given, game, Home("g"))
+        call = Call(services, ANN, given, game, Home("g"))
         return [choice.value for choice in await suggest(find(name), call, parameter, partial)]
 
     assert await values("act bid", "amount", "1") == ["1", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19"]
@@ -154,34 +154,35 @@ async def test_suggestions_are_few_fit_and_filtered_by_what_is_typed(house: Hous
     assert await values("act bid", "amount", "", game=10**9) == []
 
 
-async def test_at_most_25_are_offered_whose_words_fit(house: House) -> None:
+async def test_at_most_25_are_offered_whose_words_fit(services: Services) -> None:
     for number in range(30):
-        await house.lobby.create(Person("1", "Ann"), NewTable("toy", 2, name=f"{number} " + "n" * 200))
-    found = await suggest(find("game info"), Call(house, ANN), "game", "")
+        await services.lobby.create(Person("1", "Ann"), NewTable("toy", 2, name=f"{number} " + "n" * 200))
+    found = await suggest(find("game info"), Call(services, ANN), "game", "")
     assert len(found) == 25
     assert max(len(choice.label) for choice in found) <= 100
 
 
-async def test_the_rules_can_be_searched_and_asked(house: House, game: int) -> None:
+async def test_the_rules_can_be_searched_and_asked(services: Services, game: int) -> None:
     assert (
-        "1 Bidding — A bid is higher" in (await find("rules search").run(Call(house, ANN, {"words": "bid"}, game))).text
+        "1 Bidding — A bid is higher"
+        in (await find("rules search").run(Call(services, ANN, {"words": "bid"}, game))).text
     )
-    assert "2 Offers" in (await find("rules search").run(Call(house, ANN, {"words": "2", "title": "toy"}))).text
+    assert "2 Offers" in (await find("rules search").run(Call(services, ANN, {"words": "2", "title": "toy"}))).text
     with pytest.raises(BotError, match="have nothing on “zeppelin”"):
-        await find("rules search").run(Call(house, ANN, {"words": "zeppelin"}, game))
+        await find("rules search").run(Call(services, ANN, {"words": "zeppelin"}, game))
     for move, answer in (
         ("bid amount:0", "A bid must be more than £0; you said £0. (Toy 1, bidding)"),
         ("/act bid amount:2", "You may: Ann bids £2 for lot 1."),
         ("bid", "/act bid needs amount."),
         ('bid amount:"2', "A quotation mark is missing."),
     ):
-        assert (await find("rules why").run(Call(house, ANN, {"move": move}, game))).text == answer
+        assert (await find("rules why").run(Call(services, ANN, {"move": move}, game))).text == answer
 
 
-async def test_a_past_position_and_the_log_by_commands(house: House, game: int) -> None:
-    await house.table.submit(game, ANN.id, Bid(1))
-    await house.consent.undo(game, ANN.id)
-    log = (await find("view log").run(Call(house, BOB, {"share": True}, game))).views[0]
+async def test_a_past_position_and_the_log_by_commands(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.consent.undo(game, ANN.id)
+    log = (await find("view log").run(Call(services, BOB, {"share": True}, game))).views[0]
     assert log.lines == ("   ×  Ann bids £1 for lot 1. (taken back)", "   ·  Ann takes back a move.")  # type: ignore[attr-defined]
-    assert (await find("view at").run(Call(house, BOB, {"move": 0}, game))).views[0].title == "Lots"
-    assert (await find("view table").run(Call(house, BOB, {}, game))).views[0].title == "Table"
+    assert (await find("view at").run(Call(services, BOB, {"move": 0}, game))).views[0].title == "Lots"
+    assert (await find("view table").run(Call(services, BOB, {}, game))).views[0].title == "Table"

@@ -10,7 +10,7 @@ from prompt_toolkit.document import Document
 
 from bot.operations.settings import Settings
 from bot.service.errors import BotError
-from bot.service.services import House
+from bot.service.services import Services
 from bot.terminal import typed
 from bot.terminal.local import LocalTable, TabCompleter, run
 from engine import TITLES, Tip
@@ -24,7 +24,7 @@ def settings(tmp_path: Path) -> Settings:
 
 async def evening(settings: Settings, *lines: str) -> str:
     out = io.StringIO()
-    await run(settings, io.StringIO("\n".join(lines) + "\n"), out)
+    await run(settings.database, settings.pictures, io.StringIO("\n".join(lines) + "\n"), out)
     return out.getvalue()
 
 
@@ -129,8 +129,8 @@ async def test_a_defect_of_ours_gets_a_number_and_the_evening_goes_on(
 
 
 @pytest.fixture
-async def table(house: House, tmp_path: Path) -> LocalTable:
-    table = LocalTable(house, tmp_path / "pictures", lambda line: None)
+async def table(services: Services, tmp_path: Path) -> LocalTable:
+    table = LocalTable(services, tmp_path / "pictures", lambda line: None)
     assert await table.answer(NEW)
     return table
 

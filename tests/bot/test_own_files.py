@@ -11,7 +11,7 @@ from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError
 from bot.service.records import NewTable
-from bot.service.services import House
+from bot.service.services import Services
 from engine import TITLES, Game, LobbyOption, RuleError
 from engine.codec import decode_file
 from engine.title import own_file
@@ -37,57 +37,59 @@ def wish(board: str) -> NewTable:
     return NewTable("steel_driver", 3, options={"board": board}, seed=3)
 
 
-async def opened(house: House, board: str) -> int:
-    table = await house.lobby.create(ANN, wish(board))
-    await house.lobby.join(table.id, BOB)
-    await house.lobby.join(table.id, CID)
+async def opened(services: Services, board: str) -> int:
+    table = await services.lobby.create(ANN, wish(board))
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.join(table.id, CID)
     return table.id
 
 
-async def test_a_table_is_played_on_a_file_of_the_groups_own(house: House, boards: Path) -> None:
-    game = await opened(house, "coast.toml")
-    await house.lobby.start(game, ANN.id, "as joined")
-    here = await house.table.position(game)
+async def test_a_table_is_played_on_a_file_of_the_groups_own(services: Services, boards: Path) -> None:
+    game = await opened(services, "coast.toml")
+    await services.lobby.start(game, ANN.id, "as joined")
+    here = await services.table.position(game)
     assert here.game.state.board.name == "Two coasts"
 
 
-async def test_a_table_and_its_log_need_the_file_no_more(house: House, boards: Path) -> None:
-    game = await opened(house, "coast.toml")
+async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boards: Path) -> None:
+    game = await opened(services, "coast.toml")
     for file in boards.iterdir():
         file.unlink()
     boards.rmdir()
-    await house.lobby.start(game, ANN.id, "as joined")
-    _, file = await house.transfer.export(game)
+    await services.lobby.start(game, ANN.id, "as joined")
+    _, file = await services.transfer.export(game)
     assert Game.replay(*decode_file(file)).state.board.name == "Two coasts"
-    again = await house.transfer.bring_in(BOB, file)
-    assert (await house.table.position(again.table.id)).game.state.board.name == "Two coasts"
+    again = await services.transfer.bring_in(BOB, file)
+    assert (await services.table.position(again.table.id)).game.state.board.name == "Two coasts"
 
 
-async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name(house: House, boards: Path) -> None:
-    game = await opened(house, "shipped")
-    table = await house.lobby.choose(game, ANN.id, {"board": "coast.toml"})
+async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name(
+    services: Services, boards: Path
+) -> None:
+    game = await opened(services, "shipped")
+    table = await services.lobby.choose(game, ANN.id, {"board": "coast.toml"})
     assert own_file(table.options["board"]).name == "Coast.toml"
-    told = [letter.post.text for letter in await house.post.due() if hasattr(letter.post, "text")]
+    told = [stored.post.text for stored in await services.outbox.due() if hasattr(stored.post, "text")]
     assert told == ["“Steel Driver” has other variants now: board=Coast.toml. Who joined may leave."]
-    back = await house.lobby.choose(game, ANN.id, {"board": "shipped"})
+    back = await services.lobby.choose(game, ANN.id, {"board": "shipped"})
     assert back.options == {"board": "shipped"}
 
 
-async def test_a_bad_board_is_refused_with_file_place_and_reason(house: House, boards: Path) -> None:
+async def test_a_bad_board_is_refused_with_file_place_and_reason(services: Services, boards: Path) -> None:
     with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars: there is no place 'mars'"):
-        await house.lobby.create(ANN, wish("bad.toml"))
-    game = await opened(house, "shipped")
+        await services.lobby.create(ANN, wish("bad.toml"))
+    game = await opened(services, "shipped")
     with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars"):
-        await house.lobby.choose(game, ANN.id, {"board": "bad.toml"})
-    assert (await house.lobby.info(game)).options == {"board": "shipped"}
+        await services.lobby.choose(game, ANN.id, {"board": "bad.toml"})
+    assert (await services.lobby.info(game)).options == {"board": "shipped"}
 
 
 @pytest.mark.parametrize(
     "name", ["nowhere.toml", "../store.sqlite", "../boards/coast.toml", "/etc/passwd", "coast", "", "x" * 100_000]
 )
-async def test_nothing_but_the_files_of_the_folder_is_read(house: House, boards: Path, name: str) -> None:
+async def test_nothing_but_the_files_of_the_folder_is_read(services: Services, boards: Path, name: str) -> None:
     with pytest.raises(BotError, match=r"Board \(board\) is one of shipped, Coast\.toml, bad\.toml, not") as refusal:
-        await house.lobby.create(ANN, wish(name))
+        await services.lobby.create(ANN, wish(name))
     assert len(str(refusal.value)) < 300
 
 
@@ -107,17 +109,19 @@ def test_only_plain_names_are_offered_and_not_too_many(boards: Path) -> None:
     ("content", "sentence"),
     [(b"name = '\xff'", "bad.toml, byte 8: it is no UTF-8 text."), (b"#" * 300_000, "bad.toml is too large; 256 KiB")],
 )
-async def test_a_file_that_is_no_text_is_refused(house: House, boards: Path, content: bytes, sentence: str) -> None:
+async def test_a_file_that_is_no_text_is_refused(
+    services: Services, boards: Path, content: bytes, sentence: str
+) -> None:
     (boards / "bad.toml").write_bytes(content)
     with pytest.raises(BotError, match=sentence):
-        await house.lobby.create(ANN, wish("bad.toml"))
+        await services.lobby.create(ANN, wish("bad.toml"))
 
 
-async def test_files_are_offered_while_typing(house: House, boards: Path) -> None:
+async def test_files_are_offered_while_typing(services: Services, boards: Path) -> None:
     new = next(command for command in game_commands().commands if command.name == "new")
-    call = Call(house, ANN, {"title": "steel_driver", "options": "board=coast.toml fi"})
+    call = Call(services, ANN, {"title": "steel_driver", "options": "board=coast.toml fi"})
     assert next(each.value for each in await suggest(new, call, "options", "")) == "board=coast.toml first=drawn"
-    call = Call(house, ANN, {"title": "steel_driver", "options": ""})
+    call = Call(services, ANN, {"title": "steel_driver", "options": ""})
     found = [each.value for each in await suggest(new, call, "options", "board")]
     assert found == ["board=shipped", "board=Coast.toml", "board=bad.toml"]
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.discord.client import LoginRefusedError
 from bot.operations.doctor import health
-from bot.operations.serve import LoginRefusedError, beat_file, serve
+from bot.operations.serve import beat_file, serve
 from bot.operations.settings import Settings
 from tests.discord.stand_in import Fault, StandIn
 

@@ -12,7 +12,7 @@ from sqlmodel import SQLModel
 
 from bot.service.posts import Notice, Owed
 from bot.service.records import Home, NewTable, Style
-from bot.service.services import House
+from bot.service.services import Services
 from bot.store import games, log, outbox
 from bot.store.database import Database
 from engine import TITLES, Said
@@ -39,8 +39,8 @@ async def test_opening_again_and_two_at_once_is_harmless(path: Path) -> None:
         await database.close()
 
 
-async def test_a_connection_writes_ahead_flushes_fully_and_checks_foreign_keys(house: House) -> None:
-    async with house.database.reading() as session:
+async def test_a_connection_writes_ahead_flushes_fully_and_checks_foreign_keys(services: Services) -> None:
+    async with services.database.reading() as session:
         connection = await session.connection()
         found = {
             name: (await connection.execute(text(f"PRAGMA {name}"))).scalar()
@@ -49,55 +49,55 @@ async def test_a_connection_writes_ahead_flushes_fully_and_checks_foreign_keys(h
     assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
 
 
-async def test_a_transaction_that_fails_leaves_no_trace(house: House, game: int) -> None:
-    before = await snapshot(house, game)
+async def test_a_transaction_that_fails_leaves_no_trace(services: Services, game: int) -> None:
+    before = await snapshot(services, game)
     with pytest.raises(ZeroDivisionError):
-        await write_and_fail(house, game)
-    assert await snapshot(house, game) == before
+        await write_and_fail(services, game)
+    assert await snapshot(services, game) == before
 
 
-async def write_and_fail(house: House, game: int) -> None:
-    async with house.database.writing() as session:
+async def write_and_fail(services: Services, game: int) -> None:
+    async with services.database.writing() as session:
         await log.append(session, log.Entry(game, 0, Said(0, Pass()), "1", (), 0))
         await outbox.owe(session, [Owed("x", Notice(game, "x"), 0)], 0)
         await games.change(session, game, state="closed")
         raise ZeroDivisionError
 
 
-async def snapshot(house: House, game: int) -> object:
-    async with house.database.reading() as session:
+async def snapshot(services: Services, game: int) -> object:
+    async with services.database.reading() as session:
         return (
             await games.fetch(session, game),
             await log.version(session, game),
-            [letter.key for _, letter in await outbox.every(session, game)],
+            [stored.key for _, stored in await outbox.every(session, game)],
         )
 
 
-async def test_two_entries_cannot_have_one_place_nor_one_interaction(house: House, game: int) -> None:
-    async with house.database.writing() as session:
+async def test_two_entries_cannot_have_one_place_nor_one_interaction(services: Services, game: int) -> None:
+    async with services.database.writing() as session:
         await log.append(session, log.Entry(game, 0, Said(0, Bid(1)), "1", (), 0, "i1"))
     for seq, interaction in ((0, "i2"), (1, "i1")):
         with pytest.raises(IntegrityError):
-            async with house.database.writing() as session:
+            async with services.database.writing() as session:
                 await log.append(session, log.Entry(game, seq, Said(0, Bid(2)), "1", (), 0, interaction))
-    async with house.database.reading() as session:
+    async with services.database.reading() as session:
         assert await log.read(session, game, "toy") == [Said(0, Bid(1))]
 
 
-async def test_a_log_row_is_readable_json(house: House, game: int) -> None:
-    await house.table.submit(game, "1", Bid(3))
-    async with house.database.reading() as session:
+async def test_a_log_row_is_readable_json(services: Services, game: int) -> None:
+    await services.table.submit(game, "1", Bid(3))
+    async with services.database.reading() as session:
         connection = await session.connection()
         payload = (await connection.execute(text("SELECT payload FROM log"))).scalar()
     assert payload == '{"do":"bid","amount":3}'
     assert decode_action("toy", str(payload)) == Bid(3)
 
 
-async def test_a_house_opened_anew_stands_where_the_old_one_stood(house: House, game: int, path: Path) -> None:
-    await house.table.submit(game, "1", Bid(3))
-    await house.table.submit(game, "2", Pass())
-    again = await House.open(path)
-    here, there = await house.table.position(game), await again.table.position(game)
+async def test_a_house_opened_anew_stands_where_the_old_one_stood(services: Services, game: int, path: Path) -> None:
+    await services.table.submit(game, "1", Bid(3))
+    await services.table.submit(game, "2", Pass())
+    again = await Services.open(path)
+    here, there = await services.table.position(game), await again.table.position(game)
     await again.close()
     assert there.version == here.version == 2
     assert there.game.state == here.game.state
@@ -105,7 +105,7 @@ async def test_a_house_opened_anew_stands_where_the_old_one_stood(house: House, 
 
 
 async def test_the_cache_is_bounded_and_follows_what_others_store(path: Path, clock: Clock) -> None:
-    one, two = await House.open(path, clock, 1), await House.open(path, clock)
+    one, two = await Services.open(path, clock, 1), await Services.open(path, clock)
     first, second = await seat_three(one), await seat_three(one)
     await two.table.position(first)
     await one.table.submit(first, "1", Bid(3))
@@ -117,71 +117,73 @@ async def test_the_cache_is_bounded_and_follows_what_others_store(path: Path, cl
     await two.close()
 
 
-async def test_a_post_with_the_same_key_replaces_the_earlier_one(house: House, game: int, clock: Clock) -> None:
-    async with house.database.writing() as session:
+async def test_a_post_with_the_same_key_replaces_the_earlier_one(services: Services, game: int, clock: Clock) -> None:
+    async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "one"), clock.now)], clock.now)
-    letter = await found(house, "note")
-    async with house.database.writing() as session:
+    stored = await found(services, "note")
+    async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "two"), clock.now)], clock.now)
-    await house.post.sent(letter, "c", "m1")
-    still = await found(house, "note")
-    assert still in await house.post.due(), "the newer text is owed yet, as an edit of the message"
+    await services.outbox.sent(stored, "c", "m1")
+    still = await found(services, "note")
+    assert still in await services.outbox.due(), "the newer text is owed yet, as an edit of the message"
     assert still.post == Notice(game, "two")
     assert still.message == "m1"
-    await house.post.sent(still, "c", "m1")
-    assert "note" not in [letter.key for letter in await house.post.due()]
+    await services.outbox.sent(still, "c", "m1")
+    assert "note" not in [stored.key for stored in await services.outbox.due()]
 
 
-async def found(house: House, key: str) -> outbox.Letter:
-    letter = await house.post.find(key)
-    assert letter is not None
-    return letter
+async def found(services: Services, key: str) -> outbox.StoredPost:
+    stored = await services.posted.find(key)
+    assert stored is not None
+    return stored
 
 
-async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(house: House, game: int, clock: Clock) -> None:
-    for letter in await house.post.due():
-        await house.post.sent(letter, "c", "m")
-    async with house.database.writing() as session:
+async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(
+    services: Services, game: int, clock: Clock
+) -> None:
+    for stored in await services.outbox.due():
+        await services.outbox.sent(stored, "c", "m")
+    async with services.database.writing() as session:
         await outbox.owe(session, [Owed("later", Notice(game, "x"), clock.now + 60)], clock.now)
-    assert await house.post.due() == []
-    assert await house.post.next_due() == clock.now + 60
+    assert await services.outbox.due() == []
+    assert await services.outbox.next_due() == clock.now + 60
     clock.now += 60
-    (letter,) = await house.post.due()
-    await house.post.failed(letter, "no connection", clock.now + 5)
-    assert await house.post.due() == []
+    (stored,) = await services.outbox.due()
+    await services.outbox.failed(stored, "no connection", clock.now + 5)
+    assert await services.outbox.due() == []
     clock.now += 5
-    (letter,) = await house.post.due()
-    assert letter.attempts == 1
-    await house.post.failed(letter, "no such channel", None)
+    (stored,) = await services.outbox.due()
+    assert stored.attempts == 1
+    await services.outbox.failed(stored, "no such channel", None)
     clock.now += 5
-    assert await house.post.due() == [], "it was given up"
+    assert await services.outbox.due() == [], "it was given up"
 
 
-async def test_a_sender_is_woken_by_a_commit(house: House, game: int) -> None:
-    house.database.wake.clear()
-    await house.table.submit(game, "1", Bid(3))
-    await asyncio.wait_for(house.database.wake.wait(), 1)
+async def test_a_sender_is_woken_by_a_commit(services: Services, game: int) -> None:
+    services.database.wake.clear()
+    await services.table.submit(game, "1", Bid(3))
+    await asyncio.wait_for(services.database.wake.wait(), 1)
 
 
-async def test_a_table_is_found_by_its_thread(house: House, game: int) -> None:
-    other = await house.lobby.create(ANN, NewTable("toy", 2))
-    await house.lobby.settle(game, Home("g", "c", "t1", "m"))
-    await house.lobby.settle(other.id, Home(thread="t2"))
-    await house.lobby.settle(game, Home(message="m2"))
-    assert await house.lobby.find("t1") == game
-    assert await house.lobby.find("t2") == other.id
-    assert await house.lobby.find("") is None
-    assert (await house.lobby.info(game)).home == Home("g", "c", "t1", "m2")
+async def test_a_table_is_found_by_its_thread(services: Services, game: int) -> None:
+    other = await services.lobby.create(ANN, NewTable("toy", 2))
+    await services.lobby.settle(game, Home("g", "c", "t1", "m"))
+    await services.lobby.settle(other.id, Home(thread="t2"))
+    await services.lobby.settle(game, Home(message="m2"))
+    assert await services.lobby.find("t1") == game
+    assert await services.lobby.find("t2") == other.id
+    assert await services.lobby.find("") is None
+    assert (await services.lobby.info(game)).home == Home("g", "c", "t1", "m2")
 
 
-async def test_people_keep_their_style(house: House) -> None:
-    assert await house.post.style("1") == Style()
-    await house.post.set_style("1", Style("mono", text_first=True))
-    assert await house.post.style("1") == Style("mono", text_first=True)
+async def test_people_keep_their_style(services: Services) -> None:
+    assert await services.preferences.style("1") == Style()
+    await services.preferences.set_style("1", Style("mono", text_first=True))
+    assert await services.preferences.style("1") == Style("mono", text_first=True)
 
 
 async def test_a_title_that_left_the_shelf_does_not_break_the_list(
-    house: House, game: int, monkeypatch: pytest.MonkeyPatch
+    services: Services, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(TITLES, "toy")
-    assert [table.id for table in await house.lobby.tables("all")] == [game]
+    assert [table.id for table in await services.lobby.tables("all")] == [game]

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot.service.errors import BotError
-from bot.service.services import House
+from bot.service.services import Services
 from bot.store import outbox
-from bot.store.outbox import Letter
+from bot.store.outbox import StoredPost
 from engine import Game
 from tests.bot.conftest import ANN, BOB, CID, Clock, seat_three
 from tests.support.toy import Bid
@@ -42,20 +42,20 @@ def killed_after(path: Path, moves: int) -> int:
 @pytest.mark.parametrize("moves", [2, 30])
 async def test_every_move_told_is_stored_with_its_posts_exactly_once(path: Path, clock: Clock, moves: int) -> None:
     told = killed_after(path, moves)
-    house = await House.open(path, clock)
-    here = await house.table.position(1)
+    services = await Services.open(path, clock)
+    here = await services.table.position(1)
     assert told <= here.version <= told + 1, "all that was told, and at most the move that was under way"
     assert here.game.state == Game.replay(here.table.setup, here.game.log).state
-    assert [line.seq for line in await house.table.log(1)] == list(range(here.version))
-    async with house.database.reading() as session:
+    assert [line.seq for line in await services.table.log(1)] == list(range(here.version))
+    async with services.database.reading() as session:
         posts = await outbox.every(session, 1)
-    assert_owed_once([letter for _, letter in posts], here.version)
-    await house.close()
+    assert_owed_once([stored for _, stored in posts], here.version)
+    await services.close()
 
 
-def assert_owed_once(letters: list[Letter], version: int) -> None:
+def assert_owed_once(stored_posts: list[StoredPost], version: int) -> None:
     """Every move of this game hands over the turn: each owes a result, a turn message and pictures."""
-    keys = Counter(letter.key for letter in letters)
+    keys = Counter(stored.key for stored in stored_posts)
     assert set(keys.values()) == {1}
     turns = {number for number in range(version + 1) if f"1:turn:{number}" in keys}
     assert max(turns) == version
@@ -67,26 +67,26 @@ def assert_owed_once(letters: list[Letter], version: int) -> None:
 async def test_after_a_crash_the_owed_posts_are_handed_out_and_then_never_again(path: Path, clock: Clock) -> None:
     killed_after(path, 5)
     clock.now += 10**8
-    house = await House.open(path, clock)
-    first = await house.post.due()
-    again = await house.post.due()
-    assert [letter.key for letter in again] == [letter.key for letter in first], "a sender that died sends them again"
-    for letter in first:
-        await house.post.sent(letter, "c", f"m{letter.id}")
-    assert await house.post.due() == []
-    await house.close()
-    house = await House.open(path, clock)
-    assert await house.post.due() == []
-    await house.close()
+    services = await Services.open(path, clock)
+    first = await services.outbox.due()
+    again = await services.outbox.due()
+    assert [stored.key for stored in again] == [stored.key for stored in first], "a sender that died sends them again"
+    for stored in first:
+        await services.outbox.sent(stored, "c", f"m{stored.id}")
+    assert await services.outbox.due() == []
+    await services.close()
+    services = await Services.open(path, clock)
+    assert await services.outbox.due() == []
+    await services.close()
 
 
 async def test_many_at_once_through_two_houses_store_each_move_once(path: Path, clock: Clock) -> None:
     """Two programs on one file, the same move from both again and again: each is stored once."""
-    one, two = await House.open(path, clock), await House.open(path, clock)
+    one, two = await Services.open(path, clock), await Services.open(path, clock)
     game = await seat_three(one)
     for amount, person in enumerate((ANN, BOB, CID, ANN, BOB, CID), 1):
         said = await asyncio.gather(
-            *(house.table.submit(game, person.id, Bid(amount)) for house in (one, two) for _ in range(3)),
+            *(services.table.submit(game, person.id, Bid(amount)) for services in (one, two) for _ in range(3)),
             return_exceptions=True,
         )
         refused = [each for each in said if isinstance(each, BotError)]

@@ -4,7 +4,7 @@ import pytest
 
 from bot.service.errors import BotError, StaleError
 from bot.service.records import NewTable, Person
-from bot.service.services import House
+from bot.service.services import Services
 from bot.service.table import Change, Delivery, Look, Typed
 from engine import Game, RuleError, Said
 from engine.view import Board, Note
@@ -13,8 +13,8 @@ from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, seat_three
 from tests.support.toy import Answer, Bid, Offer, Pass
 
 
-async def test_a_move_is_told_with_names_and_says_who_is_next(house: House, game: int) -> None:
-    outcome = await house.table.submit(game, ANN.id, Typed("bid", {"amount": "3"}))
+async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services, game: int) -> None:
+    outcome = await services.table.submit(game, ANN.id, Typed("bid", {"amount": "3"}))
     assert outcome.sentences == ("Ann bids £3 for lot 1.",)
     assert outcome.version == 1
     assert [seat.name for seat in outcome.actors] == ["Bob"]
@@ -44,71 +44,73 @@ async def test_a_move_is_told_with_names_and_says_who_is_next(house: House, game
     ],
 )
 async def test_whatever_cannot_be_is_refused_in_one_sentence_and_changes_nothing(
-    house: House, game: int, user: Person, action: object, sentence: str
+    services: Services, game: int, user: Person, action: object, sentence: str
 ) -> None:
-    before = await everything(house, game)
+    before = await everything(services, game)
     with pytest.raises((BotError, RuleError, WordingError)) as refusal:
-        await house.table.submit(game, user.id, action)
+        await services.table.submit(game, user.id, action)
     assert sentence in str(refusal.value)
     assert len(str(refusal.value)) < 300
-    assert await everything(house, game) == before
+    assert await everything(services, game) == before
 
 
-async def everything(house: House, game: int) -> object:
-    here = await house.table.position(game)
-    return here.version, here.table, here.game.state.bid, await house.post.due(), await house.table.log(game)
+async def everything(services: Services, game: int) -> object:
+    here = await services.table.position(game)
+    return here.version, here.table, here.game.state.bid, await services.outbox.due(), await services.table.log(game)
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 10**9, 10**30])
-async def test_there_is_no_such_game(house: House, game: int, number: int) -> None:
+async def test_there_is_no_such_game(services: Services, game: int, number: int) -> None:
     with pytest.raises(BotError, match="There is no game"):
-        await house.table.submit(number, ANN.id, Pass())
+        await services.table.submit(number, ANN.id, Pass())
 
 
-async def test_a_player_of_one_table_is_a_stranger_at_another(house: House, game: int) -> None:
-    other = await house.lobby.create(EVE, NewTable("toy", 2, name="Other"))
+async def test_a_player_of_one_table_is_a_stranger_at_another(services: Services, game: int) -> None:
+    other = await services.lobby.create(EVE, NewTable("toy", 2, name="Other"))
     with pytest.raises(BotError, match="has not started yet"):
-        await house.table.submit(other.id, ANN.id, Pass())
-    await house.lobby.join(other.id, BOB)
-    await house.lobby.start(other.id, EVE.id)
+        await services.table.submit(other.id, ANN.id, Pass())
+    await services.lobby.join(other.id, BOB)
+    await services.lobby.start(other.id, EVE.id)
     with pytest.raises(BotError, match="You have no seat at “Other”"):
-        await house.table.submit(other.id, ANN.id, Pass())
+        await services.table.submit(other.id, ANN.id, Pass())
 
 
-async def test_another_must_answer_before_the_game_goes_on(house: House, game: int) -> None:
+async def test_another_must_answer_before_the_game_goes_on(services: Services, game: int) -> None:
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
-        await house.table.submit(game, user.id, action)
-    outcome = await house.table.submit(game, ANN.id, Offer(1, 2, 5))
+        await services.table.submit(game, user.id, action)
+    outcome = await services.table.submit(game, ANN.id, Offer(1, 2, 5))
     assert [seat.name for seat in outcome.actors] == ["Cid"]
     with pytest.raises(BotError, match="waits for Cid"):
-        await house.table.submit(game, ANN.id, Pass())
-    outcome = await house.table.submit(game, CID.id, Typed("answer", {"word": "accept"}))
+        await services.table.submit(game, ANN.id, Pass())
+    outcome = await services.table.submit(game, CID.id, Typed("answer", {"word": "accept"}))
     assert outcome.sentences == ("Cid accepts the offer.",)
     assert [seat.name for seat in outcome.actors] == ["Ann"], "the offer was made within Ann's turn"
 
 
-async def test_a_click_on_an_old_menu_is_refused_with_what_is_asked_now(house: House, game: int) -> None:
-    await house.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
+async def test_a_click_on_an_old_menu_is_refused_with_what_is_asked_now(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
     with pytest.raises(StaleError, match=r"out of date.*Auction of lot 1 — Bob to decide") as refusal:
-        await house.table.submit(game, BOB.id, Bid(4), Delivery("i2", 0))
+        await services.table.submit(game, BOB.id, Bid(4), Delivery("i2", 0))
     assert refusal.value.version == 1
     assert not refusal.value.moved_first
 
 
-async def test_a_repeated_delivery_is_answered_but_not_played_twice(house: House, game: int) -> None:
-    once = await house.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
-    again = await house.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
+async def test_a_repeated_delivery_is_answered_but_not_played_twice(services: Services, game: int) -> None:
+    once = await services.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
+    again = await services.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
     assert again.repeated
     assert again.sentences == once.sentences
-    assert (await house.table.position(game)).version == 1
+    assert (await services.table.position(game)).version == 1
     with pytest.raises(BotError, match="answered already"):
-        await house.table.submit(game, BOB.id, Pass(), Delivery("i1"))
+        await services.table.submit(game, BOB.id, Pass(), Delivery("i1"))
 
 
-async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(house: House, game: int, clock: Clock) -> None:
-    other = await House.open(house.database.path, clock)
+async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(
+    services: Services, game: int, clock: Clock
+) -> None:
+    other = await Services.open(services.database.path, clock)
     here = await other.table.position(game)
-    await house.table.submit(game, ANN.id, Bid(3))
+    await services.table.submit(game, ANN.id, Bid(3))
     late = Change(Said(0, Bid(5)), ANN.id, here.game.play(0, Bid(5)).game, ("Ann bids £5.",), None)
     with pytest.raises(StaleError, match=r"Someone moved first; your move was not played\. Now: ") as refusal:
         await other.table.store(here, late)
@@ -118,31 +120,31 @@ async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(house: 
     await other.close()
 
 
-async def test_one_person_may_hold_several_seats(house: House) -> None:
-    table = await house.lobby.create(ANN, NewTable("toy", 3))
+async def test_one_person_may_hold_several_seats(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 3))
     for name in ("Ann's left hand", "Ann's right hand"):
-        await house.lobby.join(table.id, Person(ANN.id, name), hot_seat=True)
-    await house.lobby.start(table.id, ANN.id, "as joined")
+        await services.lobby.join(table.id, Person(ANN.id, name), hot_seat=True)
+    await services.lobby.start(table.id, ANN.id, "as joined")
     for amount in (1, 2, 3):
-        outcome = await house.table.submit(table.id, ANN.id, Bid(amount))
+        outcome = await services.table.submit(table.id, ANN.id, Bid(amount))
     assert outcome.sentences == ("Ann's right hand bids £3 for lot 1.",)
 
 
-async def test_completion_offers_legal_values_in_words(house: House, game: int) -> None:
-    choices = await house.table.complete(game, ANN.id, Typed("bid"), "amount")
+async def test_completion_offers_legal_values_in_words(services: Services, game: int) -> None:
+    choices = await services.table.complete(game, ANN.id, Typed("bid"), "amount")
     assert [(choice.value, choice.label) for choice in choices][:2] == [("1", "£1"), ("2", "£2")]
     assert len(choices) == 20
-    assert await house.table.complete(game, BOB.id, Typed("bid"), "amount") == []
+    assert await services.table.complete(game, BOB.id, Typed("bid"), "amount") == []
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
-        await house.table.submit(game, user.id, action)
-    lots = await house.table.complete(game, ANN.id, Typed("offer", {"price": "5"}), "lot")
+        await services.table.submit(game, user.id, action)
+    lots = await services.table.complete(game, ANN.id, Typed("offer", {"price": "5"}), "lot")
     assert [choice.label for choice in lots] == ["lot 1 to seat 2", "lot 1 to seat 3"]
-    assert await house.table.complete(game, ANN.id, Typed("offer", {"price": "77"}), "lot") == []
+    assert await services.table.complete(game, ANN.id, Typed("offer", {"price": "77"}), "lot") == []
 
 
-async def test_a_secret_is_seen_from_its_own_seat_only(house: House, game: int) -> None:
+async def test_a_secret_is_seen_from_its_own_seat_only(services: Services, game: int) -> None:
     async def card(user: str, seat: str) -> str:
-        view = await house.table.look(game, user, Look("player", seat))
+        view = await services.table.look(game, user, Look("player", seat))
         assert isinstance(view, Note)
         return view.lines[2]
 
@@ -152,49 +154,51 @@ async def test_a_secret_is_seen_from_its_own_seat_only(house: House, game: int) 
     assert await card(BOB.id, "1") != "card hidden"
 
 
-async def test_any_past_position_can_be_looked_at(house: House, game: int) -> None:
+async def test_any_past_position_can_be_looked_at(services: Services, game: int) -> None:
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
-        await house.table.submit(game, user.id, action)
-    then = await house.table.look(game, EVE.id, Look("map", at=2))
-    now = await house.table.look(game, EVE.id, Look("map"))
+        await services.table.submit(game, user.id, action)
+    then = await services.table.look(game, EVE.id, Look("map", at=2))
+    now = await services.table.look(game, EVE.id, Look("map"))
     assert isinstance(then, Board)
     assert isinstance(now, Board)
     assert [tile.ink for tile in then.hexes] == ["plain", "plain"]
     assert [tile.ink for tile in now.hexes] == ["yellow", "plain"]
     for at in (-1, 4, 10**9):
         with pytest.raises(RuleError, match="There is no move"):
-            await house.table.look(game, ANN.id, Look("map", at=at))
+            await services.table.look(game, ANN.id, Look("map", at=at))
     with pytest.raises(BotError, match="There is no picture “weather”; there are map, player, table"):
-        await house.table.look(game, ANN.id, Look("weather"))
+        await services.table.look(game, ANN.id, Look("weather"))
 
 
-async def test_what_changed_since_ones_last_turn_is_marked_new(house: House, game: int) -> None:
+async def test_what_changed_since_ones_last_turn_is_marked_new(services: Services, game: int) -> None:
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
-        await house.table.submit(game, user.id, action)
-    view = await house.table.look(game, ANN.id, Look("map"))
+        await services.table.submit(game, user.id, action)
+    view = await services.table.look(game, ANN.id, Look("map"))
     assert isinstance(view, Board)
     assert [tile.mark for tile in view.hexes] == ["new", ""]
-    view = await house.table.look(game, ANN.id, Look("map", since=3))
+    view = await services.table.look(game, ANN.id, Look("map", since=3))
     assert isinstance(view, Board)
     assert [tile.mark for tile in view.hexes] == ["", ""]
 
 
-async def test_why_explains_and_plays_nothing(house: House, game: int) -> None:
-    assert await house.table.explain(game, ANN.id, Typed("bid", {"amount": "3"})) == "You may: Ann bids £3 for lot 1."
+async def test_why_explains_and_plays_nothing(services: Services, game: int) -> None:
+    assert (
+        await services.table.explain(game, ANN.id, Typed("bid", {"amount": "3"})) == "You may: Ann bids £3 for lot 1."
+    )
     with pytest.raises(RuleError, match=r"more than £0; you said £0\. \(Toy 1, bidding\)"):
-        await house.table.explain(game, ANN.id, Typed("bid", {"amount": "0"}))
-    assert (await house.table.position(game)).version == 0
+        await services.table.explain(game, ANN.id, Typed("bid", {"amount": "0"}))
+    assert (await services.table.position(game)).version == 0
 
 
-async def test_a_game_ends_with_scores_and_takes_no_more_moves(house: House, game: int) -> None:
-    outcome = await to_the_end(house, game)
+async def test_a_game_ends_with_scores_and_takes_no_more_moves(services: Services, game: int) -> None:
+    outcome = await to_the_end(services, game)
     assert outcome.result is not None
     assert outcome.result.reason == "all lots sold"
     assert outcome.table.state == "finished"
-    assert (await house.lobby.info(game)).state == "finished"
+    assert (await services.lobby.info(game)).state == "finished"
     with pytest.raises(BotError, match="is over"):
-        await house.table.submit(game, ANN.id, Pass())
-    undone = await house.consent.undo(game, outcome_mover(await house.table.position(game)))
+        await services.table.submit(game, ANN.id, Pass())
+    undone = await services.consent.undo(game, outcome_mover(await services.table.position(game)))
     assert undone.table.state == "running", "the last move can be taken back"
 
 
@@ -203,30 +207,30 @@ def outcome_mover(here: object) -> str:
     return here.table.seats[last].user  # type: ignore[attr-defined,no-any-return]
 
 
-async def to_the_end(house: House, game: int) -> object:
+async def to_the_end(services: Services, game: int) -> object:
     outcome = None
-    while (here := await house.table.position(game)).actors:
-        outcome = await house.table.submit(game, here.actors[0].user, Pass())
+    while (here := await services.table.position(game)).actors:
+        outcome = await services.table.submit(game, here.actors[0].user, Pass())
     return outcome
 
 
-async def test_a_closed_game_can_be_read_but_not_played(house: House, game: int) -> None:
-    await house.table.submit(game, ANN.id, Bid(3))
-    await house.lobby.close(game, ANN.id)
+async def test_a_closed_game_can_be_read_but_not_played(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(3))
+    await services.lobby.close(game, ANN.id)
     with pytest.raises(BotError, match="is closed"):
-        await house.table.submit(game, BOB.id, Pass())
+        await services.table.submit(game, BOB.id, Pass())
     with pytest.raises(BotError, match="is closed"):
-        await house.consent.undo(game, ANN.id)
-    assert len(await house.table.log(game)) == 1
+        await services.consent.undo(game, ANN.id)
+    assert len(await services.table.log(game)) == 1
 
 
-async def test_the_stored_log_replays_to_the_position_in_memory(house: House) -> None:
-    game = await seat_three(house, options={"length": "long"})
-    await house.table.submit(game, ANN.id, Bid(3))
-    await house.consent.undo(game, ANN.id)
-    await house.table.submit(game, ANN.id, Bid(4))
-    here = await house.table.position(game)
-    house.table.live.forget(game)
-    fresh = await house.table.position(game)
+async def test_the_stored_log_replays_to_the_position_in_memory(services: Services) -> None:
+    game = await seat_three(services, options={"length": "long"})
+    await services.table.submit(game, ANN.id, Bid(3))
+    await services.consent.undo(game, ANN.id)
+    await services.table.submit(game, ANN.id, Bid(4))
+    here = await services.table.position(game)
+    services.table.live.forget(game)
+    fresh = await services.table.position(game)
     assert fresh.game is not here.game
     assert fresh.game.state == here.game.state == Game.replay(here.table.setup, here.game.log).state

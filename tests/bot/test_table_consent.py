@@ -5,123 +5,123 @@ import pytest
 from bot.service.consent import CONSENT_TIME
 from bot.service.errors import BotError
 from bot.service.posts import Ballot
-from bot.service.services import House
+from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import RuleError
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.support.toy import Bid, Pass
 
 
-async def bids(house: House, game: int) -> None:
+async def bids(services: Services, game: int) -> None:
     for user, amount in ((ANN, 1), (BOB, 2), (CID, 3)):
-        await house.table.submit(game, user.id, Bid(amount))
+        await services.table.submit(game, user.id, Bid(amount))
 
 
-async def test_an_own_move_is_taken_back_at_once_while_nobody_acted_since(house: House, game: int) -> None:
-    await house.table.submit(game, ANN.id, Bid(3))
-    outcome = await house.consent.undo(game, ANN.id)
+async def test_an_own_move_is_taken_back_at_once_while_nobody_acted_since(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(3))
+    outcome = await services.consent.undo(game, ANN.id)
     assert outcome.sentences == ("Ann takes back a move.",)
     assert outcome.proposal is None
     assert [seat.name for seat in outcome.actors] == ["Ann"]
-    lines = await house.table.log(game)
+    lines = await services.table.log(game)
     assert [line.taken_back for line in lines] == [True, False]
     assert lines[0].sentences == ("Ann bids £3 for lot 1.",), "what was undone stays readable"
 
 
-async def test_redo_brings_it_back_until_something_is_played(house: House, game: int) -> None:
-    await house.table.submit(game, ANN.id, Bid(3))
-    await house.consent.undo(game, ANN.id)
-    outcome = await house.consent.redo(game, ANN.id)
+async def test_redo_brings_it_back_until_something_is_played(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(3))
+    await services.consent.undo(game, ANN.id)
+    outcome = await services.consent.redo(game, ANN.id)
     assert [seat.name for seat in outcome.actors] == ["Bob"]
     with pytest.raises(RuleError, match="nothing to bring back"):
-        await house.consent.redo(game, ANN.id)
+        await services.consent.redo(game, ANN.id)
 
 
-async def test_further_back_every_one_whose_move_is_lost_must_agree(house: House, game: int) -> None:
-    await bids(house, game)
-    asked = await house.consent.undo(game, ANN.id)
+async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Services, game: int) -> None:
+    await bids(services, game)
+    asked = await services.consent.undo(game, ANN.id)
     assert asked.proposal is not None
     assert asked.proposal.needed == (BOB.id, CID.id)
     assert asked.proposal.lost == ("Ann bids £1 for lot 1.", "Bob bids £2 for lot 1.", "Cid bids £3 for lot 1.")
-    assert (await house.table.position(game)).version == 3
-    half = await house.consent.vote(game, BOB.id, yes=True)
+    assert (await services.table.position(game)).version == 3
+    half = await services.consent.vote(game, BOB.id, yes=True)
     assert half.version == 3
-    done = await house.consent.vote(game, CID.id, yes=True)
+    done = await services.consent.vote(game, CID.id, yes=True)
     assert done.sentences == ("Ann takes back 3 moves, as all agreed.",)
     assert done.proposal is not None
     assert done.proposal.state == "accepted"
     assert [seat.name for seat in done.actors] == ["Ann"]
-    assert (await house.table.position(game)).game.state.bid == 0
+    assert (await services.table.position(game)).game.state.bid == 0
 
 
-async def test_one_no_is_enough_and_the_proposer_may_withdraw(house: House, game: int) -> None:
-    await bids(house, game)
+async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services, game: int) -> None:
+    await bids(services, game)
     for user, state in ((CID, "declined"), (ANN, "withdrawn")):
-        await house.consent.undo(game, ANN.id)
-        outcome = await house.consent.vote(game, user.id, yes=False)
+        await services.consent.undo(game, ANN.id)
+        outcome = await services.consent.vote(game, user.id, yes=False)
         assert outcome.proposal is not None
         assert outcome.proposal.state == state
     with pytest.raises(BotError, match="nothing to vote on"):
-        await house.consent.vote(game, BOB.id, yes=True)
-    assert (await house.table.position(game)).version == 3
+        await services.consent.vote(game, BOB.id, yes=True)
+    assert (await services.table.position(game)).version == 3
 
 
-async def test_nobody_else_is_asked(house: House, game: int) -> None:
-    await bids(house, game)
-    await house.consent.undo(game, BOB.id, 2)
+async def test_nobody_else_is_asked(services: Services, game: int) -> None:
+    await bids(services, game)
+    await services.consent.undo(game, BOB.id, 2)
     for user in (EVE, ANN):
         with pytest.raises(BotError, match="You are not asked"):
-            await house.consent.vote(game, user.id, yes=True)
+            await services.consent.vote(game, user.id, yes=True)
 
 
-async def test_the_question_lapses_when_the_game_goes_on(house: House, game: int) -> None:
-    await bids(house, game)
-    asked = await house.consent.undo(game, BOB.id)
-    await house.table.submit(game, ANN.id, Pass())
+async def test_the_question_lapses_when_the_game_goes_on(services: Services, game: int) -> None:
+    await bids(services, game)
+    asked = await services.consent.undo(game, BOB.id)
+    await services.table.submit(game, ANN.id, Pass())
     assert asked.proposal is not None
-    proposal = await house.consent.proposal(asked.proposal.id)
+    proposal = await services.consent.proposal(asked.proposal.id)
     assert proposal is not None
     assert proposal.state == "lapsed"
     with pytest.raises(BotError, match="nothing to vote on"):
-        await house.consent.vote(game, CID.id, yes=True)
+        await services.consent.vote(game, CID.id, yes=True)
 
 
-async def test_silence_is_a_no_after_a_day(house: House, game: int, clock: Clock) -> None:
-    await bids(house, game)
-    await house.consent.undo(game, ANN.id)
+async def test_silence_is_a_no_after_a_day(services: Services, game: int, clock: Clock) -> None:
+    await bids(services, game)
+    await services.consent.undo(game, ANN.id)
     clock.now += CONSENT_TIME - 1
-    await house.tidy()
-    assert await house.consent.pending(game) is not None
+    await services.tidy()
+    assert await services.consent.pending(game) is not None
     clock.now += 1
-    await house.tidy()
-    assert await house.consent.pending(game) is None
+    await services.tidy()
+    assert await services.consent.pending(game) is None
 
 
-async def test_the_question_is_posted_to_those_asked_and_edited_after(house: House, game: int) -> None:
-    await bids(house, game)
-    asked = await house.consent.undo(game, ANN.id)
+async def test_the_question_is_posted_to_those_asked_and_edited_after(services: Services, game: int) -> None:
+    await bids(services, game)
+    asked = await services.consent.undo(game, ANN.id)
     assert asked.proposal is not None
     key = f"{game}:ballot:{asked.proposal.id}"
-    letter = await house.post.find(key)
-    assert letter is not None
-    assert letter.post == Ballot(game, asked.proposal.id, (BOB.id, CID.id))
-    await house.post.sent(letter, "c", "m9")
-    await house.consent.vote(game, BOB.id, yes=False)
-    letter = await house.post.find(key)
-    assert letter is not None
-    assert letter.message == "m9"
-    assert letter in await house.post.due()
+    stored = await services.posted.find(key)
+    assert stored is not None
+    assert stored.post == Ballot(game, asked.proposal.id, (BOB.id, CID.id))
+    await services.outbox.sent(stored, "c", "m9")
+    await services.consent.vote(game, BOB.id, yes=False)
+    stored = await services.posted.find(key)
+    assert stored is not None
+    assert stored.message == "m9"
+    assert stored in await services.outbox.due()
 
 
-async def test_a_repeated_delivery_asks_or_takes_back_once(house: House, game: int) -> None:
-    await house.table.submit(game, ANN.id, Bid(1))
-    await house.consent.undo(game, ANN.id, delivery=Delivery("i1"))
-    again = await house.consent.undo(game, ANN.id, delivery=Delivery("i1"))
+async def test_a_repeated_delivery_asks_or_takes_back_once(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.consent.undo(game, ANN.id, delivery=Delivery("i1"))
+    again = await services.consent.undo(game, ANN.id, delivery=Delivery("i1"))
     assert again.repeated
     assert again.version == 2
-    await bids(house, game)
-    first = await house.consent.undo(game, ANN.id, delivery=Delivery("i2"))
-    second = await house.consent.undo(game, ANN.id, delivery=Delivery("i2"))
+    await bids(services, game)
+    first = await services.consent.undo(game, ANN.id, delivery=Delivery("i2"))
+    second = await services.consent.undo(game, ANN.id, delivery=Delivery("i2"))
     assert second.repeated
     assert first.proposal is not None
     assert second.proposal is not None
@@ -129,15 +129,15 @@ async def test_a_repeated_delivery_asks_or_takes_back_once(house: House, game: i
 
 
 @pytest.mark.parametrize("to", [-1, 3, 10**18])
-async def test_there_is_no_such_move_to_go_back_to(house: House, game: int, to: int) -> None:
-    await bids(house, game)
+async def test_there_is_no_such_move_to_go_back_to(services: Services, game: int, to: int) -> None:
+    await bids(services, game)
     with pytest.raises(RuleError, match="There is no move"):
-        await house.consent.undo(game, ANN.id, to)
+        await services.consent.undo(game, ANN.id, to)
 
 
-async def test_who_has_not_moved_or_does_not_sit_here_takes_nothing_back(house: House, game: int) -> None:
-    await house.table.submit(game, ANN.id, Bid(1))
+async def test_who_has_not_moved_or_does_not_sit_here_takes_nothing_back(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(1))
     with pytest.raises(BotError, match="You have made no move yet"):
-        await house.consent.undo(game, BOB.id)
+        await services.consent.undo(game, BOB.id)
     with pytest.raises(BotError, match="You have no seat"):
-        await house.consent.undo(game, EVE.id)
+        await services.consent.undo(game, EVE.id)

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from bot.service.lobby import DAY
 from bot.service.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
 from bot.service.records import NewTable
-from bot.service.services import House
+from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.support.toy import Bid, Offer, Pass
 
 
-async def send_all(house: House) -> list[AnyPost]:
+async def send_all(services: Services) -> list[AnyPost]:
     """Send what is due, as a sender does; return it."""
-    letters = await house.post.due()
-    for letter in letters:
-        await house.post.sent(letter, "channel", letter.message or f"m{letter.id}")
-    return [letter.post for letter in letters]
+    stored_posts = await services.outbox.due()
+    for stored in stored_posts:
+        await services.outbox.sent(stored, "channel", stored.message or f"m{stored.id}")
+    return [stored.post for stored in stored_posts]
 
 
 def only(posts: Sequence[AnyPost], kind: type[AnyPost]) -> AnyPost:
@@ -23,8 +23,8 @@ def only(posts: Sequence[AnyPost], kind: type[AnyPost]) -> AnyPost:
     return post
 
 
-async def test_the_start_asks_the_first_player_with_pictures(house: House, game: int) -> None:
-    posts = await send_all(house)
+async def test_the_start_asks_the_first_player_with_pictures(services: Services, game: int) -> None:
+    posts = await send_all(services)
     turn = only(posts, Turn)
     assert isinstance(turn, Turn)
     assert turn.mention == (ANN.id,)
@@ -37,83 +37,87 @@ async def test_the_start_asks_the_first_player_with_pictures(house: House, game:
 
 
 async def test_when_the_turn_passes_the_old_message_becomes_its_result_and_one_new_one_is_owed(
-    house: House, game: int, clock: Clock
+    services: Services, game: int, clock: Clock
 ) -> None:
-    await send_all(house)
+    await send_all(services)
     clock.now += 3600
-    await house.table.submit(game, ANN.id, Bid(3))
-    posts = await send_all(house)
+    await services.table.submit(game, ANN.id, Bid(3))
+    posts = await send_all(services)
     summary, turn = only(posts, Summary), only(posts, Turn)
     assert summary == Summary(game, 1, 0, 1, "Ann bids £3 for lot 1", f"{game}:turn:0")
-    assert (await house.post.find(f"{game}:turn:0")).message != ""
+    assert (await services.posted.find(f"{game}:turn:0")).message != ""
     assert isinstance(turn, Turn)
     assert turn.mention == (BOB.id,)
     assert not turn.quiet
     assert not any(isinstance(post, Ping) for post in posts)
 
 
-async def test_within_a_turn_the_message_is_edited_without_a_ping(house: House, game: int, clock: Clock) -> None:
+async def test_within_a_turn_the_message_is_edited_without_a_ping(services: Services, game: int, clock: Clock) -> None:
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
-        await house.table.submit(game, user.id, action)
-    await house.table.submit(game, ANN.id, Offer(1, 2, 1))
-    await house.consent.undo(game, ANN.id)
-    await send_all(house)
-    before = (await house.table.position(game)).table.turn_from
-    await house.table.submit(game, ANN.id, Bid(2))
-    await house.consent.undo(game, ANN.id)
-    (turn,) = [post for post in await send_all(house) if isinstance(post, Turn)]
+        await services.table.submit(game, user.id, action)
+    await services.table.submit(game, ANN.id, Offer(1, 2, 1))
+    await services.consent.undo(game, ANN.id)
+    await send_all(services)
+    before = (await services.table.position(game)).table.turn_from
+    await services.table.submit(game, ANN.id, Bid(2))
+    await services.consent.undo(game, ANN.id)
+    (turn,) = [post for post in await send_all(services) if isinstance(post, Turn)]
     assert turn.turn_from > before
     assert turn.quiet, "Ann has just acted herself"
 
 
 async def test_a_live_table_holds_the_ping_two_minutes_and_drops_it_when_the_turn_passes(
-    house: House, game: int, clock: Clock
+    services: Services, game: int, clock: Clock
 ) -> None:
-    await house.table.submit(game, ANN.id, Bid(3))
-    await send_all(house)
+    await services.table.submit(game, ANN.id, Bid(3))
+    await send_all(services)
     clock.now += 299
-    await house.table.submit(game, BOB.id, Bid(4))
-    posts = await send_all(house)
+    await services.table.submit(game, BOB.id, Bid(4))
+    posts = await send_all(services)
     turn = only(posts, Turn)
     assert isinstance(turn, Turn)
     assert turn.quiet
     clock.now += 119
-    assert await send_all(house) == []
+    assert await send_all(services) == []
     clock.now += 1
-    (ping,) = await send_all(house)
+    (ping,) = await send_all(services)
     assert isinstance(ping, Ping)
     assert ping.mention == (CID.id,)
-    await house.table.submit(game, CID.id, Bid(5))
-    await house.table.submit(game, ANN.id, Bid(6))
+    await services.table.submit(game, CID.id, Bid(5))
+    await services.table.submit(game, ANN.id, Bid(6))
     clock.now += 1000
-    pings = [post for post in await send_all(house) if isinstance(post, Ping)]
+    pings = [post for post in await send_all(services) if isinstance(post, Ping)]
     assert [ping.mention for ping in pings] == [(BOB.id,)], "Ann has moved already"
 
 
-async def test_a_table_that_was_quiet_for_five_minutes_pings_at_once(house: House, game: int, clock: Clock) -> None:
-    await house.table.submit(game, ANN.id, Bid(3))
+async def test_a_table_that_was_quiet_for_five_minutes_pings_at_once(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await services.table.submit(game, ANN.id, Bid(3))
     clock.now += 301
-    await house.table.submit(game, BOB.id, Bid(4))
-    turn = only(await send_all(house), Turn)
+    await services.table.submit(game, BOB.id, Bid(4))
+    turn = only(await send_all(services), Turn)
     assert isinstance(turn, Turn)
     assert not turn.quiet
 
 
-async def test_a_turn_message_never_posted_is_dropped_and_its_result_stands_alone(house: House, game: int) -> None:
-    await send_all(house)
-    await house.table.submit(game, ANN.id, Bid(3))
-    await house.table.submit(game, BOB.id, Bid(4))
-    posts = await send_all(house)
+async def test_a_turn_message_never_posted_is_dropped_and_its_result_stands_alone(
+    services: Services, game: int
+) -> None:
+    await send_all(services)
+    await services.table.submit(game, ANN.id, Bid(3))
+    await services.table.submit(game, BOB.id, Bid(4))
+    posts = await send_all(services)
     assert [post.turn_from for post in posts if isinstance(post, Turn)] == [2]
     assert [post.follows for post in posts if isinstance(post, Pictures)] == [f"{game}:turn:2"]
     lines = [post.line for post in posts if isinstance(post, Summary)]
     assert lines == ["Ann bids £3 for lot 1", "Bob bids £4 for lot 1"]
 
 
-async def test_the_end_mentions_all_and_tells_the_scores(house: House, game: int) -> None:
+async def test_the_end_mentions_all_and_tells_the_scores(services: Services, game: int) -> None:
     for user in (ANN, BOB, CID, ANN, BOB, CID):
-        await house.table.submit(game, user.id, Pass())
-    posts = await send_all(house)
+        await services.table.submit(game, user.id, Pass())
+    posts = await send_all(services)
     end = only(posts, End)
     assert isinstance(end, End)
     assert end.mention == (ANN.id, BOB.id, CID.id)
@@ -122,27 +126,29 @@ async def test_the_end_mentions_all_and_tells_the_scores(house: House, game: int
     assert not any(isinstance(post, Turn) for post in posts)
 
 
-async def test_a_lobby_is_nudged_on_day_10_and_closed_on_day_14(house: House, clock: Clock) -> None:
-    table = await house.lobby.create(ANN, NewTable("toy", 2))
-    assert await send_all(house) == [Lobby(table.id)]
+async def test_a_lobby_is_nudged_on_day_10_and_closed_on_day_14(services: Services, clock: Clock) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 2))
+    assert await send_all(services) == [Lobby(table.id)]
     clock.now += 10 * DAY
-    (nudge,) = await send_all(house)
+    (nudge,) = await send_all(services)
     assert isinstance(nudge, Notice)
     assert nudge.mention == (ANN.id,)
     clock.now += 4 * DAY - 1
-    await house.tidy()
-    assert (await house.lobby.info(table.id)).state == "open"
+    await services.tidy()
+    assert (await services.lobby.info(table.id)).state == "open"
     clock.now += 1
-    await house.tidy()
-    assert (await house.lobby.info(table.id)).state == "closed"
-    posts = await send_all(house)
+    await services.tidy()
+    assert (await services.lobby.info(table.id)).state == "closed"
+    posts = await send_all(services)
     assert Lobby(table.id) in posts
     assert not any(isinstance(post, Expire) for post in posts)
 
 
-async def test_a_table_that_started_is_not_closed_for_want_of_players(house: House, game: int, clock: Clock) -> None:
-    await send_all(house)
+async def test_a_table_that_started_is_not_closed_for_want_of_players(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await send_all(services)
     clock.now += 30 * DAY
-    await house.tidy()
-    assert [type(post) for post in await send_all(house)] == [Reminder]
-    assert (await house.lobby.info(game)).state == "running"
+    await services.tidy()
+    assert [type(post) for post in await send_all(services)] == [Reminder]
+    assert (await services.lobby.info(game)).state == "running"

@@ -11,7 +11,7 @@ import pytest
 
 from bot.discord.client import RailBot
 from bot.screens.drawing import drawer
-from bot.service.services import House
+from bot.service.services import Services
 from engine import TITLES
 from engine.view import View
 from render import Renderer
@@ -34,7 +34,7 @@ async def server() -> AsyncIterator[StandIn]:
 
 
 class Desk:
-    """The bot's house and how to start and stop the bot in it.
+    """The bot's services and how to start and stop the bot in it.
 
     Args:
         server: the stand-in.
@@ -49,7 +49,7 @@ class Desk:
         self.painting = False
         self.card_gap = 0.05
         self._draw = drawer(Renderer())
-        self.house: House | None = None
+        self.services: Services | None = None
         self.client: RailBot | None = None
 
     def clock(self) -> int:
@@ -63,7 +63,7 @@ class Desk:
     async def settled(self, most: float = 30.0) -> None:
         """Wait until everything owed now has been posted."""
         end = time.monotonic() + most
-        while self.client.poster.busy or await self.house.post.due():
+        while self.client.poster.busy or await self.services.outbox.due():
             if time.monotonic() > end:
                 raise TimeoutError("the posts owed were not sent")
             await asyncio.sleep(0.02)
@@ -71,8 +71,8 @@ class Desk:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[RailBot]:
         """Start the bot on the store; afterwards close it decently."""
-        self.house = await House.open(self.path, self.clock)
-        client = self.client = RailBot(self.house, self.draw, self.card_gap)
+        self.services = await Services.open(self.path, self.clock)
+        client = self.client = RailBot(self.services, self.draw, self.card_gap)
         before = self.server.gateway.identified
         task = asyncio.create_task(client.start("token"))
         try:
@@ -83,7 +83,7 @@ class Desk:
         finally:
             await client.close()
             await asyncio.gather(task, return_exceptions=True)
-            await self.house.close()
+            await self.services.close()
 
 
 @pytest.fixture

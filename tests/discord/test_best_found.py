@@ -46,7 +46,7 @@ async def test_the_message_is_edited_with_its_pictures_and_nobody_is_pinged(serv
     alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
     async with desk.running():
-        desk.house.table.advice.prove = finding(come)
+        desk.services.table.advice.prove = finding(come)
         thread = await open_table(desk, alice, bob)
         turn = turn_of(thread)
         assert FOUND.label in turn.labels
@@ -66,7 +66,7 @@ async def test_the_old_button_plays_what_it_said(server: StandIn, desk: Desk) ->
     alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
     async with desk.running():
-        desk.house.table.advice.prove = finding(come)
+        desk.services.table.advice.prove = finding(come)
         thread = await open_table(desk, alice, bob)
         old = sign_of(turn_of(thread), FOUND.label)
         come.set()
@@ -80,7 +80,7 @@ async def test_a_check_confirms_what_it_said(server: StandIn, desk: Desk) -> Non
     alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
     async with desk.running():
-        desk.house.table.advice.prove = finding(come)
+        desk.services.table.advice.prove = finding(come)
         thread = await open_table(desk, alice, bob)
         shown = await alice.click(thread.public[0], "Act")
         shown = await alice.submit(await alice.click(shown.message, "Other…"), value="20")
@@ -95,7 +95,7 @@ async def test_a_table_that_moved_on_is_left_alone(server: StandIn, desk: Desk) 
     alice, bob = server.person("alice"), server.person("bob")
     come = asyncio.Event()
     async with desk.running():
-        desk.house.table.advice.prove = finding(come)
+        desk.services.table.advice.prove = finding(come)
         thread = await open_table(desk, alice, bob)
         old = turn_of(thread)
         await alice.click(old, FOUND.label)
@@ -114,12 +114,12 @@ async def test_after_a_restart_a_proven_button_finds_its_move_again(server: Stan
     come = asyncio.Event()
     come.set()
     async with desk.running():
-        desk.house.table.advice.prove = finding(come)
+        desk.services.table.advice.prove = finding(come)
         thread = await open_table(desk, alice, bob)
         turn = await proven(server, thread)
     come.clear()
     async with desk.running():
-        desk.house.table.advice.prove = finding(come)
+        desk.services.table.advice.prove = finding(come)
         click = await alice.click(turn, BEST.label, wait="ack")
         come.set()
         await server.world.until(lambda: click.done)
@@ -132,7 +132,7 @@ async def test_a_button_of_nobody_is_out_of_date(server: StandIn, desk: Desk) ->
     come = asyncio.Event()
     come.set()
     async with desk.running():
-        desk.house.table.advice.prove = finding(come)
+        desk.services.table.advice.prove = finding(come)
         thread = await open_table(desk, alice, bob)
         turn = await proven(server, thread)
         invented = sign_of(turn, BEST.label).rpartition(".")[0] + ".123"
@@ -151,18 +151,18 @@ async def test_1862_proves_its_best_runs(server: StandIn, desk: Desk, monkeypatc
     people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
     async with desk.running():
         thread = await open_table(desk, *people, title="1862", seed=1)
-        game, rng = (await desk.house.table.position(1)).game, Rng(1)
+        game, rng = (await desk.services.table.position(1)).game, Rng(1)
         while game.ask().kind != "run trains":
             seat = game.actors[0]
             action = title.choose(game.state, seat, rng)
-            await desk.house.table.submit(1, str(people[seat].user.id), action)
+            await desk.services.table.submit(1, str(people[seat].user.id), action)
             game = game.play(seat, action).game
         best = title.tips(game.state, game.actors[0])[0]
         turn = await server.world.until(lambda: _with(thread, best.label), what=best.label)
         revenue = best.label.removeprefix("Best run ").partition(" ")[0]
         answer = await people[game.actors[0]].click(turn, best.label)
         assert f"£{revenue}" in answer.text
-        assert (await desk.house.table.position(1)).game.said()[-1].action == best.action
+        assert (await desk.services.table.position(1)).game.said()[-1].action == best.action
     server.check()
 
 

@@ -24,9 +24,9 @@ async def test_fifty_tables_at_once(
         home = Home(str(server.guild.id), str(server.games.id))
         for number, (ann, ben) in enumerate(people):
             wish = NewTable("toy", 2, f"Table {number}.", seed=number)
-            table = await desk.house.lobby.create(Host(str(ann.id), ann.user.name), wish, home)
-            await desk.house.lobby.join(table.id, Host(str(ben.id), ben.user.name))
-            await desk.house.lobby.start(table.id, str(ann.id), "as joined")
+            table = await desk.services.lobby.create(Host(str(ann.id), ann.user.name), wish, home)
+            await desk.services.lobby.join(table.id, Host(str(ben.id), ben.user.name))
+            await desk.services.lobby.start(table.id, str(ann.id), "as joined")
         await desk.settled(30)
         threads = {thread.name.split(" · ")[1]: thread for thread in server.threads}
         turns = [turn_of(threads[f"Table {number}."]) for number in range(TABLES)]

@@ -20,7 +20,7 @@ async def test_a_live_table_pings_only_who_lets_it_wait(server: StandIn, desk: D
             await desk.settled()
         assert server.pings() == ["alice", "bob"]
         server.clock.forward(121)
-        desk.house.database.wake.set()
+        desk.services.database.wake.set()
         await server.world.until(lambda: len(server.pings()) > 2)
         assert server.pings() == ["alice", "bob", "bob"]
         assert "still your turn" in thread.last.text
@@ -43,7 +43,7 @@ async def test_a_table_that_waits_long_reminds_in_reply_to_the_turn(server: Stan
         answer = await bob.slash(thread, "me remind", reminders=False)
         assert "not reminded" in answer.text
         server.clock.forward(3 * DAY)
-        desk.house.database.wake.set()
+        desk.services.database.wake.set()
         await desk.settled()
         assert server.pings() == ["alice", "bob", "bob"]
     server.check()
@@ -101,7 +101,7 @@ async def test_any_result_shows_its_position_again(server: StandIn, desk: Desk) 
 async def forward(server: StandIn, desk: Desk, seconds: int, until: Callable[[], bool]) -> None:
     """Put the clock forward and wait for what comes of it."""
     server.clock.forward(seconds)
-    desk.house.database.wake.set()
+    desk.services.database.wake.set()
     await server.world.until(until)
     await desk.settled()
 

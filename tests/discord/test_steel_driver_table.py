@@ -33,7 +33,7 @@ class Table:
         self.said: Counter[str] = Counter()
 
     async def here(self) -> Position:
-        return await self.desk.house.table.position(1)
+        return await self.desk.services.table.position(1)
 
     async def move(self, position: Position) -> Position:
         """Let the one who is asked decide; return what it leads to. Pictures are real where a phase ends."""
@@ -135,7 +135,7 @@ async def apart(table: Table, position: Position, phase: str) -> int:
     server, stayed = table.desk.server, 0
     while position.game.actors and position.game.state.phase == phase:
         server.clock.forward(APART)
-        table.desk.house.database.wake.set()
+        table.desk.services.database.wake.set()
         await table.desk.settled()
         before, rung = turn_of(table.thread), len(server.pings())
         after = await table.move(position)
@@ -218,5 +218,5 @@ async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk
             await person.click(lobby, "Join")
         await alice.click(lobby, "Start")
         await desk.settled()
-        assert (await desk.house.table.position(1)).game.state.board.name == "Two coasts"
+        assert (await desk.services.table.position(1)).game.state.board.name == "Two coasts"
     server.check()

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bot.service.posts import Turn
-from bot.store.outbox import Letter
+from bot.store.outbox import StoredPost
 from engine import TITLES
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, texts, turn_of
@@ -159,13 +159,13 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(server: StandIn, d
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
-        note = client.poster.house.post.sent
+        note = client.poster.services.outbox.sent
 
-        async def dies(letter: Letter, *place: str) -> None:
+        async def dies(stored: StoredPost, *place: str) -> None:
             """Die between Discord's answer and the note of it."""
-            await (asyncio.Event().wait() if isinstance(letter.post, Turn) else note(letter, *place))
+            await (asyncio.Event().wait() if isinstance(stored.post, Turn) else note(stored, *place))
 
-        client.poster.house.post.sent = dies
+        client.poster.services.outbox.sent = dies
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
         client._posting.cancel()

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from bot.service.records import NewTable, Person
-from bot.service.services import House
+from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import TITLES
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
@@ -17,16 +17,16 @@ from tests.support.toy import Answer, Bid, Offer, Pass, toy
 
 async def play(path: Path) -> None:
     """Open a table and play on it for ever."""
-    house = await House.open(path)
-    table = await house.lobby.create(Person("1", "Ann"), NewTable("toy", 2, seed=1))
-    await house.lobby.join(table.id, Person("2", "Bob"))
-    await house.lobby.start(table.id, "1", "as joined")
+    services = await Services.open(path)
+    table = await services.lobby.create(Person("1", "Ann"), NewTable("toy", 2, seed=1))
+    await services.lobby.join(table.id, Person("2", "Bob"))
+    await services.lobby.start(table.id, "1", "as joined")
     for user, action in (("1", Bid(1)), ("2", Pass())):
-        await house.table.submit(table.id, user, action)
+        await services.table.submit(table.id, user, action)
     version = 2
     while True:
         user, action = ("1", Offer(1, 1, 1)) if version % 2 == 0 else ("2", Answer("decline"))
-        outcome = await house.table.submit(table.id, user, action, Delivery(f"i{version}"))
+        outcome = await services.table.submit(table.id, user, action, Delivery(f"i{version}"))
         version = outcome.version
         sys.stdout.write(f"{version}\n")
         sys.stdout.flush()

@@ -1,8 +1,8 @@
 """What a command answers, shown: words, pictures, files, the desk."""
 
 from bot.commands.command import Reply
-from bot.discord.answer import Answer
-from bot.discord.desk_controls import show_desk, show_outcome
+from bot.screens.answer import Answer
+from bot.screens.desk_controls import show_desk, show_outcome
 from bot.screens.screen import Screen, clip
 from engine.view import Note, View
 

@@ -2,8 +2,7 @@
 
 import asyncio
 
-from bot.discord.answer import Answer, values_of
-from bot.discord.permissions import refuse_missing
+from bot.screens.answer import Answer
 from bot.screens.screen import Button, Menu, Option, Screen, clip, rows_of
 from bot.screens.wire import Control
 from bot.service import own_files
@@ -24,7 +23,7 @@ HOW_TURNS_WORK = (
 async def join(answer: Answer, control: Control) -> None:
     """Take a seat."""
     await answer.acknowledge()
-    table = await answer.office.house.lobby.join(control.game, answer.person)
+    table = await answer.services.lobby.join(control.game, answer.person)
     lines = (f"You sit at “{table.name}” with {listed(table.names)}.", *HOW_TURNS_WORK)
     await answer.show(Screen("\n".join(lines)))
 
@@ -32,15 +31,15 @@ async def join(answer: Answer, control: Control) -> None:
 async def leave(answer: Answer, control: Control) -> None:
     """Give up the seat."""
     await answer.acknowledge()
-    table = await answer.office.house.lobby.leave(control.game, answer.user)
+    table = await answer.services.lobby.leave(control.game, answer.user)
     await answer.show(Screen(f"You have left “{table.name}”."))
 
 
 async def start(answer: Answer, control: Control) -> None:
     """Begin the game."""
     await answer.acknowledge()
-    refuse_missing(answer.interaction)
-    outcome = await answer.office.house.lobby.start(control.game, answer.user)
+    answer.refuse_missing_permissions()
+    outcome = await answer.services.lobby.start(control.game, answer.user)
     await answer.show(Screen(" ".join(outcome.sentences)))
 
 
@@ -54,27 +53,27 @@ async def invite(answer: Answer, control: Control) -> None:
 async def guests(answer: Answer, control: Control) -> None:
     """Invite those who were chosen."""
     await answer.acknowledge()
-    chosen = values_of(answer.interaction)[:MOST_GUESTS]
-    table = await answer.office.house.lobby.invite(control.game, answer.user, chosen)
+    chosen = answer.values[:MOST_GUESTS]
+    table = await answer.services.lobby.invite(control.game, answer.user, chosen)
     await answer.show(Screen(f"Invited to “{table.name}”: {' '.join(f'<@{user}>' for user in chosen)}"))
 
 
 async def variants(answer: Answer, control: Control) -> None:
     """Show what the table has agreed on; the host of an open one may choose."""
     await answer.acknowledge()
-    await answer.show(_variants(await answer.office.house.lobby.info(control.game), answer.user))
+    await answer.show(_variants(await answer.services.lobby.info(control.game), answer.user))
 
 
 async def option(answer: Answer, control: Control) -> None:
     """Ask the host for the value of one variant."""
     await answer.acknowledge()
-    name = "".join(values_of(answer.interaction)[:1])
-    table = await answer.office.house.lobby.info(control.game)
+    name = "".join(answer.values[:1])
+    table = await answer.services.lobby.info(control.game)
     each = next((each for each in TITLES[table.title].options if each.name == name), None)
     if each is None:
         raise BotError(f"There is no variant “{name[:40]}”.")
     now = each.typed(table.options.get(each.name, each.default))
-    files = await asyncio.to_thread(own_files.offered, answer.office.house.lobby.folder, each)
+    files = await asyncio.to_thread(own_files.offered, answer.services.lobby.folder, each)
     buttons = [
         Button(clip(words, 80), Control(table.id, 0, "choose", f"{name}={value}"), "main" if value == now else "plain")
         for value, words in (*each.values, *((file, file) for file in files))
@@ -87,7 +86,7 @@ async def choose(answer: Answer, control: Control) -> None:
     """Set a variant as the host chose it."""
     await answer.acknowledge()
     name, _, value = control.arg.partition("=")
-    table = await answer.office.house.lobby.choose(control.game, answer.user, {name: value})
+    table = await answer.services.lobby.choose(control.game, answer.user, {name: value})
     await answer.show(_variants(table, answer.user))
 
 

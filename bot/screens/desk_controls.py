@@ -4,10 +4,11 @@ import asyncio
 
 import msgspec
 
-from bot.discord.answer import Answer, values_of
 from bot.screens import desk as desks
+from bot.screens.answer import Answer
 from bot.screens.desk import Desk
 from bot.screens.draft import action_of, mark
+from bot.screens.open_desk import open_desk
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
 from bot.service.errors import BotError, StaleError
@@ -35,7 +36,7 @@ async def at(answer: Answer, control: Control) -> None:
 async def pick(answer: Answer, control: Control) -> None:
     """Take what was chosen in a menu."""
     await answer.acknowledge()
-    chosen = values_of(answer.interaction)
+    chosen = answer.values
     path = control.arg.partition("/")[0]
     await _go(answer, control, f"{path}.{chosen[0]}" if chosen else path)
 
@@ -50,7 +51,7 @@ async def ask(answer: Answer, control: Control) -> None:
 async def say(answer: Answer, control: Control) -> None:
     """Take what was typed into the form."""
     await answer.acknowledge()
-    typed = " ".join("".join(values_of(answer.interaction)).split())[:MOST_TYPED]
+    typed = " ".join("".join(answer.values).split())[:MOST_TYPED]
     if not typed:
         raise BotError("Nothing was typed.")
     short = typed.isascii() and typed.isdecimal() and len(typed) <= 9
@@ -88,7 +89,7 @@ async def undo(answer: Answer, control: Control) -> None:
     """Take back the person's last move."""
     await answer.acknowledge()
     delivery = Delivery(answer.key, control.version)
-    outcome = await answer.office.house.consent.undo(control.game, answer.user, delivery=delivery)
+    outcome = await answer.services.consent.undo(control.game, answer.user, delivery=delivery)
     await show_outcome(answer, outcome)
 
 
@@ -96,7 +97,7 @@ async def view(answer: Answer, control: Control) -> None:
     """Show a picture privately."""
     await answer.acknowledge()
     picture, _, about = control.arg.partition(".")
-    seen = await answer.office.house.table.look(control.game, answer.user, Look(picture, about))
+    seen = await answer.services.table.look(control.game, answer.user, Look(picture, about))
     await answer.show(Screen(f"**{seen.title}**", (seen,)))
 
 
@@ -113,13 +114,13 @@ async def vote(answer: Answer, control: Control) -> None:
     number, _, word = control.arg.partition(".")
     if not number.isdecimal():
         raise BotError(OUT_OF_DATE)
-    outcome = await answer.office.house.consent.vote(control.game, answer.user, int(number), yes=word == "yes")
+    outcome = await answer.services.consent.vote(control.game, answer.user, int(number), yes=word == "yes")
     await answer.show(Screen(" ".join(outcome.sentences)))
 
 
 async def show_desk(answer: Answer, game: int, before: str = "") -> None:
     """Show the first screen of the desk, with words above it."""
-    desk = await answer.office.desk(answer.user, game)
+    desk = await open_desk(answer.services, answer.user, game)
     shown = await asyncio.to_thread(desks.screen, desk)
     if before:
         shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")
@@ -151,7 +152,7 @@ async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> N
 async def _desk(answer: Answer, control: Control) -> Desk | None:
     """Return the desk a control belongs to; for a stale one show the present desk, and return ``None``."""
     try:
-        return await answer.office.desk(answer.user, control.game, control.version)
+        return await open_desk(answer.services, answer.user, control.game, control.version)
     except StaleError as stale:
         try:
             await show_desk(answer, control.game, stale.sentence)
@@ -162,7 +163,7 @@ async def _desk(answer: Answer, control: Control) -> Desk | None:
 
 async def _answered(answer: Answer, control: Control) -> bool:
     """Answer a delivery that came before, and tell whether it was one."""
-    known = await answer.office.house.table.answered(answer.key, control.game, answer.user)
+    known = await answer.services.table.answered(answer.key, control.game, answer.user)
     if known is not None:
         await show_outcome(answer, known)
     return known is not None
@@ -178,7 +179,7 @@ async def _of_sign(answer: Answer, desk: Desk, sign: str, *said: Action) -> Acti
     """
     known = {mark(action): action for action in (*said, *desk.advised.actions)}
     if sign not in known:
-        proven = await answer.office.house.table.advice.proven(desk.here, desk.seat)
+        proven = await answer.services.table.advice.proven(desk.here, desk.seat)
         known = {mark(action): action for action in proven.actions}
     if sign not in known:
         raise BotError(OUT_OF_DATE)
@@ -187,5 +188,5 @@ async def _of_sign(answer: Answer, desk: Desk, sign: str, *said: Action) -> Acti
 
 async def _play(answer: Answer, control: Control, action: Action) -> None:
     delivery = Delivery(answer.key, control.version)
-    outcome = await answer.office.house.table.submit(control.game, answer.user, action, delivery)
+    outcome = await answer.services.table.submit(control.game, answer.user, action, delivery)
     await show_outcome(answer, outcome)

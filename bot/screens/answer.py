@@ -1,0 +1,59 @@
+"""How a person who pressed or typed something is answered, whatever the front."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.screens.screen import Form, Screen
+from bot.service.records import Person
+from bot.service.services import Services
+
+
+class Answer(Protocol):
+    """One press, choice, form or command of a person, and the ways to answer it.
+
+    Handlers ``acknowledge`` first; whatever draws, searches or reads the store comes after.
+    """
+
+    services: Services
+
+    @property
+    def key(self) -> str:
+        """The id of the delivery; the same one may come twice."""
+
+    @property
+    def user(self) -> str:
+        """The id of the person."""
+
+    @property
+    def person(self) -> Person:
+        """The person, with the name others see."""
+
+    @property
+    def clicked_text(self) -> str:
+        """The words of the message that was clicked, empty if none was."""
+
+    @property
+    def values(self) -> Sequence[str]:
+        """What was chosen in a menu or typed into a form."""
+
+    async def acknowledge(self, *, private: bool = True) -> None:
+        """Tell the front that we are at it; a second call does nothing."""
+
+    async def show(self, screen: Screen) -> None:
+        """Show a screen in place of the acknowledgement or of the clicked private message."""
+
+    async def send(self, name: str, data: bytes, text: str) -> None:
+        """Answer with a file and words about it."""
+
+    async def ask(self, form: Form) -> None:
+        """Open a form; it must be the first answer."""
+
+    async def tell(self, text: str) -> None:
+        """Tell a sentence, privately, and leave the clicked message as it is."""
+
+    def refuse_missing_permissions(self) -> None:
+        """Refuse to play where the table could not be posted.
+
+        Raises:
+            BotError: names the place and every permission that is missing.
+        """
