@@ -7,7 +7,7 @@ from typing import Any
 from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
 from engine.interop import writing
-from engine.interop.certificates import Certificates
+from engine.interop.share_register import DIRECTORS, ShareRegister
 from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
 from engine.rails.site_routes import connections
@@ -44,7 +44,7 @@ class Writer:
     def __init__(self, ids: tuple[int, ...]) -> None:
         self._ids = ids
         self.tiles = TileIds()
-        self.shares = Certificates(CHARTERS, 9, IPO)
+        self.shares = {code: ShareRegister(code, 9, len(ids), (IPO, POOL)) for code in CHARTERS}
         self._trains: dict[str, list[str]] = defaultdict(list)
         self._sold: Counter[str] = Counter()
 
@@ -54,7 +54,7 @@ class Writer:
         Raises:
             UnreadableLogError: the site has no such action.
         """
-        self._settle(s)
+        self._note_bankruptcies(s)
         writer = _WRITERS.get(type(action))
         if writer is None:
             raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
@@ -70,11 +70,18 @@ class Writer:
     def _player(self, seat: int) -> Written:
         return {"entity": self._ids[seat], "entity_type": "player"}
 
-    def _settle(self, s: State) -> None:
-        """Note where the certificates lie now."""
+    def _note_bankruptcies(self, s: State) -> None:
+        """Put the certificates of companies that have gone bankrupt back into the IPO (8.1)."""
         for code, company in s.companies.items():
-            lying = {IPO: company.ipo, POOL: company.pool, **dict(enumerate(company.shares))}
-            self.shares.settle(code, company.director, lying, 2)
+            if not company.started and not self.shares[code].fresh:
+                self.shares[code].reset()
+
+    def next_share(self, company: str, place: int, seat: int) -> Written:
+        """Return the certificate that a player takes from the IPO or the pool: a single, if any lies there."""
+        register = self.shares[company]
+        number = next(iter(register.singles(place)), DIRECTORS)
+        register.transfer([number], seat, 1)
+        return {"shares": register.ids([number]), "percent": 10 if number else 20}
 
     def train(self, s: State, name: str, seller: str, buyer: str) -> str:
         """Return the id of a train that changes hands."""
@@ -97,26 +104,36 @@ class Writer:
         self._trains[trains.BANK].append(found)
         return found
 
-    def of(self, company: str, names: list[str], next_id: Callable[[str], str]) -> list[str]:
-        """Return the ids of trains that run; a leased one has the id of the next of its kind."""
+    def of(self, s: State, company: str, names: list[str]) -> list[str]:
+        """Return the ids of trains that run, owned or leased."""
         left = list(self._trains[company])
         found = []
         for name in names:
             own = next((train for train in left if train.rpartition("-")[0] == name), None)
             if own is None:
-                found.append(next_id(name))
+                found.append(self.leased(s, name))
             else:
                 left.remove(own)
                 found.append(own)
         return found
 
-    def next_id(self, name: str) -> str:
-        """Return the id the next train of a kind will have."""
-        return f"{name}-{self._sold[name]}"
+    def leased(self, s: State, name: str) -> str:
+        """Return the id of a leased train: of the pile's next, or of the first of its kind among those returned."""
+        if name == trains.next_train(s):
+            return f"{name}-{self._sold[name]}"
+        return next(train for train in self._trains[trains.BANK] if train.rpartition("-")[0] == name)
+
+
+def _pass(w: Writer, s: State, seat: int, action: Pass) -> Written:
+    """Return a pass; for a home tile that cannot be laid it is the company that passes."""
+    del w, seat, action
+    homes = s.stock.homes if hasattr(s.round, "homes") else []
+    return {"type": "pass", **(corporation(homes[0]) if homes else {})}
 
 
 def _par(w: Writer, s: State, seat: int, action: a.Start) -> Written:
-    del w, s, seat
+    del s
+    w.shares[action.company].transfer([DIRECTORS], seat)
     return {
         "type": "par",
         "corporation": action.company,
@@ -125,30 +142,24 @@ def _par(w: Writer, s: State, seat: int, action: a.Start) -> Written:
 
 
 def _buy(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
-    del s, seat
-    owner = IPO if action.source == "ipo" else POOL
-    return {"type": "buy_shares", "shares": [w.shares.next_of(action.company, owner)], "percent": 10}
+    del s
+    place = IPO if action.source == "ipo" else POOL
+    return {"type": "buy_shares", **w.next_share(action.company, place, seat)}
 
 
 def _exchange(w: Writer, s: State, seat: int, action: a.Exchange) -> Written:
-    del s, seat
+    del s
     railway = PRIVATES[action.private].railway
-    return {
-        "type": "buy_shares",
-        "entity": action.private,
-        "entity_type": "company",
-        "shares": [w.shares.next_of(railway, IPO)],
-        "percent": 10,
-    }
+    share = w.next_share(railway, IPO, seat)
+    return {"type": "buy_shares", "entity": action.private, "entity_type": "company", **share}
 
 
 def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     plan = selling.check(s, seat, action)
-    written: Written = {
-        "type": "sell_shares",
-        "shares": w.shares.sell(action.company, seat, action.count, POOL),
-        "percent": 10 * action.count,
-    }
+    register = w.shares[action.company]
+    sold = register.for_sale(seat, action.count)
+    register.transfer(sold, POOL, action.count)
+    written: Written = {"type": "sell_shares", "shares": register.ids(sold), "percent": 10 * action.count}
     return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
 
 
@@ -196,7 +207,7 @@ def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
     now = running.current(s, company)
     assert now is not None
     runs = run_plan.read_plan(now, action.plan)
-    ids = w.of(company.code, [run.train for run in runs], w.next_id)
+    ids = w.of(s, company.code, [run.train for run in runs])
     routes = [_route(now, run, train) for run, train in zip(runs, ids, strict=True)]
     return {**written, "routes": routes, "subsidy": sum(run.subsidy for run in runs)}
 
@@ -251,7 +262,7 @@ def _discard(w: Writer, s: State, seat: int, action: a.Discard) -> Written:
 # One function an action; each takes its own type, which the key names.
 _WRITERS: dict[type[Action], Callable[[Writer, State, int, Any], Written | None]] = {
     a.Bid: lambda _w, _s, _seat, action: {"type": "bid", "price": action.amount},
-    Pass: lambda _w, _s, _seat, _action: {"type": "pass"},
+    Pass: _pass,
     a.Start: _par,
     a.BuyShare: _buy,
     a.BuyPrivate: _private,

@@ -1,0 +1,85 @@
+"""Games of 1860 written for 18xx.games: certificates and trains by their ids, and who acts."""
+
+import pytest
+
+from engine.finance.actions import Pass
+from engine.interop.g1860_write import Writer
+from engine.title import Setup
+from engine.titles.g1860 import TITLE
+from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
+from engine.titles.g1860.state import IPO, POOL, State
+from tests.engine.titles.g1860.positions import operating, play, table
+
+IDS = (11, 22)
+
+
+def written(w: Writer, s: State, *actions, seat=None):
+    """Write actions and play them; return what the last one is there."""
+    for action in actions:
+        who = TITLE.actors(s)[0] if seat is None else seat
+        found = w.write(s, who, action)
+        play(s, action, seat=who)
+    return found
+
+
+def started() -> tuple[Writer, State]:
+    """Return a game in which seat 0 has just started IOW at 74."""
+    w, s = Writer(IDS), table("cash 900 900", number=2)
+    assert written(w, s, Start("IOW", 74)) == {
+        "type": "par", "corporation": "IOW", "share_price": "74,0,20", "entity": 11, "entity_type": "player",
+    }  # fmt: skip
+    return w, s
+
+
+def test_certificates_by_their_ids():
+    """The certificates sold are those named; a change of director swaps the first two of the taker."""
+    w, s = started()
+    assert written(w, s, BuyShare("IOW", "ipo"))["shares"] == ["IOW_1"]
+    written(w, s, Pass(), BuyShare("IOW", "ipo"), Pass(), BuyShare("IOW", "ipo"))
+    assert s.companies["IOW"].director == 1
+    assert w.shares["IOW"].singles(0) == [1, 2]
+    s.stock.turn = 0
+    sale = written(w, s, Sell("IOW", 2))
+    assert (sale["shares"], sale["percent"], sale["share_price"]) == (["IOW_1", "IOW_2"], 20, 37)
+    assert (w.shares["IOW"].singles(POOL), w.shares["IOW"].singles(1)) == ([1, 2], [3])
+
+
+def test_the_registers_agree_with_the_state():
+    w, s = started()
+    written(w, s, BuyShare("IOW", "ipo"), BuyShare("IOW", "ipo"))
+    for code, company in s.companies.items():
+        register = w.shares[code]
+        assert [register.shares(seat) for seat in range(2)] == company.shares
+        assert (register.shares(IPO), register.shares(POOL)) == (company.ipo, company.pool)
+
+
+def test_an_exchange_takes_the_first_of_the_ipo():
+    """The reserved certificate becomes an ordinary one."""
+    w, s = started()
+    s.privates["RPSC"] = 1
+    swap = written(w, s, Exchange("RPSC"), seat=1)
+    assert (swap["entity"], swap["entity_type"], swap["shares"]) == ("RPSC", "company", ["IOW_1"])
+
+
+def test_a_pass_for_a_home_tile_comes_from_the_company():
+    """Where no tile fits the home of a company that has floated (5.3)."""
+    w, s = started()
+    s.rules = TITLE.deal(Setup("1860", 2, {"profile": "18xx.games"})).rules
+    s.stock.homes = ["IOW"]
+    s.board = s.board.lay("I3", "758", 0)
+    assert w.write(s, 0, Pass()) == {"type": "pass", "entity": "IOW", "entity_type": "corporation"}
+
+
+@pytest.mark.parametrize(("gives_back", "leases"), [(True, "2+1-0"), (False, "2+1-1")])
+def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back, leases):
+    """The next of the pile, or one that lies among the returned."""
+    w = Writer(IDS)
+    s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 9cc | insolvent", "C&N", "train")
+    assert written(w, s, BuyTrain("2+1", "bank", 250))["train"] == "2+1-0"
+    if gives_back:
+        s.operating.step = "discard"
+        assert written(w, s, Discard("2+1"))["train"] == "2+1-0"
+        s.depot["2+1"] = 0
+    s.operating.index, s.operating.step = s.operating.order.index("IOW"), "run"
+    run = written(w, s, TITLE.spell_out(s, 1, Run("best")))
+    assert [route["train"] for route in run["routes"]] == [leases]
