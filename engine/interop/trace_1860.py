@@ -7,7 +7,7 @@ from engine.record import Action, Event
 from engine.titles.g1860 import market, run_search, turn
 from engine.titles.g1860.actions import BuyShare, Dividend, PlaceBase, Run, Sell, Start
 from engine.titles.g1860.events import TrainsRan
-from engine.titles.g1860.state import Company, Operating, State
+from engine.titles.g1860.state import POOL, Company, Operating, State
 from engine.titles.g1860.steps import dividend, running
 
 
@@ -20,7 +20,7 @@ def state(s: State, ids: Sequence[str]) -> dict[str, object]:
         "round": s.name,
         "phase": s.phase,
         "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
-        "companies": {code: _company(company, ids) for code, company in s.companies.items() if company.started},
+        "companies": {code: _company(s, company, ids) for code, company in s.companies.items() if company.started},
         "order": order,
         "tiles": {hex_: list(tile) for hex_, tile in s.board.laid.items()},
         "bank": s.bank,
@@ -36,13 +36,15 @@ def _player(s: State, seat: int) -> dict[str, object]:
     }
 
 
-def _company(company: Company, ids: Sequence[str]) -> dict[str, object]:
+def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object]:
+    # On 18xx.games there is receivership before a company floats, too (differences 74).
+    headless = company.director == POOL if s.rules.site else company.receivership
     return {
         "cash": company.cash,
         "price": company.price,
         "par": company.par,
         "director": ids[company.director] if company.director >= 0 else None,
-        "receivership": company.receivership,
+        "receivership": headless,
         "floated": company.floated,
         "trains": sorted(company.trains),
         "tokens": sorted([hex_, city] for hex_, city in company.bases),

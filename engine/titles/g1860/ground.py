@@ -18,6 +18,7 @@ def waiting(s: State) -> list[str]:
 def fleet_rules(s: State, trains: tuple[tuple[int, int], ...]) -> Fleet:
     """Return trains with the table's way of counting stops.
 
-    18xx.games lets a train come twice to the hex that is being upgraded.
+    18xx.games lets a train come twice to the hex that is being upgraded, and
+    keeps towns apart from cities (differences 70).
     """
-    return Fleet(trains, s.rules.skip_towns, s.rules.re_enter or s.rules.site)
+    return Fleet(trains, s.rules.skip_towns, s.rules.re_enter or s.rules.site, apart=s.rules.site)

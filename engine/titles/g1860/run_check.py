@@ -30,7 +30,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
         _check_capacity(survey, run, train, label)
     _check_barred(survey, runs)
     _check_together(survey, runs)
-    if idle:
+    if idle and (problem.rules.all_run or not runs):
         _check_idle(survey, runs, idle)
     return plan_of(
         survey.run(train, run.nodes, run.links, run.counted) for run, train in zip(runs, trains, strict=True)

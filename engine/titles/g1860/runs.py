@@ -33,6 +33,7 @@ class RunRules(Record, frozen=True):
         half_up: half a run is rounded up to 10 (12.4); 18xx.games does not.
         ends_counted: both ends of a run must be counted (6.26).
         join_counted: the stop where runs meet must be counted by both (6.22).
+        all_run: every train that can run must (6.17); on 18xx.games one is enough.
     """
 
     skip_towns: bool = True
@@ -43,6 +44,7 @@ class RunRules(Record, frozen=True):
     half_up: bool = True
     ends_counted: bool = True
     join_counted: bool = True
+    all_run: bool = True
 
     @property
     def one_number(self) -> bool:

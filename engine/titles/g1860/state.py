@@ -113,8 +113,8 @@ class Stock(msgspec.Struct):
 
     Args:
         turn: seat to deal; acted: it has bought or sold this turn; bought: its purchase is made.
-        just_sold: companies sold this turn; open: the purchase made an exchange possible, for
-            which the turn goes on.
+        just_sold: companies sold this turn; opened: the private bought or the company started,
+            where that makes an exchange possible, for which the turn goes on.
         passes: passes in a row; last: seat that traded last, -1 for none.
         sold: by seat, companies (and privates) sold this round.
         homes: companies whose director must lay the home tile now (5.3).
@@ -123,7 +123,7 @@ class Stock(msgspec.Struct):
     turn: int
     acted: bool = False
     bought: bool = False
-    open: bool = False
+    opened: str = ""
     just_sold: list[str] = []
     passes: int = 0
     last: int = -1
@@ -133,7 +133,7 @@ class Stock(msgspec.Struct):
     def clone(self) -> "Stock":
         """Return a copy that shares nothing mutable."""
         return Stock(
-            self.turn, self.acted, self.bought, self.open, self.just_sold.copy(), self.passes, self.last,
+            self.turn, self.acted, self.bought, self.opened, self.just_sold.copy(), self.passes, self.last,
             [sold.copy() for sold in self.sold], self.homes.copy(),
         )  # fmt: skip
 

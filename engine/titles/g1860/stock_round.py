@@ -3,10 +3,10 @@
 from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
 from engine.title import Tell
 from engine.titles.g1860 import southern, track, worth
-from engine.titles.g1860.catalogue import MARKET
+from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.events import TrackStopped
 from engine.titles.g1860.private_income import private_revenue
-from engine.titles.g1860.state import Operating, State, phase_kind
+from engine.titles.g1860.state import POOL, Company, Operating, State, Stock, phase_kind
 from engine.titles.g1860.steps import bidding, buying, choosing, dealing, exchanging, private_trading, selling, starting
 
 
@@ -48,7 +48,7 @@ def settle_stock(s: State, tell: Tell) -> bool:
         _end(s, tell)
         return True
     if r.bought:
-        if any(exchanging.options(s, r.turn)) and r.open:
+        if _waits_for_exchange(s, r):
             return False
         end_turn(s)
         return True
@@ -56,6 +56,18 @@ def settle_stock(s: State, tell: Tell) -> bool:
         pass_turn(s, r.turn, tell)
         return True
     return False
+
+
+def _waits_for_exchange(s: State, r: Stock) -> bool:
+    """Tell whether the turn goes on after its purchase, because that made an exchange possible (3.4).
+
+    18xx.games waits for the private that is linked to a company just
+    started, and after the purchase of a private always (differences 9).
+    """
+    if not r.opened or not s.rules.site:
+        return bool(r.opened) and any(exchanging.options(s, r.turn))
+    linked = (code for code, private in PRIVATES.items() if private.railway == r.opened)
+    return r.opened in PRIVATES or any(s.privates[code] == r.turn for code in linked)
 
 
 def _settle_home(s: State) -> bool:
@@ -70,23 +82,37 @@ def _settle_home(s: State) -> bool:
 
 def can_act(s: State, seat: int) -> bool:
     """Tell whether a player has anything legal to do but pass."""
-    if any(selling.options(s, seat)) or any(exchanging.options(s, seat)) or any(private_trading.sell_options(s, seat)):
-        return True
-    if any(buying.options(s, seat)) or any(private_trading.buy_options(s, seat)):
+    if any(selling.options(s, seat)) or any(private_trading.sell_options(s, seat)) or any(buying.options(s, seat)):
         return True
     if s.rules.site:
-        return _site_may_start(s, seat)
-    return any(starting.options(s, seat)) or any(exchanging.close_options(s, seat))
+        return not dealing.full(s, seat) and _site_may_buy(s, seat)
+    moves = (exchanging.options, private_trading.buy_options, starting.options, exchanging.close_options)
+    return any(any(options(s, seat)) for options in moves)
 
 
-def _site_may_start(s: State, seat: int) -> bool:
-    """Tell whether 18xx.games thinks a player may start a company: it looks at cash, not at layers (differences 10)."""
-    return not dealing.full(s, seat) and any(
-        not company.started
-        and not dealing.sold(s, seat, company.code)
-        and s.cash[seat] >= 2 * (MARKET.lowest_new_par if company.bankrupt else MARKET.pars[0])
+def _site_may_buy(s: State, seat: int) -> bool:
+    """Tell whether 18xx.games thinks that a player may buy what is no ordinary share.
+
+    It does not look at layers, at the price of a private, nor for the share
+    that a director's certificate in the pool is swapped for; and an exchange
+    is nothing to wait for (differences 10, 69, 76).
+    """
+    if s.cash[seat] > 0 and any(
+        private_trading.on_offer(s, code) and not dealing.sold(s, seat, code) for code in PRIVATES
+    ):
+        return True
+    return any(
+        not dealing.sold(s, seat, company.code) and s.cash[seat] >= 2 * _site_price(company)
         for company in s.companies.values()
+        if not company.started or (company.director == POOL and not company.singles_in_pool)
     )
+
+
+def _site_price(company: Company) -> int:
+    """Return what a share of a director's certificate costs at least."""
+    if company.started:
+        return company.price
+    return MARKET.lowest_new_par if company.bankrupt else MARKET.pars[0]
 
 
 def pass_turn(s: State, seat: int, tell: Tell) -> None:
@@ -102,7 +128,8 @@ def end_turn(s: State) -> None:
     """Go to the next player clockwise."""
     r = s.stock
     r.turn = (r.turn + 1) % s.seats
-    r.acted = r.bought = r.open = False
+    r.acted = r.bought = False
+    r.opened = ""
     r.just_sold = []
 
 

@@ -16,11 +16,17 @@ class Fleet(Record, frozen=True):
         trains: (cities, towns) of each train.
         skip_towns: small stations may be passed uncounted; halts always may (6.19).
         re_enter: a run may come to a hex twice (12.12).
+        apart: track is reached past no more towns than the second number, as 18xx.games has it.
     """
 
     trains: tuple[tuple[int, int], ...]
     skip_towns: bool = True
     re_enter: bool = False
+    apart: bool = False
+
+    def uses(self, towns: int) -> bool:
+        """Tell whether one of the trains gets onto track past so many towns that count."""
+        return not self.apart or any(towns <= more for _, more in self.trains)
 
     def covers(self, cities: int, towns: int) -> bool:
         """Tell whether one of the trains can count so many stops (6.20)."""
@@ -186,5 +192,6 @@ class _Walk:
             stop = other - STOP
             if stop in before:
                 continue
-            if stop < 0 or self.call(stop, cities, towns, before):
+            gone = stop < 0 or self.call(stop, cities, towns, before)
+            if gone and self._fleet.uses(towns):
                 self.pieces.add((min(end, other), max(end, other)))

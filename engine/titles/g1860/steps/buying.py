@@ -10,7 +10,7 @@ from engine.title import Tell
 from engine.titles.g1860 import directors, flotation
 from engine.titles.g1860.actions import BuyShare
 from engine.titles.g1860.book import rule
-from engine.titles.g1860.state import Company, State
+from engine.titles.g1860.state import POOL, Company, State
 from engine.titles.g1860.steps import dealing
 
 
@@ -32,13 +32,24 @@ def options(s: State, seat: int) -> Iterator[BuyShare]:
             continue
         if company.ipo > company.reserved and _price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
-        if company.singles_in_pool > 0 and company.price <= s.cash[seat]:
+        swap = _may_swap(s, company, seat)
+        if (company.singles_in_pool > 0 or swap) and company.price * (2 if swap else 1) <= s.cash[seat]:
             yield BuyShare(company.code, "pool")
 
 
 def _price(company: Company, source: str) -> int:
     """Return the price: par from the IPO, the market price from the pool."""
     return (company.par or 0) if source == "ipo" else company.price
+
+
+def _may_swap(s: State, company: Company, seat: int) -> bool:
+    """Tell whether the director's certificate itself may be bought, the only one in the pool.
+
+    18xx.games sells it for the price of one share to a player who has another
+    share to give for it, and two shares' money (differences 75).
+    """
+    alone = company.director == POOL and company.singles_in_pool == 0
+    return s.rules.site and alone and company.shares[seat] == 1
 
 
 def check(s: State, seat: int, action: BuyShare) -> Plan:
@@ -54,6 +65,8 @@ def check(s: State, seat: int, action: BuyShare) -> Plan:
             raise RuleError(f"No share of {code} is left in the IPO.", rule("4.3"))
         if company.ipo <= company.reserved:
             raise RuleError(f"The last share of {code} is reserved for its private company.", rule("3.6"))
+    elif _may_swap(s, company, seat):
+        dealing.check_cash(s, seat, 2 * company.price, f"The director's certificate of {code}")
     elif company.singles_in_pool < 1:
         held = " but the director's certificate, which cannot be bought" if company.pool else ""
         raise RuleError(f"There is no share of {code} in the bank pool{held}.", rule("7.8" if company.pool else "4.3"))

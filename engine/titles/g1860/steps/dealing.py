@@ -58,14 +58,19 @@ def check_cash(s: State, seat: int, price: int, what: str) -> None:
         raise RuleError(f"{what} costs £{price}; you have £{s.cash[seat]}.", rule("4.3"))
 
 
-def bought(s: State, seat: int, *, opens_exchange: bool = False) -> None:
+def bought(s: State, seat: int, opened: str = "") -> None:
     """Note the one purchase of a turn; the turn goes on if it made an exchange possible (3.4).
 
     On 18xx.games it does so from phase 6 on only, when Fishbourne may close the private.
+
+    Args:
+        s: the state, changed in place.
+        seat: who bought.
+        opened: the private or the company that was bought, if it can be one side of an exchange.
     """
     r = s.stock
     r.bought = r.acted = True
-    r.open = opens_exchange and (not s.rules.site or int(s.phase) >= 6)
+    r.opened = opened if not s.rules.site or int(s.phase) >= 6 else ""
     r.passes, r.last = 0, seat
 
 

@@ -72,7 +72,9 @@ def apply_buy(s: State, plan: Plan, tell: Tell) -> None:
             if code != FISHBOURNE and s.privates[code] != CLOSED:
                 close(s, code, tell)
     railway = PRIVATES[plan.private].railway
-    dealing.bought(s, plan.seat, opens_exchange=bool(railway) and s.companies[railway].started)
+    # 18xx.games waits for a pass whether there is a railway to swap it for or not (differences 9).
+    opens = railway and (s.rules.site or s.companies[railway].started)
+    dealing.bought(s, plan.seat, plan.private if opens else "")
 
 
 def close(s: State, code: str, tell: Tell) -> None:

@@ -12,7 +12,7 @@ from engine.titles.g1860 import run_check, run_plan, run_search
 from engine.titles.g1860.actions import Run
 from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, TrainsRan
+from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded, TrainsRan
 from engine.titles.g1860.runs import Plan, Problem, RunRules
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import trains
@@ -52,6 +52,7 @@ def problem(s: State, company: Company, names: list[str], *, leased: bool = Fals
         half_up=not s.rules.site,
         ends_counted=not s.rules.site,
         join_counted=not s.rules.site,
+        all_run=not s.rules.site,
     )
     standing: dict[tuple[str, int], tuple[str, ...]] = {}
     for other in s.companies.values():
@@ -98,6 +99,9 @@ def begin(s: State, company: Company, tell: Tell) -> bool:
     if company.receivership and not company.trains and not company.insolvent and poor and would_run(s, company):
         company.insolvent = True
         tell(InsolvencyBegan(company.code))
+    elif s.rules.site and company.insolvent and not poor:  # before it buys (differences 47)
+        company.insolvent = False
+        tell(InsolvencyEnded(company.code))
     if company.receivership and s.nationalised and not s.rules.site:
         return False
     now = current(s, company)

@@ -87,7 +87,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     take(s, plan.seat, company, plan.par, tell)
     tell(CompanyStarted(plan.seat, plan.company, plan.par, 2 * plan.par))
     linked = any(s.privates[code] == plan.seat for code, private in PRIVATES.items() if private.railway == plan.company)
-    dealing.bought(s, plan.seat, opens_exchange=linked)
+    dealing.bought(s, plan.seat, plan.company if linked else "")
 
 
 def take(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:

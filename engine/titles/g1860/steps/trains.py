@@ -187,7 +187,7 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
         seller.trains.remove(plan.train)
     company.trains.append(plan.train)
     tell(TrainBought(plan.company, plan.train, plan.seller, plan.price))
-    if company.insolvent:
+    if company.insolvent and not s.rules.site:  # there at the end of the turn (differences 48)
         company.insolvent = False
         tell(InsolvencyEnded(company.code))
     if first:

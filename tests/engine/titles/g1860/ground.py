@@ -28,6 +28,7 @@ def survey(tiles: str, bases: str, trains: str = "", **builder: object) -> Surve
         standing.append((company, [(coord, int(index or 0))], place.endswith("*")))
     skip = builder.pop("skip_towns", True)
     fleet = Fleet(tuple(tuple(map(int, train.split("+"))) for train in trains.split()), skip_towns=skip)
+    fleet = builder.pop("fleet", fleet)
     if builder.pop("re_enter", False):
         fleet = Fleet(fleet.trains, fleet.skip_towns, re_enter=True)
     builder.setdefault("colours", ALL_COLOURS)
