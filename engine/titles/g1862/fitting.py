@@ -53,6 +53,22 @@ def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]
     return tuple(found)
 
 
+def sides_fit(board: Board, coord: str) -> tuple[str, ...]:
+    """Return the tiles of the next colour and the right letter whose sides fit a hex in some rotation.
+
+    18xx.games asks for no more when a home marker needs room (differences 25).
+    """
+    spec, before = board.spec(coord), board.tile(coord)
+    letters = {spec.letter, OWN_RUSSET.get(coord, spec.letter) if before.colour == "green" else spec.letter}
+    found = []
+    for name in following(board.map, spec, before):
+        tiles = [board.map.manifest.turned(name, rotation) for rotation in SIDES]
+        fits = any(not before.sides & ~tile.sides and not tile.sides & ~spec.open for tile in tiles)
+        if name == geography.plain_name(name) and tiles[0].letter in letters and fits:
+            found.append(name)
+    return tuple(found)
+
+
 def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
     """Check that a tile fits a hex in a rotation; neither supply nor phase is asked.
 

@@ -1,7 +1,7 @@
 """Flotation: when half the shares have left, capital, and the first markers (5.6)."""
 
 from engine.title import Tell
-from engine.titles.g1862 import market
+from engine.titles.g1862 import bank, market
 from engine.titles.g1862.events import CompanyFloated, MarkersBought
 from engine.titles.g1862.rounds import Stock
 from engine.titles.g1862.state import TO_FLOAT, Company, State
@@ -22,9 +22,8 @@ def settle(s: State, company: Company, tell: Tell) -> None:
     company.obliged = -1
     if company.chartered:
         capital = CAPITAL_SHARES * (company.par or 0)
-        company.cash += capital
         tell(CompanyFloated(company.code, capital))
-        market.watch_bank(s, tell)
+        bank.pay(s, company, capital, tell)
         buy_markers(company, CHARTERED_MARKERS, CHARTERED_COST, tell)
         if not s.rules.site:
             market.place(s, company, company.par or 0)

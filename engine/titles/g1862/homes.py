@@ -33,11 +33,17 @@ def put(s: State, company: Company, hex_: str) -> None:
 def can_grow(s: State, hex_: str) -> bool:
     """Tell whether the tile of a hex can be upgraded now to one with more slots (2.1).
 
-    18xx.games takes any upgrade that fits (differences 25).
+    18xx.games takes any upgrade whose sides fit, of green tiles only those
+    with the letter N (differences 25, 48).
     """
-    now = slots(s.board.tile(hex_))
+    tile = s.board.tile(hex_)
+    if s.rules.site:
+        fitting_now = [name for name in fitting.sides_fit(s.board, hex_) if left(s.board, name) > 0]
+        grows = tile.colour != "green" or tile.letter == "N"
+        return grows and any(s.board.map.manifest[name].colour in s.band.colours for name in fitting_now)
+    now = slots(tile)
     return any(
-        left(s.board, fit.tile) > 0 and (s.rules.site or slots(s.board.map.manifest[fit.tile]) > now)
+        left(s.board, fit.tile) > 0 and slots(s.board.map.manifest[fit.tile]) > now
         for fit in fitting.fits(s.board, hex_)
         if s.board.map.manifest[fit.tile].colour in s.band.colours
     )
@@ -82,6 +88,19 @@ def _displace(s: State, hex_: str, tell: Tell) -> str:
     loser.unplaced += 1
     tell(MarkerRemoved(loser.code, hex_))
     return loser.code
+
+
+def settle_impossible(s: State, company: Company, tell: Tell) -> None:
+    """Place a marker that waits for an upgrade that cannot be made any more: in a free slot, or it displaces (9.1)."""
+    for hex_ in list(company.waiting):
+        displaced = ""
+        if not has_free_slot(s, hex_):
+            if can_grow(s, hex_):
+                continue
+            displaced = _displace(s, hex_, tell)
+        company.waiting.remove(hex_)
+        put(s, company, hex_)
+        tell(HomePlaced(company.code, hex_, displaced, waits=False))
 
 
 def settle_waiting(s: State, hex_: str) -> None:

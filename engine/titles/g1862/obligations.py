@@ -2,7 +2,7 @@
 
 from engine.finance.events import SharesSold
 from engine.title import Tell
-from engine.titles.g1862 import market
+from engine.titles.g1862 import bank
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
 from engine.titles.g1862.rounds import Fine
 from engine.titles.g1862.setup import fresh_company
@@ -12,19 +12,22 @@ from engine.titles.g1862.steps import selling
 FINE_SHARES = 5
 
 
-def collect(s: State) -> list[Fine]:
-    """Return the fines due at the end of a stock round, clockwise from the priority deal (4.1)."""
-    due = []
-    for seat in s.after((s.priority - 1) % s.seats):
-        for company in s.companies.values():
-            if company.obliged == seat and not company.floated:
-                due.append(Fine(seat, company.code, FINE_SHARES * (company.par or 0)))
-    return due
+def collect(s: State, first: int) -> list[Fine]:
+    """Return the fines due at the end of a stock round, clockwise from a seat, by the age of the charters (4.1)."""
+    failed = [company for company in s.companies.values() if company.obliged >= 0 and not company.floated]
+    if s.rules.site:
+        failed.sort(key=lambda company: company.stamp)
+    return [
+        Fine(seat, company.code, FINE_SHARES * (company.par or 0))
+        for seat in s.after((first - 1) % s.seats)
+        for company in failed
+        if company.obliged == seat
+    ]
 
 
-def begin_fine(s: State, tell: Tell) -> None:
+def _begin_fine(s: State, number: int, tell: Tell) -> None:
     """Take a fine from cash, then from the failed company's shares, which then go back (4.1, 4.2)."""
-    fine = s.stock.fines[0]
+    fine = s.stock.fines[number]
     tell(CharterFailed(fine.seat, fine.company, fine.owed))
     company = s.companies[fine.company]
     owed = _from_cash(s, fine.seat, fine.owed, tell)
@@ -32,24 +35,38 @@ def begin_fine(s: State, tell: Tell) -> None:
         _sell_failed(s, company, fine.seat, owed, tell)
         owed = _from_cash(s, fine.seat, owed, tell)
     _send_back(s, company)
-    s.stock.fines[0] = Fine(fine.seat, "", owed)
+    s.stock.fines[number] = Fine(fine.seat, "", owed)
     s.stock.just_sold = []
 
 
 def settle(s: State, tell: Tell) -> bool:
     """Go on with the fines; false when a player must choose what to sell."""
-    fine = s.stock.fines[0]
-    if fine.company:
-        begin_fine(s, tell)
+    r = s.stock
+    begun = _next_begun(s)
+    if begun is not None:
+        _begin_fine(s, begun, tell)
         return True
-    owed = _from_cash(s, fine.seat, fine.owed, tell) if fine.owed else 0
-    s.stock.fines[0] = Fine(fine.seat, "", owed)
+    fine = r.fines[0]
+    owed = fine.owed
+    if s.rules.site:
+        owed = sum(other.owed for other in r.fines if other.seat == fine.seat)
+        r.fines = [fine, *(other for other in r.fines if other.seat != fine.seat)]
+    if owed and (r.just_sold or not s.rules.site):
+        owed = _from_cash(s, fine.seat, owed, tell)
+    r.fines[0] = Fine(fine.seat, "", owed)
     if owed and any(selling.options(s, fine.seat)):
         return False
     if owed:
         tell(DebtLapsed(fine.seat, owed))
-    s.stock.fines.pop(0)
+    r.fines.pop(0)
+    r.just_sold = []
     return True
+
+
+def _next_begun(s: State) -> int | None:
+    """Return the number of the fine to be taken now: the first one's turn, or on 18xx.games all before any sale."""
+    fines = s.stock.fines if s.rules.site else s.stock.fines[:1]
+    return next((number for number, fine in enumerate(fines) if fine.company), None)
 
 
 def _from_cash(s: State, seat: int, owed: int, tell: Tell) -> int:
@@ -74,9 +91,8 @@ def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -
     if count * each < owed and company.director == seat and most >= DIRECTOR_SHARES:
         count = min(count, most - DIRECTOR_SHARES) + DIRECTOR_SHARES
     if count:
-        s.cash[seat] += count * each
         tell(SharesSold(seat, company.code, count, each))
-        market.watch_bank(s, tell)
+        bank.pay(s, seat, count * each, tell)
 
 
 def _send_back(s: State, company: Company) -> None:

@@ -2,7 +2,7 @@
 
 from engine.finance.events import GameEnded, RoundBegun, TurnBegan
 from engine.title import Tell
-from engine.titles.g1862 import bankruptcy, homes, lner, market, mergers, parliament, share_merge, stock_round, worth
+from engine.titles.g1862 import bank, bankruptcy, homes, lner, mergers, parliament, share_merge, stock_round, worth
 from engine.titles.g1862.events import Refinanced
 from engine.titles.g1862.rounds import Operating
 from engine.titles.g1862.state import Company, State
@@ -111,9 +111,8 @@ def _merge_on(s: State, tell: Tell) -> bool:
     share_merge.crown(s, m, tell)
     company = s.companies[m.survivor]
     amount = share_merge.new_money(company)
-    company.cash += amount
+    bank.pay(s, company, amount, tell)
     tell(Refinanced(company.code, amount))
-    market.watch_bank(s, tell)
     s.operating.merging = None
     s.operating.rescued = not company.receivership
     return True
@@ -137,7 +136,9 @@ def _merge(s: State, company: Company, tell: Tell) -> bool:
 
 
 def _track(s: State, company: Company, tell: Tell) -> bool:
-    del tell
+    """Wait for track; a home marker that waits for an upgrade nobody can make any more is placed first (9.1)."""
+    if not s.operating.laid:
+        homes.settle_impossible(s, company, tell)
     if track.open_for(s, company):
         return False
     company.due = []

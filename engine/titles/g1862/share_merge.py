@@ -5,7 +5,7 @@ Shares are moved in tenths; where a director's certificate lies is told by
 """
 
 from engine.title import Tell
-from engine.titles.g1862 import directors, market
+from engine.titles.g1862 import bank, directors
 from engine.titles.g1862.events import (
     CertificateSwapped,
     OptionRedeemed,
@@ -108,13 +108,12 @@ def purse(s: State, m: Merging) -> int:
     return sum(company.cash for company in parties(s, m) if company is not None)
 
 
-def _pay(s: State, m: Merging, amount: int) -> None:
+def _pay(s: State, m: Merging, amount: int, tell: Tell) -> None:
     """Give money to the holder, or take it."""
-    if m.holder != COMPANY:
-        s.cash[m.holder] += amount
-        return
     survivor, other = parties(s, m)
-    survivor.cash += amount
+    bank.pay(s, survivor if m.holder == COMPANY else m.holder, amount, tell)
+    if m.holder != COMPANY:
+        return
     if survivor.cash < 0 and other is not None:
         other.cash += survivor.cash
         survivor.cash = 0
@@ -215,9 +214,8 @@ def _cash(s: State, m: Merging, other: Company, *, option: bool, tell: Tell) -> 
     half = m.price // 2 if s.rules.site else (m.price + 1) // 2
     amount = half if option else m.price
     _return(m, other, 1, _quietly)
-    _pay(s, m, amount)
+    _pay(s, m, amount, tell)
     tell(SharesCashed(m.holder, other.code, 1, amount))
-    market.watch_bank(s, tell)
 
 
 def _quietly(event: object) -> None:
@@ -234,9 +232,8 @@ def _certificate_option(s: State, m: Merging, directed: Company, count: int, tel
     if directed is other and not _exchange_certificates(m, survivor, directed, tell):
         directed.director = POOL
         _return(m, directed, DIRECTOR_SHARES, _quietly)
-        _pay(s, m, sell)
+        _pay(s, m, sell, tell)
         tell(SharesCashed(m.holder, directed.code, DIRECTOR_SHARES, sell))
-        market.watch_bank(s, tell)
         return
     m.redeem, m.sell, m.parts = redeem, sell, DIRECTOR_SHARES
 
@@ -261,7 +258,7 @@ def _exchange_certificates(m: Merging, survivor: Company, other: Company, tell: 
 
 def redeem(s: State, m: Merging, tell: Tell) -> None:
     """Pay for the option and keep it (14.2 d)."""
-    _pay(s, m, -m.redeem)
+    _pay(s, m, -m.redeem, tell)
     tell(OptionRedeemed(m.holder, m.survivor, m.redeem))
     m.redeem = m.sell = m.parts = 0
 
@@ -272,10 +269,9 @@ def give_up(s: State, m: Merging, tell: Tell) -> None:
     if m.parts == DIRECTOR_SHARES:
         survivor.director = POOL
     _return(m, survivor, m.parts, _quietly)
-    _pay(s, m, m.sell)
+    _pay(s, m, m.sell, tell)
     tell(OptionSold(m.holder, m.survivor, m.sell))
     m.redeem = m.sell = m.parts = 0
-    market.watch_bank(s, tell)
 
 
 def crown(s: State, m: Merging, tell: Tell) -> None:

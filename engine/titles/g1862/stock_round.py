@@ -28,10 +28,10 @@ def settle(s: State, tell: Tell) -> bool:
         return False
     if r.passes >= s.seats:
         r.closing = True
-        s.priority = r.turn
+        before, s.priority = s.priority, r.turn
         tell(PriorityGiven(r.turn))
         r.just_sold = []
-        r.fines = obligations.collect(s)
+        r.fines = obligations.collect(s, before if s.rules.site else s.priority)
         return True
     if r.bought:
         end_turn(s)

@@ -6,7 +6,7 @@ from engine.errors import RuleError
 from engine.finance import chain
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import market, rusting
+from engine.titles.g1862 import bank, market, rusting
 from engine.titles.g1862.actions import Dividend
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import DividendPaid, RevenueKept
@@ -84,20 +84,21 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Pay or keep, move the price, run the warranties down."""
     r = s.operating
     company = s.companies[plan.company]
-    if s.rules.site:
-        company.cash += r.subsidy
+    owed = (r.subsidy if s.rules.site else 0) - plan.added
+    if owed > 0:
+        bank.pay(s, company, owed, tell)
+    else:
+        company.cash += owed
     if plan.paid:
         each = plan.paid // SHARES
-        company.cash -= plan.added
         paid = tuple(each * held for held in company.shares)
         for seat, amount in enumerate(paid):
-            s.cash[seat] += amount
-        company.cash += each * company.treasury
+            bank.pay(s, seat, amount, tell)
+        bank.pay(s, company, each * company.treasury, tell)
         tell(DividendPaid(company.code, plan.paid, plan.added, paid, each * company.treasury))
     else:
-        company.cash += r.revenue
+        bank.pay(s, company, r.revenue, tell)
         tell(RevenueKept(company.code, r.revenue))
-    market.watch_bank(s, tell)
     steps = steps_after(company, plan.paid)
     if steps:
         market.move(s, company, steps, tell)

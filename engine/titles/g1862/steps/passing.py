@@ -37,7 +37,7 @@ def _refused_deal(s: State, r: Stock, seat: int) -> tuple[str, str]:
         return f"{r.choosing} has floated; choose its station markers.", "5.6"
     if r.fines:
         return f"You owe £{r.fines[0].owed}; sell shares to pay it.", "4.1"
-    if dealing.over(s, seat) and not r.acted and any(selling.options(s, seat)):
+    if dealing.over(s, seat) and any(selling.options(s, seat)):
         return f"You hold {s.certificates(seat)} certificates, {s.limit} are allowed; sell first.", "5.2"
     return "", ""
 

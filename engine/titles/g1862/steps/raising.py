@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import market, share_merge
+from engine.titles.g1862 import bank, market, share_merge
 from engine.titles.g1862.actions import RaiseMoney
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import TreasurySold
@@ -99,9 +99,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     amount = plan.count * company.price
     company.treasury -= plan.count
     company.pool += plan.count
-    company.cash += amount
     tell(TreasurySold(company.code, plan.count, amount))
-    market.watch_bank(s, tell)
+    bank.pay(s, company, amount, tell)
     s.operating.rescued = True
     steps = plan.count if s.rules.site else market.sale_steps(s, company, plan.count, director=True)
     market.move(s, company, -steps, tell)

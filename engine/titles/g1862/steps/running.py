@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import run_check, run_plan, run_search
+from engine.titles.g1862 import bank, run_check, run_plan, run_search
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import FACES, KINDS, Face
@@ -177,7 +177,7 @@ def apply(s: State, outcome: Outcome, tell: Tell) -> None:
     r.revenue, r.subsidy, r.plan = outcome.revenue, outcome.subsidy, outcome.text
     r.ran = [train.face for train in company.trains]
     if not s.rules.site:
-        company.cash += outcome.subsidy
+        bank.pay(s, company, outcome.subsidy, tell)
     tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy))
     if outcome.computed is not None:
         tell(RunCorrected(company.code, outcome.revenue, outcome.subsidy, *outcome.computed))

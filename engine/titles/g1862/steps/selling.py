@@ -6,7 +6,7 @@ from engine.errors import RuleError
 from engine.finance.events import SharesSold
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import directors, market
+from engine.titles.g1862 import bank, directors, market
 from engine.titles.g1862.actions import Sell
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.state import Company, State
@@ -23,14 +23,28 @@ class Plan(Record, frozen=True):
 
 
 def free_shares(s: State, company: Company, seat: int) -> int:
-    """Return how many shares a player may sell: not those bought in this stock round (5.4)."""
+    """Return how many shares a player may sell: not those bought in this stock round (5.4).
+
+    To pay a fine on 18xx.games he may sell those too (differences 56).
+    """
+    if s.stock.fines and s.rules.site:
+        return company.shares[seat]
     return company.shares[seat] - s.stock.got[seat].get(company.code, 0)
+
+
+def forced(s: State, seat: int) -> bool:
+    """Tell whether a player must sell and go on selling: to pay a fine, or to come down to the limit (4.1, 5.2).
+
+    He may then sell another block of a company he has just sold.
+    """
+    return bool(s.stock.fines) or (dealing.over(s, seat) and not s.rules.site)
 
 
 def options(s: State, seat: int) -> Iterator[Sell]:
     """Yield every block that may be sold."""
+    done = [] if forced(s, seat) else s.stock.just_sold
     for company in s.companies.values():
-        if company.code in s.stock.just_sold or not company.shares[seat]:
+        if company.code in done or not company.shares[seat]:
             continue
         for count in range(1, free_shares(s, company, seat) + 1):
             if company.director != seat or directors.may_leave(s, company, seat, count):
@@ -43,7 +57,7 @@ def check(s: State, seat: int, action: Sell) -> Plan:
     code, held = company.code, company.shares[seat]
     if not 1 <= action.count <= held:
         raise RuleError(f"You hold {held * 10} % of {code}, so you cannot sell {action.count * 10} %.", rule("5.4"))
-    if code in s.stock.just_sold:
+    if code in s.stock.just_sold and not forced(s, seat):
         raise RuleError(f"You have sold {code} in this turn; all shares of a company go in one block.", rule("5.4"))
     if action.count > free_shares(s, company, seat):
         got = s.stock.got[seat][code]
@@ -75,11 +89,10 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Sell the block."""
     company = s.companies[plan.company]
     director = company.director == plan.seat
-    s.cash[plan.seat] += plan.count * plan.each
     company.shares[plan.seat] -= plan.count
     company.pool += plan.count
     tell(SharesSold(plan.seat, plan.company, plan.count, plan.each))
-    market.watch_bank(s, tell)
+    bank.pay(s, plan.seat, plan.count * plan.each, tell)
     steps = market.sale_steps(s, company, plan.count, director=director)
     if director:
         directors.leave(s, company, plan.seat, tell)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import market, rusting
+from engine.titles.g1862 import rusting
 from engine.titles.g1862.actions import BuyTrain
 from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import BANDS, FACES, Band, Kind
@@ -235,7 +235,6 @@ def buy_in_receivership(s: State, company: Company, tell: Tell) -> None:
     for kind in RECEIVERSHIP_ORDER:
         if kind in permitted and kind in s.rules.types and _receivership_room(s, company, kind):
             buy(s, _bank_plan(s, company, band.face(kind).name, 0), tell)
-            market.watch_bank(s, tell)
             return
 
 

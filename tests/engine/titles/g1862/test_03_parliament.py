@@ -188,3 +188,43 @@ def test_62_4_obligations_are_no_certificates():
     """62-4: an obligation does not count."""
     s = table("N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0")
     assert s.certificates(0) == 1
+
+
+def test_4_1_a_debtor_goes_on_selling_until_the_debt_is_paid():
+    """4.3 of the book: the fine is paid “lastly from other stock sales”: one sale does not end it."""
+    s, _ = failed(0)
+    events = play(s, Sell("WStI", 1))
+    assert of_kind(events, DebtLapsed) == []
+    assert s.stock.fines[0].owed == 350 - 54
+    assert Sell("WStI", 3) in legal(s), "the same company again"
+    assert "owe £296" in refused(s, Pass()).sentence
+    events = play(s, Sell("WStI", 3))
+    assert of_kind(events, DebtLapsed), "nothing is left to sell"
+    assert s.name == "OR 1.1"
+
+
+def test_56_on_18xx_games_all_fines_come_before_the_first_sale():
+    """Differences 56: both lose their charters and cash first, then sell, what they bought in this round too."""
+    text = """N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
+    ENR 54 0,3*,0,0 ipo=7 unfloated chartered obliged=1
+    WStI 54 2,2,5*,0 trains=2F at=B5"""
+    for options in ({}, {"profile": "18xx.games"}):
+        s = stock(table(text, options=options, cash=[0, 0, 0, 0]))
+        s.stock.got[0]["WStI"] = 1
+        s.stock.passes = 4
+        settle(s)
+        assert turn.actors(s) == (0,)
+        assert s.companies["ENR"].started is not bool(options)
+        assert Sell("WStI", 1) in legal(s)
+        assert (Sell("WStI", 2) in legal(s)) is bool(options)
+
+
+def test_56_on_18xx_games_the_debts_of_a_player_are_one():
+    """Differences 56: what both fines leave is one debt, and money that came back is taken with the first sale."""
+    text = """N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
+    ENR 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
+    WStI 54 2,5*,0,0 trains=2F at=B5"""
+    s = stock(table(text, options={"profile": "18xx.games"}, cash=[0, 0, 0, 0]))
+    s.stock.passes = 4
+    settle(s)
+    assert [fine.owed for fine in s.stock.fines] == [2 * (270 - 81)]

@@ -205,3 +205,16 @@ def test_a_player_with_nothing_to_do_is_passed_over():
     s = stock(table("N&E 90 5*,1,0,0 trains=2F", cash=[0, 0, 0, 0]), 2)
     settle(s)
     assert turn.actors(s) == (0,)
+
+
+@pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
+def test_5_2_above_the_limit_one_sells_until_one_is_not(options):
+    """5.2: 6.5.2 of the book: selling one share of the only company is not enough; on 18xx.games it is."""
+    s = stock(table("N&E 90 5,5*,0,0 trains=2F", limit=3, options=options))
+    play(s, Sell("N&E", 1))
+    assert turn.actors(s) == ((1,) if options else (0,))
+    if not options:
+        assert legal(s, Pass) == []
+        assert "sell before anything else" in refused(s, Pass()).sentence
+        play(s, Sell("N&E", 1))
+        assert turn.actors(s) == (1,), "at the limit there is nothing left to do"

@@ -111,3 +111,52 @@ def test_8_1_each_company_once_a_round():
     assert [event.company for event in of_kind(events, TurnBegan)] == ["N&E", "WStI"]
     assert of_kind(events, RoundBegun)
     assert turn.actors(s)
+
+
+def test_9_1_a_marker_whose_upgrade_has_become_impossible_displaces():
+    """7.2 of the book: a merger comes between the marker and the building, and no green tile is left then."""
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5,B13", tiles="B13:6:0", phase="B")
+    begin(s)
+    assert s.companies["N&E"].waiting == ["B13"]
+    manifest = s.board.map.manifest
+    empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid)
+    for name in manifest.counts:
+        for _ in range(manifest.counts[name] if manifest[name].colour == "green" and manifest[name].has("city") else 0):
+            s.board = s.board.lay(next(empty), name, 0)
+    events = play(s, Pass())
+    assert [event.displaced for event in of_kind(events, HomePlaced)] == ["WStI"]
+    assert (s.companies["N&E"].places, s.companies["N&E"].waiting) == (["B13"], [])
+    assert (s.companies["WStI"].places, s.companies["WStI"].unplaced) == (["B5"], 1)
+    assert s.operating.step != "merge"
+    assert Pass() in legal(s), "nothing is compulsory any more"
+
+
+def test_9_1_a_marker_takes_the_slot_that_became_free():
+    """7.2 of the book: the marker that filled the home goes while the new one waits."""
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5,B13", tiles="B13:6:0", phase="B")
+    begin(s)
+    s.companies["WStI"].markers.pop()
+    events = play(s, Pass())
+    assert [event.displaced for event in of_kind(events, HomePlaced)] == [""]
+    assert s.companies["N&E"].places == ["B13"]
+
+
+def test_7_6_5_home_marker_and_london_in_one_turn():
+    """11.6: the link forbids track and *other* stations; the home marker is no choice of the turn (7.7), so both go."""
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}", tiles="B13:6:5")
+    begin(s)
+    assert s.companies["N&E"].places == ["B13"]
+    play(s, LinkLondon("B15"))
+    assert s.companies["N&E"].london == "B15"
+    assert legal(s, PlaceMarker) == []
+    assert legal(s, LayTile) == []
+
+
+def test_7_6_5_no_london_after_the_first_tile_at_home():
+    """11.6: with an empty home hex the tile comes first, and after track there is no link."""
+    s = table(f"N&E 90 5*,0,0,0 {FRESH}")
+    begin(s)
+    play(s, LayTile("B13", "6", 5))
+    if legal(s, Pass):
+        play(s, Pass())
+    assert legal(s, LinkLondon) == []

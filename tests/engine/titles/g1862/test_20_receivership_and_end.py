@@ -1,11 +1,14 @@
 """20, 21 and 22: companies without a director, redeeming, the LNER and the three endings."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from engine.finance.actions import Pass
-from engine.finance.events import GameEnded
-from engine.titles.g1862 import lner, turn, worth
-from engine.titles.g1862.actions import Merge, Redeem
+from engine.finance.events import BankBroke, GameEnded
+from engine.titles.g1862 import bank, lner, turn, worth
+from engine.titles.g1862.actions import Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, TrainBought, TrainsRan, WentBankrupt
 from engine.titles.g1862.state import Train
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
@@ -149,3 +152,27 @@ def test_a_standstill_ends_the_game():
     s = stock(table(cash=[100, 100, 100, 100]))
     settle(s)
     assert s.over == "standstill"
+
+
+def test_10_2_a_subsidy_can_break_the_bank():
+    """10.2: money that leaves the bank as a subsidy is noticed like any other."""
+    s = table("N&E 90 5*,0,0,0 trains=2L at=B13 permits=local", tiles="B13:57:0 B11:8852:0 B9:790:0")
+    s.cash[1] += s.bank
+    operating(s, "N&E", "run")
+    events = play(s, Run("best"))
+    assert s.companies["N&E"].cash > 0
+    assert s.broken
+    assert of_kind(events, BankBroke)
+
+
+def test_10_2_every_payment_of_the_bank_is_watched():
+    """10.2: nothing but ``bank.pay`` gives anybody money that is not somebody else's."""
+    gifts = {"steps/trains.py": 1, "steps/buying.py": 1, "steps/starting.py": 1, "steps/dividend.py": 1, "bank.py": 2,
+             "share_merge.py": 1}  # fmt: skip
+    folder = Path(bank.__file__).parent
+    found = {
+        path.relative_to(folder).as_posix(): count
+        for path in folder.rglob("*.py")
+        if (count := len(re.findall(r"\bcash(?:\[\w+\])? \+=", path.read_text(encoding="utf-8"))))
+    }
+    assert found == gifts, "from purse to purse: a train, a share, a company's start, a fee, a joint treasury"

@@ -78,9 +78,22 @@ def test_24_the_first_build_is_on_the_home_hex(options):
 
 @PROFILES
 def test_25_an_upgrade_must_give_the_home_a_slot(options):
-    """Differences 25: green Witham is full, no russet tile has a third slot; 18xx.games asks for a tile alone."""
-    s = table("WVR 54 5*,0,0,0 at=D13\nN&B 54 0,5*,0,0 at=D13", tiles="D13:14:0", phase="D", options=options)
+    """Differences 25: Witham is full, all green stations are out; 18xx.games takes any green tile whose sides fit."""
+    s = table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B", options=options)
+    assert homes.startable(s, s.companies["ECR"]), "the next tile has two slots"
+    manifest = s.board.map.manifest
+    empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid)
+    for name in manifest.counts:
+        for _ in range(manifest.counts[name] if manifest[name].colour == "green" and manifest[name].has("city") else 0):
+            s.board = s.board.lay(next(empty), name, 0)
     assert homes.startable(s, s.companies["ECR"]) is bool(options)
+
+
+@PROFILES
+def test_48_a_full_green_home_without_n(options):
+    """Differences 48: green Witham is full and no russet tile has a third slot: not startable in either profile."""
+    s = table("WVR 54 5*,0,0,0 at=D13\nN&B 54 0,5*,0,0 at=D13", tiles="D13:14:0", phase="D", options=options)
+    assert not homes.startable(s, s.companies["ECR"])
 
 
 @PROFILES

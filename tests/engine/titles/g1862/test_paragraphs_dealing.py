@@ -195,3 +195,11 @@ def test_6_1_markers_stop_at_both_ends():
     market.move(s, s.companies["WStI"], -4, lambda _: None)
     assert (s.companies["N&E"].price, s.companies["WStI"].price) == (1000, 0)
     assert len(MARKET.prices) == 67
+
+
+def test_2_1_a_full_home_that_can_grow_may_be_started_in_a_stock_round_too():
+    """2.1: 6.5.3 of the book asks for a free space and for 3.2; 3.2 counts a home that can be upgraded, so it does."""
+    s = stock(table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B"))
+    assert Start("ECR", 54) in legal(s)
+    s.phase = "A"
+    assert "no free space" in refused(s, Start("ECR", 54)).sentence
