@@ -7,6 +7,7 @@ from engine.rails.routes import SearchTooLarge, bit_numbers, in_order
 from engine.record import Record
 from engine.titles.g1862.run_chain import arranged
 from engine.titles.g1862.run_claims import Book, Claims, Way
+from engine.titles.g1862.run_first import first_plan
 from engine.titles.g1862.run_freight import arrangements
 from engine.titles.g1862.run_idle import completed
 from engine.titles.g1862.run_score import scored
@@ -37,7 +38,8 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
 
     Where the answer needs more than the budget it is the best found, with a
     bound; asked again with that plan as ``known`` and a larger budget, the
-    search goes on with the proof.
+    search goes on with the proof. Cut off before it has any, it returns a
+    plan found at a glance: where a train can run, there always is one.
 
     Rule: 1862 15; 20.1 for ``aim`` "both".
     """
@@ -45,9 +47,16 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
         return Best(NOTHING, exact=True, bound=0)
     search = _Search(problem, aim, budget)
     try:
-        return search.best(known)
+        best = search.best(known)
     except SearchTooLarge:
-        return Best(known, exact=False, bound=search.ceiling)
+        best = Best(known, exact=False, bound=search.ceiling)
+    if best.plan.runs:
+        return best
+    first = first_plan(problem)
+    if not first.runs:
+        return best
+    earned = {"revenue": first.revenue, "subsidy": first.subsidy, "both": first.revenue + first.subsidy}[aim]
+    return Best(first, exact=False, bound=max(best.bound, earned))
 
 
 class _Search:

@@ -150,3 +150,28 @@ def test_subsidy_for_revenue():
     problem = company(board, "F3", "2L")
     plans = [best_plan(problem, aim).plan for aim in ("revenue", "both", "subsidy")]
     assert [(plan.revenue, plan.subsidy) for plan in plans] == [(60, 20), (50, 50), (50, 50)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    trains=st.sampled_from(TRAINS),
+    site=st.booleans(),
+    budget=st.sampled_from((0, 1, 20)),
+)
+def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed, trains, site, budget):
+    """However little it may try, it finds runs wherever a train can run, and “best” is never refused."""
+    problem = small_problem(seed, tuple(trains.split()), site=site)
+    found = best_plan(problem, budget=budget)
+    assert bool(found.plan.runs) is bool(best_plan(problem).plan.runs)
+    assert check_plan(problem, found.plan.runs).revenue == found.plan.revenue
+    assert found.bound >= found.plan.revenue
+
+
+def test_the_first_plan_is_legal_when_not_even_the_paths_can_be_listed(monkeypatch):
+    """Nothing but a glance: whatever the trains, the plan stands before the rules."""
+    monkeypatch.setattr("engine.titles.g1862.run_claims.find_paths", lambda *_: raise_too_large())
+    for row, problem in turns():
+        best = best_plan(problem)
+        assert best.plan.runs, row["index"]
+        assert check_plan(problem, best.plan.runs).revenue == best.plan.revenue
