@@ -90,17 +90,18 @@ def quick(desk: Desk, most: int, without: str = "") -> list[Button]:
         label = clip(named(tip.label, desk.here.table.names), LABEL)
         buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
         done.add(tip.action)
+    short = short_verbs(desk.legal)
     for action in desk.legal:
-        if action.verb and action not in done and _is_short(desk, action.verb):
+        if action.verb in short and action not in done:
             label = desk.words(action, "") or action.verb.capitalize()
             buttons.append(Button(clip(label, LABEL), desk.control("do", f"{action.verb}~{mark(action)}")))
     return buttons[:most]
 
 
-def _is_short(desk: Desk, verb: str) -> bool:
-    """Tell whether a verb says all by itself, as "pass" does."""
-    kinds = {type(action) for action in desk.legal if action.verb == verb}
-    return not any(parameters(kind) for kind in kinds)
+def short_verbs(legal: Sequence[Action]) -> set[str]:
+    """Return the verbs that say all by themselves, as "pass" does; looks at each action once, for there may be many."""
+    kinds = {type(action) for action in legal}
+    return {kind.verb for kind in kinds if kind.verb} - {kind.verb for kind in kinds if parameters(kind)}
 
 
 def _first(desk: Desk) -> Screen:
@@ -122,7 +123,8 @@ def openers(desk: Desk, least: int = 2) -> list[Button]:
 
 
 def _longer(desk: Desk) -> list[str]:
-    return [verb for verb in verbs(desk.legal) if not _is_short(desk, verb)]
+    short = short_verbs(desk.legal)
+    return [verb for verb in verbs(desk.legal) if verb not in short]
 
 
 def _value(desk: Desk, draft: Draft) -> Screen:
