@@ -15,9 +15,10 @@ from engine.interop.site import Raw, Settings
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1860 import actions as a
-from engine.titles.g1860 import runs_18xx, turn
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
+from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.rules import SITE
+from engine.titles.g1860.running import runs_18xx
 from engine.titles.g1860.state import Auction, Company, Operating, State, Stock
 from engine.titles.g1860.steps import passing, running, trains
 

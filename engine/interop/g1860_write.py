@@ -13,9 +13,9 @@ from engine.rails.actions import LayTile
 from engine.rails.site_routes import connections
 from engine.record import Action
 from engine.titles.g1860 import actions as a
-from engine.titles.g1860 import run_plan
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PRIVATES
-from engine.titles.g1860.runs import Problem, Run, Survey
+from engine.titles.g1860.running import plan as run_plan
+from engine.titles.g1860.running.runs import Problem, Run, Survey
 from engine.titles.g1860.state import IPO, POOL, State
 from engine.titles.g1860.steps import running, selling, trains
 

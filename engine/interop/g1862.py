@@ -16,11 +16,12 @@ from engine.interop.tiles_1862 import Tiles
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862 import runs_18xx, turn
 from engine.titles.g1862.catalogue import CHARTERS
 from engine.titles.g1862.geography import LONDON, LONDON_BOXES
-from engine.titles.g1862.rounds import Operating, Stock
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Operating, Stock
 from engine.titles.g1862.rules import SITE
+from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.state import POOL, Company, State
 from engine.titles.g1862.steps import buying, raising, running, trains
 

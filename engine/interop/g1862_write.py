@@ -15,9 +15,11 @@ from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862 import geography, run_plan, runs_18xx, track
+from engine.titles.g1862 import geography, track
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
-from engine.titles.g1862.rounds import Operating, Stock
+from engine.titles.g1862.rounds.records import Operating, Stock
+from engine.titles.g1862.running import plan as run_plan
+from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.state import COMPANY, POOL, State
 from engine.titles.g1862.steps import merging, removing, running, selling, trains
 from engine.titles.g1862.steps import track as track_step

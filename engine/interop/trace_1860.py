@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
-from engine.titles.g1860 import market, run_search, turn
+from engine.titles.g1860 import market
 from engine.titles.g1860.actions import BuyShare, Dividend, PlaceBase, Run, Sell, Start
 from engine.titles.g1860.events import TrainsRan
+from engine.titles.g1860.rounds import turn
+from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.state import POOL, Company, Operating, State
 from engine.titles.g1860.steps import dividend, running
 

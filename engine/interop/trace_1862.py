@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from engine.rails.actions import LayTile
 from engine.rails.hexes import SIDES
 from engine.record import Action, Event
-from engine.titles.g1862 import run_search, turn
 from engine.titles.g1862.actions import AddStation, BuyShare, Dividend, LinkLondon, PlaceMarker, Run, Sell, Start
 from engine.titles.g1862.events import TrainsRan
 from engine.titles.g1862.geography import lines, plain_name
-from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Operating
+from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import buying, dividend, running
 

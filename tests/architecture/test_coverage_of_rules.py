@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from engine.help import read_help
+from engine.rulebook import read_rules
 from tests.architecture.paragraphs import DIFFERENCES_1862, G1860, G1862, SITUATIONS
 from tests.architecture.sources import files, functions, tree
 
@@ -62,7 +62,7 @@ def test_each_difference_of_18xx_games_has_a_test():
 
 @BOOKS
 def test_each_paragraph_is_told_in_our_own_words(title, sections):
-    paragraphs = read_help(f"engine.titles.{title}")
+    paragraphs = read_rules(f"engine.titles.{title}")
     told = {section: text for section, _, text in paragraphs}
     assert len(told) == len(paragraphs), "each once"
     assert [section for section in sections if section not in told] == []

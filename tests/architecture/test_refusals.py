@@ -2,7 +2,7 @@
 
 import ast
 
-from engine.titles.g1860.book import rule
+from engine.titles.g1860.rulebook import rule
 from tests.architecture.paragraphs import G1860
 from tests.architecture.sources import files, name, tree
 

@@ -5,16 +5,18 @@ The rulebook's steps are files in ``steps/``; the course of the rounds is in
 through its step.
 """
 
-from engine.help import read_help
 from engine.rails.actions import plain_lay
 from engine.record import Action
+from engine.rulebook import read_rules
 from engine.title import Title
-from engine.titles.g1860 import illustrate, look, player, tips, turn, worth
+from engine.titles.g1860 import player, tips, worth
 from engine.titles.g1860.actions import ACTIONS, Run
-from engine.titles.g1860.ask import ask
-from engine.titles.g1860.label import label
+from engine.titles.g1860.pictures import illustrate, look
+from engine.titles.g1860.pictures.ask import ask
+from engine.titles.g1860.pictures.label import label
+from engine.titles.g1860.pictures.say import say
+from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.rules import OPTIONS
-from engine.titles.g1860.say import say
 from engine.titles.g1860.setup import deal
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running
@@ -56,7 +58,7 @@ TITLE: Title[State] = Title(
     subjects=look.subjects,
     result=worth.result,
     choose=player.choose,
-    rules=lambda: read_help(__name__),
+    rules=lambda: read_rules(__name__),
     prove=tips.prove,
     plain=_plain,
 )

@@ -9,7 +9,7 @@ from engine.rails.hexes import SIDES
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Stop, Tile
 from engine.record import Record
-from engine.titles.g1860.book import rule
+from engine.titles.g1860.rulebook import rule
 
 _SMALL = ("town", "halt")
 

@@ -6,7 +6,6 @@ from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.rng import Rng
-from engine.titles.g1860 import turn
 from engine.titles.g1860.actions import (
     Answer,
     Bid,
@@ -22,6 +21,7 @@ from engine.titles.g1860.actions import (
     Start,
 )
 from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, State, Stock
 from engine.titles.g1860.steps import bidding, running, trains
 from engine.titles.g1860.track import has_city

@@ -10,7 +10,7 @@ from engine import options
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import LobbyOption
-from engine.titles.g1860.book import rule
+from engine.titles.g1860.rulebook import rule
 
 RULEBOOK, SITE = "rulebook", "18xx.games"
 

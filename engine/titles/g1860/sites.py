@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from engine.errors import RuleError
 from engine.rails.reach import Place, stands
-from engine.titles.g1860.book import rule
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.track import Survey
 
 

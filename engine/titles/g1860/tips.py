@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from engine.finance.actions import Pass
 from engine.title import Tip
-from engine.titles.g1860 import label, turn
 from engine.titles.g1860.actions import Bid, BuyTrain, Dividend, Run
 from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.pictures import label
+from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Operating, State
 from engine.titles.g1860.steps import bidding, offers, running, trains
 

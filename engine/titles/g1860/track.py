@@ -13,8 +13,8 @@ from engine.rails.board import Board
 from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
 from engine.rails.tiles import Tile
 from engine.record import Record
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.fitting import Fit, check_fit, fits
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.trace import Fleet, Trace, Used, within
 
 

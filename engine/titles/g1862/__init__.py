@@ -5,17 +5,19 @@ The rulebook's steps are files in ``steps/``; the course of the rounds is in
 leads an action through its step.
 """
 
-from engine.help import read_help
 from engine.rails.actions import plain_lay
 from engine.record import Action
+from engine.rulebook import read_rules
 from engine.title import Title
-from engine.titles.g1862 import illustrate, look, player, tips, turn, worth
+from engine.titles.g1862 import player, tips, worth
 from engine.titles.g1862.actions import ACTIONS, Run
-from engine.titles.g1862.ask import ask
-from engine.titles.g1862.label import label
-from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.pictures import illustrate, look
+from engine.titles.g1862.pictures.ask import ask
+from engine.titles.g1862.pictures.label import label
+from engine.titles.g1862.pictures.say import say
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rules import OPTIONS
-from engine.titles.g1862.say import say
 from engine.titles.g1862.setup import deal
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
@@ -57,7 +59,7 @@ TITLE: Title[State] = Title(
     subjects=look.subjects,
     result=worth.result,
     choose=player.choose,
-    rules=lambda: read_help(__name__),
+    rules=lambda: read_rules(__name__),
     plain=_plain,
     prove=tips.prove,
 )

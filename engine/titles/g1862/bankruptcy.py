@@ -3,7 +3,7 @@
 from engine.title import Tell
 from engine.titles.g1862 import bank
 from engine.titles.g1862.events import WentBankrupt
-from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.setup import fresh_company
 from engine.titles.g1862.state import Company, State
 

@@ -10,7 +10,7 @@ from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Tile
 from engine.record import Record
 from engine.titles.g1862 import geography
-from engine.titles.g1862.book import rule
+from engine.titles.g1862.rulebook import rule
 
 OWN_RUSSET = {"F11": "Ipswich", "F13": "Harwich"}
 """Hexes with a russet tile of their own (11.2)."""

@@ -3,7 +3,7 @@
 from engine.title import Tell
 from engine.titles.g1862 import bank, market
 from engine.titles.g1862.events import CompanyFloated, MarkersBought
-from engine.titles.g1862.rounds import Stock
+from engine.titles.g1862.rounds.records import Stock
 from engine.titles.g1862.state import TO_FLOAT, Company, State
 
 CHARTERED_MARKERS = 3

@@ -6,7 +6,7 @@ from engine.title import Tell
 from engine.titles.g1862 import ground, market, share_merge
 from engine.titles.g1862.catalogue import KINDS, MARKET
 from engine.titles.g1862.events import MergerBegan, MergerEnded
-from engine.titles.g1862.rounds import Merging
+from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.setup import fresh_company
 from engine.titles.g1862.state import Company, State
 

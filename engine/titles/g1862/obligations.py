@@ -4,7 +4,7 @@ from engine.finance.events import SharesSold
 from engine.title import Tell
 from engine.titles.g1862 import bank
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
-from engine.titles.g1862.rounds import Fine
+from engine.titles.g1862.rounds.records import Fine
 from engine.titles.g1862.setup import fresh_company
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import selling

@@ -6,7 +6,7 @@ from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.rng import Rng
-from engine.titles.g1862 import mergers, turn
+from engine.titles.g1862 import mergers
 from engine.titles.g1862.actions import (
     Answer,
     Bid,
@@ -22,7 +22,8 @@ from engine.titles.g1862.actions import (
     Start,
 )
 from engine.titles.g1862.catalogue import FACES
-from engine.titles.g1862.rounds import Operating, Parliament, Stock
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.state import TO_FLOAT, Company, State
 from engine.titles.g1862.steps import bidding, running, trains
 

@@ -10,8 +10,8 @@ from engine import options
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import LobbyOption
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import KINDS, Kind
+from engine.titles.g1862.rulebook import rule
 
 RULEBOOK, SITE = "rulebook", "18xx.games"
 FEW_FOR_SHORT = 4

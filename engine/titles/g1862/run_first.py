@@ -2,11 +2,11 @@
 
 from engine.errors import RuleError
 from engine.titles.g1862.catalogue import Face
-from engine.titles.g1862.run_chain import chained
-from engine.titles.g1862.run_check import check_plan
-from engine.titles.g1862.run_idle import completed
-from engine.titles.g1862.run_score import scored
-from engine.titles.g1862.runs import Plan, Problem, Run, Survey
+from engine.titles.g1862.running.chain import chained
+from engine.titles.g1862.running.check import check_plan
+from engine.titles.g1862.running.idle import completed
+from engine.titles.g1862.running.runs import Plan, Problem, Run, Survey
+from engine.titles.g1862.running.score import scored
 
 MOST_TRIED = 2_000
 """Steps from home that are tried for each train."""

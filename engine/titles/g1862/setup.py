@@ -8,10 +8,10 @@ from engine.rails.board import Board
 from engine.record import Record
 from engine.rng import Rng
 from engine.title import Setup
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, PLAYERS, Kind
 from engine.titles.g1862.geography import counties
-from engine.titles.g1862.rounds import Parliament
+from engine.titles.g1862.rounds.records import Parliament
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.rules import Rules, read_options
 from engine.titles.g1862.state import Company, State
 

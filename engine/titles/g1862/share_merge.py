@@ -14,7 +14,7 @@ from engine.titles.g1862.events import (
     SharesReturned,
     SharesSwapped,
 )
-from engine.titles.g1862.rounds import Merging
+from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, POOL, Company, State
 from engine.titles.g1862.steps import trains
 

@@ -12,7 +12,7 @@ import msgspec
 from engine.rails.board import Board
 from engine.record import Record
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET, PHASES, PLAYERS, Band, Charter, Face
-from engine.titles.g1862.rounds import Operating, Parliament, Stock
+from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.rules import Rules
 
 IPO, POOL = -1, -2

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from engine.finance.actions import Pass
 from engine.record import Action
 from engine.title import Tip
-from engine.titles.g1862 import label, turn
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Option, RaiseMoney, Redeem, Run
-from engine.titles.g1862.rounds import Operating, Parliament
+from engine.titles.g1862.pictures import label
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Operating, Parliament
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding, passing, running, trains
 

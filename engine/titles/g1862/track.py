@@ -8,8 +8,8 @@ from engine.rails.board import Board
 from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
 from engine.record import Record
 from engine.titles.g1862 import fitting, geography
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.geography import Sides, left
+from engine.titles.g1862.rulebook import rule
 
 
 class Builder(Record, frozen=True):

@@ -1,8 +1,11 @@
 """Steel Driver: six companies, five turns, one continent. For 3 to 6 players."""
 
+from engine.rulebook import read_rules
 from engine.title import Title
-from engine.titles.steel_driver import player, rounds, rulebook, saying, score, setup, views, wording
+from engine.titles.steel_driver import player, score, setup, tips
 from engine.titles.steel_driver.actions import ACTIONS
+from engine.titles.steel_driver.pictures import ask, illustrate, label, look, say
+from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import State, clone
 
 TITLE: Title[State] = Title(
@@ -12,22 +15,22 @@ TITLE: Title[State] = Title(
     options=setup.OPTIONS,
     actions=ACTIONS,
     open_verbs=frozenset(),
-    pictures=views.PICTURES,
+    pictures=look.PICTURES,
     deal=setup.deal,
     clone=clone,
-    actors=rounds.actors,
-    legal=rounds.legal,
-    check=rounds.check,
-    apply=rounds.apply,
-    spell_out=rounds.spell_out,
-    ask=wording.ask,
-    label=wording.label,
-    tips=wording.tips,
-    say=saying.say,
-    look=views.look,
-    illustrate=views.illustrate,
-    subjects=wording.subjects,
+    actors=turn.actors,
+    legal=turn.legal,
+    check=turn.check,
+    apply=turn.apply,
+    spell_out=turn.spell_out,
+    ask=ask.ask,
+    label=label.label,
+    tips=tips.tips,
+    say=say.say,
+    look=look.look,
+    illustrate=illustrate.illustrate,
+    subjects=look.subjects,
     result=score.result,
     choose=player.choose,
-    rules=rulebook.rules,
+    rules=lambda: read_rules(__name__),
 )

@@ -4,8 +4,8 @@ from engine import options
 from engine.errors import RuleError
 from engine.rng import Rng
 from engine.title import LobbyOption, Setup, own_file
-from engine.titles.steel_driver import rounds
 from engine.titles.steel_driver.board import GOODS, Board, BoardError, read_board, shipped
+from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rulebook import SETUP
 from engine.titles.steel_driver.state import COMPANIES, Choices, Company, State
 
@@ -75,7 +75,7 @@ def deal(setup: Setup) -> State:
         played=[],
     )
     state.owner = [-1] * len(state.board.routes)
-    rounds.begin(state)
+    turn.begin(state)
     return state
 
 

@@ -7,7 +7,7 @@ from engine.interop.g1862_write import Writer
 from engine.log import Said
 from engine.rng import Rng
 from engine.titles.g1862 import TITLE
-from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.rounds.records import Operating
 
 OUR_FIELDS = frozenset({"source", "turned", "plan", "raise", "recorded", "step"})
 

@@ -7,9 +7,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import sites
 from engine.titles.g1860.actions import PlaceBase
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.events import BasePlaced
 from engine.titles.g1860.ground import waiting
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Base, Company, State
 from engine.titles.g1860.steps.track import survey
 

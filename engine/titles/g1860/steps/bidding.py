@@ -7,9 +7,9 @@ from engine.finance.events import Passed
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Bid
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
 from engine.titles.g1860.events import AuctionWon, BidMade
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import State
 
 RAISE = 5

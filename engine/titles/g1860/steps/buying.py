@@ -9,7 +9,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import directors, flotation
 from engine.titles.g1860.actions import BuyShare
-from engine.titles.g1860.book import rule
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import POOL, Company, State
 from engine.titles.g1860.steps import dealing
 

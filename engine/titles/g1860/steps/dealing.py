@@ -1,8 +1,8 @@
 """What the parts of a player's deal in a stock round have in common (4.1-4.5, 4.14)."""
 
 from engine.errors import RuleError
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import PLAYERS
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State, Stock
 
 

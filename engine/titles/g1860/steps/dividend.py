@@ -8,8 +8,8 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import market
 from engine.titles.g1860.actions import Dividend
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.events import DividendPaid, RevenueKept
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
 
 KEPT_STEPS = -2

@@ -7,9 +7,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import directors, flotation
 from engine.titles.g1860.actions import ClosePrivate, Exchange
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import PrivateExchanged
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import CLOSED, State
 from engine.titles.g1860.steps.private_trading import close, known
 

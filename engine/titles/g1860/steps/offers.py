@@ -6,9 +6,9 @@ from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Answer, Counter, Withdraw
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Offer, State
 from engine.titles.g1860.steps import trains
 

@@ -4,7 +4,7 @@ from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860.book import rule
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Auction, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, dealing, selling, trains
 from engine.titles.g1860.track import home_lays
@@ -63,7 +63,7 @@ _SECTIONS = {"discard": "6.34", "run": "6.17", "dividend": "6.27", "train": "6.3
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Pass."""
-    from engine.titles.g1860 import stock_round  # noqa: PLC0415 - the course of the round stands above the steps
+    from engine.titles.g1860.rounds import stock  # noqa: PLC0415 - the course of the round stands above the steps
 
     r = s.round
     if isinstance(r, Auction):
@@ -71,6 +71,6 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     elif isinstance(r, Stock) and r.homes:
         r.homes.pop(0)
     elif isinstance(r, Stock):
-        stock_round.pass_turn(s, plan.seat, tell)
+        stock.pass_turn(s, plan.seat, tell)
     else:
         r.step = NEXT_STEP[r.step]

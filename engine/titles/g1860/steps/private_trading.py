@@ -7,9 +7,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import market
 from engine.titles.g1860.actions import BuyPrivate, SellPrivate
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import PrivateBought, PrivateClosed, PrivateSold
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import ASIDE, BANK, CLOSED, State
 from engine.titles.g1860.steps import dealing
 

@@ -8,12 +8,14 @@ from engine.rails.best_set import TRIES
 from engine.rails.routes import SearchTooLarge
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860 import run_check, run_plan, run_search
 from engine.titles.g1860.actions import Run
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded, TrainsRan
-from engine.titles.g1860.runs import Plan, Problem, RunRules
+from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.running import check as run_check
+from engine.titles.g1860.running import plan as run_plan
+from engine.titles.g1860.running import search as run_search
+from engine.titles.g1860.running.runs import Plan, Problem, RunRules
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import trains
 from engine.view import Line

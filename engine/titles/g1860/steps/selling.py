@@ -8,7 +8,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, directors, market
 from engine.titles.g1860.actions import Sell
-from engine.titles.g1860.book import rule
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
 

@@ -7,9 +7,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import flotation, market
 from engine.titles.g1860.actions import Start
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import MARKET, PLAYERS, PRIVATES
 from engine.titles.g1860.events import CompanyStarted
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import IPO, Company, State
 from engine.titles.g1860.steps import dealing
 

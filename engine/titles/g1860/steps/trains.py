@@ -6,7 +6,6 @@ from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import BuyTrain, Discard
-from engine.titles.g1860.book import rule
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import (
     InsolvencyEnded,
@@ -16,6 +15,7 @@ from engine.titles.g1860.events import (
     TrainDiscarded,
     TrainOffered,
 )
+from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, Offer, State
 from engine.titles.g1860.steps import dealing
 

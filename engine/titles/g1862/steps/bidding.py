@@ -8,9 +8,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import Bid
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import BidMade, CharterWon
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import dealing
 

@@ -9,8 +9,8 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import directors, flotation
 from engine.titles.g1862.actions import BuyShare
-from engine.titles.g1862.book import rule
-from engine.titles.g1862.rounds import Parliament
+from engine.titles.g1862.rounds.records import Parliament
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import dealing
 

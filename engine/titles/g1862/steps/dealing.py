@@ -1,8 +1,8 @@
 """What the parts of a player's deal have in common (5)."""
 
 from engine.errors import RuleError
-from engine.titles.g1862.book import rule
-from engine.titles.g1862.rounds import Stock
+from engine.titles.g1862.rounds.records import Stock
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
 

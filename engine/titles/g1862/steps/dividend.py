@@ -8,8 +8,8 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, market, rusting
 from engine.titles.g1862.actions import Dividend
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import DividendPaid, RevenueKept
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
 SHARES = 10

@@ -7,8 +7,8 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import flotation
 from engine.titles.g1862.actions import Markers
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.flotation import FEWEST_MARKERS, MARKER_COST
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import State
 
 

@@ -7,9 +7,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import mergers
 from engine.titles.g1862.actions import Answer, Withdraw
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import OfferAccepted, OfferDeclined, OfferWithdrawn
-from engine.titles.g1862.rounds import Offer
+from engine.titles.g1862.rounds.records import Offer
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import trains
 

@@ -7,8 +7,8 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import share_merge
 from engine.titles.g1862.actions import Option
-from engine.titles.g1862.book import rule
-from engine.titles.g1862.rounds import Merging
+from engine.titles.g1862.rounds.records import Merging
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import State
 
 

@@ -4,9 +4,10 @@ from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import bankruptcy, parliament, stock_round
-from engine.titles.g1862.book import rule
-from engine.titles.g1862.rounds import Operating, Parliament, Stock
+from engine.titles.g1862 import bankruptcy
+from engine.titles.g1862.rounds import parliament, stock
+from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding, dealing, raising, selling, track, trains
 
@@ -75,7 +76,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         else:
             bidding.drop_out(s, plan.seat, tell)
     elif isinstance(r, Stock):
-        stock_round.pass_turn(s, plan.seat, tell)
+        stock.pass_turn(s, plan.seat, tell)
     elif r.step == "train" and not s.companies[r.code].trains:
         bankruptcy.declare(s, s.companies[r.code], tell)
     else:

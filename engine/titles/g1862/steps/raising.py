@@ -7,9 +7,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, market, share_merge
 from engine.titles.g1862.actions import RaiseMoney
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import TreasurySold
-from engine.titles.g1862.rounds import Merging
+from engine.titles.g1862.rounds.records import Merging
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import trains
 

@@ -6,8 +6,8 @@ from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862.actions import Redeem
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import ShareRedeemed
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
 

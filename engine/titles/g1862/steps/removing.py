@@ -7,9 +7,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import mergers
 from engine.titles.g1862.actions import RemoveMarker
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import MarkerRemoved
 from engine.titles.g1862.geography import LONDON
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
 

@@ -1,17 +1,20 @@
-"""Running trains (15, 20.1); the search itself is in ``run_search.py``."""
+"""Running trains (15, 20.1); the search itself is in ``search.py``."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import bank, run_check, run_plan, run_search
+from engine.titles.g1862 import bank
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import FACES, KINDS, Face
 from engine.titles.g1862.events import RunCorrected, TrainsRan
 from engine.titles.g1862.ground import bases
-from engine.titles.g1862.runs import SITE, Aim, Plan, Problem, RunRules, Survey, plan_of
+from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.running import check as run_check
+from engine.titles.g1862.running import plan as run_plan
+from engine.titles.g1862.running import search as run_search
+from engine.titles.g1862.running.runs import SITE, Aim, Plan, Problem, RunRules, Survey, plan_of
 from engine.titles.g1862.state import Company, State
 from engine.view import Line
 

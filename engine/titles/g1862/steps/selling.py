@@ -8,7 +8,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, directors, market
 from engine.titles.g1862.actions import Sell
-from engine.titles.g1862.book import rule
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import dealing
 

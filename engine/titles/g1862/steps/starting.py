@@ -7,10 +7,10 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import homes, market
 from engine.titles.g1862.actions import Start
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import CompanyStarted
-from engine.titles.g1862.rounds import Parliament
+from engine.titles.g1862.rounds.records import Parliament
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import dealing
 

@@ -7,9 +7,9 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import ground, homes
 from engine.titles.g1862.actions import LinkLondon, PlaceMarker
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import LondonLinked, MarkerPlaced
 from engine.titles.g1862.ground import survey
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
 

@@ -8,10 +8,10 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import homes, track
 from engine.titles.g1862.actions import AddStation
-from engine.titles.g1862.book import rule
 from engine.titles.g1862.events import StationBuilt, TileLaid
 from engine.titles.g1862.fitting import Fit
 from engine.titles.g1862.ground import survey
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
 FIRST, YELLOW, UPGRADE, STATION = "first", "yellow", "upgrade", "station"

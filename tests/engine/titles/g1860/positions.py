@@ -21,8 +21,9 @@ import pytest
 from engine.errors import RuleError
 from engine.record import Action, Event
 from engine.title import Setup
-from engine.titles.g1860 import TITLE, turn
+from engine.titles.g1860 import TITLE
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
+from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import BANK, CLOSED, POOL, Company, Operating, State
 from engine.titles.g1860.steps import dealing
 

@@ -4,9 +4,10 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.title import Setup
-from engine.titles.g1860 import TITLE, turn
+from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Bid, BuyPrivate, Start
 from engine.titles.g1860.events import AuctionWon
+from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Stock
 from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, settle
 

@@ -2,8 +2,8 @@
 
 from engine.rails.best_set import best_set
 from engine.rails.routes import SearchTooLarge
-from engine.titles.g1860 import run_search
-from engine.titles.g1860.run_search import NOTHING, alternatives, best_plan, can_run, would_run
+from engine.titles.g1860.running import search as run_search
+from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan, can_run, would_run
 from tests.engine.titles.g1860.run_ground import best, company, legal
 
 COWES_LINE = "F2 787, F4 742/3"

@@ -6,9 +6,9 @@ from engine.errors import RuleError
 from engine.title import Tip
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Run
-from engine.titles.g1860.run_check import check_plan
-from engine.titles.g1860.run_plan import read_plan
-from engine.titles.g1860.runs import Plan
+from engine.titles.g1860.running.check import check_plan
+from engine.titles.g1860.running.plan import read_plan
+from engine.titles.g1860.running.runs import Plan
 from engine.titles.g1860.state import State
 from engine.titles.g1860.steps import running
 from tests.engine.titles.g1860.positions import operating, play

@@ -5,9 +5,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import RuleError
-from engine.titles.g1860.run_plan import lines, read_plan, write_plan
-from engine.titles.g1860.run_search import best_plan
-from engine.titles.g1860.runs import Run
+from engine.titles.g1860.running.plan import lines, read_plan, write_plan
+from engine.titles.g1860.running.runs import Run
+from engine.titles.g1860.running.search import best_plan
 from engine.view import Leg
 from tests.engine.titles.g1860.run_ground import LATE, company, refusal
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.titles.g1860.run_search import NOTHING, alternatives, lease_plan
+from engine.titles.g1860.running.search import NOTHING, alternatives, lease_plan
 from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, legal, refusal
 
 # 7.3: 40, and 20 for each stop; the first number is the most of all stops; halts count, without subsidy.

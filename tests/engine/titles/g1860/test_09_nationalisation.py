@@ -6,7 +6,7 @@ from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.events import GameEnded, RoundBegun
 from engine.rails.actions import LayTile
-from engine.titles.g1860 import TITLE, southern, worth
+from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyTrain, Dividend, PlaceBase, Run
 from engine.titles.g1860.events import (
     CompanyClosed,
@@ -17,6 +17,7 @@ from engine.titles.g1860.events import (
     TrackStopped,
     TrainsRan,
 )
+from engine.titles.g1860.rounds import southern
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     begin_operating,

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.titles.g1860.runs_18xx import plan_text, read_routes
+from engine.titles.g1860.running.runs_18xx import plan_text, read_routes
 from tests.engine.titles.g1860.run_ground import LATE, company, earns
 
 SITE = {"ends_counted": False, "join_counted": False}

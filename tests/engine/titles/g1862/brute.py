@@ -10,7 +10,7 @@ from engine.rails.hexes import distance, neighbour, opposite
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest
 from engine.titles.g1862.catalogue import FACES, Face
-from engine.titles.g1862.runs import SITE, Problem, RunRules
+from engine.titles.g1862.running.runs import SITE, Problem, RunRules
 from engine.view import Token
 
 Way = tuple[int, ...]

@@ -13,10 +13,11 @@ import pytest
 from engine.errors import RuleError
 from engine.record import Action, Event
 from engine.title import Setup
-from engine.titles.g1862 import TITLE, homes, turn
+from engine.titles.g1862 import TITLE, homes
 from engine.titles.g1862.actions import Option
 from engine.titles.g1862.catalogue import CHARTERS, MARKET
-from engine.titles.g1862.rounds import Operating, Parliament
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Operating, Parliament
 from engine.titles.g1862.setup import fresh_company
 from engine.titles.g1862.state import POOL, Company, Marker, State, Train
 from engine.titles.g1862.steps import dealing

@@ -16,9 +16,9 @@ from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import STOP, Manifest, Tile
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.geography import counties
-from engine.titles.g1862.run_check import check_plan
-from engine.titles.g1862.run_plan import read_plan
-from engine.titles.g1862.runs import SITE, Plan, Problem, RunRules
+from engine.titles.g1862.running.check import check_plan
+from engine.titles.g1862.running.plan import read_plan
+from engine.titles.g1862.running.runs import SITE, Plan, Problem, RunRules
 from engine.view import Token
 
 SHARED = Path(__file__).resolve().parents[5] / "shared"

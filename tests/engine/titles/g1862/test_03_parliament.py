@@ -3,9 +3,10 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.titles.g1862 import homes, turn
+from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import Bid, BuyShare, Sell, Start
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
+from engine.titles.g1862.rounds import turn
 from tests.engine.titles.g1862.positions import legal, of_kind, parliament, play, refused, settle, stock, table
 
 

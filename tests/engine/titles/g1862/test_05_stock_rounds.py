@@ -4,8 +4,9 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved
-from engine.titles.g1862 import market, turn
+from engine.titles.g1862 import market
 from engine.titles.g1862.actions import BuyShare, Markers, Sell, Start
+from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import POOL
 from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, stock, table
 

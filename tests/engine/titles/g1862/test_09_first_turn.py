@@ -3,10 +3,10 @@
 from engine.finance.actions import Pass
 from engine.finance.events import RoundBegun, TurnBegan
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import turn
 from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
 from engine.titles.g1862.events import HomePlaced
-from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Operating
 from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, table
 
 FRESH = "new unplaced=3 cash=0"

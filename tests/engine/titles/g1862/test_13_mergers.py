@@ -4,9 +4,10 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import mergers, turn
+from engine.titles.g1862 import mergers
 from engine.titles.g1862.actions import Answer, Merge, RemoveMarker, Withdraw
 from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Marker
 from tests.engine.titles.g1862.positions import decide, legal, operating, play, refused, settle, table
 

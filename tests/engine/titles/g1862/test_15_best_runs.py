@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.rails.routes import SearchTooLarge
-from engine.titles.g1862 import run_search, runs_18xx
-from engine.titles.g1862.run_check import check_plan
-from engine.titles.g1862.run_plan import lines, read_plan, write_plan
-from engine.titles.g1862.run_search import best_plan
-from engine.titles.g1862.runs import RunRules
+from engine.titles.g1862.running import runs_18xx
+from engine.titles.g1862.running import search as run_search
+from engine.titles.g1862.running.check import check_plan
+from engine.titles.g1862.running.plan import lines, read_plan, write_plan
+from engine.titles.g1862.running.runs import RunRules
+from engine.titles.g1862.running.search import best_plan
 from tests.engine.titles.g1862.brute import Brute, small_problem
 from tests.engine.titles.g1862.running import company, drawn, problem_of, recorded
 

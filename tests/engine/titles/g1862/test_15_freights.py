@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from engine.titles.g1862.run_plan import write_plan
-from engine.titles.g1862.run_search import best_plan
-from engine.titles.g1862.runs import SITE, End, Survey
+from engine.titles.g1862.running.plan import write_plan
+from engine.titles.g1862.running.runs import SITE, End, Survey
+from engine.titles.g1862.running.search import best_plan
 from tests.engine.titles.g1862.running import ENR, LINE, company, drawn, enr, lay_out, refused, run
 
 

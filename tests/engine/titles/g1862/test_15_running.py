@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from engine.errors import RuleError
-from engine.titles.g1862.run_check import check_plan
-from engine.titles.g1862.run_plan import write_plan
-from engine.titles.g1862.run_search import best_plan
-from engine.titles.g1862.run_text import train_name
-from engine.titles.g1862.runs import SITE
-from engine.titles.g1862.runs_18xx import read_routes
+from engine.titles.g1862.running.check import check_plan
+from engine.titles.g1862.running.plan import write_plan
+from engine.titles.g1862.running.runs import SITE
+from engine.titles.g1862.running.runs_18xx import read_routes
+from engine.titles.g1862.running.search import best_plan
+from engine.titles.g1862.running.text import train_name
 from tests.engine.titles.g1862.running import LINE, SHARED, company, drawn, enr, refused, run
 
 SEGMENTS = {

@@ -4,8 +4,8 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.walk import Step
-from engine.titles.g1862.run_plan import lines, read_plan, write_plan
-from engine.titles.g1862.run_text import read_text
+from engine.titles.g1862.running.plan import lines, read_plan, write_plan
+from engine.titles.g1862.running.text import read_text
 from tests.engine.titles.g1862.running import company, drawn, run
 
 BOARD = (

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.titles.g1862 import turn
 from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, RaiseMoney
 from engine.titles.g1862.events import DividendPaid, LnerAnnounced, TrainsRusted, WentBankrupt
+from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import Train
 from engine.titles.g1862.steps import dividend, running
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, refused, settle, table

@@ -7,9 +7,10 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.finance.events import BankBroke, GameEnded
-from engine.titles.g1862 import bank, lner, turn, worth
+from engine.titles.g1862 import bank, worth
 from engine.titles.g1862.actions import Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, TrainBought, TrainsRan, WentBankrupt
+from engine.titles.g1862.rounds import lner, turn
 from engine.titles.g1862.state import Train
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
 

@@ -9,7 +9,7 @@ from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.title import Setup
-from engine.titles.g1862 import TITLE, homes, turn
+from engine.titles.g1862 import TITLE, homes
 from engine.titles.g1862.actions import (
     AddStation,
     BuyShare,
@@ -21,10 +21,11 @@ from engine.titles.g1862.actions import (
     Sell,
 )
 from engine.titles.g1862.events import HomePlaced, RevenueKept, WentBankrupt
-from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rules import read_options
-from engine.titles.g1862.run_search import best_plan
-from engine.titles.g1862.runs import SITE as SITE_RUNS
+from engine.titles.g1862.running.runs import SITE as SITE_RUNS
+from engine.titles.g1862.running.search import best_plan
 from engine.titles.g1862.state import Marker
 from tests.engine.titles.g1862 import running
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table

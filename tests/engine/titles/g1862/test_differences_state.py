@@ -19,7 +19,7 @@ from engine.titles.g1862.events import (
     SharesSwapped,
     TrainBought,
 )
-from engine.titles.g1862.rounds import Operating
+from engine.titles.g1862.rounds.records import Operating
 from tests.engine.titles.g1862.positions import (
     legal,
     of_kind,

@@ -4,9 +4,10 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.finance.events import DirectorChanged
-from engine.titles.g1862 import homes, market, turn
+from engine.titles.g1862 import homes, market
 from engine.titles.g1862.actions import Bid, BuyShare, PlaceMarker, Sell, Start
 from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.rounds import turn
 from tests.engine.titles.g1862.positions import (
     legal,
     of_kind,

@@ -15,7 +15,7 @@ from engine.titles.g1862.actions import (
     Start,
 )
 from engine.titles.g1862.events import CertificateSwapped, SharesCashed, SharesSwapped
-from engine.titles.g1862.rounds import Merging, Operating
+from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.state import POOL, Marker
 from tests.engine.titles.g1862.positions import (
     decide,

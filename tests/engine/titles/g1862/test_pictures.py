@@ -8,7 +8,7 @@ from engine.rails.actions import LayTile
 from engine.title import Request
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run
-from engine.titles.g1862.illustrate import illustrate
+from engine.titles.g1862.pictures.illustrate import illustrate
 from engine.titles.g1862.state import State
 from engine.view import Board, Panels, Sheet, Table
 from tests.engine.titles.g1862.positions import legal, operating, parliament, play, table

@@ -7,10 +7,10 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.titles.g1862 import turn
 from engine.titles.g1862.actions import Bid, BuyShare, BuyTrain, Merge, RaiseMoney, Sell, Start
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, MergerBegan, OfferMade
+from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import POOL
 from tests.engine.titles.g1862.positions import (
     legal,

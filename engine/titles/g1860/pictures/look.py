@@ -1,0 +1,152 @@
+"""Pictures of 1860: which there are, and the map, market, tiles and chart among them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from engine.errors import RuleError
+from engine.finance import show as finance
+from engine.rails.show import board_hexes, tiles_left, worth_now
+from engine.title import Picture, Request
+from engine.titles.g1860.catalogue import CHARTERS, MARKET
+from engine.titles.g1860.ground import bases, waiting
+from engine.titles.g1860.pictures import sheets
+from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.state import Operating, State
+from engine.titles.g1860.steps import running
+from engine.view import Board, Chart, Line, Series, View
+
+_NO_CHOICES: Mapping[str, str] = MappingProxyType({})
+
+PICTURES: tuple[Picture, ...] = (
+    Picture("map", "Map", every_turn=True),
+    Picture("market", "Market", every_turn=True),
+    Picture("table", "Table", every_turn=True),
+    Picture("lots", "Lots"),
+    Picture("trains", "Trains"),
+    Picture("tiles", "Tiles"),
+    Picture("chart", "Chart"),
+    Picture("prices", "Prices"),
+    Picture("company", "Company", about="company"),
+    Picture("player", "Player", about="seat"),
+)
+
+
+def look(s: State, request: Request) -> View:
+    """Return one picture's view.
+
+    Raises:
+        RuleError: there is no such picture, or nothing of that name to show.
+    """
+    draw = _VIEWS.get(request.picture)
+    if draw is None:
+        names = ", ".join(picture.name for picture in PICTURES)
+        raise RuleError(f"There is no picture “{request.picture[:40]}”; there are {names}.", rule("10.4"))
+    if request.picture == "player" and request.about not in {str(seat) for seat in range(s.seats)}:
+        raise RuleError(f"There is no seat “{request.about[:40]}” at this table.", rule("1.1"))
+    return draw(s, request)
+
+
+def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
+    """Return what a picture can be about: (value, words)."""
+    if about == "company":
+        return [(code, f"{code} · {charter.name}") for code, charter in CHARTERS.items()]
+    if about == "seat":
+        return [(str(seat), f"Seat {seat + 1}") for seat in range(s.seats)]
+    return []
+
+
+def fresh(s: State) -> list[str]:
+    """Return the hexes that changed in this turn and the one before."""
+    return [*s.fresh_tiles, *(hex_ for hex_, _, _ in s.round.laid)] if isinstance(s.round, Operating) else s.fresh_tiles
+
+
+def board(
+    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = _NO_CHOICES
+) -> Board:
+    """Return the map as it lies, with runs and numbered choices on it."""
+    lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    hexes = worth_now(lying, s.colours[-1])
+    laid = ", ".join(f"{name} on {hex_}" for hex_, (name, _) in s.board.laid.items())
+    words = f"Map, {s.name}, phase {s.phase}. Tiles: {laid or 'none laid'}. {alt_bases(s)} {' '.join(notes)}"
+    return Board(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
+
+
+def alt_bases(s: State) -> str:
+    """Return the bases in words."""
+    placed = [
+        f"{company.code} {' '.join(hex_ for hex_, _ in company.bases)}"
+        for company in s.companies.values()
+        if company.bases
+    ]
+    return f"Bases: {'; '.join(placed)}." if placed else "No bases yet."
+
+
+def _map(s: State, request: Request) -> View:
+    del request
+    r = s.round
+    lines: tuple[Line, ...] = ()
+    if isinstance(r, Operating) and r.step in ("dividend", "train") and r.plan:
+        lines = running.lines_of(s, s.companies[r.code], r.plan, r.leased)
+    return board(s, lines)
+
+
+def market_view(s: State, request: Request) -> View:
+    """Return the stock market with the markers in operating order."""
+    del request
+    return finance.market_view(s.name, MARKET.prices, s.companies.values(), _zone, _ZONES, sheets.BRANDS)
+
+
+_ZONES = {
+    "": ("", ""),
+    "yellow": ("P", "a company may start here"),
+    "red": ("R", "the first share sold moves no price"),
+    "grey": ("B", "bankrupt"),
+    "green": ("T", "the game ends"),
+}
+"""Sign and meaning of each zone."""
+
+
+def _zone(price: int) -> str:
+    """Return the colour of a space; the sign beside it says what it means."""
+    if price == 0:
+        return "grey"
+    if price == MARKET.prices[-1]:
+        return "green"
+    if MARKET.red(price):
+        return "red"
+    return "yellow" if price in MARKET.pars else ""
+
+
+def _tiles(s: State, request: Request) -> View:
+    del request
+    return tiles_left(s.board.map.manifest, s.board.left)
+
+
+def _chart(s: State, request: Request) -> View:
+    names = [request.called(seat) for seat in range(s.seats)]
+    return finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names)
+
+
+def _prices(s: State, request: Request) -> View:
+    del request
+    steps = tuple(mark.name for mark in s.marks)
+    seen = [dict(mark.prices) for mark in s.marks]
+    codes = [code for code in CHARTERS if any(code in prices for prices in seen)]
+    series = tuple(Series(code, tuple(prices.get(code) for prices in seen), chip=code) for code in codes)
+    last = ", ".join(f"{line.name} {line.values[-1] or 'bankrupt'}" for line in series)
+    words = f"Share prices at the end of each round, now: {last or 'no round has ended yet'}."
+    return Chart("Share prices over time", words, steps, series, sheets.BRANDS)
+
+
+_VIEWS: dict[str, Callable[[State, Request], View]] = {
+    "map": _map,
+    "market": market_view,
+    "table": sheets.table,
+    "lots": sheets.lots,
+    "trains": sheets.train_sheet,
+    "tiles": _tiles,
+    "chart": _chart,
+    "prices": _prices,
+    "company": sheets.company_sheet,
+    "player": sheets.player_sheet,
+}

@@ -1,0 +1,261 @@
+"""Tables of 1860: holdings, companies, trains and phases, one company, one player."""
+
+from typing import Literal
+
+from engine.title import Request
+from engine.titles.g1860 import worth
+from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS
+from engine.titles.g1860.rounds.private_income import private_revenue
+from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
+from engine.titles.g1860.steps import base, dealing, trains
+from engine.view import Brand, Entry, Sheet, Table
+
+BRANDS = tuple(
+    Brand(charter.code, charter.name, charter.colour, charter.ink, slot)
+    for slot, charter in enumerate(CHARTERS.values())
+)
+HIDDEN = "hidden"
+
+
+def treasury(s: State, company: Company, seat: int | None) -> str:
+    """Return a treasury as a viewer may see it (10.4): shareholders, or all where it is open."""
+    holds = seat is not None and company.shares[seat] > 0
+    open_to_all = s.rules.open_treasuries or company.receivership or company.bankrupt or s.over
+    return f"{company.cash}cc" if holds or open_to_all else HIDDEN
+
+
+def _heads(*words: str) -> tuple[Entry, ...]:
+    return tuple(Entry(word) for word in words)
+
+
+def _holding(company: Company, seat: int) -> Entry:
+    held = company.shares[seat]
+    if not held:
+        return Entry("")
+    return Entry(
+        f"{held * 10}" + ("*" if company.director == seat else ""), tone="strong" if company.director == seat else ""
+    )
+
+
+def holdings(s: State, request: Request) -> Table:
+    """Return who owns what: shares in per cent, the director marked, cash, privates, certificates, worth."""
+    started = [company for company in s.companies.values() if company.started]
+    heads = (
+        Entry("Player"), Entry("Cash"), *(Entry(chip=company.code) for company in started),
+        Entry("Privates"), Entry("Certs"), Entry("Worth"),
+    )  # fmt: skip
+    rows = []
+    for seat in range(s.seats):
+        owned = " ".join(code for code, owner in s.privates.items() if owner == seat)
+        deal = " (deal)" if s.priority == seat else ""
+        limit = "" if s.unlimited else f"/{dealing.limit(s)}"
+        rows.append((
+            Entry(request.called(seat) + deal), Entry(f"£{s.cash[seat]}"),
+            *(_holding(company, seat) for company in started),
+            Entry(owned), Entry(f"{s.certificates(seat)}{limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
+        ))  # fmt: skip
+    rows.append((
+        Entry("IPO", tone="dim"), Entry(""),
+        *(Entry(f"{company.ipo * 10}" if company.ipo else "") for company in started),
+        Entry(""), Entry(""), Entry(""),
+    ))  # fmt: skip
+    bank = " ".join(code for code, owner in s.privates.items() if owner == BANK)
+    rows.append((
+        Entry("Pool", tone="dim"), Entry(f"£{s.bank}"), *(_pool(company) for company in started),
+        Entry(bank), Entry(""), Entry(""),
+    ))  # fmt: skip
+    return Table(
+        "Shares in per cent, * director", heads, tuple(rows), mine=-1 if request.seat is None else request.seat
+    )
+
+
+def _pool(company: Company) -> Entry:
+    return Entry(f"{company.pool * 10}" + ("*" if company.receivership else "") if company.pool else "")
+
+
+def status(s: State, company: Company) -> str:
+    """Return in a word or two how a company stands."""
+    if company.closed:
+        return "closed"
+    if company.bankrupt:
+        return "bankrupt"
+    if not company.started:
+        return (
+            "may start" if company.charter.layer <= s.layer or s.rules.any_order else f"layer {company.charter.layer}"
+        )
+    if not company.floated:
+        return "not floated"
+    if company.receivership:
+        return "receivership" + (", insolvent" if company.insolvent else "")
+    return "insolvent" if company.insolvent else ""
+
+
+def companies(s: State, request: Request) -> Table:
+    """Return how the companies stand: price, treasury, trains, bases, director."""
+    rows = []
+    for company in s.companies.values():
+        director = request.called(company.director) if company.director >= 0 else ""
+        shown = company.started or company.trains or company.cash
+        rows.append((
+            Entry(chip=company.code),
+            Entry(str(company.price) if company.started else ""),
+            Entry(str(company.par) if company.par else ""),
+            Entry(treasury(s, company, request.seat) if shown else ""),
+            Entry(" ".join(sorted(company.trains))),
+            Entry(f"{company.unplaced} left" if company.floated else f"{company.unplaced}"),
+            Entry(director),
+            Entry(status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
+        ))  # fmt: skip
+    return Table(
+        "Companies", _heads("", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status"), tuple(rows)
+    )
+
+
+def table(s: State, request: Request) -> Sheet:
+    """Return holdings and companies on one sheet."""
+    return Sheet(
+        f"{s.name} · phase {s.phase}",
+        alt_holdings(s, request),
+        (holdings(s, request), companies(s, request)),
+        BRANDS,
+        (f"Bank £{s.bank}. Certificate limit {'none' if s.unlimited else dealing.limit(s)}.",),
+    )
+
+
+def alt_holdings(s: State, request: Request) -> str:
+    """Return the holdings in words, for those who cannot see the picture."""
+    words = []
+    for seat in range(s.seats):
+        shares = ", ".join(
+            f"{company.shares[seat] * 10} % {company.code}{' (director)' if company.director == seat else ''}"
+            for company in s.companies.values() if company.shares[seat]
+        )  # fmt: skip
+        words.append(
+            f"{request.called(seat)}: £{s.cash[seat]}, {shares or 'no shares'}, worth £{worth.total(s, seat)}."
+        )
+    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:1024]
+
+
+def lots(s: State, request: Request) -> Sheet:
+    """Return the lots of the initial auction, sold ones with their owner, and what everybody has (2.1)."""
+    rows = []
+    for lot in LOTS:
+        private = PRIVATES.get(lot)
+        sold = s.privates[lot] >= 0 if private else s.companies[lot].started
+        owner = s.privates[lot] if private else s.companies[lot].director
+        chip = private.railway if private else lot
+        name = private.name if private else "Director's certificate, 20 %"
+        pays = f"£{private.revenue} a round" if private else f"par {', '.join(map(str, CHARTERS[lot].pars))}"
+        price = f"£{private.price}" if private else "2 × par"
+        tone: Literal["dim", "strong"] = "dim" if sold else "strong"
+        rows.append((
+            Entry(lot, tone=tone), Entry(name, tone="dim" if sold else ""), Entry(price), Entry(pays), Entry(chip=chip),
+            Entry(request.called(owner) if sold else "", tone="good"),
+        ))  # fmt: skip
+    heads = _heads("Lot", "", "Price", "", "Share of", "Sold to")
+    cash = tuple((Entry(request.called(seat)), Entry(f"£{s.cash[seat]}")) for seat in range(s.seats))
+    left = [
+        lot for lot in LOTS if not (s.privates.get(lot, -1) >= 0 or (lot in s.companies and s.companies[lot].started))
+    ]
+    words = f"Initial auction. Lots left: {', '.join(left) or 'none'}. {_standing_bid(s, request)}"
+    money = ", ".join(f"{request.called(seat)} £{s.cash[seat]}" for seat in range(s.seats))
+    tables = (
+        Table("Lots", heads, tuple(rows)),
+        Table("Players", _heads("", "Cash"), cash, mine=-1 if request.seat is None else request.seat),
+    )
+    return Sheet("Initial auction", f"{words} {money}.", tables, BRANDS, (_standing_bid(s, request),))
+
+
+def _standing_bid(s: State, request: Request) -> str:
+    """Return the bid that stands in words."""
+    if not isinstance(s.round, Auction):
+        return "The auction is over."
+    if s.round.leader < 0:
+        return "No bid yet."
+    return f"{request.called(s.round.leader)} has bid £{s.round.high}."
+
+
+def train_sheet(s: State, request: Request) -> Sheet:
+    """Return the trains left, what is for sale, the phase and the bank."""
+    rows = []
+    for kind in TRAINS.values():
+        left = s.depot[kind.name]
+        gone = any(later.rusts == kind.name and later.phase <= s.phase for later in TRAINS.values())
+        rusts = next((later.name for later in TRAINS.values() if later.rusts == kind.name), "")
+        rows.append((
+            Entry(kind.name, tone="dim" if gone or not left else "strong"),
+            Entry("rusted" if gone else "no end" if left < 0 else str(left), tone="dim" if gone else ""),
+            Entry(f"{kind.price}cc"), Entry(kind.phase, tone="good" if kind.phase == s.phase else ""),
+            Entry(str(kind.rounds)), Entry(str(kind.limit) if s.rules.train_limit else "none"),
+            Entry(", ".join(kind.colours)), Entry(f"first {rusts}" if rusts else "never"),
+        ))  # fmt: skip
+    heads = _heads("Train", "Left", "Price", "Phase", "ORs", "Limit", "Tiles", "Rusts at")
+    returned = f"Returned and for sale: {', '.join(s.returned)}. " if s.returned else ""
+    words = f"Phase {s.phase}. For sale: {', '.join(trains.for_sale(s))}. {returned}Bank £{s.bank}."
+    return Sheet(
+        f"Trains · phase {s.phase}",
+        words,
+        (Table("Trains", heads, tuple(rows)), _privates(s, request)),
+        BRANDS,
+        (words,),
+    )
+
+
+def _privates(s: State, request: Request) -> Table:
+    rows = []
+    for code, private in PRIVATES.items():
+        owner = s.privates[code]
+        where = request.called(owner) if owner >= 0 else {BANK: "bank", ASIDE: "later"}.get(owner, "closed")
+        rows.append((
+            Entry(code), Entry(private.name), Entry(f"£{private.price}"), Entry(f"£{private_revenue(s, code)}"),
+            Entry(chip=private.railway), Entry(where),
+        ))  # fmt: skip
+    return Table("Private companies", _heads("", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
+
+
+def company_sheet(s: State, request: Request) -> Sheet:
+    """Return one company with its charter and its shareholders."""
+    company = dealing.company(s, request.about)
+    charter = company.charter
+    facts = [
+        ("Price", str(company.price) if company.started else "not started"),
+        ("Par", str(company.par or "–")),
+        ("Treasury", treasury(s, company, request.seat)),
+        ("Trains", " ".join(sorted(company.trains)) or "none"),
+        ("Bases", " ".join(hex_ for hex_, _ in company.bases) or "none"),
+        ("Next base", f"{base.cost(company)}cc" if company.unplaced else "none left"),
+        ("Home", f"{charter.place} ({charter.home[0]})"),
+        ("Status", status(s, company) or "operating"),
+    ]
+    holders = [(request.called(seat), held) for seat, held in enumerate(company.shares) if held]
+    holders += [("IPO", company.ipo), ("Pool", company.pool)]
+    words = f"{charter.name}. " + " ".join(f"{name}: {value}." for name, value in facts)
+    rows = tuple((Entry(name), Entry(value)) for name, value in facts)
+    shares = tuple((Entry(name), Entry(f"{held * 10} %")) for name, held in holders if held)
+    tables = (Table(charter.name, _heads("", ""), rows), Table("Shareholders", _heads("", "Share"), shares))
+    return Sheet(f"{company.code} · {charter.name}", words, tables, BRANDS)
+
+
+def player_sheet(s: State, request: Request) -> Sheet:
+    """Return what one player owns."""
+    seat = int(request.about)
+    rows = []
+    for company in s.companies.values():
+        if company.shares[seat]:
+            value = worth.shares_worth(s, company, seat)
+            rows.append((
+                Entry(chip=company.code), Entry(f"{company.shares[seat] * 10} %"),
+                Entry("director" if company.director == seat else ""), Entry(f"{company.price}"), Entry(f"£{value}"),
+            ))  # fmt: skip
+    for code, owner in s.privates.items():
+        if owner == seat:
+            rows.append(
+                (Entry(code), Entry(PRIVATES[code].name), Entry(""), Entry(""), Entry(f"£{PRIVATES[code].price}"))
+            )
+    total = worth.total(s, seat)
+    words = f"{request.called(seat)}: £{s.cash[seat]} in cash, worth £{total}, {s.certificates(seat)} certificates."
+    return Sheet(
+        f"{request.called(seat)} · worth £{total}", words,
+        (Table("", _heads("", "", "", "Price", "Value"), tuple(rows)),), BRANDS,
+        (words,),
+    )  # fmt: skip

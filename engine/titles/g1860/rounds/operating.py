@@ -1,0 +1,188 @@
+"""The course of the operating rounds: whose turn, which step, what happens by itself (6, 7.7, 9, 10.1)."""
+
+from engine.finance.events import GameEnded, RoundBegun, TurnBegan
+from engine.title import Tell
+from engine.titles.g1860 import bankruptcy, flotation, market, worth
+from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
+from engine.titles.g1860.rounds import southern, stock
+from engine.titles.g1860.rounds.private_income import private_revenue
+from engine.titles.g1860.state import Company, Operating, State
+from engine.titles.g1860.steps import base, dividend, running, track, trains
+
+NATIONALISED_ROUNDS = 99
+
+
+def settle(s: State, tell: Tell) -> bool:
+    """Do what follows by itself in an operating round; tell whether anything did."""
+    r = s.operating
+    if r.number == 0:
+        _begin(s, tell)
+        return True
+    if r.offer is not None:
+        return False
+    if not r.step:
+        _next_turn(s, tell)
+        return True
+    company = s.companies[r.code]
+    if company.cell == 0:
+        _go_bankrupt(s, company, tell)
+        return True
+    return _STEPS[r.step](s, company, tell)
+
+
+def _begin(s: State, tell: Tell) -> None:
+    """Begin an operating round: privates pay, the order of the companies is fixed (3.1, 6)."""
+    r = s.operating
+    r.number += 1
+    r.index, r.step, r.earned = -1, "", {}
+    if s.nationalised:
+        r.rounds = NATIONALISED_ROUNDS
+    tell(RoundBegun(s.name))
+    for seat in range(s.seats):
+        income = sum(private_revenue(s, code) for code, owner in s.privates.items() if owner == seat)
+        if income:
+            s.cash[seat] += income
+            tell(PrivatesPaid(seat, income))
+    if not s.rules.site:
+        market.watch_bank(s, tell)
+    running_companies = [company for company in s.companies.values() if company.running]
+    running_companies.sort(key=lambda company: (-(company.cell or 0), company.stamp))
+    r.order = [company.code for company in running_companies]
+
+
+def _next_turn(s: State, tell: Tell) -> None:
+    """Go to the next company that can still operate, or end the round."""
+    r = s.operating
+    s.fresh_tiles = [hex_ for hex_, _, _ in r.laid]
+    r.index += 1
+    while r.index < len(r.order) and not s.companies[r.order[r.index]].running:
+        r.index += 1
+    if r.index >= len(r.order):
+        _end(s, tell)
+        return
+    r.step, r.laid, r.revenue, r.subsidy, r.leased, r.plan = "discard", [], 0, 0, "", ""
+    tell(TurnBegan(r.code))
+
+
+def _end(s: State, tell: Tell) -> None:
+    """End the round: the endings, nationalisation, the next round (9.3, 9.7, 10.1)."""
+    r = s.operating
+    worth.mark(s)
+    was_nationalised = s.nationalised
+    if s.topped or s.broken:
+        _finish(s, "stock_market" if s.topped else "bank", tell)
+        return
+    if was_nationalised and southern.close_lowest(s, tell):
+        _finish(s, "nationalization", tell)
+        return
+    southern.check(s, tell)
+    if s.nationalised or r.number < r.rounds:
+        s.round = Operating(r.number, r.rounds, [])
+        _begin(s, tell)
+    else:
+        stock.begin(s, tell)
+
+
+def _finish(s: State, reason: str, tell: Tell) -> None:
+    s.over = reason
+    tell(GameEnded(reason))
+
+
+def _discard(s: State, company: Company, tell: Tell) -> bool:
+    """Excess trains go back first; in receivership the smallest (6.34, 7.7)."""
+    if len(company.trains) <= s.limit:
+        s.operating.step = "track"
+        return True
+    if company.receivership and not s.rules.site:
+        trains.give_back(s, company, min(company.trains), tell)
+        return True
+    return False
+
+
+def _track(s: State, company: Company, tell: Tell) -> bool:
+    del tell
+    if track.open_for(s, company):
+        return False
+    s.operating.step = "base"
+    return True
+
+
+def _base(s: State, company: Company, tell: Tell) -> bool:
+    del tell
+    if base.open_for(s, company):
+        return False
+    s.operating.step = "run"
+    return True
+
+
+def _run(s: State, company: Company, tell: Tell) -> bool:
+    """Wait for the director's plan; without a run go on.
+
+    In receivership and after nationalisation the most is run, which needs nobody's word (7.7, 9.6).
+    """
+    r = s.operating
+    if not running.begin(s, company, tell):
+        r.step = "dividend"
+        return True
+    if (company.receivership or s.nationalised) and not s.rules.site:
+        running.run_best(s, company, tell)
+        return True
+    return False
+
+
+def _dividend(s: State, company: Company, tell: Tell) -> bool:
+    """Settle the revenue that leaves no choice (6.28, 7.2, 9.5)."""
+    if dividend.open_for(s, company):
+        return False
+    dividend.settle(s, company, tell)
+    return True
+
+
+def _train(s: State, company: Company, tell: Tell) -> bool:
+    if company.receivership and not s.rules.site:
+        trains.buy_in_receivership(s, company, tell)
+    elif trains.open_for(s, company):
+        return False
+    s.operating.step = "end"
+    return True
+
+
+def _finish_turn(s: State, company: Company, tell: Tell) -> bool:
+    _end_turn(s, company, tell)
+    return True
+
+
+def _end_turn(s: State, company: Company, tell: Tell) -> None:
+    """End a company's turn: insolvency, and what having operated opens (4.15, 7.1)."""
+    if company.trains:
+        if company.insolvent:
+            company.insolvent = False
+            tell(InsolvencyEnded(company.code))
+    elif not company.insolvent and running.would_run(s, company):
+        company.insolvent = True
+        tell(InsolvencyBegan(company.code))
+    _leave_turn(s, company, tell)
+
+
+def _leave_turn(s: State, company: Company, tell: Tell) -> None:
+    """Note that a company has operated, and free the turn for the next."""
+    company.operated = True
+    s.operating.step = ""
+    flotation.open_layers(s, tell)
+
+
+def _go_bankrupt(s: State, company: Company, tell: Tell) -> None:
+    """Declare bankruptcy in an operating round: the rest of the turn is dropped (8.3)."""
+    bankruptcy.declare(s, company, tell)
+    _leave_turn(s, company, tell)
+
+
+_STEPS = {
+    "discard": _discard,
+    "track": _track,
+    "base": _base,
+    "run": _run,
+    "dividend": _dividend,
+    "train": _train,
+    "end": _finish_turn,
+}

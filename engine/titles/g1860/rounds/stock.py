@@ -1,0 +1,160 @@
+"""The course of the auction and of the stock rounds (2.7, 2.8, 4.1, 4.2, 9.3)."""
+
+from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
+from engine.title import Tell
+from engine.titles.g1860 import track, worth
+from engine.titles.g1860.catalogue import MARKET, PRIVATES
+from engine.titles.g1860.events import TrackStopped
+from engine.titles.g1860.rounds import southern
+from engine.titles.g1860.rounds.private_income import private_revenue
+from engine.titles.g1860.state import POOL, Company, Operating, State, Stock, phase_kind
+from engine.titles.g1860.steps import bidding, buying, choosing, dealing, exchanging, private_trading, selling, starting
+
+
+def settle_auction(s: State, tell: Tell) -> bool:
+    """Do what follows by itself in the auction; tell whether anything did."""
+    r = s.auction
+    if not r.lots:
+        give_priority(s, choosing.first_deal(s), tell)
+        begin(s, tell)
+        return True
+    if r.chooser < 0 and not s.rules.site and bidding.ceiling(s, r.turn) < r.high + bidding.RAISE:
+        bidding.drop_out(s, r.turn, tell)
+        return True
+    return False
+
+
+def give_priority(s: State, seat: int, tell: Tell) -> None:
+    """Hand over the priority deal card."""
+    s.priority = seat
+    tell(PriorityGiven(seat))
+
+
+def begin(s: State, tell: Tell) -> None:
+    """Begin the next stock round; with the Southern Railway formed, building stops here (9.2)."""
+    s.turn += 1
+    s.round = dealing.new_round(s)
+    tell(RoundBegun(s.name))
+    if s.formed and not s.stopped:
+        s.stopped = True
+        tell(TrackStopped())
+
+
+def settle_stock(s: State, tell: Tell) -> bool:
+    """Do what follows by itself in a stock round; tell whether anything did."""
+    r = s.stock
+    if r.homes:
+        return _settle_home(s)
+    if r.passes >= s.seats:
+        _end(s, tell)
+        return True
+    if r.bought:
+        if _waits_for_exchange(s, r):
+            return False
+        end_turn(s)
+        return True
+    if not can_act(s, r.turn):
+        pass_turn(s, r.turn, tell)
+        return True
+    return False
+
+
+def _waits_for_exchange(s: State, r: Stock) -> bool:
+    """Tell whether the turn goes on after its purchase, because that made an exchange possible (3.4).
+
+    18xx.games waits for the private that is linked to a company just
+    started, and after the purchase of a private always (differences 9).
+    """
+    if not r.opened or not s.rules.site:
+        return bool(r.opened) and any(exchanging.options(s, r.turn))
+    linked = (code for code, private in PRIVATES.items() if private.railway == r.opened)
+    return r.opened in PRIVATES or any(s.privates[code] == r.turn for code in linked)
+
+
+def _settle_home(s: State) -> bool:
+    """Skip a home tile that cannot be laid (5.3)."""
+    r = s.stock
+    home = s.companies[r.homes[0]].charter.home[0]
+    if s.rules.site or any(True for _ in track.home_lays(s.board, home)):
+        return False
+    r.homes.pop(0)
+    return True
+
+
+def can_act(s: State, seat: int) -> bool:
+    """Tell whether a player has anything legal to do but pass."""
+    if any(selling.options(s, seat)) or any(private_trading.sell_options(s, seat)) or any(buying.options(s, seat)):
+        return True
+    if s.rules.site:
+        return not dealing.full(s, seat) and _site_may_buy(s, seat)
+    moves = (exchanging.options, private_trading.buy_options, starting.options, exchanging.close_options)
+    return any(any(options(s, seat)) for options in moves)
+
+
+def _site_may_buy(s: State, seat: int) -> bool:
+    """Tell whether 18xx.games thinks that a player may buy what is no ordinary share.
+
+    It does not look at layers, at the price of a private, nor for the share
+    that a director's certificate in the pool is swapped for; and an exchange
+    is nothing to wait for (differences 10, 69, 76).
+    """
+    if s.cash[seat] > 0 and any(
+        private_trading.on_offer(s, code) and not dealing.sold(s, seat, code) for code in PRIVATES
+    ):
+        return True
+    return any(
+        not dealing.sold(s, seat, company.code) and s.cash[seat] >= 2 * _site_price(company)
+        for company in s.companies.values()
+        if not company.started or (company.director == POOL and not company.singles_in_pool)
+    )
+
+
+def _site_price(company: Company) -> int:
+    """Return what a share of a director's certificate costs at least."""
+    if company.started:
+        return company.price
+    return MARKET.lowest_new_par if company.bankrupt else MARKET.pars[0]
+
+
+def pass_turn(s: State, seat: int, tell: Tell) -> None:
+    """Pass, or end a turn in which something was sold (4.1)."""
+    r = s.stock
+    if not r.acted:
+        r.passes += 1
+        tell(Passed(seat))
+    end_turn(s)
+
+
+def end_turn(s: State) -> None:
+    """Go to the next player clockwise."""
+    r = s.stock
+    r.turn = (r.turn + 1) % s.seats
+    r.acted = r.bought = False
+    r.opened = ""
+    r.just_sold = []
+
+
+def standstill(s: State) -> bool:
+    """Tell whether nothing can happen any more: no company runs, no private pays, nobody can act.
+
+    The rulebook does not foresee it; rounds would follow rounds without end.
+    """
+    if s.stock.last >= 0 or any(company.running for company in s.companies.values()):
+        return False
+    if any(owner >= 0 and private_revenue(s, code) for code, owner in s.privates.items()):
+        return False
+    return not any(can_act(s, seat) for seat in range(s.seats))
+
+
+def _end(s: State, tell: Tell) -> None:
+    """End the round: priority, nationalisation, then the set of operating rounds."""
+    r = s.stock
+    if r.last >= 0:
+        give_priority(s, (r.last + 1) % s.seats, tell)
+    worth.mark(s)
+    if standstill(s):
+        s.over = "standstill"
+        tell(GameEnded(s.over))
+        return
+    southern.check(s, tell)
+    s.round = Operating(0, phase_kind(s.phase).rounds, [])

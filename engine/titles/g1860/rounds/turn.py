@@ -1,0 +1,203 @@
+"""Whose turn it is, what kinds of action it allows, and the way of an action through its step."""
+
+from collections.abc import Iterator
+
+from engine.errors import RuleError
+from engine.finance import ending
+from engine.finance.actions import EndGame, Pass
+from engine.rails.actions import LayTile
+from engine.record import Action
+from engine.steps import Checked, Kind, Step
+from engine.title import Tell
+from engine.titles.g1860.actions import (
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    ClosePrivate,
+    Counter,
+    Discard,
+    Dividend,
+    Exchange,
+    PlaceBase,
+    Run,
+    Sell,
+    SellPrivate,
+    Start,
+    Withdraw,
+)
+from engine.titles.g1860.rounds import operating, stock
+from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.state import Auction, Operating, State, Stock
+from engine.titles.g1860.steps import (
+    base,
+    bidding,
+    buying,
+    choosing,
+    dealing,
+    dividend,
+    exchanging,
+    offers,
+    passing,
+    private_trading,
+    running,
+    selling,
+    starting,
+    track,
+    trains,
+)
+
+
+def _pass_options(s: State, seat: int) -> Iterator[Pass]:
+    if not passing.refused(s, seat):
+        yield Pass()
+
+
+_STEPS: dict[Kind, Step] = {
+    Bid: (bidding.options, bidding.check, bidding.apply),
+    Pass: (_pass_options, passing.check, passing.apply),
+    Start: (starting.options, starting.check, starting.apply),
+    BuyShare: (buying.options, buying.check, buying.apply),
+    BuyPrivate: (private_trading.buy_options, private_trading.check_buy, private_trading.apply_buy),
+    Sell: (selling.options, selling.check, selling.apply),
+    SellPrivate: (private_trading.sell_options, private_trading.check_sell, private_trading.apply_sell),
+    Exchange: (exchanging.options, exchanging.check, exchanging.apply),
+    ClosePrivate: (exchanging.close_options, exchanging.check_close, exchanging.apply_close),
+    LayTile: (track.options, track.check, track.apply),
+    PlaceBase: (base.options, base.check, base.apply),
+    Run: (running.options, running.check, running.apply),
+    Dividend: (dividend.options, dividend.check, dividend.apply),
+    BuyTrain: (trains.options, trains.check, trains.apply),
+    Answer: (offers.answer_options, offers.check_answer, offers.apply_reply),
+    Counter: (offers.counter_options, offers.check_counter, offers.apply_reply),
+    Withdraw: (offers.withdraw_options, offers.check_withdraw, offers.apply_withdraw),
+    Discard: (trains.discard_options, trains.check_discard, trains.apply_discard),
+    EndGame: (ending.options, ending.check, ending.apply),
+}
+_CHOICE: Step = (choosing.options, choosing.check, choosing.apply)
+
+_DEALS: tuple[Kind, ...] = (Pass, Sell, SellPrivate, Exchange, ClosePrivate, BuyShare, BuyPrivate, Start)
+_TURN_STEPS: dict[str, tuple[Kind, ...]] = {
+    "discard": (Discard,),
+    "track": (LayTile, Pass),
+    "base": (PlaceBase, Pass),
+    "run": (Run,),
+    "dividend": (Dividend,),
+    "train": (BuyTrain, Pass),
+}
+
+
+def actors(s: State) -> tuple[int, ...]:
+    """Return the seats that may act: who decides first, then who may take an offer back."""
+    r = s.round
+    if s.over:
+        return ()
+    if isinstance(r, Auction):
+        return (r.chooser if r.chooser >= 0 else r.turn,)
+    if isinstance(r, Stock):
+        return (s.companies[r.homes[0]].director if r.homes else r.turn,)
+    if r.offer is not None:
+        return (r.offer.decider, r.offer.proposer)
+    director = s.companies[r.code].director
+    # In the 18xx.games profile any player enters what a company in receivership did (differences 49).
+    return (director,) if director >= 0 else tuple(range(s.seats))
+
+
+def kinds(s: State, seat: int) -> tuple[Kind, ...]:
+    """Return the kinds of action that have their turn now."""
+    r = s.round
+    if isinstance(r, Auction):
+        return (BuyPrivate, Start) if r.chooser >= 0 else (Bid, Pass)
+    if isinstance(r, Stock):
+        return _deal_kinds(s, r, seat)
+    if r.offer is not None:
+        return (Answer, Counter, Withdraw)
+    return _TURN_STEPS[r.step]
+
+
+def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
+    """Return what a player may do in a stock round (4.1, 4.14)."""
+    if r.homes:
+        return (LayTile, Pass) if s.rules.site else (LayTile,)
+    if r.bought:
+        return (Exchange, Pass)
+    if dealing.over(s, seat) and any(selling.options(s, seat)):
+        return (Sell,)
+    return _DEALS
+
+
+def _step_of(s: State, kind: Kind) -> Step:
+    if isinstance(s.round, Auction) and kind in (BuyPrivate, Start):
+        return _CHOICE
+    return _STEPS[kind]
+
+
+def legal(s: State, seat: int) -> Iterator[Action]:
+    """Yield every legal action of a seat."""
+    if seat not in actors(s):
+        return
+    if isinstance(s.round, Auction) and s.round.chooser >= 0:
+        yield from choosing.options(s, seat)
+        return
+    for kind in kinds(s, seat):
+        yield from _STEPS[kind][0](s, seat)
+
+
+def check(s: State, seat: int, action: Action) -> Checked:
+    """Check an action of a seat.
+
+    Raises:
+        RuleError: it is not the seat's turn, not the step for it, or the step refuses it.
+    """
+    kind = type(action)
+    if seat not in actors(s) and not _out_of_turn(s, kind):
+        raise RuleError("It is not your turn.", rule("4.1"))
+    if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
+        raise RuleError(_wrong_time(s, seat, kind), rule(_timing(s, seat)))
+    step = _step_of(s, kind)
+    return Checked(step, step[1](s, seat, action))
+
+
+def _out_of_turn(s: State, kind: Kind) -> bool:
+    """Tell whether an action needs no turn: on 18xx.games anybody may exchange at any time (differences 9)."""
+    return s.rules.site and kind is Exchange and isinstance(s.round, Stock) and not s.over
+
+
+def _timing(s: State, seat: int) -> str:
+    """Return where it is written what has its turn now."""
+    if isinstance(s.round, Auction):
+        return "2.5" if s.round.chooser >= 0 else "2.2"
+    if isinstance(s.round, Operating):
+        return "6"
+    return "4.14" if kinds(s, seat) == (Sell,) else "4.1"
+
+
+def _wrong_time(s: State, seat: int, kind: Kind) -> str:
+    """Word that an action has its turn at another time, and what has its turn now."""
+    verbs = " or ".join(dict.fromkeys(f"“{other.verb}”" for other in kinds(s, seat)))
+    word = kind.verb or "that"
+    if kinds(s, seat) == (Sell,):
+        limit = dealing.limit(s)
+        return f"You hold {s.certificates(seat)} certificates and {limit} are allowed; sell before anything else."
+    return f"“{word}” is not possible now; it is time for {verbs}."
+
+
+def apply(s: State, checked: Checked, tell: Tell) -> None:
+    """Carry an action out, and all that follows by itself until somebody must decide."""
+    checked.step[2](s, checked.plan, tell)
+    settle(s, tell)
+
+
+def settle(s: State, tell: Tell) -> None:
+    """Do what follows by itself until somebody must decide or the game is over."""
+    while not s.over and _settle_once(s, tell):
+        pass
+
+
+def _settle_once(s: State, tell: Tell) -> bool:
+    if isinstance(s.round, Auction):
+        return stock.settle_auction(s, tell)
+    if isinstance(s.round, Stock):
+        return stock.settle_stock(s, tell)
+    return operating.settle(s, tell)

@@ -1,0 +1,190 @@
+"""The rules of running, asked of a plan one by one (6.17-6.26); each refusal names run, leg and reason."""
+
+from collections.abc import Sequence
+
+from engine.errors import RuleError
+from engine.rails.routes import Layout, bit_numbers, bits_of, in_order, paths
+from engine.rails.walk import stop_name
+from engine.titles.g1860.catalogue import TRAINS, TrainKind
+from engine.titles.g1860.rulebook import rule
+from engine.titles.g1860.running.joins import Member, connected
+from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey, plan_of
+from engine.titles.g1860.running.text import walk_of
+
+
+def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
+    """Return what runs earn, if they are legal.
+
+    Raises:
+        RuleError: the first thing that is wrong with them.
+
+    Rule: 1860 6.17-6.26, 7.3, 9.5.
+    """
+    survey = Survey(problem)
+    trains = [TRAINS[run.train] for run in runs]
+    idle = _idle(problem, runs)
+    for number, (run, train) in enumerate(zip(runs, trains, strict=True)):
+        label = _label(runs, number)
+        _check_legs(survey, runs, number)
+        _check_stops(survey, run, label)
+        _check_capacity(survey, run, train, label)
+    _check_barred(survey, runs)
+    _check_together(survey, runs)
+    if idle and (problem.rules.all_run or not runs):
+        _check_idle(survey, runs, idle)
+    return plan_of(
+        survey.run(train, run.nodes, run.links, run.counted) for run, train in zip(runs, trains, strict=True)
+    )
+
+
+def _label(runs: Sequence[Run], number: int) -> str:
+    """Return how a run is called: by its train, and by its number where trains are alike."""
+    name = runs[number].train
+    return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"
+
+
+def _idle(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
+    """Return the trains that do not run."""
+    left = list(problem.trains)
+    for run in runs:
+        train = next((train for train in left if train.name == run.train), None)
+        if train is None:
+            raise RuleError(f"{problem.company} has not so many {run.train} trains to run.", rule("6.17"))
+        left.remove(train)
+    return left
+
+
+def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
+    """Refuse a leg that comes to a stop or hex again, or runs over track in use (6.18, 6.23)."""
+    graph, run, label = survey.problem.graph, runs[number], _label(runs, number)
+    passed, hexes, track = 1 << run.nodes[0], graph.nodes[run.nodes[0]].hex, 0
+    for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
+        way = next(way for way in graph.exits[here] if way.link == link)
+        leg = f"{stop_name(graph, here)}→{stop_name(graph, there)}"
+        if passed >> there & 1:
+            raise RuleError(f"{leg}: {label} calls at {stop_name(graph, there)} twice.", rule("6.18"))
+        if way.mask & track:
+            raise RuleError(f"{leg}: {label} would turn back over track it has used.", rule("6.18"))
+        if not survey.rules.re_enter and (way.again or way.entered & hexes):
+            raise RuleError(f"{leg}: {label} comes to a hex a second time.", rule("6.18"))
+        for other in range(number):
+            if way.mask & survey.track(runs[other]):
+                raise RuleError(f"{leg}: that track is already used by {_lower(_label(runs, other))}.", rule("6.23"))
+        passed |= 1 << there
+        hexes |= way.entered
+        track |= way.mask
+
+
+def _lower(label: str) -> str:
+    return label[0].lower() + label[1:]
+
+
+def _check_stops(survey: Survey, run: Run, label: str) -> None:
+    """Refuse ends that are halts or not counted, and stops left out that must be counted (6.18, 6.19, 6.26)."""
+    graph, rules, passed = survey.problem.graph, survey.rules, bits_of(run.nodes)
+    if len(run.nodes) < 2:
+        raise RuleError(f"{label} needs at least two stops.", rule("6.18"))
+    for end in (run.nodes[0], run.nodes[-1]):
+        if survey.halts >> end & 1:
+            raise RuleError(f"{label} ends at the halt {stop_name(graph, end)}; a run may not.", rule("6.18"))
+        if rules.ends_counted and not run.counted >> end & 1:
+            raise RuleError(f"{label} ends at {stop_name(graph, end)}, so it must count it.", rule("6.26"))
+    left_out = survey.cities & passed & ~run.counted
+    if left_out:
+        name = stop_name(graph, bit_numbers(left_out)[0])
+        raise RuleError(f"{name} is a large station: a run that passes it counts it.", rule("6.19"))
+    left_out = survey.towns & passed & ~run.counted
+    if left_out and not rules.skip_towns:
+        name = stop_name(graph, bit_numbers(left_out)[0])
+        raise RuleError(f"{name} is a small station: in this game a run that passes it counts it.", rule("11.2"))
+    if not passed & survey.own:
+        company = survey.problem.company
+        raise RuleError(f"{label} passes no city with a base of {company}.", rule("6.18"))
+
+
+def _check_capacity(survey: Survey, run: Run, train: TrainKind, label: str) -> None:
+    """Refuse more stops than a train can count (6.20, 7.3, 9.5)."""
+    cities = (run.counted & survey.cities).bit_count()
+    others = (run.counted & ~survey.cities).bit_count()
+    most = train.cities
+    if survey.rules.one_number and cities + others > most:
+        section = "7.3" if survey.rules.lease else "9.5"
+        raise RuleError(f"{label} counts {cities + others} stops, it can count {most}.", rule(section))
+    if cities > most:
+        raise RuleError(f"{label} counts {cities} cities, it can count {most}.", rule("6.20"))
+    room = survey.room(train, cities)
+    if others > room:
+        raise RuleError(
+            f"{label} counts {others} towns and halts beside {cities} cities, it can count {room}; "
+            "put what it passes by in brackets.",
+            rule("6.20"),
+        )
+
+
+def _passed_barred(survey: Survey, runs: Sequence[Run]) -> list[tuple[Run, int]]:
+    """Return each passage of a run through a tokened-out city."""
+    return [(run, node) for run in runs for node in run.nodes[1:-1] if survey.barred >> node & 1]
+
+
+def _check_barred(survey: Survey, runs: Sequence[Run]) -> None:
+    """Refuse a second passage through a tokened-out city (6.24)."""
+    barred = [stop_name(survey.problem.graph, node) for _, node in _passed_barred(survey, runs)]
+    if len(barred) > 1:
+        raise RuleError(
+            f"{barred[0]} and {barred[1]} are full of other companies' bases; "
+            "one train may pass through one such city, and no more.",
+            rule("6.24"),
+        )
+
+
+def _meeting(survey: Survey, run: Run) -> int:
+    """Return the stops at which a run can meet others (6.22)."""
+    return run.counted if survey.rules.join_counted else bits_of(run.nodes)
+
+
+def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
+    """Refuse runs of which none comes home, or that do not hang together (6.22)."""
+    if not runs:
+        return
+    company, home = survey.problem.company, survey.home
+    if not home:
+        raise RuleError(f"The home base of {company} is not on the board, so it cannot run.", rule("6.22"))
+    meeting = [_meeting(survey, run) for run in runs]
+    if not any(stops & home for stops in meeting):
+        name = stop_name(survey.problem.graph, home.bit_length() - 1)
+        raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("6.22"))
+    if not connected(survey, meeting):
+        counted = " that both count" if survey.rules.join_counted else ""
+        raise RuleError(f"The runs do not hang together: each must meet another at a stop{counted}.", rule("6.22"))
+
+
+def _check_idle(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) -> None:
+    """Refuse to leave a train idle that could run beside the others (6.17)."""
+    for train in {train.name: train for train in idle}.values():
+        extra = _extra_run(survey, runs, train)
+        if extra:
+            walk = walk_of(survey.problem.graph, extra)
+            beside = " beside the others" if runs else ""
+            raise RuleError(f"Every train that can run must run: the {train.name} can{beside}, {walk}.", rule("6.17"))
+
+
+def _extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | None:
+    """Return a legal run of one more train, if there is any."""
+    graph, blocked, group = survey.problem.graph, 0, 0 if runs else survey.home
+    for run in runs:
+        blocked |= survey.track(run)
+        group |= _meeting(survey, run)
+    layout = Layout(graph)
+    terms = survey.terms([train], tolls=0 if _passed_barred(survey, runs) else 1)
+    for bits, load in paths(graph, terms, blocked=blocked):
+        meets = bits & group
+        if not meets or not survey.earnings(load, terms.start, train):
+            continue
+        member = Member(survey, layout, bits, train)
+        for forced in (0, *(1 << node for node in bit_numbers(meets & member.optional))):
+            ways = member.earnings(forced)
+            sure = member.sure | forced if survey.rules.join_counted else bits
+            if ways and sure & group:
+                nodes, links = in_order(graph, bits)
+                return survey.run(train, nodes, links, member.counted(forced, ways[0], nodes))
+    return None

@@ -1,0 +1,233 @@
+"""The best runs of a company, and whether it can run at all (6.17, 6.22-6.25, 7.1, 7.3)."""
+
+from collections.abc import Callable
+
+from engine.rails.best_set import TRIES, Choice, Offer, Picks, best_set, total
+from engine.rails.best_set import best_found as best_set_found
+from engine.rails.routes import Layout, Path, SearchTooLarge, in_order, paths
+from engine.record import Record
+from engine.titles.g1860.catalogue import TrainKind
+from engine.titles.g1860.running.joins import Member, connected, join
+from engine.titles.g1860.running.runs import REVENUE, Base, Plan, Problem, Survey, plan_of
+
+NOTHING = Plan((), 0, 0)
+
+
+class Found(Record, frozen=True):
+    """The best plan found.
+
+    Args:
+        plan: the runs. exact: no plan has more.
+        bound: revenue that no plan exceeds.
+    """
+
+    plan: Plan
+    exact: bool
+    bound: int
+
+
+def best_plan(problem: Problem, goal: Base | None = None) -> Plan:
+    """Return the runs with the most revenue, then subsidy, then the fewest stops counted.
+
+    Every train that can run beside the others runs, for a run always earns
+    something. With a ``goal`` one run must count that city, as for a
+    destination (12.8). The answer is exact.
+
+    Raises:
+        SearchTooLarge: the board and the trains are too many for an exact answer.
+
+    Rule: 1860 6.17-6.26; 7.3, 12.4, 12.5 for a leased train; 9.5.
+    """
+    return _Search(problem).best(goal=0 if goal is None else 1 << problem.graph.node_at[goal]) or NOTHING
+
+
+def best_found(problem: Problem, limit: int = TRIES) -> Found:
+    """Return the best plan, or the best that so many tries find, with what is proven; more tries never find less.
+
+    Raises:
+        SearchTooLarge: there are too many paths even to list them.
+    """
+    return _Search(problem).found(limit)
+
+
+def alternatives(problem: Problem, most: int = 5) -> tuple[Plan, ...]:
+    """Return the plans that trade revenue for more subsidy, the most revenue first.
+
+    Each has the most revenue of all plans with at least its subsidy; the best
+    plan is not among them. They are fewer than asked for where there are no
+    more, or where the next would take too long to find.
+    """
+    plans: list[Plan] = []
+    try:
+        search = _Search(problem)
+        plan = search.best()
+        while plan and len(plans) < most and not problem.rules.lease:
+            plan = search.best(floor=plan.subsidy + 1)
+            if plan:
+                plans.append(plan)
+    except SearchTooLarge:
+        pass
+    return tuple(plans)
+
+
+def lease_plan(problem: Problem) -> Plan:
+    """Return the best run of a leased train (7.3, 12.4, 12.5); ``problem.rules.lease`` says how it pays."""
+    assert problem.rules.lease, "no lease"
+    assert len(problem.trains) == 1, "one train is leased"
+    return best_plan(problem)
+
+
+def would_run(problem: Problem) -> bool:
+    """Tell whether the company has a valid route, if it had a train (7.1).
+
+    The city of its home base must be joined to another city, town or pier;
+    halts between do not matter, and that city may be tokened-out.
+    """
+    if problem.home is None or problem.company not in problem.bases.get(problem.home, ()):
+        return False
+    graph = problem.graph
+    home = graph.node_at[problem.home]
+    # Where the way has come to, the stops, hexes and track behind it.
+    waiting = [(home, 1 << home, graph.nodes[home].hex, 0)]
+    while waiting:
+        here, passed, hexes, track = waiting.pop()
+        for way in graph.exits[here]:
+            again = way.again or way.entered & hexes
+            if passed >> way.to & 1 or way.mask & track or (again and not problem.rules.re_enter):
+                continue
+            if graph.nodes[way.to].kind != "halt":
+                return True
+            waiting.append((way.to, passed | 1 << way.to, hexes | way.entered, track | way.mask))
+    return False
+
+
+def can_run(problem: Problem) -> bool:
+    """Tell whether any of the trains has a legal run: they all reach the next stop that is no halt."""
+    return bool(problem.trains) and would_run(problem)
+
+
+_Rated = dict[int, tuple[tuple[int, int], ...]]
+"""For the counters of a path: rank and subsidy of each way to count its stops, the best first."""
+
+
+class _Search:
+    """The paths of a problem, valued for its trains."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.survey = Survey(problem)
+        self.layout = Layout(problem.graph)
+        self.trains = sorted(problem.trains, key=lambda train: (-train.cities, -train.towns, train.name))
+        self.paths: list[Path] = []
+        if self.trains:
+            self.terms = self.survey.terms(self.trains)
+            self.paths = paths(problem.graph, self.terms)
+        lease = problem.rules.lease
+        # Money of cities adds to any way of counting the rest; but half of it is rounded with the rest.
+        self._counters = -1 if lease == "half" else (1 << self.survey.money_at) - 1
+        self._gain = 0 if lease else REVENUE
+        self._rated: dict[str, _Rated] = {}
+        self._known_offers: dict[tuple[str, bool], Offer] = {}
+        self._members: dict[tuple[str, int], Member] = {}
+
+    def best(self, floor: int = 0, goal: int = 0) -> Plan | None:
+        """Return the best plan with at least so much subsidy that counts the goal's node, or ``None``."""
+        anchors = (self.survey.home, goal) if goal else (self.survey.home,)
+        if len(self.trains) == 1:
+            picks = self._single(self.trains[0], floor, anchors)
+        else:
+            _, picks = best_set(self._offers(floor), self._settle(floor), anchors=anchors, floor=floor)
+        return self._plan(picks, floor) if any(picks) else None
+
+    def found(self, limit: int) -> Found:
+        """Return the best plan that so many tries find."""
+        if len(self.trains) == 1:
+            plan = self.best() or NOTHING
+            return Found(plan, exact=True, bound=plan.revenue)
+        worth, picks, bound = best_set_found(self._offers(0), self._settle(0), anchors=(self.survey.home,), limit=limit)
+        plan = self._plan(picks, 0) if any(picks) else NOTHING
+        return Found(plan, bound <= worth, max(plan.revenue, (bound + REVENUE // 2) // REVENUE))
+
+    def _rate(self, train: TrainKind) -> _Rated:
+        """Return the ways to count for all counters that occur, the best first; money of cities left out."""
+        if train.name not in self._rated:
+            rated = self._rated[train.name] = {}
+            for counters in {load & self._counters for _, load in self.paths}:
+                ways = self.survey.earnings(counters, self.terms.start, train)
+                values = ((self.survey.rank(way), way.subsidy) for way in ways)
+                rated[counters] = tuple(sorted(values, reverse=True))
+        return self._rated[train.name]
+
+    def _single(self, train: TrainKind, floor: int, anchors: tuple[int, ...]) -> Picks:
+        """Return the best run of the only train: it must call at home, and at the goal if there is one."""
+        worth = {
+            counters: next((value for value, side in ways if side >= floor), None)
+            for counters, ways in self._rate(train).items()
+        }
+        must, mask, money_at, gain = sum(set(anchors)), self._counters, self.survey.money_at, self._gain
+        best, chosen = 0, None
+        for path in self.paths:
+            bits, load = path
+            value = worth[load & mask]
+            if value is None or bits & must != must:
+                continue
+            value += (load >> money_at) * gain
+            if value > best or (value == best and chosen and path < chosen):
+                best, chosen = value, path
+        return ((best, 0, 0, 0, chosen),) if chosen else (None,)
+
+    def _offers(self, floor: int) -> list[Offer]:
+        """Return what each train may run; trains of a kind share the offer, all floors above 0 too."""
+        for train in self.trains:
+            if (train.name, floor > 0) not in self._known_offers:
+                self._known_offers[train.name, floor > 0] = Offer(self._choices(train, floor))
+        return [self._known_offers[train.name, floor > 0] for train in self.trains]
+
+    def _choices(self, train: TrainKind, floor: int) -> list[Choice]:
+        survey, track = self.survey, self.layout.track_mask
+        meeting = survey.countable if survey.rules.join_counted else self.layout.node_mask
+        mask, money_at, gain = self._counters, self.survey.money_at, self._gain
+        rated, most = self._rate(train), None if floor else 1
+        # Only one run may pass through a tokened-out city: bit 0, of no track, stands for that.
+        choices = [
+            (value + (load >> money_at) * gain, bits & track | survey.passes_barred(load), bits & meeting, side, path)
+            for path in self.paths
+            for bits, load in (path,)
+            for value, side in rated[load & mask][:most]
+        ]
+        choices.sort(key=lambda choice: (-choice[0], choice[4]))
+        return choices
+
+    def _member(self, train: TrainKind, path: Path) -> Member:
+        key = (train.name, path[0])
+        if key not in self._members:
+            self._members[key] = Member(self.survey, self.layout, path[0], train)
+        return self._members[key]
+
+    def _settle(self, floor: int) -> Callable[[Picks], int | None]:
+        """Return what tells the worth of a whole set: less than the sum where meeting costs something."""
+
+        def settle(picks: Picks) -> int | None:
+            value = total(picks)
+            members = self._running(picks)
+            if connected(self.survey, [member.sure for member in members]):
+                return value
+            joined = join(self.survey, members, floor)
+            return joined.value if joined else None
+
+        return settle if self.survey.rules.join_counted else total
+
+    def _running(self, picks: Picks) -> list[Member]:
+        return [self._member(train, pick[4]) for train, pick in zip(self.trains, picks, strict=True) if pick]
+
+    def _plan(self, picks: Picks, floor: int) -> Plan:
+        """Return the picks as runs with the stops they count."""
+        members = self._running(picks)
+        joined = join(self.survey, members, floor)
+        assert joined, "a set that was found hangs together"
+        runs = []
+        chosen = [pick for pick in picks if pick]
+        for pick, member, forced, earning in zip(chosen, members, joined.forced, joined.earnings, strict=True):
+            nodes, links = in_order(self.problem.graph, pick[4][0])
+            runs.append(self.survey.run(member.train, nodes, links, member.counted(forced, earning, nodes)))
+        return plan_of(runs)

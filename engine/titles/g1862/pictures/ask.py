@@ -1,0 +1,152 @@
+"""What the game waits for, in a headline and a few lines."""
+
+from engine.title import Ask
+from engine.titles.g1862 import homes, mergers, share_merge
+from engine.titles.g1862.pictures import merger_view
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Merging, Operating, Parliament, Stock
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
+from engine.titles.g1862.steps import bidding, dealing, dividend, running, trains
+
+KINDS = {
+    "home": "upgrade the home",
+    "merge": "merge or go on",
+    "track": "build track",
+    "token": "place a marker",
+    "run": "run trains",
+    "dividend": "pay or keep",
+    "train": "buy trains",
+    "redeem": "redeem a share",
+    "acquire": "acquire or end",
+}
+NEXT = ("track", "token", "run", "dividend", "train")
+_TYPES = {
+    "freight": "Freight n: n hexes long; pays its two ends and £20 for each hex between, £30 to or from a port.",
+    "local": "Local n: n large stations and every small one on the way, no port or red area; subsidy £10 a hex.",
+    "express": "Express n: n large stations, ports and red areas; passes small stations.",
+}
+_PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge": ("map", "merger", "table"),
+             "acquire": ("map", "merger", "table"), "redeem": ("table",)}  # fmt: skip
+
+
+def ask(s: State) -> Ask:
+    """Return what the game waits for, and from whom."""
+    seats = turn.actors(s)
+    r = s.round
+    if s.over:
+        return Ask((), "The game is over", "", pictures=("table", "chart", "map"))
+    if isinstance(r, Parliament):
+        return _parliament(s, r, seats)
+    if isinstance(r, Stock):
+        return _stock(s, r, seats)
+    if r.offer is not None:
+        return _offer(s, r)
+    if r.merging is not None and not r.removing:
+        return _option(s, r.merging, seats)
+    return _operating(s, r, seats)
+
+
+def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
+    pictures = ("parliament", "market")
+    if r.winner >= 0:
+        company = s.companies[r.lot]
+        money = f"Cash £{s.cash[r.winner]}."
+        if company.started:
+            line = f"Add up to {r.extra} shares at £{company.par}, or be done. {money}"
+            return Ask(seats, f"More of {r.lot}?", "add shares", (line,), r.lot, pictures)
+        lines = (f"The certificate is three shares; it floats with five. {money}",)
+        return Ask(seats, f"Start {r.lot}", "choose the par", lines, r.lot, pictures)
+    most = bidding.ceiling(s, r.turn)
+    if r.lot:
+        line = f"£{r.high} is bid. Raise to £{r.high + bidding.STEP} to £{most}, or pass and be out."
+        return Ask(seats, f"The charter of {r.lot} ({s.name})", "bid or pass", (line,), r.lot, pictures)
+    names = ", ".join(company.code for company in bidding.offered(s))
+    offer = (
+        f"Propose a company with a bid of £0 to £{most}, or pass.",
+        f"To be had: {names}.",
+        *["Its permit says which type of train a company may run."] * (not s.rules.simple),
+    )
+    return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)
+
+
+def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
+    seat = seats[0]
+    if r.choosing:
+        company = s.companies[r.choosing]
+        lines = (f"Treasury £{company.cash}; a marker costs £40, the home marker too.",)
+        return Ask(seats, f"{r.choosing} has floated", "choose its markers", lines, r.choosing, ("map",))
+    if r.fines:
+        lines = (f"You owe £{r.fines[0].owed} for a company that did not float; sell shares.",)
+        return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
+    lines_: list[str] = [f"Cash £{s.cash[seat]}, {s.certificates(seat)} certificates of {s.limit}."]
+    owed = [company.code for company in s.companies.values() if company.obliged == seat]
+    if owed:
+        lines_.append(f"Under obligation: {', '.join(owed)} must float in this round, or you are fined five shares.")
+    if dealing.over(s, seat):
+        lines_.append("You are above the certificate limit: sell first.")
+    if r.acted:
+        lines_.append("You have sold; sell other shares, buy or start one, or be done.")
+    return Ask(seats, s.name, "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
+
+
+def _offer(s: State, r: Operating) -> Ask:
+    offer = r.offer
+    assert offer is not None
+    company, other = s.companies[offer.company], s.companies[offer.other]
+    if offer.kind == "merge":
+        price = mergers.new_price(company, other)
+        pair = (company, other, s.companies[offer.survivor])
+        lines = (
+            f"{offer.company} would merge with {offer.other}; {offer.survivor} survives at £{price}.",
+            f"Shares go two to one. {merger_view.succession(s, pair, '{{{}}}'.format)}",
+        )
+        return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
+    line = f"{offer.company} would buy the {offer.train} of {offer.other} at its price."
+    return Ask((offer.decider,), "A train is asked for", "accept or decline", (line,), offer.other, ("trains",))
+
+
+def _option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
+    what = "the director's certificate" if m.parts == DIRECTOR_SHARES else "one share"
+    who = "the treasury" if m.holder == COMPANY else "you"
+    lines = (
+        f"Shares are merged two to one; for {who} {what} of {m.survivor} is left open.",
+        f"Redeem it for £{m.redeem}, or give it up for £{m.sell}; money £{share_merge.purse(s, m)}.",
+    )
+    return Ask(seats, f"An option share of {m.survivor}", "redeem or sell", lines, m.survivor, ("merger",))
+
+
+def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
+    company = s.companies[r.removing or r.code]
+    place = f"{s.name}, {r.index + 1} of {len(r.order)}"
+    if r.removing:
+        line = f"{mergers.too_many(s)} more than the {s.rules.markers} that are allowed; those of both companies count."
+        return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
+    has = " ".join(sorted(train.name for train in company.trains)) or "none"
+    lines = [
+        f"Treasury £{company.cash}, price {company.price}, trains {has}, {company.unplaced} markers left.",
+        f"Permits: {', '.join(company.permits) or 'none needed'}.",
+    ]
+    lines += _step_lines(s, r)
+    later = [KINDS[step] for step in NEXT if r.step in NEXT and NEXT.index(step) > NEXT.index(r.step)]
+    if later:
+        lines.append(f"Then: {' → '.join(later)}.")
+    kind = KINDS[r.step]
+    return Ask(seats, f"{r.code} operates ({place})", kind, tuple(lines), r.code, _PICTURES.get(r.step, ("map",)))
+
+
+def _step_lines(s: State, r: Operating) -> list[str]:
+    """Return what matters at a step."""
+    company = s.companies[r.code]
+    if r.step == "track" and not r.laid and homes.due(s, company):
+        return [f"The first track must be on {' or '.join(homes.due(s, company))}, for the home marker."]
+    if r.step == "dividend":
+        added = dividend.hudson(s, company)
+        more = f" Hudson: £{added} from the treasury lift it to the price." if added else ""
+        return [f"It ran for £{r.revenue}" + (f" and £{r.subsidy} subsidy." if r.subsidy else ".") + more]
+    if r.step == "train":
+        band = trains.band_for_sale(s)
+        faces = ", ".join(band.face(kind).name for kind in s.rules.types)
+        need = " It must have a train; see what can be raised." if trains.short(s, company) else ""
+        sale = f"For sale: {faces} for £{band.price}; a warranty, £{trains.WARRANTY}, is one more run after rust.{need}"
+        return [sale, *(_TYPES[kind] for kind in running.permits(s, company))]
+    return []

@@ -1,0 +1,122 @@
+"""Pictures that show choices: numbered hexes, lettered tiles, a run on the map, a merger."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engine import view
+from engine.rails.actions import LayTile
+from engine.rails.board import Board
+from engine.rails.hexes import neighbour
+from engine.rails.show import hex_and_neighbours, worth_now
+from engine.record import Action
+from engine.title import Request
+from engine.titles.g1862 import geography, track
+from engine.titles.g1862.actions import AddStation, Answer, Merge, Option, PlaceMarker, RemoveMarker, Run
+from engine.titles.g1862.ground import bases, waiting
+from engine.titles.g1862.pictures import look, merger_view, sheets
+from engine.titles.g1862.rounds.records import Operating
+from engine.titles.g1862.state import State
+from engine.titles.g1862.steps import running
+from engine.titles.g1862.steps import track as track_step
+from engine.view import HexView, Panel, Panels, View
+
+MOST_OF_MAP = 0.6
+"""Share of the map above which the whole of it is shown."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
+    """Return a picture of the choices among some legal actions of one kind, or ``None`` where words do.
+
+    Hexes are numbered in the order of the actions; the tiles for one hex are lettered.
+    """
+    lays = [action for action in actions if isinstance(action, LayTile)]
+    if lays:
+        hexes = list(dict.fromkeys(lay.hex for lay in lays))
+        return _tiles(s, request.seat or 0, lays) if len(hexes) == 1 else _numbered(s, hexes, "Where to lay a tile")
+    stations = [action for action in actions if isinstance(action, AddStation)]
+    if stations:
+        hexes = list(dict.fromkeys(station.hex for station in stations))
+        return _stations(s, stations) if len(hexes) == 1 else _numbered(s, hexes, "Where to build a small station")
+    towns = [action.hex for action in actions if isinstance(action, PlaceMarker | RemoveMarker)]
+    if towns:
+        return _numbered(s, [hex_ for hex_ in dict.fromkeys(towns) if hex_ in s.board], "Which station")
+    merges = [action for action in actions if isinstance(action, Merge)]
+    if merges:
+        several = len({each.company for each in merges}) > 1
+        return merger_view.merger(s, request) if several else merger_view.proposed(s, merges[0], request)
+    if any(isinstance(action, Option) for action in actions) or _consent(s, actions):
+        return merger_view.merger(s, request)
+    runs = [action for action in actions if isinstance(action, Run)]
+    return _run(s, runs[0]) if len(runs) == 1 else None
+
+
+def _consent(s: State, actions: Sequence[Action]) -> bool:
+    """Tell whether the actions answer the proposal of a merger."""
+    r = s.round
+    asked = isinstance(r, Operating) and r.offer is not None and r.offer.kind == "merge"
+    return asked and any(isinstance(action, Answer) for action in actions)
+
+
+def _numbered(s: State, hexes: list[str], title: str) -> View:
+    """Return the map with a number on each hex."""
+    choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
+    words = ", ".join(_unbroken(f"{number} {hex_} {s.board.spec(hex_).name}") for hex_, number in choices.items())
+    return _part(look.board(s, notes=(f"{title}: {words}.",), choices=choices))
+
+
+def _part(whole: view.Board) -> view.Board:
+    """Return the part of a map where there is something to choose, if the rest is worth leaving out."""
+    chosen = [h for h in whole.hexes if h.choice]
+    columns = range(min(h.x for h in chosen) - 1, max(h.x for h in chosen) + 2)
+    rows = range(min(h.y for h in chosen) - 3, max(h.y for h in chosen) + 4)
+    near = tuple(h for h in whole.hexes if h.x in columns and h.y in rows)
+    if len(near) > MOST_OF_MAP * len(whole.hexes):
+        return whole
+    return msgspec.structs.replace(whole, hexes=near, part=True)
+
+
+def _unbroken(words: str) -> str:
+    """Return words that a legend keeps on one line."""
+    return words.strip().replace(" ", "\u00a0")
+
+
+def _tiles(s: State, seat: int, lays: list[LayTile]) -> View:
+    """Return each tile in place among its pale neighbours, lettered."""
+    where = f"{lays[0].hex} {s.board.spec(lays[0].hex).name}".strip()
+    panels = []
+    for lay, letter in zip(lays, LETTERS, strict=False):
+        fit = track_step.check(s, seat, lay).fit
+        after = s.board.lay(lay.hex, fit.tile, lay.rotation)
+        caption = f"{lay.tile} ↻{lay.rotation} · {geography.left(s.board, lay.tile)} left"
+        panels.append(Panel(letter, caption, _around(s, after, lay.hex)))
+    words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
+    return Panels(f"Tiles for {where}", f"Tiles for {where}. {words}."[:1024], tuple(panels), sheets.BRANDS)
+
+
+def _stations(s: State, stations: list[AddStation]) -> View:
+    """Return each line of a hex with its small station, lettered."""
+    where = f"{stations[0].hex} {s.board.spec(stations[0].hex).name}".strip()
+    panels = []
+    for station, letter in zip(stations, LETTERS, strict=False):
+        after = track.with_station(s.board, station.hex, (station.a, station.b))
+        caption = f"{neighbour(station.hex, station.a)} to {neighbour(station.hex, station.b)}"
+        panels.append(Panel(letter, caption, _around(s, after, station.hex)))
+    words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
+    return Panels(f"Small stations on {where}", f"{where}. {words}."[:1024], tuple(panels), sheets.BRANDS)
+
+
+def _around(s: State, after: Board, hex_: str) -> tuple[HexView, ...]:
+    """Return a hex and its neighbours on a board to be."""
+    return worth_now(hex_and_neighbours(after, hex_, bases(s), waiting(s)), s.band.level)
+
+
+def _run(s: State, run: Run) -> View | None:
+    """Return the map with the plan's runs on it, each told in the legend."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run":
+        return None
+    lines = running.lines_of(s, s.companies[r.code], running.spell_out(s, run).plan)
+    return look.board(s, lines)

@@ -1,0 +1,159 @@
+"""Pictures of 1862: which there are, and the map, market, tiles and chart among them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from engine.errors import RuleError
+from engine.finance import show as finance
+from engine.rails.show import board_hexes, tiles_left, worth_now
+from engine.title import Picture, Request
+from engine.titles.g1862 import geography
+from engine.titles.g1862.catalogue import CHARTERS, MARKET
+from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
+from engine.titles.g1862.pictures import merger_view, sheets
+from engine.titles.g1862.rounds.records import Operating
+from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.state import State
+from engine.titles.g1862.steps import running
+from engine.view import Board, HexView, Line, Stop, Token, View
+
+_NO_CHOICES: Mapping[str, str] = MappingProxyType({})
+LONDON_HEX = "C14"
+"""The hex below which the four spaces of London are shown."""
+
+PICTURES: tuple[Picture, ...] = (
+    Picture("map", "Map", every_turn=True),
+    Picture("market", "Market", every_turn=True),
+    Picture("table", "Table", every_turn=True),
+    Picture("trains", "Trains"),
+    Picture("parliament", "Parliament"),
+    Picture("merger", "Merger"),
+    Picture("tiles", "Tiles"),
+    Picture("chart", "Chart"),
+    Picture("company", "Company", about="company"),
+    Picture("player", "Player", about="seat"),
+)
+
+
+def look(s: State, request: Request) -> View:
+    """Return one picture's view.
+
+    Raises:
+        RuleError: there is no such picture, or nothing of that name to show.
+    """
+    draw = _VIEWS.get(request.picture)
+    if draw is None:
+        names = ", ".join(picture.name for picture in PICTURES)
+        raise RuleError(f"There is no picture “{request.picture[:40]}”; there are {names}.", rule("1"))
+    if request.picture == "player" and request.about not in {str(seat) for seat in range(s.seats)}:
+        raise RuleError(f"There is no seat “{request.about[:40]}” at this table.", rule("1.1"))
+    return draw(s, request)
+
+
+def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
+    """Return what a picture can be about: (value, words)."""
+    if about == "company":
+        return [(code, f"{code} · {CHARTERS[code].name}") for code in s.companies if not s.companies[code].gone]
+    if about == "seat":
+        return [(str(seat), f"Seat {seat + 1}") for seat in range(s.seats)]
+    return []
+
+
+def fresh(s: State) -> list[str]:
+    """Return the hexes that changed in this turn and the one before."""
+    return [*s.fresh, *(hex_ for hex_, _ in s.round.laid)] if isinstance(s.round, Operating) else s.fresh
+
+
+def board(
+    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = _NO_CHOICES
+) -> Board:
+    """Return the map as it lies, with London's markers, runs and numbered choices on it."""
+    lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
+    hexes = (*worth_now(lying, s.band.level), _london(s, lying))
+    laid = ", ".join(f"{geography.plain_name(name)} on {hex_}" for hex_, (name, _) in s.board.laid.items())
+    told = " ".join([*(f"{line.label}: {line.words}." for line in lines), *notes])
+    words = f"Map, {s.name}, phase {s.phase}. {told} {alt_markers(s)} Tiles: {laid or 'none laid'}."
+    return Board(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
+
+
+def _london(s: State, lying: Sequence[HexView]) -> HexView:
+    """Return the four spaces for London's markers (11.6), beside the map: below its middle hex."""
+    above = next(view for view in lying if view.coord == LONDON_HEX)
+    there = linked(s)
+    tokens = (*(Token(code) for code in there), *[None] * (LONDON_SPACES - len(there)))
+    spaces = Stop("city", slots=LONDON_SPACES, tokens=tokens)
+    return HexView("", above.x, above.y + 2, name="London", ink="sea", stops=(spaces,))
+
+
+def alt_markers(s: State) -> str:
+    """Return the station markers in words."""
+    placed = [
+        f"{company.code} {' '.join([*company.places, *['London'] * bool(company.london)])}"
+        for company in s.companies.values()
+        if company.markers or company.london
+    ]
+    return f"Markers: {'; '.join(placed)}." if placed else "No markers yet."
+
+
+def _map(s: State, request: Request) -> View:
+    del request
+    r = s.round
+    if not isinstance(r, Operating) or not r.plan or r.step in ("home", "merge", "track", "token", "run"):
+        return board(s)
+    if r.index >= len(r.order):
+        return board(s)  # the game ended with the last turn
+    lines = running.lines_of(s, s.companies[r.code], r.plan, r.ran)
+    subsidy = f" and £{r.subsidy} subsidy" if r.subsidy else ""
+    return board(s, lines, (f"{r.code} ran for £{r.revenue}{subsidy}.",) if lines else ())
+
+
+def market_view(s: State, request: Request) -> View:
+    """Return the stock market with the markers in operating order."""
+    del request
+    return finance.market_view(s.name, MARKET.prices, s.companies.values(), _zone, _ZONES, sheets.BRANDS)
+
+
+_ZONES = {
+    "": ("", ""),
+    "par": ("P", "any company may start here"),
+    "start": ("S", "a company without a charter may start here"),
+    "green": ("G", "the first share sold by others than the director is free"),
+    "double": ("D", "the first two shares sold by others than the director are free"),
+    "closed": ("B", "bankrupt"),
+    "top": ("T", "the game ends"),
+}
+"""Sign and meaning of each zone."""
+
+
+def _zone(price: int) -> str:
+    if price in (0, MARKET.prices[-1]):
+        return "top" if price else "closed"
+    if MARKET.free(price):
+        return "double" if MARKET.free(price) > 1 else "green"
+    if price in MARKET.pars:
+        return "par"
+    return "start" if price in MARKET.starts else ""
+
+
+def _tiles(s: State, request: Request) -> View:
+    del request
+    return tiles_left(s.board.map.manifest, lambda name: geography.left(s.board, name))
+
+
+def _chart(s: State, request: Request) -> View:
+    names = [request.called(seat) for seat in range(s.seats)]
+    return finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names)
+
+
+_VIEWS: dict[str, Callable[[State, Request], View]] = {
+    "map": _map,
+    "market": market_view,
+    "table": sheets.table,
+    "trains": sheets.train_sheet,
+    "parliament": sheets.parliament,
+    "merger": merger_view.merger,
+    "tiles": _tiles,
+    "chart": _chart,
+    "company": sheets.company_sheet,
+    "player": sheets.player_sheet,
+}

@@ -1,0 +1,342 @@
+"""Tables of 1862: holdings, companies, trains and phases, Parliament, one company, one player."""
+
+from typing import Literal
+
+from engine.title import Request
+from engine.titles.g1862 import homes, worth
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, Band
+from engine.titles.g1862.rounds.records import Parliament
+from engine.titles.g1862.rusting import doomed
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
+from engine.titles.g1862.steps import bidding, dealing, trains
+from engine.view import Brand, Entry, Sheet, Table
+
+BRANDS = tuple(
+    Brand(charter.code, charter.name, charter.colour, charter.ink, slot)
+    for slot, charter in enumerate(CHARTERS.values())
+)
+PERMIT_LETTERS = {"freight": "F", "local": "L", "express": "E"}
+
+
+def in_play(s: State) -> list[Company]:
+    """Return the companies that can still matter."""
+    return [company for company in s.companies.values() if not company.gone]
+
+
+def _heads(*words: str) -> tuple[Entry, ...]:
+    return tuple(Entry(word) for word in words)
+
+
+def permit_letters(company: Company) -> str:
+    """Return a company's permits as letters."""
+    return "".join(PERMIT_LETTERS[kind] for kind in company.permits)
+
+
+def train_names(company: Company) -> str:
+    """Return a company's trains, with a star for each warranty."""
+    return " ".join(sorted(train.name for train in company.trains))
+
+
+def _holding(company: Company, seat: int) -> Entry:
+    held = company.shares[seat]
+    if not held:
+        return Entry("")
+    director = company.director == seat
+    return Entry(f"{held * 10}" + "*" * director, tone="strong" if director else "")
+
+
+def _percent(count: int, star: str = "") -> Entry:
+    return Entry(f"{count * 10}{star}" if count else "")
+
+
+def holdings(s: State, request: Request) -> Table:
+    """Return who owns what: shares in per cent, the director marked, cash, certificates, worth."""
+    started = [company for company in s.companies.values() if company.started]
+    chips = tuple(Entry(chip=company.code) for company in started)
+    heads = (Entry("Player"), Entry("Cash"), *chips, Entry("Certs"), Entry("Worth"))
+    rows = []
+    for seat in range(s.seats):
+        deal = " (deal)" if s.priority == seat else ""
+        rows.append((
+            Entry(request.called(seat) + deal), Entry(f"£{s.cash[seat]}"),
+            *(_holding(company, seat) for company in started),
+            Entry(f"{s.certificates(seat)}/{s.limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
+        ))  # fmt: skip
+    places = (
+        ("IPO", [_percent(company.ipo) for company in started]),
+        ("Treasury", [_percent(company.treasury) for company in started]),
+        ("Pool", [_percent(company.pool, "*" * (company.director < 0)) for company in started]),
+    )
+    rows += [
+        (Entry(name, tone="dim"), Entry(""), *held, Entry(""), Entry(""))
+        for name, held in places
+        if any(entry.text for entry in held)
+    ]
+    mine = -1 if request.seat is None else request.seat
+    return Table("Shares in per cent, * director's certificate", heads, tuple(rows), mine=mine)
+
+
+def status(s: State, company: Company) -> str:
+    """Return in a word or two how a company stands."""
+    if not company.started:
+        if not s.begun(company.group):
+            return f"from phase {company.group}"
+        if company.barred:
+            return "failed to float"
+        return "may start" if homes.startable(s, company) else "home is full"
+    if not company.floated:
+        return "must float" if company.obliged >= 0 else "not floated"
+    if company.receivership:
+        return "receivership"
+    return "" if company.trains else "no train"
+
+
+def companies(s: State, request: Request) -> Table:
+    """Return how the started companies stand: price, treasury, trains, permits, markers, director."""
+    rows = []
+    for company in sorted(in_play(s), key=lambda company: (-(company.cell or 0), company.stamp)):
+        if not company.started:
+            continue
+        london = " + London" if company.london else ""
+        rows.append((
+            Entry(chip=company.code), Entry(str(company.price)), Entry(str(company.par)), Entry(f"£{company.cash}"),
+            _trains(s, company), Entry(permit_letters(company)),
+            Entry(f"{company.marker_count - bool(company.london)}{london}"), Entry(str(company.unplaced)),
+            _director(company, request),
+        ))  # fmt: skip
+    heads = _heads("", "Price", "Par", "Treasury", "Trains", "Permits", "On map", "Left", "Director")
+    return Table("Companies in operating order", heads, tuple(rows))
+
+
+def _trains(s: State, company: Company) -> Entry:
+    """Return a company's trains, or why it has none."""
+    if company.trains:
+        return Entry(train_names(company))
+    return Entry("none" if company.floated else status(s, company), tone="dim")
+
+
+def _director(company: Company, request: Request) -> Entry:
+    """Return who directs a company."""
+    if company.receivership:
+        return Entry("receivership", tone="bad")
+    return Entry(request.called(company.director) if company.director >= 0 else "")
+
+
+def waiting(s: State) -> Table:
+    """Return the companies that have not been started: permit, home, whether they may be."""
+    rows = [
+        (
+            Entry(chip=code),
+            Entry(CHARTERS[code].name),
+            Entry(f"{CHARTERS[code].place} ({CHARTERS[code].home})"),
+            Entry(s.companies[code].permit or "none needed"),
+            Entry(status(s, s.companies[code]), tone="good" if status(s, s.companies[code]) == "may start" else "dim"),
+        )
+        for code in s.offer
+        if not s.companies[code].started and not s.companies[code].gone
+    ]
+    return Table("Companies to be started", _heads("", "Name", "Home", "Permit", "Status"), tuple(rows))
+
+
+def table(s: State, request: Request) -> Sheet:
+    """Return holdings and companies on one sheet."""
+    bank = f"Bank £{s.bank}." if s.bank >= 0 else f"The bank has paid £{-s.bank} more than it had."
+    notes = [f"{bank} Certificate limit {s.limit}."]
+    if s.lner_due:
+        notes.append("The LNER will form at the end of this set of operating rounds.")
+    return Sheet(
+        f"{s.name} · phase {s.phase}",
+        alt_holdings(s, request),
+        (holdings(s, request), *([companies(s, request)] if any(each.started for each in in_play(s)) else [])),
+        BRANDS,
+        tuple(notes),
+    )
+
+
+def alt_holdings(s: State, request: Request) -> str:
+    """Return the holdings in words, for those who cannot see the picture."""
+    words = []
+    for seat in range(s.seats):
+        shares = ", ".join(
+            f"{company.shares[seat] * 10} % {company.code}{' (director)' if company.director == seat else ''}"
+            for company in s.companies.values() if company.shares[seat]
+        )  # fmt: skip
+        words.append(f"{request.called(seat)}: £{s.cash[seat]}, {shares or 'no shares'}.")
+    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:1024]
+
+
+def parliament(s: State, request: Request) -> Sheet:
+    """Return how the auction stands, what can be started, and what it costs."""
+    r = s.round
+    offered = [company.code for company in bidding.offered(s)]
+    lot = r.lot if isinstance(r, Parliament) else ""
+    words = f"Parliament, {s.name}. To be started: {', '.join(offered) or 'none'}."
+    if isinstance(r, Parliament) and lot:
+        out = ", ".join(request.called(seat) for seat in r.out) or "nobody"
+        words += f" {lot}: £{r.high} by {request.called(r.leader)}; passed: {out}."
+    costs = (
+        f"A charter costs its bid, from £0, and the director's certificate: three shares at a par of the winner's "
+        f"choice, so £{bidding.RESERVE} at least. Once five shares are out of the IPO it floats: the bank pays ten "
+        "times the par in, and £180 go for three station markers."
+    )
+    left = waiting(s)
+    tables = (_bids(s, request), *([left] if left.rows else []), _costs())
+    return Sheet(f"Parliament · {s.name}", words[:1024], tables, BRANDS, (costs,))
+
+
+def _costs() -> Table:
+    """Return what a charter costs at each par, and what the company has when it floats."""
+    rows = tuple(
+        (
+            Entry(str(par), tone="strong"), Entry(f"£{DIRECTOR_SHARES * par}"), Entry(f"£{5 * par}"),
+            Entry(f"£{10 * par - 180}"),
+        )
+        for par in MARKET.pars
+    )  # fmt: skip
+    heads = _heads("Par", "Certificate", "Five shares", "Treasury then")
+    return Table("What a charter costs besides the bid", heads, rows)
+
+
+def _bids(s: State, request: Request) -> Table:
+    """Return what everybody can bid, and during an auction who leads and who has passed."""
+    r = s.round
+    lot = r.lot if isinstance(r, Parliament) else ""
+    rows = []
+    for seat in range(s.seats):
+        most = bidding.ceiling(s, seat)
+        able = most >= 0 and s.certificates(seat) < s.limit
+        row = [
+            Entry(request.called(seat)), Entry(f"£{s.cash[seat]}"), Entry(f"£{most}" if able else "–"),
+            Entry(f"{s.certificates(seat)}/{s.limit}"),
+        ]  # fmt: skip
+        rows.append((*row, _standing(r, seat)) if isinstance(r, Parliament) and lot else tuple(row))
+    heads = _heads("Player", "Cash", "Can bid", "Certs", *(["Auction"] if lot else []))
+    title = f"The charter of {lot}: {CHARTERS[lot].name}" if lot else "Bids"
+    return Table(title, heads, tuple(rows), mine=-1 if request.seat is None else request.seat)
+
+
+def _standing(r: Parliament, seat: int) -> Entry:
+    """Return how a player stands in an auction."""
+    if r.winner >= 0:
+        return Entry(f"won for £{r.high}", tone="good") if seat == r.winner else Entry("")
+    if seat == r.leader:
+        return Entry(f"bids £{r.high}", tone="good")
+    if seat in r.out:
+        return Entry("passed", tone="dim")
+    return Entry("to bid" if seat == r.turn else "", tone="strong")
+
+
+def train_sheet(s: State, request: Request) -> Sheet:
+    """Return the trains left, what they cost, the phases, and who has which train."""
+    del request
+    rows = tuple(_band_row(s, band) for band in BANDS.values())
+    heads = _heads("Band", "Left", "Price", *(kind.capitalize() for kind in s.rules.types), "ORs", "Limit", "Rusts")
+    last = any(doomed(s, train) for company in s.companies.values() for train in company.trains)
+    owned = tuple(
+        (
+            Entry(chip=company.code), Entry(permit_letters(company)), Entry(train_names(company)),
+            *[Entry(", ".join(train.name for train in company.trains if doomed(s, train)), tone="bad")] * last,
+        )
+        for company in s.companies.values()
+        if company.floated
+    )  # fmt: skip
+    owners = _heads("", "Permits", "Trains", *["Last runs"] * last)
+    band = trains.band_for_sale(s)
+    words = f"Phase {s.phase}. For sale: band {band.name} at £{band.price}. A star is a warranty: one run after rust."
+    return Sheet(
+        f"Trains · phase {s.phase}",
+        words,
+        (
+            Table("Trains", heads, rows, mine=list(BANDS).index(band.name)),
+            Table("Owned", owners, owned),
+        ),
+        BRANDS,
+        (words,),
+    )
+
+
+def _band_row(s: State, band: Band) -> tuple[Entry, ...]:
+    left = s.depot[band.name]
+    gone = doomed(s, Train("", band.freight.name))
+    limit = f"{band.limit_all} in all" if band.limit_all else f"{band.limit_each} a type"
+    if s.rules.simple:
+        limit = f"{trains.SIMPLE_LIMITS[band.name]} in all"
+    never = not band.rusts_at or (s.rules.shorter and band.name == "D")
+    cells = (
+        "rusted" if gone else "no end" if left < 0 else str(left),
+        f"£{band.price}",
+        *(band.face(kind).name + "*" * band.warranties for kind in s.rules.types),
+        str(band.rounds),
+        limit,
+        "never" if never else f"at {band.rusts_at}",
+    )
+    tone: Literal["dim", ""] = "dim" if gone else ""
+    return Entry(band.name, tone="good" if band.name == s.phase else tone), *(Entry(cell, tone=tone) for cell in cells)
+
+
+def company_sheet(s: State, request: Request) -> Sheet:
+    """Return one company with its charter and its shareholders."""
+    company = dealing.company(s, request.about)
+    charter = company.charter
+    facts = [
+        ("Home", f"{charter.place} ({charter.home})"),
+        ("Permits", ", ".join(company.permits) or "none needed"),
+        ("Status", status(s, company) or "operating"),
+    ]
+    if company.started:
+        facts += [
+            ("Price", f"£{company.price}"),
+            ("Par", f"£{company.par}, {'chartered' if company.chartered else 'not chartered'}"),
+            ("Treasury", f"£{company.cash}"),
+            ("Trains", train_names(company) or "none"),
+            ("Markers", " ".join([*company.places, *["London"] * bool(company.london)]) or "none"),
+            ("Markers left", str(company.unplaced)),
+        ]
+    holders = [(request.called(seat), held) for seat, held in enumerate(company.shares) if held]
+    holders += [
+        (name, held)
+        for name, held in (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
+        if held
+    ]
+    director = request.called(company.director) if company.director >= 0 else "nobody"
+    words = f"{charter.name}: " + ", ".join(f"{name.lower()} {value}" for name, value in facts)
+    return Sheet(
+        f"{company.code} · {charter.name}",
+        f"{words}. Director: {director}."[:1024],
+        (
+            Table("", _heads("", ""), tuple((Entry(name), Entry(value)) for name, value in facts)),
+            Table(
+                f"Director: {director}",
+                _heads("Holder", "Per cent"),
+                tuple((Entry(name), Entry(f"{held * 10}")) for name, held in holders),
+            ),
+        ),
+        BRANDS,
+    )
+
+
+def player_sheet(s: State, request: Request) -> Sheet:
+    """Return what one player has, and what it is worth."""
+    seat = int(request.about)
+    rows = [
+        (
+            Entry(chip=company.code),
+            Entry(f"{company.shares[seat] * 10}" + "*" * (company.director == seat)),
+            Entry(f"£{company.effective}"),
+            Entry(f"£{worth.holding(s, company, seat)}"),
+        )
+        for company in s.companies.values()
+        if company.shares[seat]
+    ]
+    name = request.called(seat)
+    owed = [company.code for company in s.companies.values() if company.obliged == seat]
+    note = f"Cash £{s.cash[seat]}, {s.certificates(seat)} of {s.limit} certificates, worth £{worth.total(s, seat)}." + (
+        f" Under obligation for {', '.join(owed)}." if owed else ""
+    )
+    return Sheet(
+        name,
+        f"{name}: {note}"[:1024],
+        (Table("Shares", _heads("", "Per cent", "Each", "Worth"), tuple(rows)),),
+        BRANDS,
+        (note,),
+    )

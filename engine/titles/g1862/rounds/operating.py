@@ -1,0 +1,233 @@
+"""The course of the operating rounds: whose turn, which step, what happens by itself (8, 9, 20, 22)."""
+
+from engine.finance.events import GameEnded, RoundBegun, TurnBegan
+from engine.title import Tell
+from engine.titles.g1862 import bank, bankruptcy, homes, mergers, share_merge, worth
+from engine.titles.g1862.events import Refinanced
+from engine.titles.g1862.rounds import lner, parliament, stock
+from engine.titles.g1862.rounds.records import Operating
+from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.steps import (
+    dividend,
+    merging,
+    raising,
+    redeeming,
+    removing,
+    running,
+    tokens,
+    track,
+    trains,
+)
+
+
+def settle(s: State, tell: Tell) -> bool:
+    """Do what follows by itself in an operating round; tell whether anything did."""
+    r = s.operating
+    if r.number == 0:
+        _begin(s, tell)
+        return True
+    if r.offer is not None:
+        return False
+    if r.removing:
+        if any(removing.options(s, 0)):
+            return False
+        r.removing = ""
+        return True
+    if r.merging is not None:
+        return _merge_on(s, tell)
+    if not r.step:
+        _next_turn(s, tell)
+        return True
+    return _STEPS[r.step](s, s.companies[r.code], tell)
+
+
+def _begin(s: State, tell: Tell) -> None:
+    """Begin an operating round: the order of the companies by price and place in the stack (8.1)."""
+    r = s.operating
+    r.number += 1
+    r.index, r.step, r.done = -1, "", []
+    tell(RoundBegun(s.name))
+    floated = [company for company in s.companies.values() if company.floated]
+    floated.sort(key=lambda company: (-(company.cell or 0), company.stamp))
+    r.order = [company.code for company in floated]
+
+
+def _next_turn(s: State, tell: Tell) -> None:
+    """Go to the next company that can still operate, or end the round."""
+    r = s.operating
+    s.fresh = [hex_ for hex_, _ in r.laid]
+    r.index += 1
+    while r.index < len(r.order) and (r.code in r.done or not s.companies[r.code].floated):
+        r.index += 1
+    if r.index >= len(r.order):
+        _end(s, tell)
+        return
+    r.step, r.laid, r.revenue, r.subsidy, r.plan, r.ran, r.rescued = "merge", [], 0, 0, "", [], False
+    tell(TurnBegan(r.code))
+    company = s.companies[r.code]
+    if not company.home_placed and not company.receivership:
+        homes.place_home(s, company, tell)
+        if s.rules.site and company.waiting:
+            r.step = "home"  # 18xx.games upgrades before the merger (differences 43)
+
+
+def _end(s: State, tell: Tell) -> None:
+    """End the round: the endings, the LNER, the next round or Parliament (22)."""
+    r = s.operating
+    worth.mark(s)
+    last = r.number >= r.rounds
+    if s.topped:
+        _finish(s, "stock_market", tell)
+    elif last and s.broken:
+        _finish(s, "bank", tell)
+    elif last and s.lner:
+        _finish(s, "lner", tell)
+    elif not last:
+        s.round = Operating(r.number, r.rounds, [])
+        _begin(s, tell)
+    else:
+        s.turn += 1
+        if s.lner_due:
+            lner.form(s, tell)
+            stock.begin(s, tell)
+        else:
+            parliament.begin(s, tell)
+
+
+def _finish(s: State, reason: str, tell: Tell) -> None:
+    s.over = reason
+    tell(GameEnded(reason))
+
+
+def _merge_on(s: State, tell: Tell) -> bool:
+    """Go on with the merging of shares; at its end move the assets, or the money raised (13.6, 18.3)."""
+    m = s.operating.merging
+    assert m is not None
+    if not share_merge.finished(m):
+        return share_merge.advance(s, tell)
+    if m.kind != "refinance":
+        step = mergers.complete if m.moved else mergers.move_assets
+        step(s, tell)
+        return True
+    share_merge.crown(s, m, tell)
+    company = s.companies[m.survivor]
+    amount = share_merge.new_money(company)
+    bank.pay(s, company, amount, tell)
+    tell(Refinanced(company.code, amount))
+    s.operating.merging = None
+    s.operating.rescued = not company.receivership
+    return True
+
+
+def _home(s: State, company: Company, tell: Tell) -> bool:
+    """Wait for the upgrade that makes room for the home marker; only on 18xx.games before the merger."""
+    del tell
+    if company.waiting and any(track.options(s, 0)):
+        return False
+    s.operating.step = "merge"
+    return True
+
+
+def _merge(s: State, company: Company, tell: Tell) -> bool:
+    del tell
+    if merging.open_for(s, company):
+        return False
+    s.operating.step = "track"
+    return True
+
+
+def _track(s: State, company: Company, tell: Tell) -> bool:
+    """Wait for track; a home marker that waits for an upgrade nobody can make any more is placed first (9.1)."""
+    if not s.operating.laid:
+        homes.settle_impossible(s, company, tell)
+    if track.open_for(s, company):
+        return False
+    company.due = []
+    s.operating.step = "token"
+    return True
+
+
+def _token(s: State, company: Company, tell: Tell) -> bool:
+    del tell
+    if tokens.open_for(s, company):
+        return False
+    s.operating.step = "run"
+    return True
+
+
+def _run(s: State, company: Company, tell: Tell) -> bool:
+    """Wait for the director's plan; without a run go on; receivership runs by itself (20.1)."""
+    company.due = []
+    if not running.can_run(s, company):
+        s.operating.step = "dividend"
+        return True
+    if company.receivership and not s.rules.site:
+        running.run_best(s, tell)
+        return True
+    return False
+
+
+def _dividend(s: State, company: Company, tell: Tell) -> bool:
+    """Keep what leaves no choice (16.2, 20.1)."""
+    if dividend.open_for(s, company):
+        return False
+    dividend.settle(s, company, tell)
+    return True
+
+
+def _train(s: State, company: Company, tell: Tell) -> bool:
+    r = s.operating
+    if company.receivership:
+        trains.buy_in_receivership(s, company, tell)
+        if company.trains:
+            r.step = "redeem"
+        else:
+            bankruptcy.declare(s, company, tell)
+        return True
+    if trains.open_for(s, company) or (trains.short(s, company) and any(raising.options(s, 0))):
+        return False
+    if company.trains:
+        r.step = "redeem"
+    else:
+        bankruptcy.declare(s, company, tell)
+    return True
+
+
+def _redeem(s: State, company: Company, tell: Tell) -> bool:
+    del tell
+    if redeeming.open_for(s, company):
+        return False
+    s.operating.step = "acquire"
+    return True
+
+
+def _acquire(s: State, company: Company, tell: Tell) -> bool:
+    del tell
+    if merging.open_for(s, company):
+        return False
+    s.operating.step = "end"
+    return True
+
+
+def _leave(s: State, company: Company, tell: Tell) -> bool:
+    """End the turn; the company has operated."""
+    del tell
+    if s.operating.step == "end":
+        company.operated = True
+    s.operating.step = ""
+    return True
+
+
+_STEPS = {
+    "home": _home,
+    "merge": _merge,
+    "track": _track,
+    "token": _token,
+    "run": _run,
+    "dividend": _dividend,
+    "train": _train,
+    "redeem": _redeem,
+    "acquire": _acquire,
+    "end": _leave,
+    "left": _leave,
+}

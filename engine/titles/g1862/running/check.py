@@ -1,0 +1,208 @@
+"""The rules of running, asked of a plan one by one (10, 15); each refusal names run, leg and reason."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.errors import RuleError
+from engine.rails.routes import bit_numbers, bits_of
+from engine.rails.walk import stop_name
+from engine.titles.g1862.catalogue import FACES, Face
+from engine.titles.g1862.geography import LONDON
+from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.running.idle import chains_of, could_run
+from engine.titles.g1862.running.runs import Plan, Problem, Run, Survey
+from engine.titles.g1862.running.score import chain_ends, scored, visited
+from engine.titles.g1862.running.text import walk_of
+
+
+def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
+    """Return what runs earn, if they are legal.
+
+    Raises:
+        RuleError: the first thing that is wrong with them.
+
+    Rule: 1862 10.1, 15.
+    """
+    survey = Survey(problem)
+    idle = _idle(problem, runs)
+    for number, run in enumerate(runs):
+        label = _label(runs, number)
+        _check_legs(survey, run, label)
+        _check_ends(survey, run, label)
+        _check_left_out(survey, run, label)
+    chains = chains_of(runs)
+    _check_one_chain(survey, chains)
+    for chain in chains:
+        _check_chain(survey, chain)
+    _check_together(survey, runs)
+    if problem.rules.all_run:
+        for face in dict.fromkeys(idle):
+            _check_idle(survey, runs, face)
+    return scored(survey, runs)
+
+
+def _label(runs: Sequence[Run], number: int) -> str:
+    """Return how a run is called: by its train, and by its number where trains are alike."""
+    name = runs[number].train
+    return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"
+
+
+def _idle(problem: Problem, runs: Sequence[Run]) -> list[Face]:
+    """Return the trains that may run and do not."""
+    left = list(problem.trains)
+    for run in runs:
+        face = FACES[run.train]
+        if face not in left:
+            raise RuleError(f"{problem.company} has not so many {run.train} trains to run.", rule("15.1"))
+        if face.kind not in problem.permits:
+            held = " and ".join(kind.capitalize() for kind in problem.permits) or "no"
+            raise RuleError(
+                f"{problem.company} cannot run its {run.train}: it has {held} permits, and that needs one for "
+                f"{face.kind.capitalize()}.",
+                rule("15.1"),
+            )
+        left.remove(face)
+    return [face for face in left if face.kind in problem.permits]
+
+
+def _legs(survey: Survey, run: Run) -> Iterator[tuple[int, int, int, str]]:
+    """Yield from, to, link and name of each leg."""
+    for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
+        yield here, there, link, f"{stop_name(survey.graph, here)}→{stop_name(survey.graph, there)}"
+
+
+def _check_legs(survey: Survey, run: Run, label: str) -> None:
+    """Refuse the first leg that a run of this train cannot go on."""
+    face = FACES[run.train]
+    passed, spots, steps, stops = 1 << run.nodes[0], survey.spot[run.nodes[0]], 0, 0
+    for here, there, link, leg in _legs(survey, run):
+        _check_passing(survey, run, here, f"{leg}: {label}")
+        name = stop_name(survey.graph, there)
+        if passed >> there & 1 or survey.spot[there] & spots & survey.areas:
+            raise RuleError(f"{leg}: {label} comes to {_area_or(survey, there, name)} twice.", rule("10.1"))
+        if face.kind == "local" and survey.areas >> there & 1:
+            raise RuleError(f"{leg}: {label} is a Local; it runs to no port or red area.", rule("15.6"))
+        passed |= 1 << there
+        spots |= survey.spot[there]
+        steps += survey.steps(link)
+        stops = sum(1 for node in bit_numbers(passed) if not survey.towns >> node & 1)
+        if face.kind == "freight" and steps > face.hexes:
+            raise RuleError(f"{leg}: {label} goes {face.hexes} hexes at most, this would be {steps}.", rule("15.7"))
+        if face.kind != "freight" and stops > face.visited:
+            raise RuleError(
+                f"{leg}: {label} visits {face.visited} large stations at most, this would be {stops}.",
+                rule("15.6" if face.kind == "local" else "15.5"),
+            )
+    for mask, kind in ((survey.ports, "port"), (survey.reds, "red area")):
+        ends = [stop_name(survey.graph, node) for node in run.nodes if mask >> node & 1]
+        if len(ends) > 1:
+            raise RuleError(f"{label} runs from {kind} to {kind}, {ends[0]} and {ends[1]}; no run may.", rule("15.1"))
+
+
+def _area_or(survey: Survey, node: int, name: str) -> str:
+    return f"{survey.area(node)} ({name})" if survey.areas >> node & 1 else name
+
+
+def _check_passing(survey: Survey, run: Run, here: int, where: str) -> None:
+    """Refuse to go on from a stop where a run must end."""
+    name = stop_name(survey.graph, here)
+    if here == run.nodes[0]:
+        return
+    if survey.areas >> here & 1:
+        raise RuleError(f"{where} must end at {_area_or(survey, here, name)}.", rule("10.1"))
+    if survey.full >> here & 1:
+        raise RuleError(f"{where} must end at {name}, which is full of other companies' markers.", rule("10.1"))
+
+
+def _check_ends(survey: Survey, run: Run, label: str) -> None:
+    """Refuse ends at small stations or in London without a marker, and runs without an own marker."""
+    company = survey.problem.company
+    for end in (run.nodes[0], run.nodes[-1]):
+        if survey.towns >> end & 1:
+            raise RuleError(
+                f"{label} ends at the small station {stop_name(survey.graph, end)}; a run ends at large stations, "
+                "ports or red areas.",
+                rule("15.1"),
+            )
+        if survey.closed >> end & 1:
+            raise RuleError(f"{label} runs to {LONDON}, where {company} has no marker.", rule("10.1"))
+    if not bits_of(run.nodes) & survey.own:
+        raise RuleError(f"{label} comes to no large station with a marker of {company}.", rule("15.1"))
+
+
+def _check_left_out(survey: Survey, run: Run, label: str) -> None:
+    """Refuse more brackets than a train with two numbers may leave out (15.5)."""
+    face = FACES[run.train]
+    if face.kind == "freight":
+        return
+    spare = max(0, len(visited(survey, run)) - face.scored)
+    if run.left_out.bit_count() > spare:
+        names = ", ".join(stop_name(survey.graph, node) for node in bit_numbers(run.left_out))
+        raise RuleError(
+            f"{label} counts {face.scored} of the stations it visits, so it leaves out {spare} and not {names}.",
+            rule("15.6" if face.kind == "local" else "15.5"),
+        )
+
+
+def _check_one_chain(survey: Survey, chains: Sequence[Sequence[Run]]) -> None:
+    """Refuse Freights that are not permanent and not all in one chain, with a permanent one if any runs (15.9)."""
+    lasting = [[survey.problem.lasting(FACES[run.train]) for run in chain] for chain in chains]
+    passing = [number for number, chain in enumerate(lasting) if not all(chain)]
+    if len(passing) > 1:
+        one, other = (chains[number][0].train for number in passing[:2])
+        raise RuleError(
+            f"The {one} and the {other} are not joined: Freights that are not permanent run end to end as one chain.",
+            rule("15.9"),
+        )
+    if passing and not any(lasting[passing[0]]) and any(map(any, lasting)):
+        name = chains[passing[0]][0].train
+        raise RuleError(f"The {name} must be joined end to end with a permanent Freight that runs.", rule("15.9"))
+
+
+def _check_chain(survey: Survey, chain: Sequence[Run]) -> None:
+    """Refuse parts that cross, and a chain from port to port or from red to red (15.10, 15.11)."""
+    if len(chain) < 2:
+        return
+    names = " + ".join(run.train for run in chain)
+    a, b = chain_ends(survey, chain)
+    if not survey.rules.crossing:
+        passed = bits_of(chain[0].nodes)
+        for run in chain[1:]:
+            again = bits_of(run.nodes[1:]) & passed
+            if again:
+                name = stop_name(survey.graph, bit_numbers(again)[0])
+                raise RuleError(f"{names} are one train when joined, and come to {name} twice.", rule("15.11"))
+            passed |= bits_of(run.nodes)
+    if a.spot != b.spot and not survey.may_join(a, b):
+        kind = "port" if a.kind == "port" else "red area"
+        raise RuleError(f"{names} are one train when joined, and may not run from {kind} to {kind}.", rule("15.10"))
+
+
+def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
+    """Refuse runs of which none comes home, or that do not hang together (15.2)."""
+    if not runs:
+        return
+    company, group = survey.problem.company, survey.home
+    if not group:
+        raise RuleError(f"The home marker of {company} is not on the board, so it cannot run.", rule("15.2"))
+    left = [(number, bits_of(run.nodes) & survey.meeting) for number, run in enumerate(runs)]
+    if not any(stops & group for _, stops in left):
+        name = stop_name(survey.graph, group.bit_length() - 1)
+        raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("15.2"))
+    while left:
+        near = [one for one in left if one[1] & group]
+        if not near:
+            label = _label(runs, left[0][0])
+            raise RuleError(f"{label} meets no run that hangs together with home, at a large station.", rule("15.2"))
+        left = [one for one in left if not one[1] & group]
+        for _, stops in near:
+            group |= stops
+
+
+def _check_idle(survey: Survey, runs: Sequence[Run], face: Face) -> None:
+    """Refuse to leave a train idle that could run beside the others (15.3)."""
+    more = could_run(survey, runs, face)
+    if more is None:
+        return
+    walk = walk_of(survey.graph, more.run)
+    beside = " be joined on" if more.joined else " beside the others" if runs else ""
+    raise RuleError(f"Every train that can run must run: the {face.name} can{beside}, {walk}.", rule("15.3"))

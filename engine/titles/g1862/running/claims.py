@@ -1,0 +1,258 @@
+"""What each train, or team of Freights, of a company of 1862 can claim: spots, bonus, and where it meets others."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+from engine.rails.claims import Claim, Offer, Picks
+from engine.rails.routes import bit_numbers
+from engine.titles.g1862.catalogue import Face, Kind
+from engine.titles.g1862.running.freight import Arrangement, Chains, Piece, Team, Yard, widest
+from engine.titles.g1862.running.paths import Path, find_paths
+from engine.titles.g1862.running.runs import SUBSIDY, Aim, Problem, Survey
+
+Way = tuple[int, tuple[Piece, ...]]
+"""Where a run meets others, as bits of stops, and its pieces; one piece but for joined Freights."""
+
+
+class Scale(NamedTuple):
+    """What a pound of revenue, a pound of subsidy and a running train weigh; a stop that is counted weighs -1."""
+
+    revenue: int
+    subsidy: int
+    train: int = 64
+
+
+SCALES: dict[Aim, Scale] = {
+    "revenue": Scale(1 << 17, 1 << 10),
+    "both": Scale((1 << 19) + (1 << 10), 1 << 19),
+    "subsidy": Scale(1 << 10, 1 << 19),
+}
+
+
+class Claims(Offer):
+    """The claims of a train or a team, with the ways to run each."""
+
+    def __init__(self, claims: list[Claim], ways: list["Chains | tuple[Way, ...]"]) -> None:
+        order = sorted(range(len(claims)), key=lambda number: claims[number].drops != 0)
+        super().__init__([claims[number] for number in order])
+        self._ways = [ways[number] for number in order]
+
+    def ways(self, number: int) -> tuple[Way, ...]:
+        """Return the ways to run a claim; none if no chain fits."""
+        ways = self._ways[number]
+        return ways.ways if isinstance(ways, Chains) else ways
+
+    def possible(self, number: int) -> bool:
+        """Tell whether a claim can be run at all."""
+        return bool(self.ways(number))
+
+    def sharpened(self) -> "Claims":
+        """Return what can really be run, each claim with what it really meets; itself if that is not worth the time."""
+        teams = [ways for ways in self._ways if isinstance(ways, Chains)]
+        if not teams or not Chains.look(teams):
+            return self
+        claims, kept = [], list[Chains | tuple[Way, ...]]()
+        for number, claim in enumerate(self.claims):
+            if self.possible(number):
+                meets = 0
+                for way in self.ways(number):
+                    meets |= way[0]
+                claims.append(claim._replace(meets=meets))
+                kept.append(self._ways[number])
+        return Claims(claims, kept)
+
+    def ends(self, number: int) -> tuple[int, int] | None:
+        """Return the ends of a Freight or chain, ``None`` of another train."""
+        ways = self._ways[number]
+        return ways.ends if isinstance(ways, Chains) else None
+
+
+class Book:
+    """The claims of all trains of a problem, made when asked for."""
+
+    def __init__(self, problem: Problem, aim: Aim) -> None:
+        self.problem = problem
+        self.survey = Survey(problem)
+        self.scale = SCALES[aim]
+        self.faces = sorted((f for f in problem.runnable if f.kind != "freight"), key=lambda face: face.name)
+        self._offers: dict[str, Claims] = {}
+        self._teams: dict[tuple[Team, Team], Claims] = {}
+
+    @cached_property
+    def shared_hexes(self) -> bool:
+        """Whether several Locals may touch the same hexes, which pay once."""
+        return sum(face.kind == "local" for face in self.faces) > 1
+
+    @cached_property
+    def worth(self) -> list[int]:
+        """What each spot weighs: stops first, then hexes if several Locals run."""
+        worth = [value * self.scale.revenue - 1 if value else 0 for value in self.survey.values]
+        if self.shared_hexes:
+            worth += [SUBSIDY * self.scale.subsidy] * len(self.problem.board.map.hexes)
+        return worth
+
+    @cached_property
+    def yard(self) -> Yard:
+        """The Freights."""
+        most = max(face.hexes for face in self.problem.runnable if face.kind == "freight")
+        return Yard(self.survey, find_paths(self.survey, "freight", most))
+
+    def paths(self, kind: Kind) -> list[Path]:
+        """Return the paths of Express or Local trains."""
+        if kind not in self._paths:
+            most = max(face.visited for face in self.faces if face.kind == kind)
+            self._paths[kind] = find_paths(self.survey, kind, most)
+        return self._paths[kind]
+
+    @cached_property
+    def _paths(self) -> dict[Kind, list[Path]]:
+        return {}
+
+    def of_face(self, face: Face) -> Claims:
+        """Return the claims of an Express or Local."""
+        if face.name not in self._offers:
+            self._offers[face.name] = self._claims(face)
+        return self._offers[face.name]
+
+    def _claims(self, face: Face) -> Claims:
+        found: dict[Claim, dict[int, tuple[Piece, ...]]] = {}
+        local = face.kind == "local"
+        known: dict[tuple[int, int, int], Claim] = {}
+        for bits, length, a, b in self.paths(face.kind):
+            if length > face.visited:
+                continue
+            nodes = bits & (1 << self.survey.links_at) - 1
+            spots = bits & self.survey.large | self.survey.ends[a].spot | self.survey.ends[b].spot
+            towns = nodes & self.survey.towns if local else 0
+            hexes = self._hexes(bits) if local else 0
+            key = (spots, towns, hexes)
+            if key not in known:
+                known[key] = self._claim(spots, towns, hexes, drops=length > face.scored)
+            found.setdefault(known[key], {}).setdefault(nodes & self.survey.meeting, (Piece(0, bits),))
+        claims = []
+        for claim, ways in found.items():
+            meets = 0
+            for way in ways:
+                meets |= way
+            claims.append(claim._replace(meets=meets))
+        return Claims(claims, [widest(ways) for ways in found.values()])
+
+    def _claim(self, spots: int, towns: int, hexes: int, *, drops: bool) -> Claim:
+        bonus, pays = self.scale.train, spots | towns
+        if self.shared_hexes:
+            pays |= hexes << len(self.survey.nodes)
+        else:
+            bonus += hexes.bit_count() * SUBSIDY * self.scale.subsidy
+        return Claim(pays, spots if drops else 0, bonus, 0)
+
+    def _hexes(self, bits: int) -> int:
+        return self.survey.hexes(bit_numbers(bits >> self.survey.links_at & self._link_mask))
+
+    @cached_property
+    def _link_mask(self) -> int:
+        return (1 << len(self.survey.graph.links)) - 1
+
+    def of_team(self, team: Team, idle: Team) -> Claims:
+        """Return the claims of a team of Freights, beside others that stay idle."""
+        if (team, idle) not in self._teams:
+            claims, ways = [], list[Chains | tuple[Way, ...]]()
+            ends, survey = self.survey.ends, self.survey
+            for a, goals in sorted(self.yard.pairs(team).items()):
+                for b in sorted(goals):
+                    loop = ends[a].spot == ends[b].spot  # legal on 18xx.games, and worth less than one of its parts
+                    if b < a or loop or not (len(team) == 1 or survey.may_join(ends[a], ends[b])):
+                        continue
+                    bonus = survey.bonus(ends[a], ends[b]) * self.scale.revenue + len(team) * self.scale.train
+                    claims.append(Claim(ends[a].spot | ends[b].spot, 0, bonus, self._meets(team, a, b)))
+                    ways.append(Chains(self.yard, team, (a, b), idle))
+            self._teams[team, idle] = Claims(claims, ways)
+        return self._teams[team, idle]
+
+    def _meets(self, team: Team, a: int, b: int) -> int:
+        """Return all stops where the chains of a team between two ends may meet others."""
+        if len(team) > 1:
+            return self.survey.meeting
+        meets = 0
+        for bits in self.yard.lines(team[0])[a][b]:
+            meets |= bits
+        return meets & self.survey.meeting
+
+    def offers(self, arrangement: Arrangement) -> list[Claims]:
+        """Return the offer of each train and team, those alike side by side."""
+        others = {
+            face.hexes for face in self.problem.runnable if face.kind == "freight" and not self.problem.lasting(face)
+        }
+        running = any(set(team) & others for team in arrangement.teams)
+        offers = [self.of_face(face) for face in self.faces]
+        for team in arrangement.teams:
+            grows = self.problem.rules.all_run and (not running or set(team) & others)
+            offers.append(self.of_team(team, arrangement.idle if grows else ()))
+        return offers
+
+    def sharpened(self, offers: list[Claims]) -> list[Claims]:
+        """Return offers whose chains of Freights are all looked for, where that does not take too long.
+
+        Chains that cannot be run are left out, the others meet only what they really come to.
+        """
+        sharp = {id(offer): offer.sharpened() for offer in offers}
+        return [sharp[id(offer)] for offer in offers]
+
+    def hang_together(self, offers: list[Claims], picks: Picks) -> list[Way | None] | None:
+        """Return a way to run each pick so that all hang together, home among them; ``None`` if there is none."""
+        if self.problem.rules.touching_joins and self._touch(offers, picks):
+            return None
+        choices = [offer.ways(pick.claim) for offer, pick in zip(offers, picks, strict=True) if pick]
+        chosen = connect(choices, self.survey.home)
+        if chosen is None:
+            return None
+        left = iter(chosen)
+        return [next(left) if pick else None for pick in picks]
+
+    def _touch(self, offers: list[Claims], picks: Picks) -> bool:
+        """Tell whether Freights that are not joined end at the same large station."""
+        ended = 0
+        for offer, pick in zip(offers, picks, strict=True):
+            ends = offer.ends(pick.claim) if pick else None
+            spots = 0
+            for number in ends or ():
+                spots |= self.yard.bit(self.survey.ends[number])
+            if spots & ended:
+                return True
+            ended |= spots
+        return False
+
+
+def connect(choices: list[tuple[Way, ...]], home: int) -> list[Way] | None:
+    """Return one way for each run so that all hang together and one is at home, or ``None``."""
+    wide = []
+    for ways in choices:
+        meets = 0
+        for way in ways:
+            meets |= way[0]
+        wide.append(meets)
+    if not _connected(wide, home):
+        return None
+    return _choose(choices, [], home)
+
+
+def _choose(choices: list[tuple[Way, ...]], chosen: list[Way], home: int) -> list[Way] | None:
+    if len(chosen) == len(choices):
+        return chosen if _connected([way[0] for way in chosen], home) else None
+    for way in choices[len(chosen)]:
+        found = _choose(choices, [*chosen, way], home)
+        if found is not None:
+            return found
+    return None
+
+
+def _connected(meets: list[int], home: int) -> bool:
+    """Tell whether runs that come to these stops hang together, home among them."""
+    group, left = home, meets
+    while left:
+        near = [stops for stops in left if stops & group]
+        if not near:
+            return False
+        left = [stops for stops in left if not stops & group]
+        for stops in near:
+            group |= stops
+    return True

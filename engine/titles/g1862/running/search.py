@@ -1,0 +1,169 @@
+"""The best runs of a company of 1862: exact, or the best found with what is proven (15)."""
+
+from engine.rails.claims import Picks, Settle
+from engine.rails.cover import Prices, Rules, best_cover
+from engine.rails.cover_bound import Budget
+from engine.rails.routes import SearchTooLarge, bit_numbers, in_order
+from engine.record import Record
+from engine.titles.g1862.run_first import first_plan
+from engine.titles.g1862.running.chain import arranged
+from engine.titles.g1862.running.claims import Book, Claims, Way
+from engine.titles.g1862.running.freight import arrangements
+from engine.titles.g1862.running.idle import completed
+from engine.titles.g1862.running.runs import PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run
+from engine.titles.g1862.running.score import scored
+
+_FIRST_SHARE = 4
+"""A first look at each way to join the Freights takes at most one part in so many of what is left of the budget."""
+BUDGET = 1_000_000
+"""Claims tried before the best found has to do; about two seconds."""
+NOTHING = Plan((), 0, 0)
+
+
+class Best(Record, frozen=True):
+    """The best plan found.
+
+    Args:
+        plan: the runs. exact: no plan has more.
+        bound: pounds that no plan can exceed, of what was asked for: revenue, subsidy, or both together.
+    """
+
+    plan: Plan
+    exact: bool
+    bound: int
+
+
+def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, known: Plan = NOTHING) -> Best:
+    """Return the runs with the most revenue, then subsidy, then trains that run, then the fewest stops counted.
+
+    Where the answer needs more than the budget it is the best found, with a
+    bound; asked again with that plan as ``known`` and a larger budget, the
+    search goes on with the proof. Cut off before it has any, it returns a
+    plan found at a glance: where a train can run, there always is one.
+
+    Rule: 1862 15; 20.1 for ``aim`` "both".
+    """
+    if not problem.runnable or problem.home is None:
+        return Best(NOTHING, exact=True, bound=0)
+    search = _Search(problem, aim, budget)
+    try:
+        best = search.best(known)
+    except SearchTooLarge:
+        best = Best(known, exact=False, bound=search.ceiling)
+    if best.plan.runs:
+        return best
+    first = first_plan(problem)
+    if not first.runs:
+        return best
+    earned = {"revenue": first.revenue, "subsidy": first.subsidy, "both": first.revenue + first.subsidy}[aim]
+    return Best(first, exact=False, bound=max(best.bound, earned))
+
+
+class _Search:
+    """One question: all ways to join the Freights, one after the other, with the best so far as floor."""
+
+    def __init__(self, problem: Problem, aim: Aim, budget: int) -> None:
+        self.problem = problem
+        self.aim = aim
+        self.budget = Budget(budget)
+        self.book = Book(problem, aim)
+        self.value = 0
+        self.plan = NOTHING
+
+    def best(self, known: Plan) -> Best:
+        """Return the best plan, or what is known."""
+        self.value, self.plan = self._worth(known), known
+        prices = Prices(self.book.worth)
+        left: list[tuple[int, list[Claims]]] = []
+        for arrangement in arrangements(self.problem):
+            offers = self.book.offers(arrangement)
+            bound = self._cover(offers, prices, Budget(self.budget.left // _FIRST_SHARE))
+            left.append((bound, offers))
+        proven = self.value
+        for bound, offers in sorted(left, key=lambda part: -part[0]):
+            if bound > self.value:
+                sharper = self._cover(self.book.sharpened(offers), prices, self.budget)
+                proven = max(proven, min(bound, sharper))
+        if proven > self.value and self.problem.rules.all_run:
+            self.plan = completed(self.problem, self.plan)
+        proven = max(proven, self.value)
+        return Best(self.plan, proven == self.value, self._pounds(proven))
+
+    def _cover(self, offers: list[Claims], prices: Prices, budget: Budget) -> int:
+        """Search one way to join the Freights; keep what is better, and return what it cannot exceed."""
+        before = budget.left
+        rules = Rules(self.book.survey.home, self._settle(offers))
+        cover = best_cover(offers, rules, prices, self.value, budget)
+        if budget is not self.budget:
+            self.budget.left -= before - budget.left
+        if cover.value > self.value:
+            self.value, self.plan = cover.value, self._plan(offers, cover.picks)
+        return cover.bound
+
+    @property
+    def ceiling(self) -> int:
+        """Pounds that no plan has, whatever its runs: every spot and hex paid, every Freight right across the map."""
+        survey = self.book.survey
+        spots = 0
+        for spot in survey.spot:
+            spots |= spot
+        hexes = len(self.problem.board.map.hexes)
+        freights = sum(face.kind == "freight" for face in self.problem.runnable)
+        revenue = sum(survey.values[spot] for spot in bit_numbers(spots)) + freights * hexes * PORT_HEX_PAYS
+        return {"revenue": revenue, "subsidy": hexes * SUBSIDY, "both": revenue + hexes * SUBSIDY}[self.aim]
+
+    def _settle(self, offers: list[Claims]) -> Settle:
+        return lambda picks: self.book.hang_together(offers, picks) is not None
+
+    def _worth(self, plan: Plan) -> int:
+        """Return what a plan weighs, its stops as if they were the most."""
+        if not plan.runs:
+            return 0
+        scale = self.book.scale
+        stops = sum(run.counted.bit_count() for run in plan.runs)
+        return plan.revenue * scale.revenue + plan.subsidy * scale.subsidy + len(plan.runs) * scale.train - stops
+
+    def _pounds(self, weight: int) -> int:
+        """Return the money in a weight."""
+        scale = self.book.scale
+        return weight // max(scale.revenue, scale.subsidy) // 10 * 10
+
+    def _plan(self, offers: list[Claims], picks: Picks) -> Plan:
+        """Return picks as runs, in the order of the company's trains, chains together."""
+        ways = self.book.hang_together(offers, picks)
+        assert ways is not None, "picks that were settled hang together"
+        singles: dict[str, list[Run]] = {}
+        for face, offer, pick, way in zip(self.book.faces, offers, picks, ways, strict=False):
+            if pick and way:
+                nodes, links = in_order(self.problem.board.graph, way[1][0].bits)
+                left_out = offer.claims[pick.claim].pays & ~pick.scores
+                singles.setdefault(face.name, []).append(
+                    Run(face.name, nodes, links, left_out=self._stops(nodes, left_out))
+                )
+        first = len(self.book.faces)
+        chains = [self._chain(way, number) for number, way in enumerate(way for way in ways[first:] if way)]
+        runs: list[Run] = []
+        for face in self.problem.runnable:
+            if face.kind != "freight":
+                runs += singles.get(face.name, [])[:1]
+                singles[face.name] = singles.get(face.name, [])[1:]
+                continue
+            mine = next((chain for chain in chains if any(run.train == face.name for run in chain)), None)
+            if mine and not any(run.chain == mine[0].chain for run in runs):
+                runs += mine
+                chains.remove(mine)
+        return scored(self.book.survey, runs)
+
+    def _chain(self, way: Way, number: int) -> list[Run]:
+        """Return the runs of a chain, each from where the one before it ends."""
+        names = {face.hexes: face.name for face in self.problem.runnable if face.kind == "freight"}
+        runs = [
+            Run(names[piece.hexes], *in_order(self.problem.board.graph, piece.bits), chain=number) for piece in way[1]
+        ]
+        line = arranged(runs)
+        assert line is not None, "a chain goes from end to end"
+        return line
+
+    def _stops(self, nodes: tuple[int, ...], spots: int) -> int:
+        """Return the stops of a run that are on these spots."""
+        return sum(1 << node for node in nodes if self.book.survey.spot[node] & spots)

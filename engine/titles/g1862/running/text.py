@@ -1,0 +1,79 @@
+"""Runs as text: "3F D4-C5-B6 + 2F B6-A7; 4/5E E12-[F11]-G12", read into steps, and written.
+
+A run is a walk, and before it the train; ``+`` joins Freights. Trains may be
+left out, and so may "= 120 (+10)", which our own sentences add.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine.rails.graph import Graph
+from engine.rails.walk import Step, check_number, read_parts, read_steps, write_walk
+from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.running.runs import ALONE, Problem, Run
+
+RUNNING = rule("15.1")
+_EXAMPLE = "3E D4-[C5]-B6"
+
+_RUN = re.compile(
+    r"\s*(?:(?P<name>\d(?:/\d)?[FLE]|[FLE]\s?\d(?:/\d)?)\**(?:\s*:\s*|\s+))?(?P<walk>[^=]*)(?:=.*)?",
+    re.ASCII | re.DOTALL,
+)
+
+
+class Typed(NamedTuple):
+    """A run as typed; ``train`` is empty where none is named; ``joined`` to the one before it."""
+
+    train: str
+    steps: tuple[Step, ...]
+    joined: bool
+
+
+def read_text(text: str) -> tuple[Typed, ...]:
+    """Read the runs that a text names; nothing is said yet about track or trains.
+
+    Raises:
+        RuleError: it is no list of runs.
+    """
+    runs: list[Typed] = []
+    for part in read_parts(text, RUNNING):
+        # The sum that ends a line may hold a plus of its own: "= 120 (+40)".
+        walks = re.sub(r"=[^;]*?(?=\s\+\s|$)", "", part).split("+")
+        runs += [_run(walk, joined=number > 0) for number, walk in enumerate(walks)]
+    check_number(len(runs), RUNNING)
+    return tuple(runs)
+
+
+def _run(text: str, *, joined: bool) -> Typed:
+    match = _RUN.fullmatch(text)
+    train, walk = (match["name"] or "", match["walk"]) if match else ("", text)
+    return Typed(train_name(train), read_steps(walk, _EXAMPLE, RUNNING), joined)
+
+
+def train_name(typed: str) -> str:
+    """Return the name of a train as the cards have it: "F3" and "3F" are one."""
+    typed = typed.replace(" ", "")
+    return typed[1:] + typed[0] if typed[:1] in {"F", "L", "E"} else typed
+
+
+def walk_of(graph: Graph, run: Run, dash: str = "-", *, plain: bool = True) -> str:
+    """Return the hexes of a run; ``plain`` names also those where it passes no stop."""
+    return write_walk(graph, run.nodes, run.links, run.left_out, dash, plain=plain)
+
+
+def write_runs(graph: Graph, runs: Iterable[Run]) -> str:
+    """Return runs in the form that is kept: every train named, every hex, every station left out, every join."""
+    text, before = "", ALONE
+    for run in runs:
+        if text:
+            text += " + " if run.chain == before != ALONE else "; "
+        text += f"{run.train} {walk_of(graph, run)}"
+        before = run.chain
+    return text
+
+
+def words_of(problem: Problem, run: Run) -> str:
+    """Return a run as players read it: "F2–F4–[G3]–G5 = 120 (+10)"."""
+    extra = f" (+{run.subsidy})" if run.subsidy else ""
+    return f"{walk_of(problem.board.graph, run, '–', plain=False)} = {run.revenue}{extra}"

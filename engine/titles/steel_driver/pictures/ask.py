@@ -1,0 +1,97 @@
+"""What the game waits for."""
+
+from collections.abc import Sequence
+
+from engine.title import Ask
+from engine.titles.steel_driver import score
+from engine.titles.steel_driver.pictures.words import cubes, holding
+from engine.titles.steel_driver.rounds import turn
+from engine.titles.steel_driver.state import TURNS, State, acting, members
+from engine.titles.steel_driver.steps import auction, build, goods
+
+
+def ask(state: State) -> Ask:
+    """Return what the game waits for."""
+    seats = turn.actors(state)
+    if not seats:
+        return Ask((), "The game is over", "over", pictures=("chart", "goods", "map"))
+    if state.phase == "auction":
+        return _ask_sale(state, seats) if state.sale else _ask_marker(state, seats)
+    number = acting(state)
+    brand, company = state.board.companies[number], state.companies[number]
+    place = f"{_nth(state.active + 1)} of {len(state.order)}"
+    if state.phase == "build":
+        headline = f"{brand.name} builds (turn {state.turn} of {TURNS}, {place})"
+        lines = [
+            f"Build one link: {len(list(build.lays(state, number)))} are possible.",
+            f"Treasury {cubes(company.treasury)} · profit ${company.profit} · {company.links} links left.",
+            _network(state, number),
+        ]
+        if not state.joined:
+            ends = " and ".join(state.board.places[end].name for end in state.board.ends)
+            lines.append(f"The link that joins {ends} earns its builder $50, the others on the line $30.")
+        return Ask(seats, headline, "build a link", tuple(lines), brand.code)
+    headline = f"{brand.name} claims a goods cube ({place})"
+    reach = goods.within_reach(state, number).bit_count()
+    lines = [
+        f"{reach} cubes in reach; you choose for {brand.name} with most of its shares.",
+        f"Has {holding(company.goods)}, worth ${score.worth(company.goods)} a share.",
+    ]
+    return Ask(seats, headline, "claim a cube", tuple(lines), brand.code, ("map", "goods"))
+
+
+def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
+    """Ask the marker holder to put up a company or pass the marker on."""
+    left = [state.board.companies[number].name for number in auction.available(state)]
+    to_pass = state.seats - state.passes
+    others = [seat for seat in range(state.seats) if seat != seats[0]]
+    end = "Passing now ends the auctions." if to_pass == 1 else f"{to_pass} passes in a row end the auctions."
+    return Ask(
+        seats,
+        f"Auctions, turn {state.turn} of {TURNS}: put up a company, or pass the marker",
+        "open an auction or pass",
+        (
+            f"Available: {', '.join(left)}.",
+            f"You have {cubes(state.cubes[seats[0]])}; {_rivals(state, others)}.",
+            end,
+        ),
+        pictures=("map", "boxes"),
+    )
+
+
+def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
+    """Ask the next bidder to raise or drop out."""
+    sale = state.sale
+    assert sale is not None, "asked for a bid without an auction"
+    brand, company = state.board.companies[sale.company], state.companies[sale.company]
+    mine, rivals = state.cubes[seats[0]], _rivals(state, [seat for seat in sale.bidders if seat != seats[0]])
+    return Ask(
+        seats,
+        f"Auction of {brand.name} (turn {state.turn} of {TURNS}): raise above {sale.bid} or drop out",
+        "raise or drop out",
+        (
+            f"{{{sale.leader}}} leads with {cubes(sale.bid)}. You have {cubes(mine)}; still in: {rivals}.",
+            f"{brand.name}: treasury {company.treasury}, {company.links} links left. {_network(state, sale.company)}",
+        ),
+        brand.code,
+        ("boxes",),
+    )
+
+
+def _network(state: State, number: int) -> str:
+    """Return the places a company has track to, its start first."""
+    company, places = state.companies[number], state.board.places
+    if company.network == 0:
+        return "It has no track yet: it may start at any hexagon."
+    rest = [places[place].name for place in members(company.network) if place != company.start]
+    more = f" and {len(rest) - 9} more" if len(rest) > 9 else ""
+    return f"Track from {places[company.start].name} to {', '.join(rest[:9])}{more}."
+
+
+def _rivals(state: State, seats: Sequence[int]) -> str:
+    """Return the cubes of other players."""
+    return ", ".join(f"{{{seat}}} has {state.cubes[seat]}" for seat in seats)
+
+
+def _nth(number: int) -> str:
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"

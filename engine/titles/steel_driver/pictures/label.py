@@ -1,0 +1,67 @@
+"""Moves in words, for menus and buttons."""
+
+from engine.record import Action
+from engine.titles.steel_driver import score
+from engine.titles.steel_driver.actions import Build, Claim, EndGame, Open, Raise
+from engine.titles.steel_driver.board import GOODS
+from engine.titles.steel_driver.pictures.words import SIGNS, cubes
+from engine.titles.steel_driver.rounds import turn
+from engine.titles.steel_driver.state import State, acting, company_id, place_id
+from engine.titles.steel_driver.steps import build, transcontinental
+
+
+def label(state: State, action: Action, parameter: str) -> str:
+    """Return words for one parameter of an action, or for the whole of it where ``parameter`` is empty."""
+    if isinstance(action, Open):
+        return _label_open(state, action, parameter)
+    if isinstance(action, Raise):
+        return _label_amount(state, action.amount) if parameter else f"Raise to {action.amount}"
+    if isinstance(action, Build):
+        return route(state, action) if parameter else f"Build {route(state, action)}"
+    if isinstance(action, Claim):
+        return claim(state, action) if parameter else f"Claim {claim(state, action)}"
+    if isinstance(action, EndGame):
+        return "End the game by agreement"
+    return "Drop out" if state.sale else "Pass the marker"
+
+
+def _label_open(state: State, action: Open, parameter: str) -> str:
+    number = company_id(state, action.company)
+    brand, company = state.board.companies[number], state.companies[number]
+    if parameter == "amount":
+        return _label_amount(state, action.amount)
+    if parameter == "company":
+        links = f"{company.links} links left"
+        return f"{brand.name} · treasury {company.treasury} · {links} · you hold {_shares(state, number)}"
+    return f"Open {brand.name} at {action.amount}"
+
+
+def _shares(state: State, number: int) -> str:
+    count = state.companies[number].shares[turn.actor(state)]
+    return "1 share" if count == 1 else f"{count} shares"
+
+
+def _label_amount(state: State, amount: int) -> str:
+    return f"{cubes(amount)} of your {state.cubes[turn.actor(state)]}"
+
+
+def route(state: State, action: Build) -> str:
+    """Return "Denver→Omaha · 4 cubes · +$30"."""
+    lay = build.check(state, action)
+    places = state.board.places
+    line = f"{places[lay.origin].name}→{places[lay.destination].name}"
+    first = " · starts here" if state.companies[lay.company].network == 0 else ""
+    joins = transcontinental.would_join(state, lay.origin, lay.destination)
+    bonus = f" +${transcontinental.BUILDER_BONUS} transcontinental" if joins else ""
+    return f"{line} · {cubes(lay.cost)} · +${lay.value}{bonus}{first}"
+
+
+def claim(state: State, action: Claim) -> str:
+    """Return "Denver · silver S ◆ · sets $60→$100"."""
+    company = state.companies[acting(state)]
+    place = state.board.places[place_id(state, action.place)]
+    more = company.goods.copy()
+    more[place.goods] += 1
+    colour = GOODS[place.goods]
+    values = f"sets ${score.worth(company.goods)}→${score.worth(more)}"
+    return f"{place.name} · {colour} {SIGNS[colour]} · {values}"

@@ -1,0 +1,53 @@
+"""What may be seen of a game: the map, the boxes, the players, the order, the goods, the cash."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from engine.errors import RuleError
+from engine.title import Picture, Request
+from engine.titles.steel_driver.pictures import boxes, chart, goods, land, order
+from engine.titles.steel_driver.rulebook import SETUP
+from engine.titles.steel_driver.state import State
+from engine.view import View
+
+PICTURES = (
+    Picture("map", "Map", every_turn=True),
+    Picture("boxes", "Company boxes"),
+    Picture("company", "One company", about="company"),
+    Picture("table", "Players"),
+    Picture("order", "Order and profit"),
+    Picture("goods", "Goods and sets"),
+    Picture("chart", "Cash over the turns"),
+)
+
+_LOOK: Mapping[str, Callable[[State, Request], View]] = MappingProxyType(
+    {
+        "map": land.look,
+        "boxes": boxes.look,
+        "company": boxes.company,
+        "table": boxes.players,
+        "order": order.look,
+        "goods": goods.look,
+        "chart": chart.look,
+    }
+)
+
+
+def look(state: State, request: Request) -> View:
+    """Return a picture; nothing in this game is hidden from anybody.
+
+    Raises:
+        RuleError: there is no such picture, or no such company to show.
+    """
+    picture = _LOOK.get(request.picture)
+    if picture is None:
+        raise RuleError(f"There is no picture “{request.picture[:24]}”; there is {', '.join(_LOOK)}.", SETUP)
+    return picture(state, request)
+
+
+def subjects(state: State, about: str) -> Sequence[tuple[str, str]]:
+    """Return what a picture can be asked about; only companies, by their id."""
+    if about != "company":
+        return ()
+    brands = state.board.companies
+    return [(key, brand.name) for key, brand in zip(state.board.ids, brands, strict=True)]

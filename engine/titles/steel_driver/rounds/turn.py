@@ -1,0 +1,185 @@
+"""Whose turn it is and what comes next. Rules 2.1, 4.7 and 5.1."""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from engine.errors import RuleError
+from engine.record import Action, Event, Record
+from engine.title import Tell
+from engine.titles.steel_driver import events, score
+from engine.titles.steel_driver.actions import Build, Claim, EndGame, Open, Pass, Raise
+from engine.titles.steel_driver.rounds import cubes, profits
+from engine.titles.steel_driver.rulebook import BUILDING, CLAIMING, OPENING, TURNS
+from engine.titles.steel_driver.state import TURNS as LAST_TURN
+from engine.titles.steel_driver.state import State, acting, company_id, place_id
+from engine.titles.steel_driver.steps import auction, build, goods
+
+
+class Ending(Record, frozen=True):
+    """The table agreed to end the game."""
+
+
+Plan = auction.Opening | auction.Raising | auction.Leaving | build.Lay | goods.Taking | Ending
+
+
+def begin(state: State) -> None:
+    """Bring a dealt position to its first decision."""
+    cubes.take(state, _untold)
+    _advance(state, _untold)
+
+
+def actor(state: State) -> int:
+    """Return the seat that must decide, -1 when the game is over."""
+    if state.phase == "auction":
+        return auction.actor(state)
+    if state.phase == "over":
+        return -1
+    return state.companies[acting(state)].controller
+
+
+def actors(state: State) -> tuple[int, ...]:
+    """Return the seats that must decide: one, or none when the game is over."""
+    seat = actor(state)
+    return (seat,) if seat >= 0 else ()
+
+
+def legal(state: State, seat: int) -> Iterable[Action]:
+    """Yield every legal action of a seat."""
+    if seat != actor(state):
+        return ()
+    if state.phase == "auction":
+        return auction.options(state, seat)
+    return build.options(state) if state.phase == "build" else goods.options(state)
+
+
+def check(state: State, seat: int, action: Action) -> Plan:
+    """Return what ``apply`` needs.
+
+    Raises:
+        RuleError: the action is not allowed; nothing has changed.
+    """
+    asked = actor(state)
+    if asked < 0:
+        raise RuleError("The game is over.", TURNS)
+    if isinstance(action, EndGame):
+        return Ending()
+    if seat != asked:
+        raise RuleError("It is not your turn.", TURNS)
+    if state.phase == "auction":
+        return _check_auction(state, seat, action)
+    if state.phase == "build":
+        if isinstance(action, Build):
+            return build.check(state, action)
+        raise RuleError(f"{_acting_name(state)} must build a link now; that is not done by choice.", BUILDING)
+    if isinstance(action, Claim):
+        return goods.check(state, action)
+    raise RuleError(f"{_acting_name(state)} must claim a goods cube now.", CLAIMING)
+
+
+def _check_auction(state: State, seat: int, action: Action) -> Plan:
+    """Check an action of the auction phase."""
+    if isinstance(action, Open):
+        return auction.check_open(state, seat, action)
+    if isinstance(action, Raise):
+        return auction.check_raise(state, seat, action)
+    if isinstance(action, Pass):
+        return auction.check_pass(seat)
+    raise RuleError("The auctions are not over: bid for a company, or pass.", OPENING)
+
+
+def spell_out(state: State, seat: int, action: Action) -> Action:
+    """Return an action as the log has it: ids for names, links outward, a bid for the company on sale as a raise."""
+    del seat
+    if isinstance(action, Open):
+        company = company_id(state, action.company)
+        if state.sale and state.sale.company == company:
+            return Raise(action.amount)
+        return Open(state.board.ids[company], action.amount) if company >= 0 else action
+    if isinstance(action, Build) and state.phase == "build":
+        return build.facing(state, action)
+    if isinstance(action, Claim):
+        place = place_id(state, action.place)
+        return Claim(state.board.places[place].id) if place >= 0 else action
+    return action
+
+
+def apply(state: State, plan: Plan, tell: Tell) -> None:
+    """Do what was checked, then all that follows without a decision."""
+    _APPLY[type(plan)](state, plan, tell)
+    _advance(state, tell)
+
+
+def _end(state: State, plan: Ending, tell: Tell) -> None:
+    """End the game as it stands."""
+    del plan
+    state.phase, state.agreed, state.sale = "over", True, None
+    state.history.append(state.cash.copy())
+    final = score.result(state)
+    tell(events.GameEnded(final.winners if final else (), tuple(state.cash), agreed=True))
+
+
+def _advance(state: State, tell: Tell) -> None:
+    """Go on until somebody must decide or the game is over."""
+    while state.phase != "over":
+        if state.phase == "auction":
+            moved = auction.settle(state, tell) or _after_auctions(state, tell)
+        elif state.phase == "build":
+            moved = build.settle(state, tell) or _after_build(state, tell)
+        else:
+            moved = goods.settle(state, tell) or _after_goods(state, tell)
+        if not moved:
+            return
+
+
+def _after_auctions(state: State, tell: Tell) -> bool:
+    """Begin building when the auctions are over."""
+    if not auction.over(state):
+        return False
+    left = tuple(state.board.companies[number].name for number in auction.available(state))
+    tell(events.AuctionsEnded(left, state.marker))
+    state.phase = "build"
+    state.active = 0
+    return True
+
+
+def _after_build(state: State, tell: Tell) -> bool:
+    """Pay profits and begin the next turn, or the final determination."""
+    if not build.over(state):
+        return False
+    profits.take(state, tell)
+    profits.end_turn(state, tell)
+    if state.turn < LAST_TURN:
+        cubes.take(state, tell)
+    else:
+        goods.begin(state, tell)
+    return True
+
+
+def _after_goods(state: State, tell: Tell) -> bool:
+    """Pay the shares when no cube can be claimed any more."""
+    if not goods.over(state):
+        return False
+    goods.pay(state, tell)
+    return True
+
+
+def _acting_name(state: State) -> str:
+    return state.board.companies[acting(state)].name
+
+
+def _untold(event: Event) -> None:
+    """Take no notice: a deal tells nobody."""
+
+
+_Apply = Callable[[State, Any, Tell], None]  # Any: each function takes the plan its key names
+_APPLY: Mapping[type, _Apply] = MappingProxyType(
+    {
+        auction.Opening: auction.apply_open,
+        auction.Raising: auction.apply_raise,
+        auction.Leaving: auction.apply_pass,
+        build.Lay: build.apply,
+        goods.Taking: goods.apply,
+        Ending: _end,
+    }
+)
