@@ -1,24 +1,18 @@
 """Whole games in and out: our own format, and that of 18xx.games."""
 
-from collections.abc import Mapping, Sequence
-from types import ModuleType
+from collections.abc import Sequence
 
 import msgspec
 
 from engine import codec
 from engine.errors import RuleError, UnreadableLogError
 from engine.game import Game, title_of
-from engine.interop import g1860, g1860_write, g1862, g1862_write
 from engine.interop.site import SiteFile, in_force, read_site, seed_of
 from engine.interop.translating import translate
+from engine.interop.translators import TRANSLATORS
 from engine.log import Said
 from engine.record import Record
 from engine.title import Setup
-
-TITLES: Mapping[str, ModuleType] = {"1860": g1860, "1862": g1862}
-"""The titles that 18xx.games has too, each with what reads its actions."""
-WRITERS: Mapping[str, ModuleType] = {"1860": g1860_write, "1862": g1862_write}
-"""And with what writes them."""
 
 
 class Imported(Record, frozen=True):
@@ -83,7 +77,7 @@ def _import_native(data: bytes) -> Imported:
 
 
 def _import_site(file: SiteFile) -> Imported:
-    translator = TITLES.get(file.title)
+    translator = TRANSLATORS.get(file.title)
     if translator is None:
         raise UnreadableLogError(f"“{file.title[:40]}” of 18xx.games is not on this shelf.")
     try:
@@ -92,7 +86,7 @@ def _import_site(file: SiteFile) -> Imported:
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
     ids = tuple(str(player.id) for player in file.people)
-    said = translate(file, setup, title_of(setup), translator.Reader)
+    said = translate(file, setup, title_of(setup), translator.reader)
     places = tuple(in_force(file.actions))
     kinds = tuple(str(file.actions[place].get("type")) for place in places)
     names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.people))
@@ -110,11 +104,11 @@ def export_game(game: Game, names: Sequence[str]) -> bytes:
     Raises:
         UnreadableLogError: 18xx.games does not have the title, or an action of this table.
     """
-    translator = WRITERS.get(game.title.id)
+    translator = TRANSLATORS.get(game.title.id)
     if translator is None:
         raise UnreadableLogError(f"18xx.games does not have {game.title.name}.")
     title, state = game.title, game.title.deal(game.setup)
-    writer = translator.Writer(tuple(range(1, game.setup.seats + 1)))
+    writer = translator.writer(tuple(range(1, game.setup.seats + 1)))
     actions: list[dict[str, object]] = []
     for entry in game.said():
         written = writer.write(state, entry.seat, entry.action)

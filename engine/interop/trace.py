@@ -1,22 +1,20 @@
 """What a replay can write beside its result: states, options and runs, a row for each action.
 
 The forms are those by which games of 18xx.games are compared. A title that
-has them brings a module with ``state``, ``options``, ``earned`` and ``best``.
+has them brings a ``Tracer``.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from types import ModuleType
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.errors import LogError, RuleError
 from engine.game import title_of
-from engine.interop import trace_1860, trace_1862
 from engine.interop.exchange import Imported
+from engine.interop.translator import Row, Tracer
+from engine.interop.translators import TRANSLATORS
 from engine.log import Said
 from engine.record import Event, Record
 
-TRACERS: Mapping[str, ModuleType] = {"1860": trace_1860, "1862": trace_1862}
-Row = dict[str, object]
 Clock = Callable[[], float]
 
 
@@ -53,7 +51,8 @@ def trace(imported: Imported, wanted: Wanted = Wanted()) -> Iterator[Traced]:  #
         LogError: an action breaks a rule.
     """
     title = title_of(imported.setup)
-    tracer = TRACERS.get(title.id)
+    translator = TRANSLATORS.get(title.id)
+    tracer = translator.tracer if translator else None
     state = title.deal(imported.setup)
     said = 0
     for place, kind in zip(imported.places, imported.kinds, strict=True):
@@ -91,7 +90,7 @@ def _play(imported: Imported, state: object, entries: list[Said], place: int) ->
     return tuple(events)
 
 
-def _best(tracer: ModuleType, state: object, entries: list[Said], clock: Clock) -> Row | None:
+def _best(tracer: Tracer, state: object, entries: list[Said], clock: Clock) -> Row | None:
     """Return company and best run before a run of trains, with the milliseconds of the search alone."""
     search = next((found for entry in entries if (found := tracer.best(state, entry.action)) is not None), None)
     if search is None:

@@ -6,12 +6,12 @@ breaks a rule, it is read again without that pass.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from engine.errors import LogError, RuleError
 from engine.interop.site import SILENT, Raw, SiteFile, automatic, in_force
+from engine.interop.translator import Reader
 from engine.log import Said
-from engine.record import Action
 from engine.title import Setup, Title
 
 MOST_LEFT_OUT = 24
@@ -21,13 +21,6 @@ LOOK_BACK = 6
 
 Translated = list[tuple[int, Said]]
 """Our actions, each with the position in the file of the one it comes from."""
-
-
-class Reader(Protocol):
-    """What reads the actions of one title, in order."""
-
-    def read(self, s: Any, raw: Raw) -> Iterator[tuple[int, Action]]:  # noqa: ANN401 - each title has its own state
-        """Yield what we say for one action of the site, seat by seat."""
 
 
 def translate(

@@ -3,7 +3,7 @@
 import json
 
 from engine.game import Game
-from engine.interop.g1862_write import Writer
+from engine.interop.g1862.writer import Writer
 from engine.log import Said
 from engine.rng import Rng
 from engine.titles.g1862 import TITLE

@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.events import SharesSold
-from engine.interop.g1862 import Reader
+from engine.interop.g1862.reader import Reader
 from engine.titles.g1862 import bankruptcy, homes
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
 from engine.titles.g1862.events import (

@@ -5,7 +5,7 @@ import pytest
 from engine.errors import LogError
 from engine.game import Game
 from engine.interop import export_game, import_log
-from engine.interop.tiles_1862 import Tiles, shape, variants
+from engine.interop.g1862.tiles import Tiles, shape, variants
 from engine.rails.actions import LayTile
 from engine.title import Setup
 from engine.titles.g1862 import geography

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
-from engine.interop import shares_1862
+from engine.interop.g1862 import shares
+from engine.interop.g1862.tiles import Tiles
 from engine.interop.reading import FORMAT, amount, chosen_options, number, player_seat, text, texts
 from engine.interop.site import Raw, Settings
-from engine.interop.tiles_1862 import Tiles
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1862 import actions as a
@@ -50,7 +50,7 @@ class Reader:
     def __init__(self, seats: Mapping[str, int]) -> None:
         self._seats = seats
         self._tiles = Tiles()
-        self._shares = shares_1862.unsold()
+        self._shares = shares.unsold()
         self._partner = ""
         self._turn: tuple[str, int, str] = ("", -1, "")
         self._acquired = True
@@ -72,7 +72,7 @@ class Reader:
             return
         _refuse_after_end(s)
         self._note_turn(s, raw)
-        shares_1862.settle(self._shares, s)
+        shares.settle(self._shares, s)
         action = reader(self, s, raw)
         if action is None:
             return
@@ -177,10 +177,10 @@ class Reader:
         company = _company(s, share.rpartition("_")[0])
         source = raw.get("source")
         if source not in buying.SOURCES:  # they stand in games that we exported
-            source = shares_1862.source(self._shares, company, share)
-        self._shares.claim(share, shares_1862.OWNERS[source])
+            source = shares.source(self._shares, company, share)
+        self._shares.claim(share, shares.OWNERS[source])
         if raw.get("entity_type") != "player":
-            self._shares.move(share, shares_1862.TREASURY)
+            self._shares.move(share, shares.TREASURY)
             return a.Redeem()
         self._shares.move(share, player_seat(self._seats, raw))
         return a.BuyShare(company.code, source)

@@ -9,8 +9,9 @@ from typing import Any
 
 from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
-from engine.interop import shares_1862, writing
-from engine.interop.tiles_1862 import shape
+from engine.interop import writing
+from engine.interop.g1862 import shares
+from engine.interop.g1862.tiles import shape
 from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
 from engine.record import Action
@@ -47,7 +48,7 @@ class Writer:
     def __init__(self, ids: tuple[int, ...]) -> None:
         self._ids = ids
         self.tiles = TileIds()
-        self.shares = shares_1862.unsold()
+        self.shares = shares.unsold()
 
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
@@ -55,7 +56,7 @@ class Writer:
         Raises:
             UnreadableLogError: the site has no such action.
         """
-        shares_1862.settle(self.shares, s)
+        shares.settle(self.shares, s)
         writer = _WRITERS.get(type(action))
         if writer is None:
             raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
@@ -91,8 +92,8 @@ def _start(w: Writer, s: State, seat: int, action: a.Start) -> Written:
 
 def _buy(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
     del s, seat
-    shares = [w.shares.next_of(action.company, shares_1862.OWNERS[action.source])]
-    return {"type": "buy_shares", "shares": shares, "percent": 10, "source": action.source}
+    certificate = w.shares.next_of(action.company, shares.OWNERS[action.source])
+    return {"type": "buy_shares", "shares": [certificate], "percent": 10, "source": action.source}
 
 
 def _redeem(w: Writer, s: State, seat: int, action: a.Redeem) -> Written:

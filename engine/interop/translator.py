@@ -1,0 +1,59 @@
+"""What a title brings that 18xx.games has too: one record with all that reads, writes and compares its games."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from engine.interop.site import Raw, Settings
+from engine.interop.writing import Written
+from engine.record import Action, Event, Record
+
+Row = dict[str, object]
+"""What is compared after an action, as JSON."""
+
+
+class Reader(Protocol):
+    """What reads the actions of one game, in order."""
+
+    def read(self, s: Any, raw: Raw) -> Iterator[tuple[int, Action]]:  # noqa: ANN401 - each title has its own state
+        """Yield what we say for one action of the site, seat by seat."""
+
+
+class Writer(Protocol):
+    """What writes the actions of one game, in order."""
+
+    def write(self, s: Any, seat: int, action: Action) -> Written | None:  # noqa: ANN401 - each title has its own state
+        """Return an action as the site logs it, before it is played; ``None`` where the site logs nothing."""
+
+
+class Tracer(Record, frozen=True):
+    """How a replay of a title is compared with one of the site.
+
+    Args:
+        state: of a state and the players' ids in seat order, what is compared after each action.
+        options: what a seat may do, in the site's words.
+        earned: revenue and subsidy of the run among the facts of an action, ``None`` without one.
+        best: the search for the best run where an action runs trains, ``None`` elsewhere.
+    """
+
+    state: Callable[[Any, Sequence[str]], Row]
+    options: Callable[[Any, int], Row]
+    earned: Callable[[Sequence[Event]], dict[str, int] | None]
+    best: Callable[[Any, Action], Callable[[], Row] | None]
+
+
+class Translator(Record, frozen=True):
+    """Games of one title to and from 18xx.games.
+
+    Args:
+        options: our lobby options for the settings of a file; RuleError for a rule that we do not have.
+        optional_rules: the site's optional rules for our lobby options.
+        reader: makes the reader of a file from the seats by player id.
+        writer: makes the writer of a file from the players' ids in seat order.
+        tracer: what is compared.
+    """
+
+    options: Callable[[Settings], dict[str, str]]
+    optional_rules: Callable[[Mapping[str, str]], list[str]]
+    reader: Callable[[Mapping[str, int]], Reader]
+    writer: Callable[[tuple[int, ...]], Writer]
+    tracer: Tracer
