@@ -5,9 +5,9 @@ from engine.rails.cover import Prices, Rules, best_cover
 from engine.rails.cover_bound import Budget
 from engine.rails.routes import SearchTooLarge, bit_numbers, in_order
 from engine.record import Record
-from engine.titles.g1862.run_first import first_plan
 from engine.titles.g1862.running.chain import arranged
 from engine.titles.g1862.running.claims import Book, Claims, Way
+from engine.titles.g1862.running.first import first_plan
 from engine.titles.g1862.running.freight import arrangements
 from engine.titles.g1862.running.idle import completed
 from engine.titles.g1862.running.runs import PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.interop import trace_1860
+from engine.interop.g1860 import trace as trace_1860
 from engine.titles.g1860 import ground
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Exchange, Run, Start
 from engine.titles.g1860.events import InsolvencyEnded
