@@ -14,7 +14,7 @@ Kind = Literal["text", "whole", "yes", "user", "file"]
 Value = str | int | bool | Person | bytes
 MOST_CHOICES = 25
 MOST_LABEL = 100
-MOST_WHOLE = 1 << 53
+MOST_WHOLE = (1 << 53) - 1
 
 
 class Parameter(Record, frozen=True):

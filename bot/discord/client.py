@@ -1,26 +1,23 @@
 """The Discord client: services, commands, controls and the sender of posts, wired together."""
 
 import asyncio
-import hashlib
-import json
 from functools import partial
 
 import discord
-import structlog
 from discord import app_commands
 
 from bot.commands.tree import tree
 from bot.discord.answer import DiscordAnswer
 from bot.discord.channels import Channels
 from bot.discord.controls import dispatch
+from bot.discord.declaration import Declaration
 from bot.discord.menus import add_menus
 from bot.discord.post_writer import PostWriter
 from bot.discord.poster import Poster
 from bot.discord.slash import build, misfit
 from bot.screens.drawing import Draw
+from bot.service.declared import declared_file
 from bot.service.services import Services
-
-log = structlog.get_logger(__name__)
 
 
 class LoginRefusedError(Exception):
@@ -45,8 +42,13 @@ class RailBot(discord.Client):
         self.services = services
         self.answers = partial(DiscordAnswer, services=services, draw=draw)
         self.poster = Poster(services, PostWriter(services, draw, Channels(self)), card_gap)
-        self.tree = app_commands.CommandTree(self)
-        self._posting: asyncio.Task[None] | None = None
+        self.tree = app_commands.CommandTree(
+            self,
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        )
+        self.declaration = Declaration(self.tree, declared_file(services.database.path))
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def login(self, token: str) -> None:
         """Log in.
@@ -64,31 +66,20 @@ class RailBot(discord.Client):
         build(self.tree, tree(), self.answers)
         add_menus(self.tree, self.answers)
         self.tree.error(partial(misfit, self.answers))
-        await self._declare()
-        self._posting = asyncio.create_task(self.poster.run())
+        await self.declaration.renew()
+        self._tasks = [asyncio.create_task(self.poster.run()), asyncio.create_task(self.declaration.run())]
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Handle buttons, menus and forms; commands go their own way through the tree."""
         if interaction.type in {discord.InteractionType.component, discord.InteractionType.modal_submit}:
             await dispatch(self.answers, interaction)
 
-    async def _declare(self) -> None:
-        """Tell Discord the commands, but only if they changed: it takes 200 new ones a day."""
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        text = f"{self.application_id} {json.dumps(payload, sort_keys=True)}"
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        note = self.services.database.path.with_suffix(".commands")
-        known = await asyncio.to_thread(lambda: note.read_text() if note.exists() else "")
-        if known != digest:
-            await self.tree.sync()
-            await asyncio.to_thread(note.write_text, digest)
-            log.info("commands declared", commands=len(payload))
-
     async def close(self) -> None:
         """Stop sending, let what is on its way arrive, and hang up."""
-        if self._posting is not None:
-            self._posting.cancel()
-            await asyncio.gather(self._posting, return_exceptions=True)
-            self._posting = None
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            self._tasks = []
             await self.poster.stop()
         await super().close()

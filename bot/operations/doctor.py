@@ -8,6 +8,7 @@ from pathlib import Path
 from sqlalchemy import create_engine
 
 from bot.operations.settings import Settings
+from bot.service.declared import declared_file, read_declared
 from bot.store.migrate import revisions
 from engine import TITLES, Game, Record, Setup
 from engine.view import Note
@@ -31,6 +32,7 @@ def examine(settings: Settings) -> list[Finding]:
         "titles": _titles,
         "pictures": _pictures,
         "folder": lambda: _folder(settings.pictures),
+        "commands": lambda: _commands(settings.database),
     }
     return [_checked(what, check) for what, check in checks.items()]
 
@@ -82,6 +84,18 @@ def _folder(folder: Path) -> str:
     probe.touch()
     probe.unlink()
     return f"{folder} can be written"
+
+
+def _commands(database: Path) -> str:
+    """Return how Discord took our commands when the bot last told it."""
+    declared = read_declared(declared_file(database))
+    if declared is None:
+        return "not declared yet; the bot does that when it starts"
+    if declared.refused:
+        raise RuntimeError(
+            f"Discord refused them: {declared.refused}; those declared before go on, and the bot tries again by itself"
+        )
+    return f"{declared.commands} declared"
 
 
 def _heart(database: Path) -> str:

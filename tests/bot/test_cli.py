@@ -11,6 +11,7 @@ from bot.operations import doctor
 from bot.operations.cli import app
 from bot.operations.serve import beat_file
 from bot.operations.settings import Settings
+from bot.service.declared import Declared, declared_file, write_declared
 from engine import Setup
 from engine.codec import encode_file
 from engine.log import Said
@@ -165,6 +166,18 @@ def test_doctor_tells_what_is_missing_and_what_is_well() -> None:
     well = run("doctor")
     assert well.exit_code == 0
     assert "BAD" not in well.stdout
+
+
+def test_doctor_tells_that_the_commands_were_refused() -> None:
+    run("migrate")
+    note = declared_file(Settings().database)
+    write_declared(note, Declared(7, "400 Bad Request: max_value"))
+    sick = run("doctor")
+    assert sick.exit_code == 1
+    assert "BAD commands" in sick.stdout
+    assert "max_value" in sick.stdout
+    write_declared(note, Declared(7))
+    assert "7 declared" in run("doctor").stdout
 
 
 def test_health_wants_a_young_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:

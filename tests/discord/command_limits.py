@@ -5,8 +5,18 @@ from collections import Counter
 from collections.abc import Iterator
 
 NAME = re.compile(r"^[-_'\w]{1,32}$")
-SUBCOMMAND, GROUP = 1, 2
+SUBCOMMAND, GROUP, TEXT, WHOLE, NUMBER = 1, 2, 3, 4, 10
+KINDS = range(1, 12)
 CHAT = 1
+MOST_WHOLE = (1 << 53) - 1
+COMMAND_KEYS = frozenset({
+    "name", "description", "type", "options", "nsfw", "dm_permission", "default_member_permissions", "contexts",
+    "integration_types", "name_localizations", "description_localizations", "handler", "id",
+})  # fmt: skip
+OPTION_KEYS = frozenset({
+    "name", "description", "type", "options", "required", "choices", "autocomplete", "min_value", "max_value",
+    "min_length", "max_length", "channel_types", "name_localizations", "description_localizations",
+})  # fmt: skip
 
 
 def check_tree(commands: list[dict]) -> Iterator[str]:
@@ -19,8 +29,20 @@ def check_tree(commands: list[dict]) -> Iterator[str]:
     for name, count in Counter((c["name"], c.get("type", CHAT)) for c in commands).items():
         if count > 1:
             yield f"command {name[0]} is declared twice"
+    for command in commands:
+        yield from _check_place(command)
     for command in chats:
         yield from check_command(command)
+
+
+def _check_place(command: dict) -> Iterator[str]:
+    """Yield what is wrong with where a command may be used; it must be said, not left to what is usual."""
+    if unknown := set(command) - COMMAND_KEYS:
+        yield f"{command['name']} has unknown keys {sorted(unknown)}"
+    for key, known in (("contexts", {0, 1, 2}), ("integration_types", {0, 1})):
+        given = command.get(key)
+        if not given or len(set(given)) < len(given) or not set(given) <= known:
+            yield f"{key} of {command['name']} are {given}, not some of {sorted(known)}"
 
 
 def check_command(command: dict) -> Iterator[str]:
@@ -73,6 +95,11 @@ def _check_words(node: dict) -> Iterator[str]:
 
 def _check_option(option: dict) -> Iterator[str]:
     yield from _check_words(option)
+    yield from _check_bounds(option)
+    if unknown := set(option) - OPTION_KEYS:
+        yield f"{option['name']} has unknown keys {sorted(unknown)}"
+    if option["type"] not in KINDS:
+        yield f"{option['name']} is of no known type: {option['type']}"
     choices = option.get("choices") or []
     if choices and option.get("autocomplete"):
         yield f"{option['name']} has choices and autocomplete"
@@ -83,3 +110,20 @@ def _check_option(option: dict) -> Iterator[str]:
             yield f"choice name of {option['name']} must have 1 to 100 characters"
         if isinstance(choice["value"], str) and len(choice["value"]) > 100:
             yield f"choice value of {option['name']} is longer than 100"
+        if not isinstance(choice["value"], str) and abs(choice["value"]) > MOST_WHOLE:
+            yield f"choice value of {option['name']} is beyond ±(2^53-1)"
+
+
+def _check_bounds(option: dict) -> Iterator[str]:
+    """Yield bounds Discord does not take: its integers end at 2^53-1."""
+    low, high = option.get("min_value"), option.get("max_value")
+    for bound in (low, high):
+        if bound is not None and option["type"] not in {WHOLE, NUMBER}:
+            yield f"{option['name']} is no number, but has a bound"
+        if bound is not None and abs(bound) > MOST_WHOLE:
+            yield f"bound {bound} of {option['name']} is beyond ±(2^53-1)"
+    if low is not None and high is not None and low > high:
+        yield f"bounds of {option['name']} are the wrong way round"
+    lengths = [option[key] for key in ("min_length", "max_length") if option.get(key) is not None]
+    if lengths and (option["type"] != TEXT or not all(0 <= length <= 6000 for length in lengths)):
+        yield f"lengths of {option['name']} are {lengths}, 0 to 6000 of a text are allowed"

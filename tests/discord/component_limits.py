@@ -121,3 +121,9 @@ def check_ids(components: list[dict]) -> Iterator[str]:
     ids = Counter(part["custom_id"] for part in parts(components) if part.get("custom_id"))
     for name in [name for name, count in ids.items() if count > 1]:
         yield f"custom_id {name!r} is used twice"
+    numbers = Counter(part["id"] for part in parts(components) if part.get("id"))
+    for number, count in numbers.items():
+        if count > 1:
+            yield f"component id {number} is used twice"
+        if not 0 < number < 1 << 31:
+            yield f"component id {number} has more than 31 bits"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from tests.discord.limits import check_choices, check_message, check_modal
+from tests.discord.request_limits import check_callback
 from tests.discord.rest import BASE, Post, Refused, plain, read_body
 from tests.discord.world import EPHEMERAL, Channel, Message, User, mask
 
@@ -137,6 +138,7 @@ class InteractionRoutes:
         payload, files = await read_body(request)
         if item is None or item.token != request.match_info["token"]:
             raise Refused(404, 10062, "Unknown interaction")
+        self.server.judge(f"answer to {item}", check_callback(payload))
         kind, data = payload["type"], payload.get("data") or {}
         where = f"answer {kind} to {item}"
         if item.answer:

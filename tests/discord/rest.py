@@ -7,6 +7,7 @@ from aiohttp import web
 
 from tests.discord.command_limits import check_tree
 from tests.discord.limits import check_message, is_empty
+from tests.discord.request_limits import check_channel, check_history, check_thread
 from tests.discord.world import FORUM, V2, Channel, File, Message
 
 if TYPE_CHECKING:
@@ -129,6 +130,14 @@ class Post:
         walk(message.components, 0)
 
 
+def as_listed(node: dict) -> dict:
+    """Return a command as Discord lists it: what is false or empty is left out."""
+    kept = {key: value for key, value in node.items() if value or key in {"description", "value", "min_value"}}
+    if "options" in kept:
+        kept["options"] = [as_listed(option) for option in kept["options"]]
+    return kept
+
+
 class ChannelRoutes:
     """What a bot asks with its own token."""
 
@@ -201,7 +210,7 @@ class ChannelRoutes:
         return plain(self.world.commands)
 
     async def tree(self, request: web.Request) -> web.Response:
-        return plain(self.world.commands)
+        return plain([self.server.rewording(as_listed(command)) for command in self.world.commands])
 
     async def open_dm(self, request: web.Request) -> web.Response:
         user = self.world.users[int((await request.json())["recipient_id"])]
@@ -237,8 +246,7 @@ class ChannelRoutes:
         self.server.require(channel, *([] if mine and not channel.locked else ["manage_threads"]))
         if channel.archived and body.get("archived") is not False:
             raise Refused(400, 50083, "Thread is archived")
-        if len(body.get("name") or "x") > 100:
-            self.server.judge("thread", ["name is longer than 100"])
+        self.server.judge("change of a channel", check_channel(body))
         channel.name = body.get("name", channel.name)
         channel.archived = body.get("archived", channel.archived)
         channel.locked = body.get("locked", channel.locked)
@@ -255,13 +263,11 @@ class ChannelRoutes:
         parent = self._channel(request)
         payload, files = await read_body(request)
         self.server.require(parent, "send_messages" if parent.kind == FORUM else "create_public_threads")
-        if not 1 <= len(payload["name"]) <= 100:
-            self.server.judge("thread", ["name must have 1 to 100 characters"])
-        if payload.get("auto_archive_duration", 60) not in {60, 1440, 4320, 10080}:
-            self.server.judge("thread", ["auto_archive_duration is none of 60, 1440, 4320, 10080"])
-        if parent.kind == FORUM:
+        at_message, in_forum = "message" in request.match_info, parent.kind == FORUM
+        self.server.judge("thread", check_thread(payload, at_message=at_message, in_forum=in_forum))
+        if in_forum:
             self.post.check("forum post", payload["message"], files)
-        if "message" in request.match_info:
+        if at_message:
             source = self._message(request)
             if source.id in self.world.channels:
                 raise Refused(400, 160004, "A thread has already been created for this message")
@@ -302,6 +308,7 @@ class ChannelRoutes:
     async def history(self, request: web.Request) -> web.Response:
         channel = self._channel(request)
         self.server.require(channel, "read_message_history")
+        self.server.judge("history", check_history(request.query))
         found = channel.public[::-1]
         if before := request.query.get("before"):
             found = [m for m in found if m.id < int(before)]

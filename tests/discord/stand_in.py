@@ -8,7 +8,7 @@ which limits it checks: see ``limits.py``. Broken limits are collected in
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -60,6 +60,7 @@ class StandIn:
         self.guild: Guild = self.world.guild("Friday crew")
         self.games: Channel = self.world.channel(self.guild, "games", TEXT)
         self.forum: Channel = self.world.channel(self.guild, "tables", FORUM)
+        self.rewording: Callable[[dict], dict] = lambda command: command
         self.url = ""
         self._saved: tuple[str, yarl.URL] | None = None
         self._end: asyncio.Task[None] | None = None

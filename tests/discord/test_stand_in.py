@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import aiohttp
 import discord
@@ -12,6 +12,7 @@ from discord import app_commands
 
 from tests.discord.command_limits import check_tree
 from tests.discord.limits import check_choices, check_message, check_modal
+from tests.discord.request_limits import check_callback, check_channel, check_history, check_thread
 from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import V2
 
@@ -43,7 +44,11 @@ class Tiny(discord.Client):
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
-        self.tree = app_commands.CommandTree(self)
+        self.tree = app_commands.CommandTree(
+            self,
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+        )
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Knob)
@@ -295,9 +300,39 @@ def option(name: str, **more: object) -> dict:
         ({"options": [option("a", autocomplete=True, choices=[{"name": "n", "value": "v"}])]}, "autocomplete"),
         ({"options": [option(f"o{n}", choices=[{"name": "x" * 90, "value": "y" * 90}] * 5) for n in range(9)]}, "8000"),
         ({"description": "x" * 101}, "description"),
+        ({"options": [option("a", type=4, max_value=2**53)]}, "2^53-1"),
+        ({"options": [option("a", type=4, min_value=-(2**53))]}, "2^53-1"),
+        ({"options": [option("a", type=4, min_value=2, max_value=1)]}, "wrong way"),
+        ({"options": [option("a", min_value=1)]}, "no number"),
+        ({"options": [option("a", max_length=6001)]}, "6000"),
+        ({"options": [option("a", hint="x")]}, "unknown keys"),
+        ({"contexts": None}, "contexts"),
+        ({"integration_types": [0, 7]}, "integration_types"),
     ],
 )
 def test_command_limits(command: dict, what: str) -> None:
-    tree = [{"name": "c", "description": "d", **command}]
-    assert any(what in sentence for sentence in check_tree(tree))
-    assert list(check_tree([{"name": "c", "description": "d", "options": [option("a", required=True)]}])) == []
+    assert any(what in sentence for sentence in check_tree([FITTING | command]))
+    number = option("b", type=4, min_value=-(2**53) + 1, max_value=2**53 - 1)
+    assert list(check_tree([FITTING | {"options": [option("a", required=True), number]}])) == []
+
+
+FITTING = {"name": "c", "description": "d", "contexts": [0], "integration_types": [0]}
+
+
+@pytest.mark.parametrize(
+    ("found", "what"),
+    [
+        (check_thread({"name": ""}, at_message=True, in_forum=False), "1 to 100"),
+        (check_thread({"name": "x"}, at_message=False, in_forum=False), "private"),
+        (check_thread({"name": "x"}, at_message=False, in_forum=True), "needs a message"),
+        (check_thread({"name": "x", "auto_archive_duration": 7}, at_message=True, in_forum=False), "none of 60"),
+        (check_channel({"title": "x"}), "unknown keys"),
+        (check_history({"limit": "101"}), "1 to 100"),
+        (check_history({"before": "1", "after": "2"}), "exclude"),
+        (check_callback({"type": 3}), "type 3"),
+        (check_message({"flags": V2, "components": [{"type": 10, "content": "x", "id": 1 << 31}]}), "31 bits"),
+        (check_message({"flags": V2, "components": [{"type": 10, "content": "x", "id": 7}] * 2}), "id 7 is used twice"),
+    ],
+)
+def test_request_limits(found: Iterator[str], what: str) -> None:
+    assert any(what in sentence for sentence in found)

@@ -1,0 +1,96 @@
+"""The commands as Discord keeps them: declared, compared with what it lists, declared again.
+
+Discord takes 200 new commands a day, so nothing is sent while it lists what we
+have. A declaration it refuses ends nothing: the commands that stand go on, and
+the same is tried again later.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import discord
+import structlog
+from discord import app_commands
+
+from bot.service.declared import Declared, write_declared
+
+log = structlog.get_logger(__name__)
+LOOK_AGAIN = 60 * 60.0
+TRY_AGAIN = 5 * 60.0
+MOST_WAIT = 6 * 60 * 60.0
+_PLAIN = (
+    "name", "description", "required", "autocomplete", "min_value", "max_value", "min_length", "max_length",
+    "channel_types", "contexts", "integration_types", "nsfw",
+)  # fmt: skip
+
+
+class Declaration:
+    """Keeps Discord's list of our commands as it should be.
+
+    Args:
+        tree: with all commands on it. note: a file that says how it went.
+    """
+
+    def __init__(self, tree: app_commands.CommandTree[Any], note: Path) -> None:
+        self._tree = tree
+        self._note = note
+        self._taken: object = None
+        self._refusals = 0
+
+    async def run(self) -> None:
+        """Look again now and then, until cancelled: somebody may have wiped the commands on Discord's side."""
+        while True:
+            patience = min(MOST_WAIT, TRY_AGAIN * 2 ** max(0, self._refusals - 1))
+            await asyncio.sleep(patience if self._refusals else LOOK_AGAIN)
+            await self.renew()
+
+    async def renew(self) -> None:
+        """Declare the commands if Discord lists others; a refusal is logged and noted, never raised."""
+        wanted = [command.to_dict(self._tree) for command in self._tree.get_commands()]
+        try:
+            listed = await self._listed()
+            if shape(listed) == shape(wanted) or (self._taken is not None and shape(listed) == self._taken):
+                self._refusals = 0
+            else:
+                await self._tree.sync()
+                self._refusals, self._taken = 0, shape(await self._listed())
+                log.info("commands declared", commands=len(wanted))
+            await self._say(Declared(len(wanted)))
+        except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+            self._refusals += 1
+            log.error("commands not declared; those that stand go on", refusals=self._refusals, error=str(error)[:1500])
+            await self._say(Declared(len(wanted), str(error)[:500] or type(error).__name__))
+
+    async def _listed(self) -> Sequence[Mapping[str, Any]]:
+        """Return what Discord lists, as it says it."""
+        client = self._tree.client
+        assert client.application_id is not None  # known since the login
+        listed: Sequence[Mapping[str, Any]] = await client.http.get_global_commands(client.application_id)
+        return listed
+
+    async def _say(self, how: Declared) -> None:
+        try:
+            await asyncio.to_thread(write_declared, self._note, how)
+        except OSError as error:
+            log.warning("note of the commands not written", error=str(error))
+
+
+def shape(commands: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return commands as they compare: what Discord adds (ids, versions) and what it leaves out (defaults) is gone."""
+    shapes = [_shape({"type": 1, **command}) for command in commands]
+    return sorted(shapes, key=lambda each: (each["type"], each["name"]))
+
+
+def _shape(node: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {key: node[key] for key in _PLAIN if node.get(key) not in (None, "", False, [])}
+    kept["type"] = int(node["type"])
+    if node.get("default_member_permissions") is not None:
+        kept["default_member_permissions"] = str(node["default_member_permissions"])
+    if node.get("options"):
+        kept["options"] = [_shape(option) for option in node["options"]]
+    if node.get("choices"):
+        kept["choices"] = [(choice["name"], choice["value"]) for choice in node["choices"]]
+    return kept

@@ -1,0 +1,93 @@
+"""The declaration of the commands: within the limits, refused, wiped, declared again."""
+
+import pytest
+
+from bot.commands import command
+from bot.discord.declaration import shape
+from bot.service.declared import declared_file, read_declared
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, turn_of
+from tests.discord.stand_in import Fault, StandIn
+
+
+async def test_every_command_says_where_it_may_be_used(server: StandIn, desk: Desk) -> None:
+    async with desk.running():
+        assert {tuple(each["contexts"]) for each in server.world.commands} == {(0,)}
+        assert {tuple(each["integration_types"]) for each in server.world.commands} == {(0,)}
+    server.check()
+
+
+async def test_numbers_end_where_those_of_discord_end(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bound of 2^53 was taken by nobody's test, and refused by Discord in 49 places."""
+    assert command.MOST_WHOLE == 2**53 - 1
+    async with desk.running():
+        bounds = [bound for each in server.world.commands for bound in _bounds(each)]
+    assert max(bounds) == 2**53 - 1
+    assert min(bounds) == -(2**53) + 1
+
+
+def _bounds(node: dict) -> list[int]:
+    own = [node[key] for key in ("min_value", "max_value") if node.get(key) is not None]
+    return own + [bound for option in node.get("options") or [] for bound in _bounds(option)]
+
+
+async def test_a_refused_declaration_ends_nothing(server: StandIn, desk: Desk) -> None:
+    """The bot starts, the commands that stand are answered, doctor hears of it, and the next try succeeds."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        standing = server.world.commands
+    server.world.commands = standing[:-1]
+    server.fault(Fault("PUT", "/commands", 400))
+    async with desk.running() as client:
+        note = read_declared(declared_file(desk.path))
+        assert note is not None
+        assert "400" in note.refused
+        assert server.world.commands == standing[:-1]
+        thread = await open_table(desk, alice, bob)
+        assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
+        await client.declaration.renew()
+        assert shape(server.world.commands) == shape(standing)
+        note = read_declared(declared_file(desk.path))
+        assert note is not None
+        assert note.refused == ""
+    server.check()
+
+
+async def test_a_line_that_is_down_at_the_declaration_ends_nothing(server: StandIn, desk: Desk) -> None:
+    server.fault(Fault("GET", "/commands", -1, times=9))
+    async with desk.running() as client:
+        assert server.world.commands == []
+        server.faults.clear()
+        await client.declaration.renew()
+        assert len(server.world.commands) > 4
+    server.check()
+
+
+async def test_a_declaration_wiped_on_discords_side_is_noticed(server: StandIn, desk: Desk) -> None:
+    async with desk.running() as client:
+        declared = server.world.commands
+        server.world.commands = []
+        await client.declaration.renew()
+        assert shape(server.world.commands) == shape(declared)
+        assert server.world.syncs == 2
+        await client.declaration.renew()
+        assert server.world.syncs == 2
+        server.world.commands[0]["description"] = "Something else."
+        server.world.commands = []
+    async with desk.running():
+        assert shape(server.world.commands) == shape(declared)
+        assert server.world.syncs == 3
+    server.check()
+
+
+async def test_what_discord_words_otherwise_is_not_declared_again_and_again(server: StandIn, desk: Desk) -> None:
+    """Whatever it makes of our words: what it listed after taking them is what should stand."""
+    async with desk.running() as client:
+        server.world.commands = []
+        server.rewording = lambda each: {**each, "description": each["description"].upper()}
+        await client.declaration.renew()
+        assert server.world.syncs == 2
+        await client.declaration.renew()
+        assert server.world.syncs == 2
