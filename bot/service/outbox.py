@@ -1,36 +1,98 @@
 """The posts that are due, and what became of them."""
 
+import secrets
+from collections.abc import Collection
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
 from bot.service.posts import Owed, Reminder, next_reminder
 from bot.service.table import Clock
-from bot.store import outbox
+from bot.store import leases, outbox
 from bot.store.database import Database
 from bot.store.outbox import StoredPost
+from engine import Record
+
+LEASE = 30
+"""Seconds after which the posts of a sender that fell silent are handed out to another."""
+_PREFIX = "posts:"
+
+
+class Claim(Record, frozen=True):
+    """What one table has to send, handed out to one sender; nobody else gets anything of this table meanwhile."""
+
+    game: int
+    posts: tuple[StoredPost, ...]
 
 
 class Outbox:
     """Hands out the posts that are due, and notes what became of them.
 
-    A sender loops: clear ``database.wake``; send all of ``due()``, each then
-    ``sent`` or ``failed``; wait for ``wake`` or until ``next_due()``.
+    A sender loops: clear ``database.wake``; ``claim()``; send the posts of each
+    claim in order, each then ``sent``, ``failed`` or ``put_off``, and at its end
+    ``release`` the table; wait for ``wake`` or until ``next_due()``. Meanwhile it
+    calls ``renew`` every ``lease / 3`` seconds for the tables it has, and stops at
+    those that it does not get back. Several senders, in several processes, may do
+    so side by side.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
         self.clock = clock
+        self.lease = LEASE
+        self._holder = secrets.token_hex(8)
+        self._inherits = not database.shared
+
+    async def claim(self, most: int = 100) -> list[Claim]:
+        """Take the tables that have something to send and that no sender has; the longest waiting first.
+
+        Args:
+            most: tables at a time.
+        """
+        now = self.clock()
+        if self._inherits:  # the one process of this store: whoever else had something is dead
+            async with self.database.writing(wakes=False) as session:
+                await leases.give_all_back(session)
+            self._inherits = False
+        async with self.database.reading() as session:
+            waiting = await self._free(session, now, most)
+        if not waiting:
+            return []
+        async with self.database.writing(wakes=False) as session:
+            names = [_name(game) for game in waiting]
+            mine = await leases.take(session, names, self._holder, now, self.lease)
+            found = await outbox.hand_out(session, [game for game in waiting if _name(game) in mine], now)
+            for name in mine - {_name(game) for game in found}:  # another has sent them meanwhile
+                await leases.give_back(session, name, self._holder)
+        return [Claim(game, tuple(found[game])) for game in waiting if game in found]
+
+    async def renew(self, games: Collection[int]) -> set[int]:
+        """Keep tables for another ``lease`` seconds; return those that are still this sender's."""
+        names = [_name(game) for game in games]
+        async with self.database.writing(wakes=False) as session:
+            kept = await leases.renew(session, names, self._holder, self.clock() + self.lease)
+        return {game for game in games if _name(game) in kept}
+
+    async def release(self, game: int, rest: int = 0) -> None:
+        """Give a table back; nobody gets anything of it for ``rest`` seconds, 900 at most."""
+        until = self.clock() + min(rest, leases.LONGEST) if rest > 0 else 0
+        async with self.database.writing() as session:
+            await leases.give_back(session, _name(game), self._holder, until)
 
     async def due(self) -> list[StoredPost]:
-        """Return the posts to send now, in the order they were owed; at most 100."""
+        """Look at the posts that are due, whoever sends them; at most 100."""
         async with self.database.reading() as session:
             return await outbox.due(session, self.clock())
 
     async def next_due(self) -> int | None:
-        """Return the moment the next post is due, ``None`` if none is owed."""
+        """Return the moment at which something more may be there to claim, ``None`` if nothing is owed for later."""
+        now = self.clock()
         async with self.database.reading() as session:
-            return await outbox.next_due(session)
+            moments = (await outbox.next_due(session, now), await leases.next_free(session, _PREFIX, now))
+        return min((moment for moment in moments if moment is not None), default=None)
 
     async def sent(self, stored: StoredPost, channel: str, message: str) -> None:
         """Note that a post was sent (or its message edited); the next reminder is owed then."""
-        async with self.database.writing() as session:
+        async with self.database.writing(stored.game) as session:
             await outbox.sent(session, stored, channel, message, self.clock())
             if isinstance(stored.post, Reminder):
                 then = next_reminder(stored.post, self.clock())
@@ -38,15 +100,25 @@ class Outbox:
 
     async def failed(self, stored: StoredPost, error: str, again: int | None = None) -> None:
         """Note that sending failed; it is tried again at a moment, or never."""
-        async with self.database.writing() as session:
+        async with self.database.writing(stored.game) as session:
             await outbox.failed(session, stored, error, again)
 
     async def put_off(self, stored: StoredPost, until: int) -> None:
         """Note that a post is to be sent later."""
-        async with self.database.writing() as session:
+        async with self.database.writing(stored.game) as session:
             await outbox.put_off(session, stored, until)
 
     async def owe(self, owed: Owed) -> None:
         """Note a post that is owed besides those of the moves."""
-        async with self.database.writing() as session:
+        async with self.database.writing(owed.post.game) as session:
             await outbox.owe(session, [owed], self.clock())
+
+    async def _free(self, session: AsyncSession, now: int, most: int) -> list[int]:
+        """Return the tables that wait and that nobody has."""
+        held = await leases.held(session, _PREFIX, now)
+        busy = [int(name.removeprefix(_PREFIX)) for name in held]
+        return await outbox.tables_due(session, now, most, busy)
+
+
+def _name(game: int) -> str:
+    return f"{_PREFIX}{game}"

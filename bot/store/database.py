@@ -36,6 +36,9 @@ class Database:
     whoever sends the posts need not poll.
     """
 
+    shared = False
+    """Whether several processes may have the store open."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self.wake = asyncio.Event()
@@ -80,15 +83,20 @@ class Database:
             yield session
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncSession]:
-        """Give a session that holds the write lock; commit at the end, or leave no trace.
+    async def writing(self, game: int | None = None, *, wakes: bool = True) -> AsyncIterator[AsyncSession]:
+        """Give a session that writes; commit at the end, or leave no trace.
 
-        Writers of this process queue up here in order; SQLite's own waiting is for other processes.
+        Args:
+            game: the table it is about: one writer a table at a time, in whatever process; what it reads
+                of that table stays so until its end.
+            wakes: whether there may be something new to send.
         """
+        del game  # SQLite has one writer at a time anyway
         async with self._turn, AsyncSession(self._writer, expire_on_commit=False) as session:
             async with session.begin():
                 yield session
-            self.wake.set()
+            if wakes:
+                self.wake.set()
 
     async def close(self) -> None:
         """Close all connections and end their threads."""

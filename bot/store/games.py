@@ -15,6 +15,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.service.errors import BotError
 from bot.service.records import Home, Person, Seat, Table, TableState
 from bot.store.tables import GameRow, InviteRow, SeatRow
+from bot.store.upsert import put
 
 STATES: tuple[str, ...] = get_args(TableState)
 MOST_LISTED = 100
@@ -137,12 +138,18 @@ async def order(session: AsyncSession, number: int, seats: Sequence[Seat]) -> No
     """Renumber the seats; ``seats`` lists them as they sit, each with the number it had."""
     rows = await session.exec(select(SeatRow).where(SeatRow.game == number, col(SeatRow.gone).is_(None)))
     places = {seat.number: place for place, seat in enumerate(seats)}
-    for row in rows.all():
-        row.number = places[row.number]
+    held = [(row, places[row.number]) for row in rows.all()]
+    for row, place in held:  # out of the way first: no two may hold one number even in between
+        row.number = -1 - place
         session.add(row)
+    await session.flush()
+    for row, place in held:
+        row.number = place
+        session.add(row)
+    await session.flush()
 
 
 async def invite(session: AsyncSession, number: int, users: Sequence[str], now: int) -> None:
     """Note who may join a table that is open to invited people only."""
     for user in users:
-        await session.merge(InviteRow(game=number, user=user, at=now))
+        await put(session, InviteRow(game=number, user=user, at=now))

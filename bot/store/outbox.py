@@ -2,19 +2,20 @@
 
 A post is ``owed`` until it is ``sent`` or ``dropped``. Replacing a post with
 its key makes it owed again and keeps the id of its message, so that the
-message is edited. After a crash the owed ones are simply sent; a sender that
-died between Discord's answer and ``sent`` may give Discord the row's id as
-nonce, so that the message is not made twice.
+message is edited. The posts of a table are handed out to one sender at a time,
+who holds the lease of the table. A post that was handed out before and never
+accounted for may stand in the channel: it is ``unsure``. Discord may be given
+the row's id as nonce, so that the message is not made twice.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from sqlalchemy import and_, insert, or_, update
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.posts import AnyPost, Owed, Pictures, Ping, Reminder, Turn, turn_key
+from bot.service.posts import AnyPost, Expire, Owed, Pictures, Ping, Reminder, Turn, turn_key
 from bot.service.records import Table
 from bot.store.tables import OutboxRow
 from engine import Record
@@ -29,6 +30,7 @@ class StoredPost(Record, frozen=True):
         id: its number; use ``f"sm{id}.{revision}"`` as Discord's nonce.
         channel, message: where it was posted before; then edit it there.
         attempts: how often sending failed.
+        unsure: it was handed out before and nobody said what became of it: it may have been posted.
     """
 
     id: int
@@ -40,6 +42,7 @@ class StoredPost(Record, frozen=True):
     attempts: int
     channel: str
     message: str
+    unsure: bool = False
 
 
 _decode = msgspec.json.Decoder(AnyPost).decode
@@ -78,6 +81,7 @@ def _fresh(owed: Owed, now: int) -> dict[str, str | int]:
         "due": owed.due,
         "revision": 0,
         "attempts": 0,
+        "handed": 0,
         "error": "",
         "channel": "",
         "message": "",
@@ -137,9 +141,29 @@ async def due(session: AsyncSession, now: int) -> list[StoredPost]:
     return [_letter(row) for row in rows]
 
 
-async def next_due(session: AsyncSession) -> int | None:
-    """Return the moment the next post is due, ``None`` if none is owed."""
-    return (await session.exec(select(func.min(OutboxRow.due)).where(OutboxRow.state == "owed"))).one()
+async def tables_due(session: AsyncSession, now: int, most: int, without: Sequence[int] = ()) -> list[int]:
+    """Return the tables that have something to send now, the longest waiting first."""
+    waiting = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= now, col(OutboxRow.kind) != _kind(Expire))
+    query = select(OutboxRow.game).where(*waiting, col(OutboxRow.game).not_in(without)).group_by(col(OutboxRow.game))
+    return list(await session.exec(query.order_by(func.min(OutboxRow.due)).limit(most)))
+
+
+async def hand_out(session: AsyncSession, tables: Collection[int], now: int) -> dict[int, list[StoredPost]]:
+    """Return what these tables have to send now, as it was first owed, and note that it was handed out."""
+    waiting = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= now, col(OutboxRow.kind) != _kind(Expire))
+    mine = (*waiting, col(OutboxRow.game).in_(tables))
+    found: dict[int, list[StoredPost]] = {}
+    for row in await session.exec(select(OutboxRow).where(*mine).order_by(col(OutboxRow.game), col(OutboxRow.id))):
+        found.setdefault(row.game, []).append(_letter(row))
+    handed = {"handed": OutboxRow.handed + 1}
+    await session.exec(update(OutboxRow).where(*mine).values(**handed).execution_options(synchronize_session=False))
+    return found
+
+
+async def next_due(session: AsyncSession, now: int | None = None) -> int | None:
+    """Return the moment the next post is due, ``None`` if none is owed; with ``now`` the next one after that."""
+    later = () if now is None else (col(OutboxRow.due) > now,)
+    return (await session.exec(select(func.min(OutboxRow.due)).where(OutboxRow.state == "owed", *later))).one()
 
 
 async def find(session: AsyncSession, key: str) -> StoredPost | None:
@@ -163,13 +187,17 @@ async def every(session: AsyncSession, game: int) -> list[tuple[str, StoredPost]
 def _letter(row: OutboxRow) -> StoredPost:
     assert row.id is not None  # it comes from the store
     post = _decode(row.payload)
-    return StoredPost(row.id, row.game, row.key, post, row.due, row.revision, row.attempts, row.channel, row.message)
+    return StoredPost(
+        row.id, row.game, row.key, post, row.due, row.revision, row.attempts, row.channel, row.message, row.handed > 0
+    )  # fmt: skip
 
 
 async def sent(session: AsyncSession, stored: StoredPost, channel: str, message: str, now: int) -> None:
     """Note that a post was sent; if it was replaced meanwhile it stays owed, as an edit."""
     await session.exec(
-        update(OutboxRow).where(col(OutboxRow.id) == stored.id).values(channel=channel, message=message, sent=now)
+        update(OutboxRow)
+        .where(col(OutboxRow.id) == stored.id)
+        .values(channel=channel, message=message, sent=now, handed=0)
     )
     await session.exec(
         update(OutboxRow)

@@ -7,6 +7,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.records import Calls, Style
 from bot.store.tables import CallsRow, StyleRow
+from bot.store.upsert import put
 
 
 async def style(session: AsyncSession, user: str) -> Style:
@@ -17,7 +18,7 @@ async def style(session: AsyncSession, user: str) -> Style:
 
 async def set_style(session: AsyncSession, user: str, style: Style) -> None:
     """Note how a person wants to see things."""
-    await session.merge(StyleRow(user=user, palette=style.palette, text_first=style.text_first))
+    await put(session, StyleRow(user=user, palette=style.palette, text_first=style.text_first))
 
 
 async def calls(session: AsyncSession, users: Sequence[str]) -> dict[str, Calls]:
@@ -29,12 +30,13 @@ async def calls(session: AsyncSession, users: Sequence[str]) -> dict[str, Calls]
 
 async def set_calls(session: AsyncSession, user: str, calls: Calls) -> None:
     """Note when a person may be called."""
-    await session.merge(
+    await put(
+        session,
         CallsRow(
             user=user,
             reminders=calls.reminders,
             quiet_from=calls.quiet_from,
             quiet_to=calls.quiet_to,
             zone=calls.zone,
-        )
+        ),
     )

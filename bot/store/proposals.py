@@ -9,6 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.records import Proposal, Vote
 from bot.store.tables import ProposalRow, VoteRow
+from bot.store.upsert import put
 
 
 async def insert(session: AsyncSession, proposal: Proposal, now: int, interaction: str | None) -> int:
@@ -73,8 +74,7 @@ async def _proposal(session: AsyncSession, row: ProposalRow) -> Proposal:
 
 async def vote(session: AsyncSession, number: int, user: str, now: int, *, yes: bool) -> None:
     """Note what somebody says to a proposal; the last word counts."""
-    await session.merge(VoteRow(proposal=number, user=user, yes=yes, at=now))
-    await session.flush()
+    await put(session, VoteRow(proposal=number, user=user, yes=yes, at=now))
 
 
 async def close(session: AsyncSession, number: int, state: str) -> None:

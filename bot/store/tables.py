@@ -3,8 +3,11 @@
 Ids of Discord are text; moments are whole seconds since 1970, UTC.
 """
 
-from sqlalchemy import Index, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
+
+LARGE = BigInteger().with_variant(Integer(), "sqlite")
+"""64 bits: seeds and moments. SQLite's integers have them anyway."""
 
 
 class GameRow(SQLModel, table=True):
@@ -16,7 +19,7 @@ class GameRow(SQLModel, table=True):
     name: str
     title: str
     options: str = Field(sa_type=Text)
-    seed: int
+    seed: int = Field(sa_type=LARGE)
     rules: int
     places: int
     host: str
@@ -28,10 +31,10 @@ class GameRow(SQLModel, table=True):
     channel: str = ""
     thread: str = Field(default="", index=True)
     message: str = ""
-    created: int
-    expires: int
-    started: int | None = None
-    ended: int | None = None
+    created: int = Field(sa_type=LARGE)
+    expires: int = Field(sa_type=LARGE)
+    started: int | None = Field(default=None, sa_type=LARGE)
+    ended: int | None = Field(default=None, sa_type=LARGE)
     turn_from: int = 0
     fingerprint: str = ""
     reason: str = ""
@@ -39,17 +42,27 @@ class GameRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """The time one person holds one seat; ``number`` is settled at the start."""
+    """The time one person holds one seat; ``number`` is settled at the start. A seat has one holder at a time."""
 
     __tablename__ = "seat"
+    __table_args__ = (
+        Index(
+            "uq_seat_held",
+            "game",
+            "number",
+            unique=True,
+            sqlite_where=text("gone IS NULL"),
+            postgresql_where=text("gone IS NULL"),
+        ),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     game: int = Field(foreign_key="game.id", index=True)
     number: int
     user: str = Field(index=True)
     name: str
-    joined: int
-    gone: int | None = None
+    joined: int = Field(sa_type=LARGE)
+    gone: int | None = Field(default=None, sa_type=LARGE)
     replaced_by: str | None = None
 
 
@@ -60,7 +73,7 @@ class InviteRow(SQLModel, table=True):
 
     game: int = Field(foreign_key="game.id", primary_key=True)
     user: str = Field(primary_key=True)
-    at: int
+    at: int = Field(sa_type=LARGE)
 
 
 class LogRow(SQLModel, table=True):
@@ -81,14 +94,16 @@ class LogRow(SQLModel, table=True):
     payload: str = Field(sa_type=Text)
     told: str = Field(sa_type=Text)
     interaction: str | None = Field(default=None, unique=True)
-    at: int
+    at: int = Field(sa_type=LARGE)
 
 
 class OutboxRow(SQLModel, table=True):
     """A post owed to a channel.
 
     ``revision`` counts how often the post was replaced, so that a sender that
-    was slower than the next move does not call the newer post sent.
+    was slower than the next move does not call the newer post sent. ``handed``
+    counts how often it was handed out to a sender without a word of what became
+    of it: it may have been posted.
     """
 
     __tablename__ = "outbox"
@@ -100,14 +115,15 @@ class OutboxRow(SQLModel, table=True):
     kind: str
     payload: str = Field(sa_type=Text)
     state: str
-    due: int
+    due: int = Field(sa_type=LARGE)
     revision: int = 0
     attempts: int = 0
+    handed: int = 0
     error: str = ""
     channel: str = ""
     message: str = ""
-    created: int
-    sent: int | None = None
+    created: int = Field(sa_type=LARGE)
+    sent: int | None = Field(default=None, sa_type=LARGE)
 
 
 class ProposalRow(SQLModel, table=True):
@@ -123,8 +139,8 @@ class ProposalRow(SQLModel, table=True):
     needed: str = Field(sa_type=Text)
     lost: str = Field(sa_type=Text)
     state: str
-    created: int
-    expires: int
+    created: int = Field(sa_type=LARGE)
+    expires: int = Field(sa_type=LARGE)
     interaction: str | None = Field(default=None, unique=True)
 
 
@@ -136,7 +152,7 @@ class VoteRow(SQLModel, table=True):
     proposal: int = Field(foreign_key="proposal.id", primary_key=True)
     user: str = Field(primary_key=True)
     yes: bool
-    at: int
+    at: int = Field(sa_type=LARGE)
 
 
 class CallsRow(SQLModel, table=True):
@@ -159,3 +175,22 @@ class StyleRow(SQLModel, table=True):
     user: str = Field(primary_key=True)
     palette: str = "standard"
     text_first: bool = False
+
+
+class LeaseRow(SQLModel, table=True):
+    """Who does something alone, until when: the posts of a table, a chore. ``holder`` is a process, "" nobody."""
+
+    __tablename__ = "lease"
+
+    name: str = Field(primary_key=True)
+    holder: str
+    until: int = Field(sa_type=LARGE)
+
+
+class NoteRow(SQLModel, table=True):
+    """A word the program keeps for itself: what was declared to Discord, when the last backup was made."""
+
+    __tablename__ = "note"
+
+    name: str = Field(primary_key=True)
+    words: str = Field(sa_type=Text)

@@ -1,0 +1,75 @@
+"""Who does something alone: the posts of a table, a chore; until a moment, so that no death lasts.
+
+A lease that ends later than any can was given before the clock was put back:
+it is free.
+"""
+
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, and_, update
+from sqlmodel import col, func, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.store.tables import LeaseRow, NoteRow
+from bot.store.upsert import put
+
+LONGEST = 900
+"""Seconds a lease, or a rest, lasts at most."""
+
+
+def _busy(now: int) -> ColumnElement[bool]:
+    return and_(col(LeaseRow.until) > now, col(LeaseRow.until) <= now + LONGEST)
+
+
+async def held(session: AsyncSession, prefix: str, now: int) -> set[str]:
+    """Return the names that begin so and that somebody has, or that rest."""
+    names = select(LeaseRow.name).where(col(LeaseRow.name).startswith(prefix), _busy(now))
+    return set(await session.exec(names))
+
+
+async def next_free(session: AsyncSession, prefix: str, now: int) -> int | None:
+    """Return the moment at which the next of the taken names that begin so is free."""
+    later = select(func.min(LeaseRow.until)).where(col(LeaseRow.name).startswith(prefix), _busy(now))
+    return (await session.exec(later)).one()
+
+
+async def take(session: AsyncSession, names: Collection[str], holder: str, now: int, seconds: int) -> set[str]:
+    """Take those of the names that are free; return them. What another takes in this moment is passed over."""
+    known = set(await session.exec(select(LeaseRow.name).where(col(LeaseRow.name).in_(names))))
+    for name in sorted(set(names) - known):  # in one order, so that two who come at once do not wait for each other
+        await put(session, LeaseRow(name=name, holder="", until=0), keep=True)
+    free = select(LeaseRow.name).where(col(LeaseRow.name).in_(names), ~_busy(now)).with_for_update(skip_locked=True)
+    mine = set(await session.exec(free))
+    if mine:
+        values = {"holder": holder, "until": now + seconds}
+        await session.exec(update(LeaseRow).where(col(LeaseRow.name).in_(mine)).values(**values))
+    return mine
+
+
+async def renew(session: AsyncSession, names: Collection[str], holder: str, until: int) -> set[str]:
+    """Have leases for longer; return those that are still the holder's."""
+    mine = (col(LeaseRow.name).in_(names), col(LeaseRow.holder) == holder)
+    await session.exec(update(LeaseRow).where(*mine).values(until=until))
+    return set(await session.exec(select(LeaseRow.name).where(*mine)))
+
+
+async def give_back(session: AsyncSession, name: str, holder: str, free_from: int = 0) -> None:
+    """Give a lease back; until a moment nobody takes it. One that another has by now stays theirs."""
+    mine = (col(LeaseRow.name) == name, col(LeaseRow.holder) == holder)
+    await session.exec(update(LeaseRow).where(*mine).values(holder="", until=free_from))
+
+
+async def give_all_back(session: AsyncSession) -> None:
+    """End every lease, rests too."""
+    await session.exec(update(LeaseRow).values(holder="", until=0))
+
+
+async def note(session: AsyncSession, name: str) -> str:
+    """Return what was noted under a name; empty if nothing was."""
+    row = await session.get(NoteRow, name)
+    return "" if row is None else row.words
+
+
+async def set_note(session: AsyncSession, name: str, words: str) -> None:
+    """Note something under a name."""
+    await put(session, NoteRow(name=name, words=words))
