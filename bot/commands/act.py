@@ -32,12 +32,13 @@ def _command(verb: str, kinds: Sequence[type[Action]]) -> Command:
 
     async def run(call: Call) -> Reply:
         words = {name: call.text(name) for name in call.values if name != "game"}
-        outcome = await call.services.table.submit(call.game, call.person.id, Typed(verb, words), call.delivery)
-        return Reply(told(outcome), game=call.game, outcome=outcome)
+        game = await call.game()
+        outcome = await call.services.table.submit(game, call.person.id, Typed(verb, words), call.delivery)
+        return Reply(told(outcome), game=game, outcome=outcome)
 
     async def complete(call: Call, parameter: str) -> list[Choice]:
         words = {name: call.text(name) for name in call.values if name not in ("game", parameter)}
-        return await call.services.table.complete(call.game, call.person.id, Typed(verb, words), parameter)
+        return await call.services.table.complete(await call.game(), call.person.id, Typed(verb, words), parameter)
 
     return Command(verb, first_line(kinds[0]), (*_joined(kinds), GAME), run, complete)
 
@@ -69,17 +70,17 @@ def _required(kind: type[Action]) -> set[str]:
 
 async def _menu(call: Call) -> Reply:
     """Open the private desk; its text twin lists what is legal."""
-    table = call.services.table
-    here = await table.position(call.game)
-    legal = await table.legal(call.game, call.person.id)
+    table, game = call.services.table, await call.game()
+    here = await table.position(game)
+    legal = await table.legal(game, call.person.id)
     if not legal:
-        raise BotError(f"You have nothing to decide at “{here.table.name}” now. **/rules now** says who has.")
+        raise BotError(f"You have nothing to decide at “{here.table.name}” now. /rules now says who has.")
     free = here.game.title.open_verbs
-    tips = [tip for tip in await table.tips(call.game, call.person.id) if tip.action.verb in free]
+    tips = [tip for tip in await table.tips(game, call.person.id) if tip.action.verb in free]
     told = {tip.short for tip in tips}
     lines = legal_lines([action for action in legal if action not in told])
     lines += [f"{legal_lines([tip.short or tip.action])[0]} — {named(tip.label, here.table.names)}" for tip in tips]
-    return Reply("\n".join(lines), game=call.game, desk=True)
+    return Reply("\n".join(lines), game=game, desk=True)
 
 
 def legal_lines(legal: Sequence[Action]) -> list[str]:

@@ -56,15 +56,21 @@ class Call(Record, frozen=True):
     hot_seat: bool = False
 
     @property
-    def game(self) -> int:
-        """The game that is meant.
+    def alone(self) -> bool:
+        """Tell whether it was given in a direct message: there one has one's own tables only."""
+        return not self.home.guild and not self.hot_seat
+
+    async def game(self) -> int:
+        """Return the number of the table that is meant; the only way to it, so a number means nothing elsewhere.
 
         Raises:
-            BotError: none was named, and none lives here.
+            BotError: none was named and none lives here, or the one named belongs to another server.
         """
         named = self.values.get("game", self.here)
         if not isinstance(named, int):
-            raise BotError("Which game? Say it with **game:**, or ask in the table's own thread.")
+            raise BotError("Which game? Say it with game:, or ask in the table's own thread.")
+        if named != self.here and not self.hot_seat:
+            await self.services.lobby.admit(named, self.person.id, self.home.guild)
         return named
 
     def text(self, name: str, default: str = "") -> str:
@@ -90,7 +96,8 @@ class Reply(Record, frozen=True):
     """What a command answers.
 
     Args:
-        text: what is said. views: what is to be drawn, in order. files: name and content.
+        text: what is said, in the plain words of the service.
+        views: what is to be drawn, in order. files: name and content.
         game: the game it is about. outcome: what came of an action.
         public: everyone may see it; otherwise only who asked.
         desk: open the private desk of legal choices.
@@ -159,7 +166,7 @@ async def suggest(command: Command, call: Call, parameter: str, partial: str) ->
 
 
 async def _games(call: Call) -> list[Choice]:
-    tables = await call.services.lobby.tables("mine", call.person.id)
-    open_ones = await call.services.lobby.tables("open", guild=call.home.guild)
+    tables = await call.services.lobby.tables("mine", call.person.id, call.home.guild)
+    open_ones = await call.services.lobby.tables("open", call.person.id, call.home.guild, own=call.alone)
     known = {table.id: f"#{table.id} {table.name} · {table.title} · {table.state}" for table in (*tables, *open_ones)}
     return [Choice(str(number), label) for number, label in known.items()]

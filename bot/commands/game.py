@@ -10,6 +10,7 @@ from bot.screens.present import card, standing, told
 from bot.service import own_files
 from bot.service.errors import BotError
 from bot.service.lobby import pairs
+from bot.service.plain import tidied
 from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy
 from bot.service.transfer import FORMATS
 from engine import TITLES, LobbyOption
@@ -119,23 +120,24 @@ def _values(folder: Path, options: Sequence[LobbyOption]) -> list[tuple[LobbyOpt
 
 
 async def _join(call: Call) -> Reply:
-    table = await call.services.lobby.join(call.game, call.person)
+    table = await call.services.lobby.join(await call.game(), call.person)
     return Reply(f"You sit at “{table.name}”.\n{card(table)}", game=table.id)
 
 
 async def _leave(call: Call) -> Reply:
-    table = await call.services.lobby.leave(call.game, call.person.id)
+    table = await call.services.lobby.leave(await call.game(), call.person.id)
     return Reply(f"You left “{table.name}”.", game=table.id)
 
 
 async def _invite(call: Call) -> Reply:
     guests = [value for name, value in call.values.items() if name.startswith("user") and isinstance(value, Person)]
-    table = await call.services.lobby.invite(call.game, call.person.id, [guest.id for guest in guests])
-    return Reply(f"Invited to “{table.name}”: {', '.join(guest.name for guest in guests)}.", game=table.id)
+    table = await call.services.lobby.invite(await call.game(), call.person.id, [guest.id for guest in guests])
+    names = ", ".join(tidied(guest.name, "someone") for guest in guests)
+    return Reply(f"Invited to “{table.name}”: {names}.", game=table.id)
 
 
 async def _start(call: Call) -> Reply:
-    table = await call.services.lobby.info(call.game)
+    table = await call.services.lobby.info(await call.game())
     users = {seat.name.lower(): seat.user for seat in table.seats}
     named = [word.strip().lower() for word in call.text("seating").split(",") if word.strip()]
     seating = [users.get(name, name) for name in named]
@@ -146,62 +148,66 @@ async def _start(call: Call) -> Reply:
 
 async def _complete_seating(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    table = await call.services.lobby.info(call.game)
+    table = await call.services.lobby.info(await call.game())
     said = [word.strip() for word in call.text("seating").split(",") if word.strip() in table.names]
     left = [name for name in table.names if name not in said]
     return [Choice(", ".join([*said, name]), ", ".join([*said, name])) for name in left]
 
 
 async def _info(call: Call) -> Reply:
-    table = await call.services.lobby.info(call.game)
+    table = await call.services.lobby.info(await call.game())
     lines = [card(table)]
     if table.started is not None:
         lines.append(standing(await call.services.table.position(table.id)))
     pending = await call.services.consent.pending(table.id)
     if pending is not None:
-        lines.append(f"Asked: may {len(pending.lost)} moves be taken back? **/game vote** answers.")
+        lines.append(f"Asked: may {len(pending.lost)} moves be taken back? /game vote answers.")
     return Reply("\n".join(lines), game=table.id)
 
 
 async def _list(call: Call) -> Reply:
     show = call.text("show", "mine")
-    tables = await call.services.lobby.tables(show, call.person.id, call.home.guild)
+    tables = await call.services.lobby.tables(show, call.person.id, call.home.guild, own=call.alone)
     lines = [card(table).partition("\n")[0] for table in tables[:25]]
-    return Reply("\n".join(lines) or f"There are no tables ({show}). **/game new** opens one.")
+    return Reply("\n".join(lines) or f"There are no tables ({show}). /game new opens one.")
 
 
 async def _close(call: Call) -> Reply:
-    table = await call.services.lobby.close(call.game, call.person.id)
+    table = await call.services.lobby.close(await call.game(), call.person.id)
     return Reply(f"“{table.name}” is closed; its log stays readable.", game=table.id, public=True)
 
 
 async def _undo(call: Call) -> Reply:
-    outcome = await call.services.consent.undo(call.game, call.person.id, call.whole("to"), call.delivery)
-    return Reply(told(outcome), game=call.game, outcome=outcome, public=True)
+    game = await call.game()
+    outcome = await call.services.consent.undo(game, call.person.id, call.whole("to"), call.delivery)
+    return Reply(told(outcome), game=game, outcome=outcome, public=True)
 
 
 async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
-    lines = [line for line in await call.services.table.log(call.game) if line.move]
+    lines = [line for line in await call.services.table.log(await call.game()) if line.move]
     return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
 
 
 async def _redo(call: Call) -> Reply:
-    outcome = await call.services.consent.redo(call.game, call.person.id, call.delivery)
-    return Reply(told(outcome), game=call.game, outcome=outcome, public=True)
+    game = await call.game()
+    outcome = await call.services.consent.redo(game, call.person.id, call.delivery)
+    return Reply(told(outcome), game=game, outcome=outcome, public=True)
 
 
 async def _vote(call: Call) -> Reply:
     answer = call.text("answer").lower()
     if answer not in ("yes", "no"):
         raise BotError("Answer yes or no.")
-    outcome = await call.services.consent.vote(call.game, call.person.id, yes=answer == "yes")
-    return Reply(told(outcome), game=call.game, outcome=outcome, public=True)
+    game = await call.game()
+    outcome = await call.services.consent.vote(game, call.person.id, yes=answer == "yes")
+    return Reply(told(outcome), game=game, outcome=outcome, public=True)
 
 
 async def _export(call: Call) -> Reply:
-    file = await call.services.transfer.export(call.game, call.text("format", FORMATS[0]))
-    return Reply(f"{file[0]}, {len(file[1])} bytes.", files=(file,), game=call.game)
+    game = await call.game()
+    file = await call.services.transfer.export(game, call.text("format", FORMATS[0]))
+    return Reply(f"{file[0]}, {len(file[1])} bytes.", files=(file,), game=game)
 
 
 async def _import(call: Call) -> Reply:

@@ -7,6 +7,7 @@ import msgspec
 from bot.commands.command import Call, Command, Group, Parameter, Reply
 from bot.service import quiet
 from bot.service.errors import BotError
+from bot.service.plain import thread_mark
 from bot.service.records import Choice, Table
 from bot.service.seating import listed
 from render import PALETTES
@@ -48,19 +49,19 @@ async def _games(call: Call) -> Reply:
     tables = await call.services.lobby.tables("mine", call.person.id)
     lines = [await _standing(call, table) for table in tables[:25]]
     lines.sort(key=lambda line: not line[0])
-    return Reply("\n".join(words for _, words in lines) or "You sit at no table. **/game new** opens one.")
+    return Reply("\n".join(words for _, words in lines) or "You sit at no table. /game new opens one.")
 
 
 async def _standing(call: Call, table: Table) -> tuple[bool, str]:
     """Tell whether a table waits for the person, and its line."""
-    where = f" · <#{table.home.thread}>" if table.home.thread else ""
+    where = f" · {thread_mark(table.home.thread)}" if table.home.thread else ""
     head = f"#{table.id} “{table.name}”{where}"
     if table.state != "running":
         return False, f"{head} · {table.state}"
     here = await call.services.table.position(table.id)
     names = listed([seat.name for seat in here.actors])
     mine = any(seat.user == call.person.id for seat in here.actors)
-    return mine, f"**{head} · your turn: {here.ask().headline}**" if mine else f"{head} · waits for {names}"
+    return mine, f"{head} · your turn: {here.ask().headline}" if mine else f"{head} · waits for {names}"
 
 
 async def _style(call: Call) -> Reply:

@@ -31,28 +31,30 @@ def rules() -> Group:
 
 
 async def _now(call: Call) -> Reply:
-    here = await call.services.table.position(call.game)
-    legal = await call.services.table.legal(call.game, call.person.id)
+    game = await call.game()
+    here = await call.services.table.position(game)
+    legal = await call.services.table.legal(game, call.person.id)
     lines = [standing(here), *(["You may:", *legal_lines(legal)] if legal else [])]
-    return Reply("\n".join(lines), game=call.game)
+    return Reply("\n".join(lines), game=game)
 
 
 async def _why(call: Call) -> Reply:
+    game = await call.game()
     try:
         verb, words = words_of(call.text("move").removeprefix("/act "))
-        text = await call.services.table.explain(call.game, call.person.id, Typed(verb, words))
+        text = await call.services.table.explain(game, call.person.id, Typed(verb, words))
     except Exception as error:
         sentence = sentence_of(error)
         if sentence is None:
             raise
         text = sentence
-    return Reply(text, game=call.game)
+    return Reply(text, game=game)
 
 
 async def _search(call: Call) -> Reply:
     name = call.text("title")
     if not name:
-        name = (await call.services.lobby.info(call.game)).title
+        name = (await call.services.lobby.info(await call.game())).title
     title = TITLES.get(name)
     if title is None:
         raise BotError(f"There is no game “{name[:40]}” on the shelf; there is {', '.join(TITLES)}.")

@@ -38,18 +38,19 @@ def _command(name: str, pictures: Sequence[Picture]) -> Command:
     about = tuple(Parameter(_ABOUT[kind], f"which {_ABOUT[kind]}", completes=True) for kind in kinds)
 
     async def run(call: Call) -> Reply:
-        here = await call.services.table.position(call.game)
+        game = await call.game()
+        here = await call.services.table.position(game)
         picture = next((each for each in here.game.title.pictures if each.name == name), None)
         if picture is None:
             raise BotError(f"{here.game.title.name} has no picture “{name}”.")
         look = Look(name, await _subject(call, here, picture), call.whole("at"))
-        return await _shown(call, look)
+        return await _shown(call, game, look)
 
     async def complete(call: Call, parameter: str) -> list[Choice]:
         if parameter == "at":
             return await _moves(call, parameter)
         kind = next(kind for kind, word in _ABOUT.items() if word == parameter)
-        return [Choice(value, words) for value, words in await call.services.table.subjects(call.game, kind)]
+        return [Choice(value, words) for value, words in await call.services.table.subjects(await call.game(), kind)]
 
     return Command(name, f"Show: {pictures[0].label}."[:100], (*about, _AT, _SHARE, GAME), run, complete)
 
@@ -64,36 +65,38 @@ async def _subject(call: Call, here: Position, picture: Picture) -> str:
         named = [each.number for each in here.table.seats if said and each.name.lower().startswith(said.lower())]
         return said if said.isdecimal() else str(named[0]) if named else said or str(seat or 0)
     if not said and picture.about == "company":
-        known = await call.services.table.subjects(call.game, "company")
+        known = await call.services.table.subjects(here.table.id, "company")
         acting = here.game.ask().company if here.actors else ""
         return acting or next((value for value, _ in known), "")
     return said
 
 
-async def _shown(call: Call, look: Look) -> Reply:
-    drawn = await call.services.table.look(call.game, call.person.id, look)
-    return Reply(views=(drawn,), game=call.game, public=bool(call.values.get("share")))
+async def _shown(call: Call, game: int, look: Look) -> Reply:
+    drawn = await call.services.table.look(game, call.person.id, look)
+    return Reply(views=(drawn,), game=game, public=bool(call.values.get("share")))
 
 
 async def _back(call: Call) -> Reply:
     """Show the first picture of every turn as it was after a move."""
-    here = await call.services.table.position(call.game)
+    game = await call.game()
+    here = await call.services.table.position(game)
     picture = next((each for each in here.game.title.pictures if each.every_turn), here.game.title.pictures[0])
-    return await _shown(call, Look(picture.name, at=call.whole("move")))
+    return await _shown(call, game, Look(picture.name, at=call.whole("move")))
 
 
 async def _log(call: Call) -> Reply:
-    here = await call.services.table.position(call.game)
+    game = await call.game()
+    here = await call.services.table.position(game)
     since = call.whole("from")
     first = max(0, here.version - LOG_LINES) if since is None else since
-    lines = log_lines((await call.services.table.log(call.game, first))[:LOG_LINES])
+    lines = log_lines((await call.services.table.log(game, first))[:LOG_LINES])
     note = Note(f"Log of “{here.table.name}”", "The log.", tuple(lines) or ("Nothing was played yet.",))
-    return Reply(views=(note,), game=call.game, public=bool(call.values.get("share")))
+    return Reply(views=(note,), game=game, public=bool(call.values.get("share")))
 
 
 async def _moves(call: Call, parameter: str) -> list[Choice]:
     """Suggest moves to look back to, newest first; for the log, entries to begin with."""
-    lines = await call.services.table.log(call.game)
+    lines = await call.services.table.log(await call.game())
     if parameter == "from":
         return [Choice(str(line.seq), " ".join(line.sentences)) for line in reversed(lines)]
     found = [Choice(str(line.move), f"{line.move}: {' '.join(line.sentences)}") for line in lines if line.move]

@@ -12,6 +12,7 @@ import msgspec
 import structlog
 from discord import ui
 
+from bot.discord.markup import spoken
 from bot.discord.permissions import refuse_missing
 from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings
 from bot.screens.drawing import Draw
@@ -58,6 +59,11 @@ class DiscordAnswer:
     def person(self) -> Person:
         """The person, with the name others see."""
         return Person(self.user, self.interaction.user.display_name)
+
+    @property
+    def guild(self) -> str:
+        """The id of the server; empty in a direct message."""
+        return str(self.interaction.guild_id or "")
 
     @property
     def on_desk(self) -> bool:
@@ -138,7 +144,8 @@ class DiscordAnswer:
             raise TooLateError from error
 
     async def tell(self, text: str) -> None:
-        """Tell a sentence, privately, and leave the clicked message as it is."""
+        """Tell a plain sentence, privately, and leave the clicked message as it is."""
+        text = spoken(text)
         if not self.interaction.response.is_done():
             await self.interaction.response.send_message(view=layout(Screen(text)), ephemeral=True)
         elif self.on_desk:

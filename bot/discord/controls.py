@@ -3,7 +3,7 @@
 import discord
 
 from bot.discord.answer import Answers, guarded
-from bot.screens.controls import CONTROLS, UNKNOWN
+from bot.screens.controls import UNKNOWN, handle
 from bot.screens.wire import control_of
 
 
@@ -12,8 +12,7 @@ async def dispatch(answers: Answers, interaction: discord.Interaction) -> None:
     text = str(interaction.data.get("custom_id", "")) if interaction.data else ""
     control = control_of(text)
     answer = answers(interaction)
-    if control is None or control.verb not in CONTROLS:
+    if control is None:
         await guarded(answer, answer.tell(UNKNOWN), control=text)
         return
-    work = CONTROLS[control.verb](answer, control)
-    await guarded(answer, work, game=control.game, control=control.verb)
+    await guarded(answer, handle(answer, control), game=control.game, control=control.verb)

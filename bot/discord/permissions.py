@@ -23,7 +23,7 @@ def refuse_missing(interaction: discord.Interaction) -> None:
     if isinstance(channel, discord.Thread):
         needed = {name: words for name, words in needed.items() if name != "send_messages"}
     granted = interaction.app_permissions
-    lacking = [f"**{words}**" for name, words in needed.items() if not getattr(granted, name)]
+    lacking = [words for name, words in needed.items() if not getattr(granted, name)]
     if lacking:
         place = getattr(channel, "name", None)
         raise BotError(f"I can't post in {f'#{place}' if place else 'here'}: I need {', '.join(lacking)}.")

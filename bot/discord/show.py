@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import discord
 from discord import ui
 
+from bot.discord.markup import marked
 from bot.screens.drawing import Draw
 from bot.screens.screen import Form, Menu, Screen, Tone, clip
 from bot.screens.wire import custom_id
@@ -53,14 +54,13 @@ def layout(screen: Screen, images: Sequence[Image] = (), mark: int | None = None
         mark: a number by which the message can be known again.
     """
     view = ui.LayoutView(timeout=None)
-    texts = [screen.text, screen.after]
-    limit = MOST_TEXT - len(screen.after)
-    view.add_item(ui.TextDisplay(clip(texts[0], limit) or "\u200b", id=mark))
+    text, after = marked(screen.text), marked(screen.after)
+    view.add_item(ui.TextDisplay(clip(text, MOST_TEXT - len(after)) or "\u200b", id=mark))
     for image in images:
         item = discord.MediaGalleryItem(f"attachment://{image.name}", description=image.alt or None)
         view.add_item(ui.MediaGallery(item))
-    if screen.after:
-        view.add_item(ui.TextDisplay(screen.after))
+    if after:
+        view.add_item(ui.TextDisplay(after))
     for menu in screen.menus:
         view.add_item(ui.ActionRow(_select(menu)))
     for row in screen.rows:

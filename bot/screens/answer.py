@@ -29,6 +29,10 @@ class Answer(Protocol):
         """The person, with the name others see."""
 
     @property
+    def guild(self) -> str:
+        """The id of the server it was done in; empty in a direct message."""
+
+    @property
     def clicked_text(self) -> str:
         """The words of the message that was clicked, empty if none was."""
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from bot.screens import desk_controls, lobby_controls
 from bot.screens.answer import Answer
 from bot.screens.wire import Control
+from bot.service.errors import BotError
 
 Handler = Callable[[Answer, Control], Awaitable[None]]
 
@@ -32,4 +33,21 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "choose": lobby_controls.choose,
     }
 )
-UNKNOWN = "I do not know this button (any more). **/act menu** opens your desk."
+UNKNOWN = "I do not know this button (any more). /act menu opens your desk."
+_FORMS = frozenset({"ask"})
+"""Controls that open a form: it must be the first answer, and tells nothing of the table."""
+
+
+async def handle(answer: Answer, control: Control) -> None:
+    """Do what a control means, if its table belongs to the server it was pressed in.
+
+    Raises:
+        BotError: there is no such control, or no such table here; and whatever the control raises.
+    """
+    work = CONTROLS.get(control.verb)
+    if work is None:
+        raise BotError(UNKNOWN)
+    if control.verb not in _FORMS:
+        await answer.acknowledge()
+        await answer.services.lobby.admit(control.game, answer.user, answer.guild)
+    await work(answer, control)

@@ -7,6 +7,7 @@ it, the player gets a reference number and the log the trace.
 
 import secrets
 
+from bot.service.plain import printable
 from engine import LogError, RuleError, UnreadableLogError
 from engine.words import WordingError
 
@@ -40,11 +41,11 @@ class StaleError(BotError):
 
 
 def sentence_of(error: BaseException) -> str | None:
-    """Return what the person is told, or ``None`` for a defect of ours."""
+    """Return what the person is told, without what cannot be seen, or ``None`` for a defect of ours."""
     if isinstance(error, BotError):
-        return error.sentence[:MOST_SENTENCE]
+        return printable(error.sentence[:MOST_SENTENCE])
     if isinstance(error, RuleError | WordingError | LogError | UnreadableLogError):
-        return str(error)[:MOST_SENTENCE]
+        return printable(str(error)[:MOST_SENTENCE])
     return None
 
 

@@ -90,6 +90,6 @@ def refuse_unstarted(table: Table) -> None:
         BotError: the table is still open, or was closed before the start.
     """
     if table.state == "open":
-        raise BotError(f"“{table.name}” has not started yet. The host starts it with **/game start**.")
+        raise BotError(f"“{table.name}” has not started yet. The host starts it with /game start.")
     if table.state == "closed" and not table.started:
         raise BotError(f"“{table.name}” was closed before it started.")

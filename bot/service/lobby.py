@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.service import own_files, posts
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
+from bot.service.plain import tidied
 from bot.service.posts import Owed, Step, owed
 from bot.service.records import PACES, Home, NewTable, Order, Outcome, Person, Position, Seat, Table
 from bot.service.seating import listed, outcome
@@ -23,7 +24,6 @@ DAY = 24 * 60 * 60
 OPEN_DAYS = 14
 NUDGE_DAYS = 10
 MOST_SEED = 1 << 53
-MOST_NAME = 80
 _ORDER_SALT = 0x5EA7
 _WAITING = (posts.Notice, posts.Expire)
 
@@ -81,17 +81,33 @@ class Lobby:
         async with self.database.reading() as session:
             return await games.find(session, thread=thread) if thread else None
 
-    async def tables(self, show: str = "all", user: str = "", guild: str = "") -> list[Table]:
+    async def admit(self, game: int, user: str, guild: str) -> Table:
+        """Return a table that a number names to somebody in a server.
+
+        A number means nothing in another server; in a direct message (no server)
+        it names only the tables one sits at. There is no telling such a table
+        from one that does not exist.
+
+        Raises:
+            BotError: there is no such table here.
+        """
+        table = await self.info(game)
+        if (table.home.guild != guild) if guild else not table.held_by(user):
+            raise games.no_such(game)
+        return table
+
+    async def tables(self, show: str = "all", user: str = "", guild: str = "", *, own: bool = False) -> list[Table]:
         """Return tables, newest first, at most 100.
 
         Args:
             show: "mine" (open and running ones of ``user``), "open", "running", "finished" or "all".
             user: whose, for "mine".
             guild: only those of one server.
+            own: only those at which ``user`` sits, whatever is shown.
         """
         states = {"mine": ("open", "running"), "all": games.STATES}.get(show, (show,))
         async with self.database.reading() as session:
-            return await games.fetch_many(session, states, user if show == "mine" else "", guild)
+            return await games.fetch_many(session, states, user if own or show == "mine" else "", guild)
 
     async def settle(self, game: int, home: Home) -> None:
         """Note where a table lives in Discord; empty text leaves what is known."""
@@ -151,7 +167,7 @@ class Lobby:
             now = self.clock()
             async with self.database.writing() as session:
                 await games.invite(session, game, guests, now)
-                text = f"You are invited to “{table.name}” ({table.title}). **/game join game:{game}** takes a seat."
+                text = f"You are invited to “{table.name}” ({table.title}). /game join game:{game} takes a seat."
                 key = f"{game}:invite:{','.join(guests)[:200]}"
                 await outbox.owe(session, [Owed(key, posts.Notice(game, text, tuple(guests)), now)], now)
             return await self.info(game)
@@ -314,12 +330,6 @@ def pairs(text: str) -> dict[str, str]:
             raise BotError(f"The option “{name[:40]}” stands there twice.")
         found[name.lower()] = value.lower() or "on"
     return found
-
-
-def tidied(name: str, default: str) -> str:
-    """Return a name on one line, not too long, without what Discord would format."""
-    line = "".join(letter for letter in " ".join(name.split()) if letter.isprintable() and letter not in "*_`~|<>@")
-    return line[:MOST_NAME].strip() or default
 
 
 def _refuse_guest(table: Table, user: str, what: str) -> None:

@@ -37,13 +37,13 @@ def why_not(here: Position, user: str) -> str:
     if table.state == "closed":
         return f"“{table.name}” is closed; it can be looked at, but not played on."
     if table.state == "finished":
-        return f"“{table.name}” is over. **/view table** shows the final position."
+        return f"“{table.name}” is over. /view table shows the final position."
     if not table.held_by(user):
         return (
             f"You have no seat at “{table.name}”; {listed(table.names)} play there. You may look at everything public."
         )
     waiting = listed([seat.name for seat in here.actors])
-    return f"Not your turn: the game waits for {waiting} ({here.ask().headline}). Looking is free: **/view map**."
+    return f"Not your turn: the game waits for {waiting} ({here.ask().headline}). Looking is free: /view map."
 
 
 def refuse_unseated(here: Position, user: str) -> None:

@@ -7,6 +7,7 @@ import msgspec
 
 from bot.service import lobby, posts
 from bot.service.errors import BotError
+from bot.service.plain import tidied
 from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat
 from bot.service.seating import outcome
 from bot.service.table import GameTable
@@ -124,7 +125,7 @@ class Transfer:
         opened = lobby.opened(host, wish, home or Home(), now)
         steps = await asyncio.to_thread(lambda: list(played_out(loaded)))
         game = steps[-1][1] if steps else Game.new(setup)
-        seats = tuple(Seat(number, host.id, lobby.tidied(each, "Someone")) for number, each in enumerate(loaded.names))
+        seats = tuple(Seat(number, host.id, tidied(each, "Someone")) for number, each in enumerate(loaded.names))
         result = game.result()
         table = msgspec.structs.replace(
             opened, seats=seats, started=now, turn_from=len(steps), rules=setup.rules,

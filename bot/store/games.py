@@ -53,6 +53,11 @@ async def insert(session: AsyncSession, table: Table, interaction: str | None) -
     return row.id
 
 
+def no_such(number: int) -> BotError:
+    """Return the refusal of a number that names no table, or none that may be named here."""
+    return BotError(f"There is no table {str(number)[:20]} here. /game list shows the tables there are.")
+
+
 async def fetch(session: AsyncSession, number: int) -> Table:
     """Return a table.
 
@@ -61,7 +66,7 @@ async def fetch(session: AsyncSession, number: int) -> Table:
     """
     row = await session.get(GameRow, number) if 0 < number < 1 << 62 else None
     if row is None:
-        raise BotError(f"There is no game {str(number)[:20]} here. **/game list** shows the games there are.")
+        raise no_such(number)
     seats = await session.exec(
         select(SeatRow.number, SeatRow.user, SeatRow.name)
         .where(SeatRow.game == number, col(SeatRow.gone).is_(None))

@@ -19,6 +19,7 @@ from bot.screens.drawing import drawer
 from bot.screens.present import card, standing
 from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
+from bot.service.plain import turned
 from bot.service.posts import Pictures
 from bot.service.records import Person
 from bot.service.services import Services
@@ -96,7 +97,7 @@ class LocalTable:
         elif line.startswith("/use"):
             number = line.removeprefix("/use").strip().removeprefix("game:")
             if not number.isdecimal() or len(number) > 18:
-                raise BotError("Say which table: /use 7. **/game list** shows them.")
+                raise BotError("Say which table: /use 7. /game list shows them.")
             await self.use(int(number))
         else:
             order = typed.read(self.groups, line)
@@ -153,7 +154,7 @@ class LocalTable:
         self.say(f"  → {path}")
 
     def _tell(self, text: str) -> None:
-        for line in text.replace("**", "").splitlines():
+        for line in _unmarked(text).splitlines():
             self.say(line)
 
 
@@ -163,7 +164,12 @@ def _sentence(error: BaseException) -> str:
         number = reference()
         structlog.get_logger().error("defect", ref=number, exc_info=error)
         return broken(number)
-    return sentence.replace("**", "")
+    return _unmarked(sentence)
+
+
+def _unmarked(text: str) -> str:
+    """Return words as the terminal shows them: commands as typed, no threads."""
+    return turned(text, str, lambda _thread: "").replace(" ·  ·", " ·")
 
 
 class TabCompleter(Completer):

@@ -64,7 +64,7 @@ def test_a_stored_game_is_exported_and_replayed() -> None:
 def test_a_game_that_is_not_there_cannot_be_exported() -> None:
     result = run("export", "7")
     assert result.exit_code == 1
-    assert "There is no game 7 here." in result.stderr
+    assert "There is no table 7 here." in result.stderr
 
 
 def test_a_replay_writes_pictures() -> None:

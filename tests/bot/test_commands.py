@@ -119,7 +119,7 @@ async def test_a_whole_lobby_by_commands(services: Services) -> None:
     assert "begins: Bob, Ann, in this order" in begun.text
     listed = await find("game list").run(Call(services, BOB))
     assert f"#{here} “The Toy”" in listed.text
-    info = await find("game info").run(Call(services, EVE, {}, here))
+    info = await find("game info").run(Call(services, EVE, {}, here, Home("g")))
     assert "Bob to decide" in info.text
     exported = await find("game export").run(Call(services, EVE, {}, here))
     brought = await find("game import").run(Call(services, EVE, {"file": exported.files[0][1], "name": "Copy"}))
@@ -139,7 +139,7 @@ async def test_undo_vote_and_redo_by_commands(services: Services, game: int) -> 
 
 async def test_suggestions_are_few_fit_and_filtered_by_what_is_typed(services: Services, game: int) -> None:
     async def values(name: str, parameter: str, partial: str, **given: str | int) -> list[str]:
-        call = Call(services, ANN, given, game, Home("g"))
+        call = Call(services, ANN, given, game)
         return [choice.value for choice in await suggest(find(name), call, parameter, partial)]
 
     assert await values("act bid", "amount", "1") == ["1", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19"]

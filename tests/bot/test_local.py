@@ -100,7 +100,7 @@ async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatc
         ("/view table share:perhaps", "share is yes or no"),
         ("/game import file:/nowhere/at/all", "The file “/nowhere/at/all” cannot be read: FileNotFoundError."),
         ("/game import file:\x00", "cannot be read"),
-        ("/use 99", "There is no game 99 here."),
+        ("/use 99", "There is no table 99 here."),
         ("/use me", "Say which table: /use 7."),
         ("/" + "ß" * 200_000, "That line is too long."),
         ("/game new title:toy seats:999999999", "The Toy is for 2 to 4 players"),

@@ -2,7 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.discord.markup import marked, spoken
 from bot.operations.settings import Settings
+from bot.service.errors import BotError, sentence_of
+from bot.service.plain import MOST_NAME, thread_mark, tidied, turned
+from engine import UnreadableLogError
 from engine.title import Ask
 from tests.bot.test_local import evening
 
@@ -20,3 +28,63 @@ async def test_the_local_table_names_who_leads_an_auction(tmp_path: Path) -> Non
     said = await evening(settings, new, "/act bid company:red amount:3", "/rules now", "/act menu")
     assert said.count("Ann leads with 3 cubes. You have 10 cubes; still in: Ann has 10, Cid has 10.") == 2
     assert "{" not in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("[click](https://evil.example)", "(click)(https evil.example)"),
+        ("https://evil.example/x", "https evil.example/x"),
+        ("<https://evil.example>", "https evil.example"),
+        ("<@123> @everyone <#4>", "123 everyone #4"),
+        ("||spoiler|| **bold** `code`", "spoiler bold code"),
+        ("# Heading", "Heading"),
+        ("-# small", "small"),
+        ("> quote", "quote"),
+        ("back\\slash", "backslash"),
+        ("[thread:123]", "(thread:123)"),
+        ("\u202egpj.exe\x00", "gpj.exe"),
+        ("two\nlines\ttabbed", "two lines tabbed"),
+        ("  ", "Someone"),
+        ("**", "Someone"),
+        ("[CLAN] Zoë O'Neill", "(CLAN) Zoë O'Neill"),
+    ],
+)
+def test_nothing_in_a_name_is_formatted_linked_or_rung(typed: str, shown: str) -> None:
+    assert tidied(typed, "Someone") == shown
+
+
+@given(st.text(max_size=200))
+def test_a_name_made_tidy_is_one_short_line_that_stays_as_it_is(typed: str) -> None:
+    name = tidied(typed, "Someone")
+    assert 1 <= len(name) <= MOST_NAME
+    assert tidied(name, "Someone") == name
+    assert "](" not in name
+    assert "://" not in name
+
+
+def test_each_front_turns_the_marks_of_the_service_into_its_own_form() -> None:
+    text = f"(/game list) shows #7 · {thread_mark('123')}. Looking is free: /view map. /game join game:7 takes a seat."
+    assert marked(text) == (
+        "(**/game list**) shows #7 · <#123>. Looking is free: **/view map**. **/game join game:7** takes a seat."
+    )
+    assert turned(text, str, lambda _: "its thread").startswith("(/game list) shows #7 · its thread.")
+    assert marked("either/or, 1/2, https://a.example/game start") == "either/or, 1/2, https://a.example/game start"
+
+
+def test_a_refusal_is_shown_letter_by_letter() -> None:
+    said = "There is no game “[click](https://evil.example) <@1> **b** ||s|| a_b _x_”."
+    shown = spoken(said)
+    assert shown == (
+        "There is no game “\\[click](https:\u200b//evil.example) \\<\\@1> \\*\\*b\\*\\* \\|\\|s\\|\\| a_b \\_x\\_”."
+    )
+    assert spoken("> no\n# head\n- item") == "\\> no\n\\# head\n\\- item"
+
+
+@pytest.mark.parametrize("noise", ["\x00", "\x1b[31m", "\u202e", "\u2066", "\x9b"])
+def test_a_refusal_echoes_no_control_characters(noise: str) -> None:
+    for error in (BotError(f"No “{noise}x” here."), UnreadableLogError(f"No “{noise}x” here.")):
+        sentence = sentence_of(error)
+        assert sentence is not None
+        assert noise not in sentence
+        assert "x” here." in sentence

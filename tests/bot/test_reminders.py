@@ -135,7 +135,7 @@ async def test_me_games_begins_with_those_that_wait_for_me(services: Services, g
     other = await seat_three(services)
     await services.table.submit(other, ANN.id, Bid(3))
     first, second = (await say(services, "games")).splitlines()
-    assert first.startswith(f"**#{game} ")
+    assert first.startswith(f"#{game} ")
     assert "your turn" in first
     assert second.startswith(f"#{other} ")
     assert "waits for Bob" in second

@@ -61,7 +61,7 @@ async def everything(services: Services, game: int) -> object:
 
 @pytest.mark.parametrize("number", [0, -1, 2, 10**9, 10**30])
 async def test_there_is_no_such_game(services: Services, game: int, number: int) -> None:
-    with pytest.raises(BotError, match="There is no game"):
+    with pytest.raises(BotError, match="There is no table"):
         await services.table.submit(number, ANN.id, Pass())
 
 

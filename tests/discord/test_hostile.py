@@ -2,7 +2,7 @@
 
 import random
 
-from bot.discord.controls import CONTROLS
+from bot.screens.controls import CONTROLS
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn

@@ -106,7 +106,7 @@ async def test_missing_permissions_are_named(server: StandIn, desk: Desk) -> Non
         await bob.click(lobby, "Join")
         server.games.denied = frozenset({"send_messages_in_threads"})
         refused = await alice.click(lobby, "Start")
-        assert refused.text == "I can't post in #games: I need **Send Messages in Threads**."
+        assert refused.text == "I can't post in #games: I need Send Messages in Threads."
         server.games.denied = frozenset({"create_public_threads"})
         await alice.click(lobby, "Start")
         await desk.settled()

@@ -1,0 +1,28 @@
+"""What people and games say is plain text: each front turns its marks into a form of its own."""
+
+import ast
+import re
+
+from tests.architecture.sources import files, name, tree
+
+ROOMS = ("bot/service", "bot/store", "bot/commands")
+SCREENS = "bot/commands/replies.py"  # makes screens of what commands say
+FORMATTED = re.compile(r"\*\*|<[@#]|<t:|```|~~|^#{1,3} |^-# ")
+
+
+def said(path):
+    """Yield each text of a file that is no docstring, with its line."""
+    unsaid = {id(node.value) for node in ast.walk(tree(path)) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in unsaid:
+            yield node.lineno, node.value
+
+
+def test_words_of_service_store_and_commands_hold_no_formatting_of_a_front():
+    """No bold, mention, thread link, moment or small print of Discord stands in their sentences."""
+    walked = [path for path in files(*ROOMS) if name(path) != SCREENS]
+    assert len(walked) > 30
+    found = [
+        f"{name(path)}:{line} {text[:60]}" for path in walked for line, text in said(path) if FORMATTED.search(text)
+    ]
+    assert found == []

@@ -1,0 +1,95 @@
+"""A table belongs to its server: elsewhere its number names nothing; a direct message knows one's own tables."""
+
+import pytest
+
+from bot.commands.command import Call, Command, suggest
+from bot.commands.tree import tree
+from bot.service.errors import BotError
+from bot.service.records import Home, NewTable
+from bot.service.services import Services
+from tests.bot.conftest import ANN, BOB, EVE, Person
+
+HERE, ELSEWHERE, DIRECT = Home("g1", "c1"), Home("g2", "c2"), Home()
+ABOUT_A_TABLE = [
+    (f"{group.name} {command.name}", command)
+    for group in tree()
+    for command in group.commands
+    if any(each.name == "game" for each in command.parameters)
+]
+GIVEN = {"answer": "yes", "move": "bid amount:1", "to": 0, "words": "auction", "user1": BOB}
+
+
+@pytest.fixture
+async def table(services: Services) -> int:
+    """A table of server g1: Ann and Bob play."""
+    made = await services.lobby.create(ANN, NewTable("toy", 2, name="Secret evening", seed=5), HERE)
+    await services.lobby.join(made.id, BOB)
+    await services.lobby.start(made.id, ANN.id, "as joined")
+    return made.id
+
+
+def call(services: Services, who: Person, number: int, home: Home) -> Call:
+    return Call(services, who, {**GIVEN, "game": number}, home=home)
+
+
+async def refusal(command: Command, given: Call) -> str:
+    try:
+        await command.run(given)
+    except Exception as error:  # noqa: BLE001 - whatever it says is what a stranger would read
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(("name", "command"), ABOUT_A_TABLE)
+async def test_no_command_takes_a_number_of_another_server(
+    services: Services, table: int, name: str, command: Command
+) -> None:
+    """Not even from somebody who sits there; the words are those for a number that names no table at all."""
+    for who in (EVE, ANN):
+        said = await refusal(command, call(services, who, table, ELSEWHERE))
+        assert said == f"There is no table {table} here. /game list shows the tables there are."
+        missing = await refusal(command, call(services, who, 999, ELSEWHERE))
+        assert missing == said.replace(str(table), "999")
+    assert "There is no table" in await refusal(command, call(services, EVE, table, DIRECT))
+    assert "There is no table" not in await refusal(command, call(services, ANN, table, HERE))
+
+
+@pytest.mark.parametrize(("name", "command"), ABOUT_A_TABLE)
+async def test_nothing_is_completed_from_a_number_of_another_server(
+    services: Services, table: int, name: str, command: Command
+) -> None:
+    for each in command.parameters:
+        for home in (ELSEWHERE, DIRECT):
+            assert await suggest(command, call(services, EVE, table, home), each.name, "") in (
+                [],
+                list(each.choices),
+            ), f"{name} {each.name}"
+
+
+async def test_a_direct_message_knows_the_tables_one_sits_at(services: Services, table: int) -> None:
+    other = await services.lobby.create(EVE, NewTable("toy", 2, name="Eve alone"), ELSEWHERE)
+    game = dict(ABOUT_A_TABLE)["game info"]
+    reply = await game.run(call(services, ANN, table, DIRECT))
+    assert "Secret evening" in reply.text
+    listing = next(each for group in tree() for each in group.commands if (group.name, each.name) == ("game", "list"))
+    for show in ("all", "open", "mine", "running"):
+        mine = await listing.run(Call(services, ANN, {"show": show}, home=DIRECT))
+        assert "Eve alone" not in mine.text
+        theirs = await listing.run(Call(services, ANN, {"show": show}, home=ELSEWHERE))
+        assert "Secret evening" not in theirs.text
+    assert [each.value for each in await suggest(game, Call(services, ANN, home=DIRECT), "game", "")] == [str(table)]
+    assert [each.value for each in await suggest(game, Call(services, ANN, home=ELSEWHERE), "game", "")] == [
+        str(other.id)
+    ]
+
+
+async def test_the_table_of_the_thread_needs_no_number_and_the_terminal_has_all(services: Services, table: int) -> None:
+    info = dict(ABOUT_A_TABLE)["game info"]
+    assert "Secret evening" in (await info.run(Call(services, EVE, {}, table, HERE))).text
+    assert "Secret evening" in (await info.run(Call(services, EVE, {"game": table}, hot_seat=True))).text
+
+
+async def test_a_control_of_another_server_finds_no_table(services: Services, table: int) -> None:
+    with pytest.raises(BotError, match=f"There is no table {table} here"):
+        await services.lobby.admit(table, ANN.id, "g2")
+    assert (await services.lobby.admit(table, EVE.id, "g1")).id == table
