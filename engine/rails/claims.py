@@ -1,4 +1,8 @@
-"""What runs can score, in a form that is weighed fast: thousands of claims for each set of prices."""
+"""What runs can score, in a form that is weighed fast: thousands of claims for each set of prices.
+
+A *spot* is a bit that pays once, whoever runs there; a *claim* is what one run can score; a plan
+picks at most one claim for each train. This is maximum coverage over groups: ``coverage`` solves it.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -18,7 +22,7 @@ class Claim(NamedTuple):
 
     Args:
         pays: bits of spots. drops: bits of the spots of which one must be left out, 0 if none must.
-        bonus: paid on top. meets: bits by which it can hang together with others.
+        bonus: paid on top. meets: bits by which it can be connected with others.
     """
 
     pays: int
@@ -28,20 +32,20 @@ class Claim(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """A claim of a train by its number in the offer, and the bits of the spots it scores."""
+    """A claim of a train by its number in the claim set, and the bits of the spots it scores."""
 
     claim: int
     scores: int
 
 
 Picks = tuple[Pick | None, ...]
-"""For each offer its claim, ``None`` for a train that stays idle."""
+"""For each claim set its claim, ``None`` for a train that stays idle."""
 
 Settle = Callable[[Picks], bool]
 """Tells whether picks are allowed together; they need not be complete."""
 
 
-class Offer:
+class ClaimSet:
     """The claims of one kind of train."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
@@ -53,13 +57,13 @@ class Offer:
         return 0 <= number < len(self.claims)
 
 
-class Lot:
-    """Some of the claims of an offer: those that are still of interest, by their numbers there."""
+class Shortlist:
+    """Some of the claims of an claim_set: those that are still of interest, by their numbers there."""
 
-    def __init__(self, offer: Offer, numbers: Sequence[int]) -> None:
-        self.offer = offer
+    def __init__(self, claim_set: ClaimSet, numbers: Sequence[int]) -> None:
+        self.claim_set = claim_set
         self.numbers = numbers
-        self.claims = [offer.claims[number] for number in numbers]
+        self.claims = [claim_set.claims[number] for number in numbers]
         self.firm = sum(1 for claim in self.claims if not claim.drops)
 
     @cached_property
@@ -97,7 +101,7 @@ class _Columns:
         self.spots = bit_numbers(used)
         self.width = max(_NARROW, min(_WIDE, len(masks).bit_length() - 1))
         places = {spot: place for place, spot in enumerate(self.spots)}
-        squeeze = Table([1 << places[spot] if spot in places else 0 for spot in range(used.bit_length())])
+        squeeze = BitSums([1 << places[spot] if spot in places else 0 for spot in range(used.bit_length())])
         dense = [squeeze.total(mask) for mask in masks]
         low = (1 << self.width) - 1
         self.columns = [[mask >> at & low for mask in dense] for at in range(0, len(self.spots), self.width)]
@@ -124,7 +128,7 @@ def _leasts(weights: Sequence[int]) -> list[int]:
     return table
 
 
-class Table:
+class BitSums:
     """The sums of weights, looked up by bits of spots."""
 
     def __init__(self, weights: Sequence[int]) -> None:

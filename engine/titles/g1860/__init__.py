@@ -19,14 +19,14 @@ from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.rules import OPTIONS
 from engine.titles.g1860.setup import deal
 from engine.titles.g1860.state import Operating, State
-from engine.titles.g1860.steps import running
+from engine.titles.g1860.steps.running import spell_out
 
 
 def _spell_out(s: State, seat: int, action: Action) -> Action:
     """Write out "best" at the run step; everything else is logged as said."""
     del seat
     if isinstance(action, Run) and isinstance(s.round, Operating) and s.round.step == "run":
-        return running.spell_out(s, action)
+        return spell_out(s, action)
     return action
 
 

@@ -20,14 +20,14 @@ from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rules import OPTIONS
 from engine.titles.g1862.setup import deal
 from engine.titles.g1862.state import State
-from engine.titles.g1862.steps import running
+from engine.titles.g1862.steps.running import spell_out
 
 
 def _spell_out(s: State, seat: int, action: Action) -> Action:
     """Write out "best" at the run step; everything else is logged as said."""
     del seat
     if isinstance(action, Run) and isinstance(s.round, Operating) and s.round.step == "run" and not action.recorded:
-        return running.spell_out(s, action)
+        return spell_out(s, action)
     return action
 
 

@@ -143,7 +143,7 @@ def _meeting(survey: Survey, run: Run) -> int:
 
 
 def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
-    """Refuse runs of which none comes home, or that do not hang together (6.22)."""
+    """Refuse runs of which none comes home, or that are not connected (6.22)."""
     if not runs:
         return
     company, home = survey.problem.company, survey.home
@@ -155,7 +155,7 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
         raise RuleError(f"One run at least must include {name}, the home of {company}.", rule("6.22"))
     if not connected(survey, meeting):
         counted = " that both count" if survey.rules.join_counted else ""
-        raise RuleError(f"The runs do not hang together: each must meet another at a stop{counted}.", rule("6.22"))
+        raise RuleError(f"The runs are not connected: each must meet another at a stop{counted}.", rule("6.22"))
 
 
 def _check_idle(survey: Survey, runs: Sequence[Run], idle: Sequence[TrainKind]) -> None:

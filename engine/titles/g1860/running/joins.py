@@ -1,4 +1,4 @@
-"""How the runs of a company hang together through stops that both count (6.22).
+"""How the runs of a company are connected through stops that both count (6.22).
 
 Cities always count. A town or halt may have to be counted, instead of a
 dearer one, because two runs meet nowhere else.
@@ -85,7 +85,7 @@ class Joined(NamedTuple):
 
 
 def connected(survey: Survey, counted: Sequence[int]) -> bool:
-    """Tell whether runs that count these stops hang together, home among them."""
+    """Tell whether runs that count these stops are connected, home among them."""
     group, left = survey.home, list(counted)
     while left:
         joined = [nodes for nodes in left if nodes & group]
@@ -98,7 +98,7 @@ def connected(survey: Survey, counted: Sequence[int]) -> bool:
 
 
 def join(survey: Survey, members: Sequence[Member], floor: int = 0) -> Joined | None:
-    """Return the best way to count the stops of all runs so that they hang together, with a least subsidy."""
+    """Return the best way to count the stops of all runs so that they are connected, with a least subsidy."""
     best: Joined | None = None
     bound = _best_earnings(survey, members, (0,) * len(members), floor)
     for forced in _forcings(survey, members, (0,) * len(members)):
@@ -120,9 +120,9 @@ def _best_earnings(survey: Survey, members: Sequence[Member], forced: Forced, fl
 
 
 def _forcings(survey: Survey, members: Sequence[Member], forced: Forced) -> Iterator[Forced]:
-    """Yield ways to force stops to be counted so that the runs hang together.
+    """Yield ways to force stops to be counted so that the runs are connected.
 
-    In any set that hangs together some run outside the part around home
+    In any set that is connected some run outside the part around home
     meets a run of that part at a stop that both count: each is tried.
     """
     counted = [member.sure | stops for member, stops in zip(members, forced, strict=True)]
@@ -139,7 +139,7 @@ def _forcings(survey: Survey, members: Sequence[Member], forced: Forced) -> Iter
 
 
 def _near_home(survey: Survey, counted: Sequence[int]) -> set[int]:
-    """Return the runs that hang together with home by the stops they count."""
+    """Return the runs that are connected with home by the stops they count."""
     group, near = survey.home, set[int]()
     while True:
         more = {number for number, nodes in enumerate(counted) if number not in near and nodes & group}

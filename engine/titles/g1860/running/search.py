@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from engine.rails.best_set import TRIES, Choice, Offer, Picks, best_set, total
-from engine.rails.best_set import best_found as best_set_found
+from engine.rails.route_packing import TRIES, Candidates, Choice, Picks, best_packing, best_packing_found, total
 from engine.rails.routes import Layout, Path, SearchTooLarge, in_order, paths
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
@@ -127,7 +126,7 @@ class _Search:
         self._counters = -1 if lease == "half" else (1 << self.survey.money_at) - 1
         self._gain = 0 if lease else REVENUE
         self._rated: dict[str, _Rated] = {}
-        self._known_offers: dict[tuple[str, bool], Offer] = {}
+        self._known: dict[tuple[str, bool], Candidates] = {}
         self._members: dict[tuple[str, int], Member] = {}
 
     def best(self, floor: int = 0, goal: int = 0) -> Plan | None:
@@ -136,7 +135,7 @@ class _Search:
         if len(self.trains) == 1:
             picks = self._single(self.trains[0], floor, anchors)
         else:
-            _, picks = best_set(self._offers(floor), self._settle(floor), anchors=anchors, floor=floor)
+            _, picks = best_packing(self._candidates(floor), self._settle(floor), anchors=anchors, floor=floor)
         return self._plan(picks, floor) if any(picks) else None
 
     def found(self, limit: int) -> Found:
@@ -144,7 +143,9 @@ class _Search:
         if len(self.trains) == 1:
             plan = self.best() or NOTHING
             return Found(plan, exact=True, bound=plan.revenue)
-        worth, picks, bound = best_set_found(self._offers(0), self._settle(0), anchors=(self.survey.home,), limit=limit)
+        worth, picks, bound = best_packing_found(
+            self._candidates(0), self._settle(0), anchors=(self.survey.home,), limit=limit
+        )
         plan = self._plan(picks, 0) if any(picks) else NOTHING
         return Found(plan, bound <= worth, max(plan.revenue, (bound + REVENUE // 2) // REVENUE))
 
@@ -176,12 +177,12 @@ class _Search:
                 best, chosen = value, path
         return ((best, 0, 0, 0, chosen),) if chosen else (None,)
 
-    def _offers(self, floor: int) -> list[Offer]:
-        """Return what each train may run; trains of a kind share the offer, all floors above 0 too."""
+    def _candidates(self, floor: int) -> list[Candidates]:
+        """Return what each train may run; trains of a kind share them, all floors above 0 too."""
         for train in self.trains:
-            if (train.name, floor > 0) not in self._known_offers:
-                self._known_offers[train.name, floor > 0] = Offer(self._choices(train, floor))
-        return [self._known_offers[train.name, floor > 0] for train in self.trains]
+            if (train.name, floor > 0) not in self._known:
+                self._known[train.name, floor > 0] = Candidates(self._choices(train, floor))
+        return [self._known[train.name, floor > 0] for train in self.trains]
 
     def _choices(self, train: TrainKind, floor: int) -> list[Choice]:
         survey, track = self.survey, self.layout.track_mask
@@ -224,7 +225,7 @@ class _Search:
         """Return the picks as runs with the stops they count."""
         members = self._running(picks)
         joined = join(self.survey, members, floor)
-        assert joined, "a set that was found hangs together"
+        assert joined, "a set that was found is connected"
         runs = []
         chosen = [pick for pick in picks if pick]
         for pick, member, forced, earning in zip(chosen, members, joined.forced, joined.earnings, strict=True):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
-from engine.rails.best_set import TRIES
+from engine.rails.route_packing import TRIES
 from engine.rails.routes import SearchTooLarge
 from engine.record import Record
 from engine.title import Tell

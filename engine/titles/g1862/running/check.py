@@ -178,7 +178,7 @@ def _check_chain(survey: Survey, chain: Sequence[Run]) -> None:
 
 
 def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
-    """Refuse runs of which none comes home, or that do not hang together (15.2)."""
+    """Refuse runs of which none comes home, or that are not connected (15.2)."""
     if not runs:
         return
     company, group = survey.problem.company, survey.home
@@ -192,7 +192,7 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
         near = [one for one in left if one[1] & group]
         if not near:
             label = _label(runs, left[0][0])
-            raise RuleError(f"{label} meets no run that hangs together with home, at a large station.", rule("15.2"))
+            raise RuleError(f"{label} meets no run that is connected with home, at a large station.", rule("15.2"))
         left = [one for one in left if not one[1] & group]
         for _, stops in near:
             group |= stops

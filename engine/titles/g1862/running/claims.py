@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import NamedTuple
 
-from engine.rails.claims import Claim, Offer, Picks
+from engine.rails.claims import Claim, ClaimSet, Picks
 from engine.rails.routes import bit_numbers
 from engine.titles.g1862.catalogue import Face, Kind
 from engine.titles.g1862.running.freight import Arrangement, Chains, Piece, Team, Yard, widest
@@ -29,7 +29,7 @@ SCALES: dict[Aim, Scale] = {
 }
 
 
-class Claims(Offer):
+class Claims(ClaimSet):
     """The claims of a train or a team, with the ways to run each."""
 
     def __init__(self, claims: list[Claim], ways: list["Chains | tuple[Way, ...]"]) -> None:
@@ -75,7 +75,7 @@ class Book:
         self.survey = Survey(problem)
         self.scale = SCALES[aim]
         self.faces = sorted((f for f in problem.runnable if f.kind != "freight"), key=lambda face: face.name)
-        self._offers: dict[str, Claims] = {}
+        self._claim_sets: dict[str, Claims] = {}
         self._teams: dict[tuple[Team, Team], Claims] = {}
 
     @cached_property
@@ -110,9 +110,9 @@ class Book:
 
     def of_face(self, face: Face) -> Claims:
         """Return the claims of an Express or Local."""
-        if face.name not in self._offers:
-            self._offers[face.name] = self._claims(face)
-        return self._offers[face.name]
+        if face.name not in self._claim_sets:
+            self._claim_sets[face.name] = self._claims(face)
+        return self._claim_sets[face.name]
 
     def _claims(self, face: Face) -> Claims:
         found: dict[Claim, dict[int, tuple[Piece, ...]]] = {}
@@ -177,42 +177,42 @@ class Book:
             meets |= bits
         return meets & self.survey.meeting
 
-    def offers(self, arrangement: Arrangement) -> list[Claims]:
-        """Return the offer of each train and team, those alike side by side."""
+    def claim_sets(self, arrangement: Arrangement) -> list[Claims]:
+        """Return the claims of each train and team, those alike side by side."""
         others = {
             face.hexes for face in self.problem.runnable if face.kind == "freight" and not self.problem.lasting(face)
         }
         running = any(set(team) & others for team in arrangement.teams)
-        offers = [self.of_face(face) for face in self.faces]
+        claim_sets = [self.of_face(face) for face in self.faces]
         for team in arrangement.teams:
             grows = self.problem.rules.all_run and (not running or set(team) & others)
-            offers.append(self.of_team(team, arrangement.idle if grows else ()))
-        return offers
+            claim_sets.append(self.of_team(team, arrangement.idle if grows else ()))
+        return claim_sets
 
-    def sharpened(self, offers: list[Claims]) -> list[Claims]:
-        """Return offers whose chains of Freights are all looked for, where that does not take too long.
+    def sharpened(self, claim_sets: list[Claims]) -> list[Claims]:
+        """Return claims whose chains of Freights are all looked for, where that does not take too long.
 
         Chains that cannot be run are left out, the others meet only what they really come to.
         """
-        sharp = {id(offer): offer.sharpened() for offer in offers}
-        return [sharp[id(offer)] for offer in offers]
+        sharp = {id(claim_set): claim_set.sharpened() for claim_set in claim_sets}
+        return [sharp[id(claim_set)] for claim_set in claim_sets]
 
-    def hang_together(self, offers: list[Claims], picks: Picks) -> list[Way | None] | None:
-        """Return a way to run each pick so that all hang together, home among them; ``None`` if there is none."""
-        if self.problem.rules.touching_joins and self._touch(offers, picks):
+    def connected(self, claim_sets: list[Claims], picks: Picks) -> list[Way | None] | None:
+        """Return a way to run each pick so that all are connected, home among them; ``None`` if there is none."""
+        if self.problem.rules.touching_joins and self._touch(claim_sets, picks):
             return None
-        choices = [offer.ways(pick.claim) for offer, pick in zip(offers, picks, strict=True) if pick]
+        choices = [claim_set.ways(pick.claim) for claim_set, pick in zip(claim_sets, picks, strict=True) if pick]
         chosen = connect(choices, self.survey.home)
         if chosen is None:
             return None
         left = iter(chosen)
         return [next(left) if pick else None for pick in picks]
 
-    def _touch(self, offers: list[Claims], picks: Picks) -> bool:
+    def _touch(self, claim_sets: list[Claims], picks: Picks) -> bool:
         """Tell whether Freights that are not joined end at the same large station."""
         ended = 0
-        for offer, pick in zip(offers, picks, strict=True):
-            ends = offer.ends(pick.claim) if pick else None
+        for claim_set, pick in zip(claim_sets, picks, strict=True):
+            ends = claim_set.ends(pick.claim) if pick else None
             spots = 0
             for number in ends or ():
                 spots |= self.yard.bit(self.survey.ends[number])
@@ -223,7 +223,7 @@ class Book:
 
 
 def connect(choices: list[tuple[Way, ...]], home: int) -> list[Way] | None:
-    """Return one way for each run so that all hang together and one is at home, or ``None``."""
+    """Return one way for each run so that all are connected and one is at home, or ``None``."""
     wide = []
     for ways in choices:
         meets = 0
@@ -246,7 +246,7 @@ def _choose(choices: list[tuple[Way, ...]], chosen: list[Way], home: int) -> lis
 
 
 def _connected(meets: list[int], home: int) -> bool:
-    """Tell whether runs that come to these stops hang together, home among them."""
+    """Tell whether runs that come to these stops are connected, home among them."""
     group, left = home, meets
     while left:
         near = [stops for stops in left if stops & group]

@@ -154,7 +154,7 @@ class Chains:
 
     @cached_property
     def ways(self) -> tuple[tuple[int, tuple[Piece, ...]], ...]:
-        """Each way to hang together with others, with a chain that has it; sets within larger ones left out.
+        """Each way to be connected with others, with a chain that has it; sets within larger ones left out.
 
         A chain is left out if a Freight that stays idle could be joined to it (15.3).
         """

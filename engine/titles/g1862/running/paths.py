@@ -65,7 +65,7 @@ def find_paths(survey: Survey, kind: Kind, most: int, limit: int = MOST_PATHS) -
 
 
 def _around(survey: Survey, closed: int) -> int:
-    """Return the stops that runs can hang together with home by: track leads there, also beyond full cities."""
+    """Return the stops that runs can be connected with home by: track leads there, also beyond full cities."""
     seen, waiting = survey.home, bit_numbers(survey.home)
     dead_ends = closed if survey.rules.meet_anywhere else survey.areas | closed
     while waiting:

@@ -33,7 +33,7 @@ class RunRules(Record, frozen=True):
         touching_joins: any two Freights whose ends meet are joined (15.9).
         port_to_port: joined Freights may lead from port to port, or from red to red (15.10).
         crossing: the parts of a chain may cross; a loop pays its one end (15.11).
-        meet_anywhere: runs also hang together by ports, red areas and small stations (15.2).
+        meet_anywhere: runs are also connected by ports, red areas and small stations (15.2).
     """
 
     all_run: bool = True

@@ -1,8 +1,8 @@
 """The best runs of a company of 1862: exact, or the best found with what is proven (15)."""
 
 from engine.rails.claims import Picks, Settle
-from engine.rails.cover import Prices, Rules, best_cover
-from engine.rails.cover_bound import Budget
+from engine.rails.coverage import Conditions, Prices, best_coverage
+from engine.rails.lagrangian_bound import Budget
 from engine.rails.routes import SearchTooLarge, bit_numbers, in_order
 from engine.record import Record
 from engine.titles.g1862.running.chain import arranged
@@ -76,28 +76,28 @@ class _Search:
         prices = Prices(self.book.worth)
         left: list[tuple[int, list[Claims]]] = []
         for arrangement in arrangements(self.problem):
-            offers = self.book.offers(arrangement)
-            bound = self._cover(offers, prices, Budget(self.budget.left // _FIRST_SHARE))
-            left.append((bound, offers))
+            claim_sets = self.book.claim_sets(arrangement)
+            bound = self._cover(claim_sets, prices, Budget(self.budget.left // _FIRST_SHARE))
+            left.append((bound, claim_sets))
         proven = self.value
-        for bound, offers in sorted(left, key=lambda part: -part[0]):
+        for bound, claim_sets in sorted(left, key=lambda part: -part[0]):
             if bound > self.value:
-                sharper = self._cover(self.book.sharpened(offers), prices, self.budget)
+                sharper = self._cover(self.book.sharpened(claim_sets), prices, self.budget)
                 proven = max(proven, min(bound, sharper))
         if proven > self.value and self.problem.rules.all_run:
             self.plan = completed(self.problem, self.plan)
         proven = max(proven, self.value)
         return Best(self.plan, proven == self.value, self._pounds(proven))
 
-    def _cover(self, offers: list[Claims], prices: Prices, budget: Budget) -> int:
+    def _cover(self, claim_sets: list[Claims], prices: Prices, budget: Budget) -> int:
         """Search one way to join the Freights; keep what is better, and return what it cannot exceed."""
         before = budget.left
-        rules = Rules(self.book.survey.home, self._settle(offers))
-        cover = best_cover(offers, rules, prices, self.value, budget)
+        rules = Conditions(self.book.survey.home, self._settle(claim_sets))
+        cover = best_coverage(claim_sets, rules, prices, self.value, budget)
         if budget is not self.budget:
             self.budget.left -= before - budget.left
         if cover.value > self.value:
-            self.value, self.plan = cover.value, self._plan(offers, cover.picks)
+            self.value, self.plan = cover.value, self._plan(claim_sets, cover.picks)
         return cover.bound
 
     @property
@@ -112,8 +112,8 @@ class _Search:
         revenue = sum(survey.values[spot] for spot in bit_numbers(spots)) + freights * hexes * PORT_HEX_PAYS
         return {"revenue": revenue, "subsidy": hexes * SUBSIDY, "both": revenue + hexes * SUBSIDY}[self.aim]
 
-    def _settle(self, offers: list[Claims]) -> Settle:
-        return lambda picks: self.book.hang_together(offers, picks) is not None
+    def _settle(self, claim_sets: list[Claims]) -> Settle:
+        return lambda picks: self.book.connected(claim_sets, picks) is not None
 
     def _worth(self, plan: Plan) -> int:
         """Return what a plan weighs, its stops as if they were the most."""
@@ -128,15 +128,15 @@ class _Search:
         scale = self.book.scale
         return weight // max(scale.revenue, scale.subsidy) // 10 * 10
 
-    def _plan(self, offers: list[Claims], picks: Picks) -> Plan:
+    def _plan(self, claim_sets: list[Claims], picks: Picks) -> Plan:
         """Return picks as runs, in the order of the company's trains, chains together."""
-        ways = self.book.hang_together(offers, picks)
-        assert ways is not None, "picks that were settled hang together"
+        ways = self.book.connected(claim_sets, picks)
+        assert ways is not None, "picks that were settled are connected"
         singles: dict[str, list[Run]] = {}
-        for face, offer, pick, way in zip(self.book.faces, offers, picks, ways, strict=False):
+        for face, claim_set, pick, way in zip(self.book.faces, claim_sets, picks, ways, strict=False):
             if pick and way:
                 nodes, links = in_order(self.problem.board.graph, way[1][0].bits)
-                left_out = offer.claims[pick.claim].pays & ~pick.scores
+                left_out = claim_set.claims[pick.claim].pays & ~pick.scores
                 singles.setdefault(face.name, []).append(
                     Run(face.name, nodes, links, left_out=self._stops(nodes, left_out))
                 )

@@ -66,7 +66,7 @@ def test_what_a_train_holds():
     assert run("3+2 F2.0-F2.1-F2.2-F4-G5", "3+2", tiles=WEST, company="C&N") == (60, 20)
 
 
-def test_runs_come_home_and_hang_together():
+def test_runs_come_home_and_are_connected():
     """6.22: one run includes the home city; all meet one another."""
     bases = " | bases G5"
     tiles = f"{EAST}, {WEST}"

@@ -1,6 +1,6 @@
 """The best plan of a company, its alternatives, and whether it could run at all (6.17, 7.1, 12.8)."""
 
-from engine.rails.best_set import best_set
+from engine.rails.route_packing import best_packing
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan, can_run, would_run
@@ -12,16 +12,16 @@ COWES_LINE = "F2 787, F4 742/3"
 
 
 def test_alternatives_end_where_the_search_grows_too_large(monkeypatch):
-    """They are an offer, so fewer of them are no error."""
+    """They are an candidates, so fewer of them are no error."""
 
     def tired(*args, floor: int, **kwargs):
         if floor > 10:
             raise SearchTooLarge
-        return best_set(*args, floor=floor, **kwargs)
+        return best_packing(*args, floor=floor, **kwargs)
 
     mine = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
     before = alternatives(mine)
-    monkeypatch.setattr(run_search, "best_set", tired)
+    monkeypatch.setattr(run_search, "best_packing", tired)
     assert alternatives(mine) == before[:1]
 
 

@@ -138,7 +138,7 @@ def test_a_line_for_the_map_has_the_legs_and_the_words():
     assert {line.legs[1].a, line.legs[1].b} < set(range(6))
 
 
-def test_legs_hang_together():
+def test_legs_are_connected():
     """Each leg begins where the one before has ended: at the same stop, or at the side across."""
     late = company("C&N F2, C&N J6, C&N G5", "8+4 7+4", tiles=LATE)
     for line in lines(late, best_plan(late)):

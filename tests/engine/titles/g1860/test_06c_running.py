@@ -183,7 +183,7 @@ def test_the_pier_is_worth_what_the_tiles_say(colour, pier):
     assert earns(company("IOW I3", "2+1", colour=colour), "J2-I3") == (50 + pier, 0)
 
 
-# 6.22, 6.23: one run includes home, all hang together, no track is used twice.
+# 6.22, 6.23: one run includes home, all are connected, no track is used twice.
 
 
 def test_one_run_includes_home():
@@ -202,7 +202,7 @@ def test_a_company_without_its_home_base_cannot_run():
 
 def test_runs_must_meet():
     apart = company("C&N F2, C&N J4", "2+1 2+1")
-    assert "The runs do not hang together" in refusal(apart, "F2.0-F2.1; J4-I3")
+    assert "The runs are not connected" in refusal(apart, "F2.0-F2.1; J4-I3")
 
 
 def test_runs_meet_in_a_chain():

@@ -129,7 +129,7 @@ def test_too_many_paths(monkeypatch):
     """With more paths than can be listed, what is known has to do, with a bound that holds."""
     _, problem = turns()[40]
     best = best_plan(problem)
-    monkeypatch.setattr("engine.titles.g1862.run_claims.find_paths", lambda *_: raise_too_large())
+    monkeypatch.setattr("engine.titles.g1862.running.claims.find_paths", lambda *_: raise_too_large())
     assert best_plan(problem, known=best.plan).plan == best.plan
     assert best_plan(problem).bound >= best.bound
 
@@ -171,7 +171,7 @@ def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed, trains, si
 
 def test_the_first_plan_is_legal_when_not_even_the_paths_can_be_listed(monkeypatch):
     """Nothing but a glance: whatever the trains, the plan stands before the rules."""
-    monkeypatch.setattr("engine.titles.g1862.run_claims.find_paths", lambda *_: raise_too_large())
+    monkeypatch.setattr("engine.titles.g1862.running.claims.find_paths", lambda *_: raise_too_large())
     for row, problem in turns():
         best = best_plan(problem)
         assert best.plan.runs, row["index"]

@@ -169,10 +169,10 @@ def test_one_run_is_at_home():
     assert best_plan(problem).plan.revenue == 60
 
 
-def test_runs_hang_together():
-    """15.2: all runs hang together by shared large stations."""
+def test_runs_are_connected():
+    """15.2: all runs are connected by shared large stations."""
     problem = company(drawn(LINE), "F3 F7", "2E 2E")
-    assert "Run 2 (2E) meets no run that hangs together with home" in refused(problem, "E2-F3; F7-F9")
+    assert "Run 2 (2E) meets no run that is connected with home" in refused(problem, "E2-F3; F7-F9")
     assert best_plan(problem).plan.revenue == 90
 
 

@@ -100,7 +100,7 @@ def test_cubes_links_shares_and_cash_are_conserved(seats, seed):
 
 @GAMES
 @given(tables, seeds)
-def test_networks_hang_together_and_score_once(seats, seed):
+def test_networks_are_connected_and_score_once(seats, seed):
     scored: set[tuple[str, str]] = set()
     for _, _, told in walk(seats, seed, sense=False):
         for event in told:

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rails.best_set import Choice, Offer, Picks, best_found, best_set, total
+from engine.rails.route_packing import Candidates, Choice, Picks, best_packing, best_packing_found, total
 from engine.rails.routes import SearchTooLarge
 
 choices = st.lists(st.tuples(st.integers(1, 30), st.integers(1, 63), st.integers(0, 31), st.integers(0, 3)), max_size=9)
 
 
-def offer(*drawn: tuple[int, int, int, int]) -> Offer:
-    """Return an offer, best first; each choice has a path of its own."""
+def candidates(*drawn: tuple[int, int, int, int]) -> Candidates:
+    """Return an candidates, best first; each choice has a path of its own."""
     numbered = [(*choice, (number, 0)) for number, choice in enumerate(sorted(drawn, reverse=True))]
-    return Offer(numbered)
+    return Candidates(numbered)
 
 
 def hangs_together(picks: tuple[Choice, ...], anchors: tuple[int, ...]) -> bool:
@@ -27,10 +27,10 @@ def hangs_together(picks: tuple[Choice, ...], anchors: tuple[int, ...]) -> bool:
     return not left
 
 
-def tried_out(offers: list[Offer], anchors: tuple[int, ...], floor: int) -> int:
+def tried_out(trains: list[Candidates], anchors: tuple[int, ...], floor: int) -> int:
     """Return the most that any allowed set is worth."""
     best = 0
-    for picks in product(*((None, *one.choices) for one in offers)):
+    for picks in product(*((None, *one.choices) for one in trains)):
         chosen = tuple(pick for pick in picks if pick)
         used = 0
         apart = True
@@ -50,31 +50,31 @@ def tried_out(offers: list[Offer], anchors: tuple[int, ...], floor: int) -> int:
     st.integers(0, 5),
 )
 def test_it_is_the_best_of_all_sets(drawn, twins, anchors, floor):
-    offers = [offer(*some) for some in drawn]
+    trains = [candidates(*some) for some in drawn]
     if twins:
-        offers.append(offers[-1])
-    worth, picks = best_set(offers, anchors=tuple(anchors), floor=floor)
-    assert worth == total(picks) == tried_out(offers, tuple(anchors), floor)
-    assert len(picks) == len(offers)
+        trains.append(trains[-1])
+    worth, picks = best_packing(trains, anchors=tuple(anchors), floor=floor)
+    assert worth == total(picks) == tried_out(trains, tuple(anchors), floor)
+    assert len(picks) == len(trains)
 
 
 @given(st.lists(choices, min_size=1, max_size=3), st.integers(0, 20), st.integers(0, 20))
 def test_what_is_found_in_fewer_tries_is_no_more_and_its_bound_holds(drawn, few, more):
-    offers = [offer(*some) for some in drawn]
-    best = tried_out(offers, (1,), 0)
-    short, longer = (best_found(offers, anchors=(1,), limit=limit) for limit in (few, few + more))
+    trains = [candidates(*some) for some in drawn]
+    best = tried_out(trains, (1,), 0)
+    short, longer = (best_packing_found(trains, anchors=(1,), limit=limit) for limit in (few, few + more))
     assert total(short.picks) == short.worth <= longer.worth <= best <= longer.bound <= short.bound
-    assert best_found(offers, anchors=(1,)) == (best, best_set(offers, anchors=(1,))[1], best)
+    assert best_packing_found(trains, anchors=(1,)) == (best, best_packing(trains, anchors=(1,))[1], best)
 
 
 def test_twins_do_not_take_the_same_choice():
-    both = offer((5, 1, 0, 0), (3, 2, 0, 0))
-    assert best_set([both, both])[0] == 8
+    both = candidates((5, 1, 0, 0), (3, 2, 0, 0))
+    assert best_packing([both, both])[0] == 8
 
 
 def test_of_equal_sets_the_first_is_taken():
-    one = Offer([(5, 1, 0, 0, (7, 0)), (5, 2, 0, 0, (8, 0))])
-    assert best_set([one])[1][0] == one.choices[0]
+    one = Candidates([(5, 1, 0, 0, (7, 0)), (5, 2, 0, 0, (8, 0))])
+    assert best_packing([one])[1][0] == one.choices[0]
 
 
 def test_a_set_may_be_worth_less_than_its_sum():
@@ -84,17 +84,17 @@ def test_a_set_may_be_worth_less_than_its_sum():
         values = [pick[0] for pick in picks if pick]
         return None if values == [9, 9] else sum(values) - (4 if len(values) > 1 else 0)
 
-    assert best_set([offer((9, 1, 0, 0)), offer((9, 2, 0, 0), (8, 2, 0, 0))], settle)[0] == 13
-    assert best_set([offer((9, 1, 0, 0)), offer((9, 2, 0, 0), (3, 2, 0, 0))], settle)[0] == 9
+    assert best_packing([candidates((9, 1, 0, 0)), candidates((9, 2, 0, 0), (8, 2, 0, 0))], settle)[0] == 13
+    assert best_packing([candidates((9, 1, 0, 0)), candidates((9, 2, 0, 0), (3, 2, 0, 0))], settle)[0] == 9
 
 
 def test_nothing_comes_of_nothing():
-    assert best_set([]) == (0, ())
-    assert best_set([offer(), offer()], anchors=(1,)) == (0, (None, None))
+    assert best_packing([]) == (0, ())
+    assert best_packing([candidates(), candidates()], anchors=(1,)) == (0, (None, None))
 
 
 def test_too_many_tries_are_refused():
     """The answer is exact or there is none."""
     many = [(value, 1 << value, 1, 0) for value in range(1, 20)]
     with pytest.raises(SearchTooLarge):
-        best_set([offer(*many), offer(*many), offer(*many)], lambda picks: None, limit=50)
+        best_packing([candidates(*many), candidates(*many), candidates(*many)], lambda picks: None, limit=50)

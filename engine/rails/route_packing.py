@@ -28,7 +28,7 @@ def total(picks: Picks) -> int:
     return sum(pick[0] for pick in picks if pick)
 
 
-class Offer:
+class Candidates:
     """The choices of one kind of train, best first, all worth more than 0."""
 
     def __init__(self, choices: Sequence[Choice]) -> None:
@@ -95,8 +95,8 @@ class Found(NamedTuple):
     bound: int
 
 
-def best_set(
-    offers: Sequence[Offer],
+def best_packing(
+    trains: Sequence[Candidates],
     settle: Settle = total,
     *,
     anchors: tuple[int, ...] = (),
@@ -105,36 +105,36 @@ def best_set(
 ) -> tuple[int, Picks]:
     """Find the set worth most: at most one choice for each train, no two with a common exclusive bit.
 
-    With ``anchors`` all picks must hang together by their joining bits, and
+    With ``anchors`` all picks must be connected by their joining bits, and
     with each anchor. The side values must sum up to the ``floor``. Ties go to
     the choices that come first. Worth 0: there is none.
 
-    ``offers`` holds one offer for each train; those of a kind are one object,
+    ``trains`` holds the candidates of each train; those of a kind are one object,
     side by side. Every choice has an exclusive bit, so it is taken once.
 
     Raises:
         SearchTooLarge: more than ``limit`` choices were tried.
     """
-    found = best_found(offers, settle, anchors=anchors, floor=floor, limit=limit)
+    found = best_packing_found(trains, settle, anchors=anchors, floor=floor, limit=limit)
     if found.bound > found.worth:
         raise SearchTooLarge
     return found.worth, found.picks
 
 
-def best_found(
-    offers: Sequence[Offer],
+def best_packing_found(
+    trains: Sequence[Candidates],
     settle: Settle = total,
     *,
     anchors: tuple[int, ...] = (),
     floor: int = 0,
     limit: int = TRIES,
 ) -> Found:
-    """Find what ``best_set`` does, or the best that so many tries find, with a bound; more tries never find less."""
-    search = _Search(offers, settle, floor, limit)
+    """Find what ``best_packing`` does, or the best of so many tries, with a bound; more tries never find less."""
+    search = _Search(trains, settle, floor, limit)
     groups = anchors[:1]
     for anchor in anchors[1:]:
         groups = _merge(groups, anchor)
-    free = [offer.all for offer in offers]
+    free = [candidates.all for candidates in trains]
     try:
         search.extend(0, free, 0, 0, groups)
     except SearchTooLarge:
@@ -145,82 +145,82 @@ def best_found(
 class _Search:
     """One run of the search: the best set so far, and the picks now on trial."""
 
-    def __init__(self, offers: Sequence[Offer], settle: Settle, floor: int, left: int) -> None:
-        self.offers = offers
+    def __init__(self, trains: Sequence[Candidates], settle: Settle, floor: int, left: int) -> None:
+        self.trains = trains
         self.settle = settle
         self.left = left
         self.best = 0
-        self.picks: Picks = (None,) * len(offers)
-        self.trial: list[Choice | None] = [None] * len(offers)
+        self.picks: Picks = (None,) * len(trains)
+        self.trial: list[Choice | None] = [None] * len(trains)
         # The side value that must be there after each train; the others cannot bring more.
         self.needs = [floor]
-        for offer in reversed(offers[1:]):
-            self.needs.insert(0, self.needs[0] - offer.most_side)
+        for candidates in reversed(trains[1:]):
+            self.needs.insert(0, self.needs[0] - candidates.most_side)
 
     def extend(self, depth: int, free: list[int], worth: int, side: int, groups: tuple[int, ...]) -> None:
         """Try the choices of one train, then of those after it.
 
         ``free`` has for this train and those after it the choices that still fit; ``worth`` and
         ``side`` are the sums of the picks before; ``groups`` the joining bits of each part
-        of them that does not yet hang together with the others.
+        of them that is not yet connected with the others.
         """
         if len(free) < 2:
             self._last(depth, free[0] if free else 0, worth, side, groups)
             return
-        own, rest = free[0] & self.offers[depth].with_side(self.needs[depth] - side), free[1:]
+        own, rest = free[0] & self.trains[depth].with_side(self.needs[depth] - side), free[1:]
         for number in self._promising(depth, own, rest, worth):
-            choice = self.offers[depth].choices[number]
+            choice = self.trains[depth].choices[number]
             narrowed = self._narrow(depth, number, rest)
             if len(narrowed) == 1:
-                narrowed[0] &= self.offers[-1].with_side(self.needs[-1] - side - choice[3])
+                narrowed[0] &= self.trains[-1].with_side(self.needs[-1] - side - choice[3])
             if worth + choice[0] + self.hope(depth + 1, narrowed) > self.best:
                 self.trial[depth] = choice
                 self.extend(depth + 1, narrowed, worth + choice[0], side + choice[3], _merge(groups, choice[2]))
         self.trial[depth] = None
         if side >= self.needs[depth] and worth + self.hope(depth + 1, rest) > self.best:
-            twins = self.offers[depth]
-            idle = [0 if self.offers[depth + 1 + n] is twins else some for n, some in enumerate(rest)]
+            twins = self.trains[depth]
+            idle = [0 if self.trains[depth + 1 + n] is twins else some for n, some in enumerate(rest)]
             self.extend(depth + 1, idle, worth, side, groups)
 
     def _promising(self, depth: int, own: int, rest: Sequence[int], worth: int) -> Iterator[int]:
         """Yield the choices of a train, best first, while they may lead to a better set."""
-        offer = self.offers[depth]
+        candidates = self.trains[depth]
         hope = worth + self.hope(depth + 1, rest)
         while own:
             low = own & -own
             own ^= low
             number = low.bit_length() - 1
-            if offer.choices[number][0] + hope <= self.best:
+            if candidates.choices[number][0] + hope <= self.best:
                 return
             self._count()
             yield number
 
     def hope(self, depth: int, free: Sequence[int]) -> int:
         """Return the sum of the best choices for the trains from one on, each for itself."""
-        return sum(self.offers[depth + number].best(some) for number, some in enumerate(free))
+        return sum(self.trains[depth + number].best(some) for number, some in enumerate(free))
 
     def _narrow(self, depth: int, number: int, rest: Sequence[int]) -> list[int]:
         """Return what still fits beside a pick for the trains after it; twins choose later in the list."""
-        bits = self.offers[depth].choices[number][1]
+        bits = self.trains[depth].choices[number][1]
         narrowed: list[int] = []
         known: dict[int, int] = {}
         for after, some in enumerate(rest, depth + 1):
-            offer = self.offers[after]
-            if id(offer) not in known:
-                known[id(offer)] = offer.excluded(bits)
-            fits = some & ~known[id(offer)]
-            narrowed.append(fits >> (number + 1) << (number + 1) if offer is self.offers[depth] else fits)
+            candidates = self.trains[after]
+            if id(candidates) not in known:
+                known[id(candidates)] = candidates.excluded(bits)
+            fits = some & ~known[id(candidates)]
+            narrowed.append(fits >> (number + 1) << (number + 1) if candidates is self.trains[depth] else fits)
         return narrowed
 
     def _last(self, depth: int, some: int, worth: int, side: int, groups: tuple[int, ...]) -> None:
-        """Try the choices of the last train that hang everything together, and none."""
+        """Try the choices of the last train that connect everything, and none."""
         lacks = self.needs[-1] - side
         if some:
-            offer = self.offers[depth]
+            candidates = self.trains[depth]
             for group in groups:
-                some &= offer.joined(group)
-            for number in self._promising(depth, some & offer.with_side(lacks), (), worth):
-                self.trial[depth] = offer.choices[number]
+                some &= candidates.joined(group)
+            for number in self._promising(depth, some & candidates.with_side(lacks), (), worth):
+                self.trial[depth] = candidates.choices[number]
                 self._close()
         if self.trial:
             self.trial[-1] = None
@@ -241,7 +241,7 @@ class _Search:
 
 
 def _merge(groups: tuple[int, ...], joins: int) -> tuple[int, ...]:
-    """Return the parts of a set after one more pick, which may hang some of them together."""
+    """Return the parts of a set after one more pick, which may connect some of them."""
     if not groups:
         return ()
     apart = tuple(group for group in groups if not group & joins)

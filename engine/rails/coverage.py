@@ -1,16 +1,16 @@
 """The best claim for each train where every spot pays but once, over all trains together.
 
-Exact: a bound (``cover_bound``) leaves few claims in question, and a search
-(``cover_depth``) settles those. Where too many are left the question is
+Exact: a Lagrangian bound (``lagrangian_bound``) leaves few claims in question, and a branch
+and bound over them (``branch_and_bound``) settles those. Where too many are left the question is
 divided by how a plan grows from the anchor: by the train that is there, and by its claim.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.rails.claims import Lot, Offer, Pick, Picks, Settle
-from engine.rails.cover_bound import Budget, Market, Search
-from engine.rails.cover_depth import Depth, Kept
+from engine.rails.branch_and_bound import BranchAndBound, OpenClaim
+from engine.rails.claims import ClaimSet, Pick, Picks, Settle, Shortlist
+from engine.rails.lagrangian_bound import Budget, CoverageProblem, Search
 from engine.rails.routes import bit_numbers
 
 _SMALL = 400_000
@@ -25,7 +25,7 @@ class Prices:
         self.of = [0] * len(worth)
 
 
-class Cover(NamedTuple):
+class Coverage(NamedTuple):
     """The best found: its value and picks, and what no picks can exceed."""
 
     value: int
@@ -33,42 +33,52 @@ class Cover(NamedTuple):
     bound: int
 
 
-class Rules(NamedTuple):
-    """Which picks are allowed: all hang together with the anchor by their ``meets``, and ``settle`` says yes."""
+class Conditions(NamedTuple):
+    """Which picks are allowed: all are connected with the anchor by their ``meets``, and ``settle`` says yes."""
 
     anchor: int
     settle: Settle
 
 
-def best_cover(offers: Sequence[Offer], rules: Rules, prices: Prices, floor: int, budget: Budget) -> Cover:
+def best_coverage(
+    claim_sets: Sequence[ClaimSet], rules: Conditions, prices: Prices, floor: int, budget: Budget
+) -> Coverage:
     """Find the picks worth most and more than ``floor``, and the bound that is proven.
 
     The bound equals the value when the answer is exact; where nothing beats
     the floor, value is the floor.
 
     Args:
-        offers: one for each train, those of a kind one object, side by side.
+        claim_sets: one for each train, those of a kind one object, side by side.
         rules: which picks are allowed.
         prices: what spots are worth, and where to begin; they are left as good prices.
         floor: what must be beaten.
         budget: how long to search.
     """
-    near = _near(offers, rules.anchor)
-    lots = {
-        id(offer): Lot(offer, [number for number, claim in enumerate(offer.claims) if claim.meets & near])
-        for offer in dict.fromkeys(offers)
+    near = _near(claim_sets, rules.anchor)
+    shortlists = {
+        id(claim_set): Shortlist(
+            claim_set, [number for number, claim in enumerate(claim_set.claims) if claim.meets & near]
+        )
+        for claim_set in dict.fromkeys(claim_sets)
     }
-    market = Market(tuple(lots[id(offer)] for offer in offers), prices.worth, prices.of, rules.settle, rules.anchor)
-    whole = Search(market, floor, budget)
+    problem = CoverageProblem(
+        tuple(shortlists[id(claim_set)] for claim_set in claim_sets),
+        prices.worth,
+        prices.of,
+        rules.settle,
+        rules.anchor,
+    )
+    whole = Search(problem, floor, budget)
     whole.narrow(_STARTS)
     prices.of = whole.prices
     _finish(whole)
-    return Cover(whole.value, whole.picks, max(whole.value, whole.bound))
+    return Coverage(whole.value, whole.picks, max(whole.value, whole.bound))
 
 
-def _near(offers: Sequence[Offer], anchor: int) -> int:
-    """Return all bits that picks can hang together with the anchor by."""
-    left = {claim.meets for offer in dict.fromkeys(offers) for claim in offer.claims}
+def _near(claim_sets: Sequence[ClaimSet], anchor: int) -> int:
+    """Return all bits that picks can be connected with the anchor by."""
+    left = {claim.meets for claim_set in dict.fromkeys(claim_sets) for claim in claim_set.claims}
     while found := [meets for meets in left if meets & anchor]:
         for meets in found:
             anchor |= meets
@@ -80,21 +90,24 @@ def _finish(search: Search) -> None:
     """Settle what is left in question, at once if that is little, else divided by the train at the anchor."""
     if search.closed or search.budget.left < 0:
         return
-    depth = Depth(search)
+    depth = BranchAndBound(search)
     if depth.size <= _SMALL:
         depth.search()
         search.bound = depth.bound
         return
     bound = search.value
-    lots = search.lots
-    for number, lot in enumerate(lots):
-        if number and lots[number - 1] is lot:
+    shortlists = search.shortlists
+    for number, shortlist in enumerate(shortlists):
+        if number and shortlists[number - 1] is shortlist:
             continue
         # The trains before it are not at the anchor, this one is; its twins may be.
-        before = tuple(_off(one, search.market.anchor) for one in lots[:number])
-        at = Lot(lot.offer, [one for one in lot.numbers if lot.offer.claims[one].meets & search.market.anchor])
-        held = (*before, at, *lots[number + 1 :])
-        part = Search(search.market._replace(lots=held, prices=search.prices), search.value, search.budget)
+        before = tuple(_off(one, search.problem.anchor) for one in shortlists[:number])
+        at = Shortlist(
+            shortlist.claim_set,
+            [one for one in shortlist.numbers if shortlist.claim_set.claims[one].meets & search.problem.anchor],
+        )
+        held = (*before, at, *shortlists[number + 1 :])
+        part = Search(search.problem._replace(shortlists=held, prices=search.prices), search.value, search.budget)
         part.narrow(1)
         _divide(part, number)
         search.keep(part.value, part.picks)
@@ -102,16 +115,18 @@ def _finish(search: Search) -> None:
     search.bound = min(search.bound, max(bound, search.value))
 
 
-def _off(lot: Lot, anchor: int) -> Lot:
+def _off(shortlist: Shortlist, anchor: int) -> Shortlist:
     """Return the claims that are not at the anchor."""
-    return Lot(lot.offer, [one for one in lot.numbers if not lot.offer.claims[one].meets & anchor])
+    return Shortlist(
+        shortlist.claim_set, [one for one in shortlist.numbers if not shortlist.claim_set.claims[one].meets & anchor]
+    )
 
 
 def _divide(part: Search, held: int) -> None:
     """Settle a part, at once if little is left in question, else claim by claim of the train that is held."""
     if part.closed or part.budget.left < 0:
         return
-    depth = Depth(part)
+    depth = BranchAndBound(part)
     if depth.size <= _SMALL:
         depth.search()
         part.bound = depth.bound
@@ -124,24 +139,24 @@ def _divide(part: Search, held: int) -> None:
         if part.budget.left < 0:
             bound = max(bound, part.bound - slack)
             break
-        if part.lots[held].offer.possible(number):
+        if part.shortlists[held].claim_set.possible(number):
             for kept in ways:
                 bound = max(bound, min(part.bound - kept.slack, _with(part, held, kept, gone)))
         gone.add(number)
     part.bound = max(bound, part.value)
 
 
-def _by_claim(kept: Sequence[Kept]) -> dict[int, list[Kept]]:
+def _by_claim(kept: Sequence[OpenClaim]) -> dict[int, list[OpenClaim]]:
     """Return the ways to score each claim, the best first."""
-    claims: dict[int, list[Kept]] = {}
+    claims: dict[int, list[OpenClaim]] = {}
     for one in kept:
         claims.setdefault(one.number, []).append(one)
     return claims
 
 
-def _with(part: Search, held: int, kept: Kept, gone: set[int]) -> int:
+def _with(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
     """Search on with one train's pick fixed, its twins without the claims that are done; return the bound."""
-    pick, market = Pick(kept.number, kept.scores), part.market
+    pick, problem = Pick(kept.number, kept.scores), part.problem
 
     def whole(picks: Picks) -> Picks:
         return (*picks[:held], pick, *picks[held:])
@@ -149,16 +164,21 @@ def _with(part: Search, held: int, kept: Kept, gone: set[int]) -> int:
     worth = [0 if kept.scores >> spot & 1 else value for spot, value in enumerate(part.worth)]
     base = kept.bonus + sum(part.worth[spot] for spot in bit_numbers(kept.scores))
     prices = [min(pair) for pair in zip(part.prices, worth, strict=True)]
-    offer = part.lots[held].offer
-    lots = dict.fromkeys(part.lots[:held] + part.lots[held + 1 :])
-    fresh = {lot: _less(lot, gone) if lot.offer is offer and gone else lot for lot in lots}
-    rest = tuple(fresh[lot] for lot in part.lots[:held] + part.lots[held + 1 :])
+    claim_set = part.shortlists[held].claim_set
+    shortlists = dict.fromkeys(part.shortlists[:held] + part.shortlists[held + 1 :])
+    fresh = {
+        shortlist: _less(shortlist, gone) if shortlist.claim_set is claim_set and gone else shortlist
+        for shortlist in shortlists
+    }
+    rest = tuple(fresh[shortlist] for shortlist in part.shortlists[:held] + part.shortlists[held + 1 :])
     alone = whole((None,) * len(rest))
-    if base > part.value and market.settle(alone):
+    if base > part.value and problem.settle(alone):
         part.keep(base, alone)
     if not rest:
         return part.value
-    below = Market(rest, worth, prices, lambda picks: market.settle(whole(picks)), market.anchor | kept.meets)
+    below = CoverageProblem(
+        rest, worth, prices, lambda picks: problem.settle(whole(picks)), problem.anchor | kept.meets
+    )
     search = Search(below, part.value - base, part.budget)
     search.narrow(1)
     _finish(search)
@@ -167,6 +187,6 @@ def _with(part: Search, held: int, kept: Kept, gone: set[int]) -> int:
     return search.bound + base
 
 
-def _less(lot: Lot, gone: set[int]) -> Lot:
-    """Return a lot without some of its claims."""
-    return Lot(lot.offer, [one for one in lot.numbers if one not in gone])
+def _less(shortlist: Shortlist, gone: set[int]) -> Shortlist:
+    """Return a shortlist without some of its claims."""
+    return Shortlist(shortlist.claim_set, [one for one in shortlist.numbers if one not in gone])

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine.rails.cover
-from engine.rails.claims import Claim, Offer, Pick, Picks
-from engine.rails.cover import Prices, Rules, best_cover
-from engine.rails.cover_bound import Budget
+import engine.rails.coverage
+from engine.rails.claims import Claim, ClaimSet, Pick, Picks
+from engine.rails.coverage import Conditions, Prices, best_coverage
+from engine.rails.lagrangian_bound import Budget
 
 SPOTS = 6
 HOME = 1
@@ -32,7 +32,7 @@ def ways(claim: Claim) -> list[int]:
     return [claim.pays & ~spot for spot in spots] or [claim.pays]
 
 
-def hang_together(meets: Sequence[int], anchor: int) -> bool:
+def connected(meets: Sequence[int], anchor: int) -> bool:
     left = list(meets)
     while near := [one for one in left if one & anchor]:
         left = [one for one in left if not one & anchor]
@@ -41,29 +41,30 @@ def hang_together(meets: Sequence[int], anchor: int) -> bool:
     return not left
 
 
-def all_plans(offers: Sequence[Offer]) -> list[Picks]:
+def all_plans(claim_sets: Sequence[ClaimSet]) -> list[Picks]:
     choices = [
-        [None, *(Pick(n, scores) for n, claim in enumerate(offer.claims) for scores in ways(claim))] for offer in offers
+        [None, *(Pick(n, scores) for n, claim in enumerate(claim_set.claims) for scores in ways(claim))]
+        for claim_set in claim_sets
     ]
     return list(product(*choices))
 
 
-def value(offers: Sequence[Offer], worth: Sequence[int], picks: Picks) -> int:
+def value(claim_sets: Sequence[ClaimSet], worth: Sequence[int], picks: Picks) -> int:
     covered = total = 0
-    for offer, pick in zip(offers, picks, strict=True):
+    for claim_set, pick in zip(claim_sets, picks, strict=True):
         if pick:
             covered |= pick.scores
-            total += offer.claims[pick.claim].bonus
+            total += claim_set.claims[pick.claim].bonus
     return total + sum(worth[spot] for spot in range(SPOTS) if covered >> spot & 1)
 
 
-def meets_of(offers: Sequence[Offer], picks: Picks) -> list[int]:
-    return [offer.claims[pick.claim].meets for offer, pick in zip(offers, picks, strict=True) if pick]
+def meets_of(claim_sets: Sequence[ClaimSet], picks: Picks) -> list[int]:
+    return [claim_set.claims[pick.claim].meets for claim_set, pick in zip(claim_sets, picks, strict=True) if pick]
 
 
-def by_spots(given: Sequence[Claim]) -> Offer:
-    """Return an offer whose claims meet where they pay."""
-    return Offer([claim._replace(meets=claim.pays) for claim in given])
+def by_spots(given: Sequence[Claim]) -> ClaimSet:
+    """Return an claim set whose claims meet where they pay."""
+    return ClaimSet([claim._replace(meets=claim.pays) for claim in given])
 
 
 @settings(max_examples=150, deadline=None)
@@ -78,34 +79,34 @@ def test_as_good_as_trying_all(
     *, kinds: list[list[Claim]], twins: bool, worth: list[int], odd: bool, small: int
 ) -> None:
     """The value is that of the best plan that is allowed, and it is proven, however the search is divided."""
-    offers = [by_spots(kind) for kind in kinds]
-    offers = [offers[0], *offers] if twins else offers
+    claim_sets = [by_spots(kind) for kind in kinds]
+    claim_sets = [claim_sets[0], *claim_sets] if twins else claim_sets
 
     def settle(picks: Picks) -> bool:
-        # An extra rule: the first two claims of an offer never run beside each other.
+        # An extra rule: the first two claims of a set never run beside each other.
         clash = odd and sorted(pick.claim for pick in picks if pick and pick.claim < 2) == [0, 1]
-        return not clash and hang_together(meets_of(offers, picks), HOME)
+        return not clash and connected(meets_of(claim_sets, picks), HOME)
 
-    best = max(value(offers, worth, picks) for picks in all_plans(offers) if settle(picks))
+    best = max(value(claim_sets, worth, picks) for picks in all_plans(claim_sets) if settle(picks))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine.rails.cover, "_SMALL", small)
-        cover = best_cover(offers, Rules(HOME, settle), Prices(worth), 0, Budget(100_000))
+        patch.setattr(engine.rails.coverage, "_SMALL", small)
+        cover = best_coverage(claim_sets, Conditions(HOME, settle), Prices(worth), 0, Budget(100_000))
     assert (cover.value, cover.bound) == (best, best)
     if best:
         assert settle(cover.picks)
-        assert value(offers, worth, cover.picks) == best
+        assert value(claim_sets, worth, cover.picks) == best
 
 
 def test_a_bound_without_a_budget() -> None:
     """Without a budget the bound still holds."""
-    offers = [by_spots([Claim(0b11, 0, 0, 0), Claim(0b110, 0, 0, 0)])] * 2
-    cover = best_cover(offers, Rules(HOME, lambda _: False), Prices([5, 5, 5]), 0, Budget(-1))
+    claim_sets = [by_spots([Claim(0b11, 0, 0, 0), Claim(0b110, 0, 0, 0)])] * 2
+    cover = best_coverage(claim_sets, Conditions(HOME, lambda _: False), Prices([5, 5, 5]), 0, Budget(-1))
     assert cover.value == 0
     assert cover.bound >= 15
 
 
 def test_nothing_beats_the_floor() -> None:
     """A floor that cannot be beaten is returned, with no picks."""
-    offers = [by_spots([Claim(0b1, 0, 0, 0)])]
-    cover = best_cover(offers, Rules(HOME, lambda _: True), Prices([5]), 7, Budget(100))
+    claim_sets = [by_spots([Claim(0b1, 0, 0, 0)])]
+    cover = best_coverage(claim_sets, Conditions(HOME, lambda _: True), Prices([5]), 7, Budget(100))
     assert (cover.value, cover.picks, cover.bound) == (7, (None,), 7)

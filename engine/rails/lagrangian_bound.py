@@ -1,14 +1,14 @@
-"""A bound from above and a good plan from below, for claims on spots that pay but once.
+"""A bound from above by Lagrangian relaxation, and a good plan from below, for claims on spots that pay but once.
 
-Each spot has a price; what the best claims of all trains are worth beyond the
-prices, and the prices, are together never less than any plan (Lagrange).
+Each spot has a price, its Lagrange multiplier; what the best claims of all trains are worth beyond the
+prices, and the prices, are together never less than any plan. Subgradient steps bring the bound down.
 """
 
 from collections.abc import Sequence
 from operator import sub
 from typing import NamedTuple
 
-from engine.rails.claims import Lot, Pick, Picks, Settle, scored
+from engine.rails.claims import Pick, Picks, Settle, Shortlist, scored
 from engine.rails.routes import bit_numbers
 
 _NEVER = 1 << 80
@@ -29,16 +29,16 @@ class Budget:
         self.left -= claims // _CHEAP + _SET_UP
 
 
-class Market(NamedTuple):
+class CoverageProblem(NamedTuple):
     """A question.
 
     Args:
-        lots: the claims of each train, those of trains of a kind the same object, side by side.
+        shortlists: the claims of each train, those of trains of a kind the same object, side by side.
         worth: of each spot. prices: of each spot, where the search for good prices begins.
-        settle: whether picks are allowed. anchor: bits with which all picks must hang together.
+        settle: whether picks are allowed. anchor: bits with which all picks must be connected.
     """
 
-    lots: tuple[Lot, ...]
+    shortlists: tuple[Shortlist, ...]
     worth: list[int]
     prices: list[int]
     settle: Settle
@@ -48,14 +48,14 @@ class Market(NamedTuple):
 class Search:
     """What is known of a question: ``value`` of the best ``picks``, ``bound`` of all, and the prices that prove it."""
 
-    def __init__(self, market: Market, floor: int, budget: Budget) -> None:
-        self.market = market
-        self.lots = market.lots
-        self.worth = market.worth
-        self.prices = market.prices
+    def __init__(self, problem: CoverageProblem, floor: int, budget: Budget) -> None:
+        self.problem = problem
+        self.shortlists = problem.shortlists
+        self.worth = problem.worth
+        self.prices = problem.prices
         self.budget = budget
         self.value = floor
-        self.picks: Picks = (None,) * len(self.lots)
+        self.picks: Picks = (None,) * len(self.shortlists)
         self.bound = _NEVER
 
     @property
@@ -97,13 +97,13 @@ class Search:
         """Return the bound at some prices, and how many trains too many want each spot."""
         left = list(map(sub, self.worth, prices))
         bound, excess = sum(prices), [-1] * len(prices)
-        for lot in dict.fromkeys(self.lots):
-            worths, count = lot.worths(left), self.lots.count(lot)
+        for shortlist in dict.fromkeys(self.shortlists):
+            worths, count = shortlist.worths(left), self.shortlists.count(shortlist)
             self.budget.weigh(len(worths))
             top = max(worths, default=0)
             if top > 0:
                 bound += count * top
-                for spot in bit_numbers(scored(lot.claims[worths.index(top)], left)):
+                for spot in bit_numbers(scored(shortlist.claims[worths.index(top)], left)):
                     excess[spot] += count
         return bound, excess
 
@@ -114,46 +114,46 @@ class Search:
 
         The first to choose is once as good as can be, and once where most others can meet it.
         """
-        for start in range(2 * min(starts, len(self.lots))):
+        for start in range(2 * min(starts, len(self.shortlists))):
             first = start // 2
-            picks: list[Pick | None] = [None] * len(self.lots)
+            picks: list[Pick | None] = [None] * len(self.shortlists)
             if start % 2:
-                picks[first] = self._widest(self.lots[first])
-            order = [*range(first, len(self.lots)), *range(first)]
+                picks[first] = self._widest(self.shortlists[first])
+            order = [*range(first, len(self.shortlists)), *range(first)]
             order = order[1:] + order[:1] if start % 2 else order
             while self.budget.left > 0 and sum(self._improve(picks, train) for train in order):
                 pass
 
-    def _widest(self, lot: Lot) -> Pick | None:
+    def _widest(self, shortlist: Shortlist) -> Pick | None:
         """Return the claim at the anchor that meets most."""
-        near = [place for place, claim in enumerate(lot.claims) if claim.meets & self.market.anchor]
+        near = [place for place, claim in enumerate(shortlist.claims) if claim.meets & self.problem.anchor]
         if not near:
             return None
-        worths = lot.worths(self.worth)
-        place = max(near, key=lambda place: (lot.claims[place].meets.bit_count(), worths[place]))
-        return Pick(lot.numbers[place], scored(lot.claims[place], self.worth))
+        worths = shortlist.worths(self.worth)
+        place = max(near, key=lambda place: (shortlist.claims[place].meets.bit_count(), worths[place]))
+        return Pick(shortlist.numbers[place], scored(shortlist.claims[place], self.worth))
 
     def _improve(self, picks: list[Pick | None], train: int) -> bool:
         """Give one train what is best beside the others; tell whether that gained."""
         covered = 0
-        groups: tuple[int, ...] = (self.market.anchor,)
+        groups: tuple[int, ...] = (self.problem.anchor,)
         for number, pick in enumerate(picks):
             if pick and number != train:
                 covered |= pick.scores
-                groups = merge(groups, self.lots[number].offer.claims[pick.claim].meets)
+                groups = merge(groups, self.shortlists[number].claim_set.claims[pick.claim].meets)
         weights = [0 if covered >> spot & 1 else worth for spot, worth in enumerate(self.worth)]
-        lot, old, asked = self.lots[train], picks[train], 0
-        worths = lot.worths(weights)
+        shortlist, old, asked = self.shortlists[train], picks[train], 0
+        worths = shortlist.worths(weights)
         self.budget.weigh(len(worths))
         before = self._value(picks) - self._value([*picks[:train], None, *picks[train + 1 :]]) if old else 0
         for place in sorted(range(len(worths)), key=worths.__getitem__, reverse=True):
             if worths[place] <= before or asked > _ASKED:
                 break
-            if any(not lot.claims[place].meets & group for group in groups):
+            if any(not shortlist.claims[place].meets & group for group in groups):
                 continue
             asked += 1
-            picks[train] = Pick(lot.numbers[place], scored(lot.claims[place], weights))
-            if self.market.settle(tuple(picks)):
+            picks[train] = Pick(shortlist.numbers[place], scored(shortlist.claims[place], weights))
+            if self.problem.settle(tuple(picks)):
                 self.keep(self._value(picks), tuple(picks))
                 return True
         picks[train] = old
@@ -161,10 +161,10 @@ class Search:
 
     def _value(self, picks: Sequence[Pick | None]) -> int:
         covered = value = 0
-        for lot, pick in zip(self.lots, picks, strict=True):
+        for shortlist, pick in zip(self.shortlists, picks, strict=True):
             if pick:
                 covered |= pick.scores
-                value += lot.offer.claims[pick.claim].bonus
+                value += shortlist.claim_set.claims[pick.claim].bonus
         return value + sum(self.worth[spot] for spot in bit_numbers(covered))
 
     def keep(self, value: int, picks: Picks) -> None:
@@ -174,7 +174,7 @@ class Search:
 
 
 def merge(groups: tuple[int, ...], meets: int) -> tuple[int, ...]:
-    """Return the parts of a plan after one more pick, which may hang some of them together."""
+    """Return the parts of a plan after one more pick, which may connect some of them."""
     apart = tuple(group for group in groups if not group & meets)
     for group in groups:
         if group & meets:

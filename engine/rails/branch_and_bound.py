@@ -1,17 +1,17 @@
-"""The search through all picks that a bound leaves in question, train by train."""
+"""Branch and bound through all picks that a bound leaves in question, train by train."""
 
 from collections.abc import Sequence
 from math import prod
 from operator import sub
 from typing import NamedTuple
 
-from engine.rails.claims import Lot, Pick, Table, ways_of
-from engine.rails.cover_bound import Search, merge
+from engine.rails.claims import BitSums, Pick, Shortlist, ways_of
+from engine.rails.lagrangian_bound import Search, merge
 
 _SETTLING = 5
 
 
-class Kept(NamedTuple):
+class OpenClaim(NamedTuple):
     """A claim that may be in a better plan: what it misses of the bound, what it scores, its bonus."""
 
     slack: int
@@ -21,7 +21,7 @@ class Kept(NamedTuple):
     number: int
 
 
-class Depth:
+class BranchAndBound:
     """The search through all that the bound leaves in question, train by train."""
 
     def __init__(self, search: Search) -> None:
@@ -29,34 +29,34 @@ class Depth:
         self.bound = search.bound
         self.budget = search.budget
         left = list(map(sub, search.worth, search.prices))
-        known = {id(lot): self._in_question(lot, left) for lot in dict.fromkeys(search.lots)}
-        self.of_train = [known[id(lot)][0] for lot in search.lots]
-        self.order = sorted(range(len(search.lots)), key=lambda train: len(self.of_train[train]))
+        known = {id(shortlist): self._in_question(shortlist, left) for shortlist in dict.fromkeys(search.shortlists)}
+        self.of_train = [known[id(shortlist)][0] for shortlist in search.shortlists]
+        self.order = sorted(range(len(search.shortlists)), key=lambda train: len(self.of_train[train]))
         self.kept = [self.of_train[train] for train in self.order]
-        self.idle = [known[id(search.lots[train])][1] for train in self.order]
-        self.overlaps = Table(left)
-        self.worths = Table(search.worth)
-        self.trial: list[Pick | None] = [None] * len(search.lots)
+        self.idle = [known[id(search.shortlists[train])][1] for train in self.order]
+        self.overlaps = BitSums(left)
+        self.worths = BitSums(search.worth)
+        self.trial: list[Pick | None] = [None] * len(search.shortlists)
 
     @property
     def size(self) -> int:
         """How many sets of picks there would be at most."""
         return prod(len(kept) + 1 for kept in self.kept)
 
-    def _in_question(self, lot: Lot, left: Sequence[int]) -> tuple[list[Kept], int]:
+    def _in_question(self, shortlist: Shortlist, left: Sequence[int]) -> tuple[list[OpenClaim], int]:
         """Return the claims of a train that can be in a better plan, and what it costs the bound to be idle."""
-        worths = lot.worths(left)
+        worths = shortlist.worths(left)
         self.budget.weigh(len(worths))
         top = max(0, max(worths, default=0))
         gap = self.bound - self.up.value
-        kept: list[Kept] = []
+        kept: list[OpenClaim] = []
         for place, worth in enumerate(worths):
             if top - worth < gap:
-                claim = lot.claims[place]
+                claim = shortlist.claims[place]
                 for scores, missed in ways_of(claim, left):
                     slack = top - worth + missed
                     if slack < gap:
-                        kept.append(Kept(slack, scores, claim.bonus, claim.meets, lot.numbers[place]))
+                        kept.append(OpenClaim(slack, scores, claim.bonus, claim.meets, shortlist.numbers[place]))
         return sorted(kept), top
 
     def search(self) -> None:
@@ -66,7 +66,7 @@ class Depth:
             slack = kept.slack if kept else self.idle[0]
             if self.bound - slack <= self.up.value:
                 continue
-            self._take(0, place, 0, 0, 0, (self.up.market.anchor,))
+            self._take(0, place, 0, 0, 0, (self.up.problem.anchor,))
             if self.budget.left < 0:
                 self.bound = max(self.up.value, self.bound - slack, self.bound - self.idle[0])
                 return
@@ -74,11 +74,11 @@ class Depth:
 
     def _leave_impossible(self) -> None:
         """Leave out the claims that cannot be run at all."""
-        possible: dict[int, list[Kept]] = {}
+        possible: dict[int, list[OpenClaim]] = {}
         for place, train in enumerate(self.order):
-            kept, offer = self.kept[place], self.up.lots[train].offer
+            kept, claim_set = self.kept[place], self.up.shortlists[train].claim_set
             if id(kept) not in possible:
-                possible[id(kept)] = [one for one in kept if offer.possible(one.number)]
+                possible[id(kept)] = [one for one in kept if claim_set.possible(one.number)]
             self.kept[place] = possible[id(kept)]
 
     def _take(self, depth: int, place: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
@@ -101,7 +101,7 @@ class Depth:
         elif value > self.up.value and len(groups) == 1:
             self.budget.left -= _SETTLING
             picks = tuple(self.trial)
-            if self.up.market.settle(picks):
+            if self.up.problem.settle(picks):
                 self.up.keep(value, picks)
 
     def _go(self, depth: int, start: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
