@@ -5,6 +5,7 @@ it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
 """
 
 from collections.abc import Iterator
+from typing import Literal, get_args
 
 import msgspec
 
@@ -18,6 +19,9 @@ IPO, POOL = -1, -2
 BANK, CLOSED, ASIDE = -1, -2, -3
 
 Base = tuple[str, int]
+TurnStep = Literal["", "discard", "track", "base", "run", "dividend", "train", "end"]
+STEPS: tuple[TurnStep, ...] = get_args(TurnStep)
+"""The turn of a company in its order (6); it begins with the second, the first is between turns."""
 
 
 class Company(msgspec.Struct):
@@ -155,7 +159,7 @@ class Operating(msgspec.Struct):
     Args:
         number: which of the set, from 1; rounds: how many the set has.
         order: companies in operating order, fixed at the start; index: whose turn it is.
-        step: discard, track, base, run, dividend or train; empty between turns.
+        step: of the turn, in the order of ``STEPS``; empty between turns.
         laid: (hex, has a city, is an upgrade) of the tiles laid this turn.
         revenue, subsidy: of this turn's run; leased: the train it was run with, if leased.
         earned: revenue of each company that ran in this round (9.7).
@@ -165,7 +169,7 @@ class Operating(msgspec.Struct):
     rounds: int
     order: list[str]
     index: int = -1
-    step: str = ""
+    step: TurnStep = ""
     laid: list[tuple[str, bool, bool]] = []
     revenue: int = 0
     subsidy: int = 0
@@ -178,6 +182,10 @@ class Operating(msgspec.Struct):
     def code(self) -> str:
         """The company whose turn it is."""
         return self.order[self.index]
+
+    def go_on(self) -> None:
+        """Go to the next step of the turn."""
+        self.step = STEPS[STEPS.index(self.step) + 1]
 
     def clone(self) -> "Operating":
         """Return a copy that shares nothing mutable."""

@@ -1,5 +1,6 @@
 """What a player of Steel Driver can say."""
 
+from engine.finance.actions import EndGame, Pass
 from engine.record import Action
 
 
@@ -20,12 +21,6 @@ class Raise(Action, frozen=True, tag="raise"):
     amount: int
 
 
-class Pass(Action, frozen=True, tag="pass"):
-    """Drop out of the auction, or pass the Active Player marker on."""
-
-    verb = "pass"
-
-
 class Build(Action, frozen=True, tag="build"):
     """Build one link of track with the company whose turn it is."""
 
@@ -42,12 +37,6 @@ class Claim(Action, frozen=True, tag="cube"):
     verb = "cube"
     helps = {"place": "The place whose cube the company takes"}
     place: str
-
-
-class EndGame(Action, frozen=True, tag="end"):
-    """End the game by agreement of the table; the cash stands as it is."""
-
-    verb = ""
 
 
 ACTIONS: tuple[type[Action], ...] = (Open, Raise, Pass, Build, Claim, EndGame)

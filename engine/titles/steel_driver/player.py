@@ -5,9 +5,10 @@ for a cube, reaches for colours a company lacks, and claims cubes others could
 take. It sees the same as everybody else: nothing in this game is hidden.
 """
 
+from engine.finance.actions import Pass
 from engine.record import Action
 from engine.rng import Rng
-from engine.titles.steel_driver.actions import Build, Claim, Open, Pass, Raise
+from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.state import NOBODY, TURNS, State, acting, members
 from engine.titles.steel_driver.steps import auction, build, goods

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from engine.finance.actions import Pass
 from engine.record import Action
 from engine.title import Tip
 from engine.titles.steel_driver import player
-from engine.titles.steel_driver.actions import Open, Pass, Raise
+from engine.titles.steel_driver.actions import Open, Raise
 from engine.titles.steel_driver.pictures.label import label
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import State

@@ -3,7 +3,7 @@
 from engine.title import Ask
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.state import Auction, Operating, State, Stock
+from engine.titles.g1860.state import STEPS, Auction, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, dealing, trains
 
 KINDS = {
@@ -15,7 +15,6 @@ KINDS = {
     "train": "buy trains",
 }
 _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "discard": ("trains",)}
-NEXT = ("track", "base", "run", "dividend", "train")
 
 
 def ask(s: State) -> Ask:
@@ -88,7 +87,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         lines.append(f"It ran for £{r.revenue}" + (f" and {r.subsidy}cc for halts." if r.subsidy else "."))
     if r.step == "train":
         lines.append(f"For sale: {', '.join(trains.for_sale(s))}.")
-    later = [KINDS[step] for step in NEXT if r.step in NEXT and NEXT.index(step) > NEXT.index(r.step)]
+    later = [KINDS[step] for step in STEPS[STEPS.index(r.step) + 1 :] if step in KINDS]
     if later:
         lines.append(f"Then: {' → '.join(later)}.")
     return Ask(

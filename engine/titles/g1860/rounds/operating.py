@@ -1,12 +1,14 @@
 """The course of the operating rounds: whose turn, which step, what happens by itself (6, 7.7, 9, 10.1)."""
 
+from collections.abc import Callable
+
 from engine.finance.events import GameEnded, RoundBegun, TurnBegan
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, flotation, market, worth
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
 from engine.titles.g1860.rounds import southern, stock
 from engine.titles.g1860.rounds.private_income import private_revenue
-from engine.titles.g1860.state import Company, Operating, State
+from engine.titles.g1860.state import Company, Operating, State, TurnStep
 from engine.titles.g1860.steps import base, dividend, running, track, trains
 
 NATIONALISED_ROUNDS = 99
@@ -27,7 +29,7 @@ def settle(s: State, tell: Tell) -> bool:
     if company.cell == 0:
         _go_bankrupt(s, company, tell)
         return True
-    return _STEPS[r.step](s, company, tell)
+    return _SETTLE[r.step](s, company, tell)
 
 
 def _begin(s: State, tell: Tell) -> None:
@@ -91,7 +93,7 @@ def _finish(s: State, reason: str, tell: Tell) -> None:
 def _discard(s: State, company: Company, tell: Tell) -> bool:
     """Excess trains go back first; in receivership the smallest (6.34, 7.7)."""
     if len(company.trains) <= s.limit:
-        s.operating.step = "track"
+        s.operating.go_on()
         return True
     if company.receivership and not s.rules.site:
         trains.give_back(s, company, min(company.trains), tell)
@@ -103,7 +105,7 @@ def _track(s: State, company: Company, tell: Tell) -> bool:
     del tell
     if track.open_for(s, company):
         return False
-    s.operating.step = "base"
+    s.operating.go_on()
     return True
 
 
@@ -111,7 +113,7 @@ def _base(s: State, company: Company, tell: Tell) -> bool:
     del tell
     if base.open_for(s, company):
         return False
-    s.operating.step = "run"
+    s.operating.go_on()
     return True
 
 
@@ -122,7 +124,7 @@ def _run(s: State, company: Company, tell: Tell) -> bool:
     """
     r = s.operating
     if not running.begin(s, company, tell):
-        r.step = "dividend"
+        r.go_on()
         return True
     if (company.receivership or s.nationalised) and not s.rules.site:
         running.run_best(s, company, tell)
@@ -143,7 +145,7 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
         trains.buy_in_receivership(s, company, tell)
     elif trains.open_for(s, company):
         return False
-    s.operating.step = "end"
+    s.operating.go_on()
     return True
 
 
@@ -177,7 +179,7 @@ def _go_bankrupt(s: State, company: Company, tell: Tell) -> None:
     _leave_turn(s, company, tell)
 
 
-_STEPS = {
+_SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "discard": _discard,
     "track": _track,
     "base": _base,

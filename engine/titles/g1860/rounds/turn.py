@@ -29,7 +29,7 @@ from engine.titles.g1860.actions import (
 )
 from engine.titles.g1860.rounds import operating, stock
 from engine.titles.g1860.rulebook import rule
-from engine.titles.g1860.state import Auction, Operating, State, Stock
+from engine.titles.g1860.state import Auction, Operating, State, Stock, TurnStep
 from engine.titles.g1860.steps import (
     base,
     bidding,
@@ -78,7 +78,7 @@ _STEPS: dict[Kind, Step] = {
 _CHOICE: Step = (choosing.options, choosing.check, choosing.apply)
 
 _DEALS: tuple[Kind, ...] = (Pass, Sell, SellPrivate, Exchange, ClosePrivate, BuyShare, BuyPrivate, Start)
-_TURN_STEPS: dict[str, tuple[Kind, ...]] = {
+_TURN_STEPS: dict[TurnStep, tuple[Kind, ...]] = {
     "discard": (Discard,),
     "track": (LayTile, Pass),
     "base": (PlaceBase, Pass),

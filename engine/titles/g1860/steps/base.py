@@ -68,5 +68,5 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company.cash -= plan.cost
     company.unplaced -= 1
     company.bases.append(plan.base)
-    s.operating.step = "run"
+    s.operating.go_on()
     tell(BasePlaced(plan.company, plan.base[0], plan.cost))

@@ -91,7 +91,7 @@ def keep(s: State, company: Company, tell: Tell) -> None:
 
 def _end(s: State, tell: Tell) -> None:
     market.watch_bank(s, tell)
-    s.operating.step = "train"
+    s.operating.go_on()
 
 
 def price_after(company: Company, revenue: int, *, paid: bool) -> int:

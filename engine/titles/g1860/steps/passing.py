@@ -16,9 +16,6 @@ class Plan(Record, frozen=True):
     seat: int
 
 
-NEXT_STEP = {"track": "base", "base": "run", "train": "end"}
-
-
 def refused(s: State, seat: int) -> str:
     """Return why a player may not pass now, or nothing."""
     r = s.round
@@ -73,4 +70,4 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     elif isinstance(r, Stock):
         stock.pass_turn(s, plan.seat, tell)
     else:
-        r.step = NEXT_STEP[r.step]
+        r.go_on()

@@ -154,7 +154,7 @@ def apply(s: State, outcome: Outcome, tell: Tell) -> None:
     """Run the trains; what they earn is settled in the dividend step."""
     r = s.operating
     company = s.companies[r.code]
-    r.step = "dividend"
+    r.go_on()
     if outcome.plan is None:
         return
     plan = outcome.plan

@@ -4,7 +4,7 @@ from engine.title import Ask
 from engine.titles.g1862 import homes, mergers, share_merge
 from engine.titles.g1862.pictures import merger_view
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Merging, Operating, Parliament, Stock
+from engine.titles.g1862.rounds.records import STEPS, Merging, Operating, Parliament, Stock
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
 from engine.titles.g1862.steps import bidding, dealing, dividend, running, trains
 
@@ -19,7 +19,7 @@ KINDS = {
     "redeem": "redeem a share",
     "acquire": "acquire or end",
 }
-NEXT = ("track", "token", "run", "dividend", "train")
+_RARE = ("redeem", "acquire")
 _TYPES = {
     "freight": "Freight n: n hexes long; pays its two ends and £20 for each hex between, £30 to or from a port.",
     "local": "Local n: n large stations and every small one on the way, no port or red area; subsidy £10 a hex.",
@@ -127,7 +127,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         f"Permits: {', '.join(company.permits) or 'none needed'}.",
     ]
     lines += _step_lines(s, r)
-    later = [KINDS[step] for step in NEXT if r.step in NEXT and NEXT.index(step) > NEXT.index(r.step)]
+    later = [KINDS[step] for step in STEPS[STEPS.index(r.step) + 1 :] if step in KINDS and step not in _RARE]
     if later:
         lines.append(f"Then: {' → '.join(later)}.")
     kind = KINDS[r.step]

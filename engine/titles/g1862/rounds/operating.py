@@ -1,11 +1,13 @@
 """The course of the operating rounds: whose turn, which step, what happens by itself (8, 9, 20, 22)."""
 
+from collections.abc import Callable
+
 from engine.finance.events import GameEnded, RoundBegun, TurnBegan
 from engine.title import Tell
 from engine.titles.g1862 import bank, bankruptcy, homes, mergers, share_merge, worth
 from engine.titles.g1862.events import Refinanced
 from engine.titles.g1862.rounds import lner, parliament, stock
-from engine.titles.g1862.rounds.records import Operating
+from engine.titles.g1862.rounds.records import Operating, TurnStep
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import (
     dividend,
@@ -38,7 +40,7 @@ def settle(s: State, tell: Tell) -> bool:
     if not r.step:
         _next_turn(s, tell)
         return True
-    return _STEPS[r.step](s, s.companies[r.code], tell)
+    return _SETTLE[r.step](s, s.companies[r.code], tell)
 
 
 def _begin(s: State, tell: Tell) -> None:
@@ -124,7 +126,7 @@ def _home(s: State, company: Company, tell: Tell) -> bool:
     del tell
     if company.waiting and any(track.options(s, 0)):
         return False
-    s.operating.step = "merge"
+    s.operating.go_on()
     return True
 
 
@@ -132,7 +134,7 @@ def _merge(s: State, company: Company, tell: Tell) -> bool:
     del tell
     if merging.open_for(s, company):
         return False
-    s.operating.step = "track"
+    s.operating.go_on()
     return True
 
 
@@ -143,7 +145,7 @@ def _track(s: State, company: Company, tell: Tell) -> bool:
     if track.open_for(s, company):
         return False
     company.due = []
-    s.operating.step = "token"
+    s.operating.go_on()
     return True
 
 
@@ -151,7 +153,7 @@ def _token(s: State, company: Company, tell: Tell) -> bool:
     del tell
     if tokens.open_for(s, company):
         return False
-    s.operating.step = "run"
+    s.operating.go_on()
     return True
 
 
@@ -159,7 +161,7 @@ def _run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on; receivership runs by itself (20.1)."""
     company.due = []
     if not running.can_run(s, company):
-        s.operating.step = "dividend"
+        s.operating.go_on()
         return True
     if company.receivership and not s.rules.site:
         running.run_best(s, tell)
@@ -180,14 +182,14 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
     if company.receivership:
         trains.buy_in_receivership(s, company, tell)
         if company.trains:
-            r.step = "redeem"
+            r.go_on()
         else:
             bankruptcy.declare(s, company, tell)
         return True
     if trains.open_for(s, company) or (trains.short(s, company) and any(raising.options(s, 0))):
         return False
     if company.trains:
-        r.step = "redeem"
+        r.go_on()
     else:
         bankruptcy.declare(s, company, tell)
     return True
@@ -197,7 +199,7 @@ def _redeem(s: State, company: Company, tell: Tell) -> bool:
     del tell
     if redeeming.open_for(s, company):
         return False
-    s.operating.step = "acquire"
+    s.operating.go_on()
     return True
 
 
@@ -205,7 +207,7 @@ def _acquire(s: State, company: Company, tell: Tell) -> bool:
     del tell
     if merging.open_for(s, company):
         return False
-    s.operating.step = "end"
+    s.operating.go_on()
     return True
 
 
@@ -218,7 +220,7 @@ def _leave(s: State, company: Company, tell: Tell) -> bool:
     return True
 
 
-_STEPS = {
+_SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "home": _home,
     "merge": _merge,
     "track": _track,

@@ -1,8 +1,16 @@
 """The rounds of 1862 as state: Parliament, stock round, operating round, and what waits in them."""
 
+from typing import Literal, get_args
+
 import msgspec
 
 from engine.record import Record
+
+TurnStep = Literal[
+    "", "home", "merge", "track", "token", "run", "dividend", "train", "redeem", "acquire", "end", "left"
+]  # fmt: skip
+STEPS: tuple[TurnStep, ...] = get_args(TurnStep)
+"""The turn of a company in its order (8.2); the first is between turns, "left" that of one that went bankrupt."""
 
 
 class Parliament(msgspec.Struct):
@@ -129,7 +137,7 @@ class Operating(msgspec.Struct):
     Args:
         number: which of the set, from 1; rounds: how many the set has.
         order: companies in operating order; index: whose turn it is; done: those that operate no more.
-        step: home, merge, track, token, run, dividend, train, redeem, acquire, end; empty between turns.
+        step: of the turn, in the order of ``STEPS``; empty between turns.
         laid: (hex, what) of the track built this turn: "first", "yellow", "upgrade" or "station".
         revenue, subsidy, plan: of this turn's run.
         rescued: money was raised, so the train must come from the bank (18.2).
@@ -140,7 +148,7 @@ class Operating(msgspec.Struct):
     rounds: int
     order: list[str]
     index: int = -1
-    step: str = ""
+    step: TurnStep = ""
     laid: list[tuple[str, str]] = []
     revenue: int = 0
     subsidy: int = 0
@@ -156,6 +164,10 @@ class Operating(msgspec.Struct):
     def code(self) -> str:
         """The company whose turn it is."""
         return self.order[self.index]
+
+    def go_on(self) -> None:
+        """Go to the next step of the turn."""
+        self.step = STEPS[STEPS.index(self.step) + 1]
 
     def clone(self) -> "Operating":
         """Return a copy that shares nothing mutable."""

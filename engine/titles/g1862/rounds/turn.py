@@ -31,7 +31,7 @@ from engine.titles.g1862.actions import (
     Withdraw,
 )
 from engine.titles.g1862.rounds import operating, parliament, stock
-from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
+from engine.titles.g1862.rounds.records import Operating, Parliament, Stock, TurnStep
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import (
@@ -86,7 +86,7 @@ _STEPS: dict[Kind, Step] = {
 }
 
 _DEALS: tuple[Kind, ...] = (Pass, Sell, BuyShare, Start)
-_TURN_STEPS: dict[str, tuple[Kind, ...]] = {
+_TURN_STEPS: dict[TurnStep, tuple[Kind, ...]] = {
     "home": (LayTile,),
     "merge": (Merge, Pass),
     "track": (LayTile, AddStation, Pass),

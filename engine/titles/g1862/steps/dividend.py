@@ -105,7 +105,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     if not s.rules.site:
         chain.restack(s, company)
     rusting.wear(s, company, tell)
-    r.step = "train"
+    r.go_on()
 
 
 def settle(s: State, company: Company, tell: Tell) -> None:

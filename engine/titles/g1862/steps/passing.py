@@ -18,10 +18,6 @@ class Plan(Record, frozen=True):
     seat: int
 
 
-NEXT_STEP = {"merge": "track", "track": "token", "token": "run", "train": "redeem", "redeem": "acquire",
-             "acquire": "end"}  # fmt: skip
-
-
 def refused(s: State, seat: int) -> tuple[str, str]:
     """Return why a player may not pass now, and the rule; or two empty words."""
     r = s.round
@@ -46,7 +42,7 @@ def _refused_deal(s: State, r: Stock, seat: int) -> tuple[str, str]:
 def _refused_step(s: State, r: Operating) -> tuple[str, str]:
     """Return why a step of a company's turn may not be passed."""
     company = s.companies[r.code]
-    if r.offer or r.merging or r.removing or r.step not in NEXT_STEP:
+    if r.offer or r.merging or r.removing or r.step in ("home", "run", "dividend"):
         return "This must be decided; it cannot be passed.", "8.2"
     if r.step == "track" and track.must_build(s):
         return f"The first track of {r.code} must give its home marker a place.", "9.3"
@@ -80,4 +76,4 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     elif r.step == "train" and not s.companies[r.code].trains:
         bankruptcy.declare(s, s.companies[r.code], tell)
     else:
-        r.step = NEXT_STEP[r.step]
+        r.go_on()

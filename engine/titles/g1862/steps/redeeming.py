@@ -58,5 +58,5 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company.cash -= plan.price
     company.pool -= 1
     company.treasury += 1
-    s.operating.step = "acquire"
+    s.operating.go_on()
     tell(ShareRedeemed(plan.company, plan.price))

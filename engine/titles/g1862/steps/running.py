@@ -176,7 +176,7 @@ def apply(s: State, outcome: Outcome, tell: Tell) -> None:
     """
     r = s.operating
     company = s.companies[r.code]
-    r.step = "dividend"
+    r.go_on()
     r.revenue, r.subsidy, r.plan = outcome.revenue, outcome.subsidy, outcome.text
     r.ran = [train.face for train in company.trains]
     if not s.rules.site:

@@ -76,7 +76,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company = s.companies[plan.company]
     company.unplaced -= 1
     homes.put(s, company, plan.hex)
-    s.operating.step = "run"
+    s.operating.go_on()
     tell(MarkerPlaced(plan.company, plan.hex))
 
 
@@ -122,5 +122,5 @@ def apply_london(s: State, plan: Plan, tell: Tell) -> None:
     company = s.companies[plan.company]
     company.unplaced -= 1
     company.london = plan.hex
-    s.operating.step = "run"
+    s.operating.go_on()
     tell(LondonLinked(plan.company))

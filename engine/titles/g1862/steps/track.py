@@ -117,7 +117,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     tell(TileLaid(plan.company, fit.coord, fit.plain, fit.rotation))
     homes.settle_waiting(s, fit.coord)
     if r.step == "home":
-        r.step = "merge"
+        r.go_on()
 
 
 def station_options(s: State, seat: int) -> Iterator[AddStation]:

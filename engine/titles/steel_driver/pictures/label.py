@@ -1,8 +1,9 @@
 """Moves in words, for menus and buttons."""
 
+from engine.finance.actions import EndGame
 from engine.record import Action
 from engine.titles.steel_driver import score
-from engine.titles.steel_driver.actions import Build, Claim, EndGame, Open, Raise
+from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures.words import SIGNS, cubes
 from engine.titles.steel_driver.rounds import turn

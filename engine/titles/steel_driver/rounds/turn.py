@@ -5,10 +5,11 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import RuleError
+from engine.finance.actions import EndGame, Pass
 from engine.record import Action, Event, Record
 from engine.title import Tell
 from engine.titles.steel_driver import events, score
-from engine.titles.steel_driver.actions import Build, Claim, EndGame, Open, Pass, Raise
+from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.rounds import cubes, profits
 from engine.titles.steel_driver.rulebook import BUILDING, CLAIMING, OPENING, TURNS
 from engine.titles.steel_driver.state import TURNS as LAST_TURN

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance.actions import Pass
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.steel_driver import events
-from engine.titles.steel_driver.actions import Open, Pass, Raise
+from engine.titles.steel_driver.actions import Open, Raise
 from engine.titles.steel_driver.rulebook import BIDDING, ONCE_A_TURN, OPENING
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, Sale, State, company_id
 
