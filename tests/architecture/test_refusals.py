@@ -46,7 +46,7 @@ def test_a_refusal_names_its_rule():
 
 
 def test_rules_of_1860_are_headed():
-    """Each section cited in the code of 1860 is one of the digest's, with a heading."""
+    """Each section cited in the code of 1860 is one of its rules, with a heading."""
     cited = set()
     for path in files("engine/titles/g1860"):
         for node in ast.walk(tree(path)):

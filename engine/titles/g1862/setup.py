@@ -93,7 +93,7 @@ def _groups(order: Sequence[str], first: int) -> dict[str, str]:
 
 
 def deal_18xx(seed: int, seats: int) -> Deal:
-    """Deal as 18xx.games does, by its linear congruential generator (differences F)."""
+    """Deal as 18xx.games does, by its linear congruential generator (differences 58)."""
     numbers = _numbers(seed)
     drawn = dict(zip(CHARTERS, numbers, strict=False))
     removed = 4 - extra(seats)

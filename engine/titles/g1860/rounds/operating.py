@@ -33,7 +33,10 @@ def settle(s: State, tell: Tell) -> bool:
 
 
 def _begin(s: State, tell: Tell) -> None:
-    """Begin an operating round: privates pay, the order of the companies is fixed (3.1, 6)."""
+    """Begin an operating round: privates pay, the order of the companies is fixed (3.1, 6).
+
+    18xx.games does not look at the bank for that income (differences 65).
+    """
     r = s.operating
     r.number += 1
     r.index, r.step, r.earned = -1, "", {}
@@ -120,7 +123,8 @@ def _base(s: State, company: Company, tell: Tell) -> bool:
 def _run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on.
 
-    In receivership and after nationalisation the most is run, which needs nobody's word (7.7, 9.6).
+    In receivership and after nationalisation the most is run, which needs nobody's word (7.7, 9.6); on 18xx.games
+    a player enters it (differences 49, 63).
     """
     r = s.operating
     if not running.begin(s, company, tell):

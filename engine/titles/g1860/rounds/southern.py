@@ -14,7 +14,7 @@ def check(s: State, tell: Tell) -> None:
         if waits and not company.trains:
             return
     s.nationalised = True
-    # 9.2 without a stock round in between: the rulebook stops building here; 18xx.games never does (61).
+    # 9.2 without a stock round in between: the rulebook stops building here; 18xx.games never does (differences 61).
     s.stopped = s.stopped or not s.rules.site
     tell(Nationalised())
 

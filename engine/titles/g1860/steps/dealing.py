@@ -61,7 +61,7 @@ def check_cash(s: State, seat: int, price: int, what: str) -> None:
 def bought(s: State, seat: int, opened: str = "") -> None:
     """Note the one purchase of a turn; the turn goes on if it made an exchange possible (3.4).
 
-    On 18xx.games it does so from phase 6 on only, when Fishbourne may close the private.
+    On 18xx.games it does so from phase 6 on only, when Fishbourne may close the private (differences 9).
 
     Args:
         s: the state, changed in place.

@@ -67,7 +67,10 @@ def shares_of(s: State, company: Company, revenue: int) -> tuple[int, ...]:
 
 
 def pay(s: State, company: Company, tell: Tell) -> None:
-    """Pay the revenue out; below the price the marker stays, under the others of its space (6.28, 6.29)."""
+    """Pay the revenue out; below the price the marker stays, under the others of its space (6.28, 6.29).
+
+    On 18xx.games it keeps its place (differences 39).
+    """
     revenue = s.operating.revenue
     paid = shares_of(s, company, revenue)
     for seat, amount in enumerate(paid):

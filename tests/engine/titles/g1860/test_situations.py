@@ -1,4 +1,4 @@
-"""Situations that players disputed, 60-1 to 60-30; the digest decides, the profile of 18xx.games where told."""
+"""Situations that players disputed, 60-1 to 60-30, read as docs/situations.md tells."""
 
 import pytest
 

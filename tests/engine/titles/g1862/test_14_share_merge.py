@@ -14,7 +14,7 @@ TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 
 
 def example_1(linda):
-    """WStI and N&E, both directed by Richard, both at 90 with trains (R5.2.6)."""
+    """WStI and N&E, both directed by Richard, both at 90 with trains (the book's first example)."""
     s = table(
         """
         N&E 90 4*,3,1,0 treasury=2 cash=200 trains=2F at=B13
@@ -58,7 +58,7 @@ def test_merge_example_1_if_linda_redeems_the_treasury_finds_no_share():
 
 
 def test_merge_example_2_all_redeem():
-    """Seats clockwise: Helen, Martin, Rachel, Charles; N&E has no train, I&B has (R5.2.7)."""
+    """Seats clockwise: Helen, Martin, Rachel, Charles; N&E has no train, I&B has (the book's second example)."""
     s = table(
         """
         N&E 100 1,4*,0,3 ipo=2 chartered at=B13

@@ -1,1 +1,1 @@
-"""Steel Driver, tested in the order of its rules; a vector of the rules digest is named in the test's name."""
+"""Steel Driver, tested in the order of its rules; a vector (A1 to W2) is named in the test's name."""

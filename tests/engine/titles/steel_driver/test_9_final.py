@@ -156,6 +156,16 @@ def test_9_4_the_order_is_that_of_passing_in_turn_five():
     assert TITLE.ask(fifth_turn()).company == "RED"
 
 
+def test_9_4_a_company_nobody_controlled_in_turn_five_claims_too():
+    """9.4: blue had no controller in turn 5; who has most of its shares claims for it (AMB 18)."""
+    state, _ = contested()
+    blue = box(state, "blue")
+    assert blue.last < 0, "nobody bought it in any auction"
+    assert blue.controller == 0
+    play(state, 0, Claim("cleveland"))
+    assert sum(blue.goods) == 2
+
+
 def test_9_4_the_table_may_take_the_order_turn_five_was_played_in():
     """9.4: lobby option "claims" (AMB 7, other reading)."""
     assert TITLE.ask(fifth_turn(claims="played")).company == "BLU"

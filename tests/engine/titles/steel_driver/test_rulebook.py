@@ -35,7 +35,7 @@ def test_every_paragraph_has_a_test():
     assert {section for section, _, _ in TITLE.rules()} - shown == UNTESTED
 
 
-def test_every_vector_of_the_digest_is_named():
+def test_every_vector_is_named():
     """A1 to W2, each in the name or the parameters of a test."""
     text = "".join(file.read_text("utf-8") for file in HERE.glob("test_*.py"))
     wanted = {f"{letter}{n}" for letter, most in (("A", 6), ("B", 8), ("T", 6), ("F", 4), ("S", 8), ("G", 2), ("W", 2))

@@ -1,0 +1,106 @@
+"""Documents and code agree: what is cited stands in ``docs/``, and what ``docs/`` names exists."""
+
+import ast
+import re
+from functools import cache
+
+import pytest
+
+from tests.architecture.sources import ROOT, files, functions, name, tree
+
+DOCS = ROOT / "docs"
+TITLES = {"1860": "g1860", "1862": "g1862", "Steel Driver": "steel_driver"}
+DIFFERENCE = re.compile(r"[Dd]ifferences (\w+(?:(?:, | and | to )\w+)*)")
+SITUATION = re.compile(r"\b6[02]-\d{1,2}b?\b|\bAMB \d+(?:, \d+)*")
+TEST = re.compile(r"`(test_\w+)`")
+PRIVATE = re.compile(r"\b(?:rules|the) digest\b|\bdigest \d|\bR\d+\.\d+|\b[A-Z]{2,}\.md\b")
+"""Words for papers that nobody outside can read."""
+
+
+@cache
+def rows(document: str) -> dict[str, dict[str, str]]:
+    """Return each row of a document by title and number."""
+    found: dict[str, dict[str, str]] = {}
+    title = ""
+    for line in (DOCS / document).read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            title = TITLES[line.removeprefix("## ")]
+            found[title] = {}
+        elif line.startswith("| ") and not line.startswith("| no."):
+            number, _, rest = line.removeprefix("| ").partition(" | ")
+            assert number not in found[title], (document, title, number)
+            found[title][number] = rest
+    return found
+
+
+def sources():
+    """Yield (file, its text) of all that may cite: code, data and tests, but for this module."""
+    for path in [*files("bot", "engine", "render", "tests"), *sorted((ROOT / "engine").rglob("*.toml"))]:
+        if path.name != "test_documents.py":
+            yield path, path.read_text(encoding="utf-8")
+
+
+def title_of(path) -> str:
+    """Return the title in whose folder a file lies, "" for a file of none."""
+    return next((title for title in TITLES.values() if title in name(path)), "")
+
+
+@pytest.mark.parametrize("title", ["g1860", "g1862"])
+def test_each_difference_that_is_cited_is_told(title):
+    """A number as in "differences 46" in the folder of a title is a row of its list; a range names its ends."""
+    cited = {
+        (number, name(path))
+        for path, text in sources()
+        if title_of(path) == title
+        for numbers in DIFFERENCE.findall(text)
+        for number in re.findall(r"\b(?:\d+\w?|[A-Z])\b", numbers)
+    }
+    assert len(cited) > 10
+    assert {(number, where) for number, where in cited if number not in rows("differences.md")[title]} == set()
+
+
+def test_each_situation_that_is_cited_is_told():
+    told = {number for part in rows("situations.md").values() for number in part}
+    cited = set()
+    for path, text in sources():
+        for found in SITUATION.findall(text):
+            numbers = re.findall(r"\d+", found)
+            cited |= {(f"AMB {each}", name(path)) for each in numbers} if "AMB" in found else {(found, name(path))}
+    assert len(cited) > 70
+    assert {(number, where) for number, where in cited if number not in told} == set()
+
+
+@pytest.mark.parametrize("document", ["differences.md", "situations.md"])
+def test_each_row_names_tests_that_exist(document):
+    for title, part in rows(document).items():
+        there = {
+            node.name
+            for path in files(f"tests/engine/titles/{title}", "tests/engine/interop")
+            for node in functions(path)
+        }
+        for number, row in part.items():
+            named = TEST.findall(row)
+            assert named, (document, title, number)
+            assert [test for test in named if test not in there] == [], (document, title, number)
+
+
+def test_each_switch_of_the_site_cites_a_row():
+    """Where an engine's function asks for the profile, its module names a row, so that none is missing in the list."""
+    for path in files("engine/titles/g1860"):
+        asks = any(
+            isinstance(node, ast.Attribute) and node.attr == "site" and ast.unparse(node).endswith("rules.site")
+            for node in ast.walk(tree(path))
+        )
+        assert not asks or DIFFERENCE.search(path.read_text(encoding="utf-8")), name(path)
+
+
+def test_nothing_cites_a_paper_that_is_not_here():
+    for path, text in sources():
+        assert not PRIVATE.findall(text), name(path)
+
+
+def test_links_of_the_documents_lead_somewhere():
+    """Every link and picture of a Markdown file that is no address of the net is a file of ours."""
+    for path in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]:
+        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text(encoding="utf-8")):
+            assert "://" in link or (path.parent / link).exists(), (path.name, link)

@@ -1,0 +1,93 @@
+"""Where 18xx.games plays otherwise in building and in a company's turn (docs/differences.md, 1860)."""
+
+import pytest
+
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile
+from engine.titles.g1860 import TITLE, ground
+from engine.titles.g1860.actions import BuyTrain, Run, Start
+from engine.titles.g1860.events import InsolvencyEnded
+from engine.titles.g1860.market import MARKET
+from engine.titles.g1860.steps import track as track_step
+from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, operating, play, settle, table
+
+SITE = {"profile": "18xx.games"}
+EACH = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
+NOBODYS = "cash 0 0\nIOW 1 1 | pool 2* | at 90"
+
+
+@EACH
+def test_the_marker_lies_on_the_market_from_its_par_there(options):
+    """5.2: the marker is placed when the company floats; 18xx.games places it with the par (differences 19)."""
+    s = table("cash 300 300", options=options)
+    play(s, Start("IOW", 82))
+    company = s.companies["IOW"]
+    assert (company.cell is not None) is bool(options)
+    assert not company.floated
+    if options:
+        assert MARKET.prices[company.cell] == 82
+
+
+@EACH
+def test_a_company_that_can_lay_nothing_is_asked_there(options):
+    """6.1: no tile to lay, no question; 18xx.games waits for the pass (differences 22)."""
+    s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 | homeless", "IOW", "track", options=options)
+    company = s.companies["IOW"]
+    assert not list(track_step.options(s, 0))
+    assert track_step.open_for(s, company) is bool(options)
+
+
+@EACH
+def test_the_largest_train_reaches_for_upgrades_there(options):
+    """6.7: any train may reach the tile; 18xx.games looks at the one with the largest numbers (differences 23)."""
+    s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1 4+2 3+2", "IOW", "track", options=options)
+    fleet = track_step.survey(s, s.companies["IOW"]).builder.fleet
+    assert fleet.trains == (((4, 2),) if options else ((2, 1), (4, 2), (3, 2)))
+
+
+@EACH
+def test_the_way_to_an_upgrade_may_enter_a_hex_twice_there(options):
+    """6.7: no hex twice, unless 12.12 is agreed; 18xx.games allows it for the reach in any game (differences 24)."""
+    s = table("cash 0 0", options=options)
+    assert ground.fleet_rules(s, ((2, 1),)).re_enter is bool(options)
+    agreed = table("cash 0 0", options={**options, "re_enter": "on"})
+    assert ground.fleet_rules(agreed, ((2, 1),)).re_enter
+
+
+@EACH
+def test_insolvency_ends_at_the_run_step_there(options):
+    """7.4: with the price in hand nothing is leased; 18xx.games then ends the insolvency at once (differences 47)."""
+    s = operating("cash 0 0\nIOW 5* | at 90 | 260cc | insolvent", "IOW", "run", options=options)
+    told = settle(s)
+    assert s.operating.step == "train"
+    assert s.companies["IOW"].insolvent is not bool(options)
+    assert bool(of_kind(told, InsolvencyEnded)) is bool(options)
+    assert {action.train for action in legal(s, BuyTrain)} == {"2+1"}
+
+
+@EACH
+@pytest.mark.parametrize("nationalised", [False, True])
+def test_any_player_enters_what_receivership_does_there(options, nationalised):
+    """7.7, 9.5: it acts by itself; on 18xx.games any player enters what it does (differences 49, 63)."""
+    s = table(NOBODYS + " | 0cc | 2+1", tiles="J4 5/1", options=options)
+    s.formed = s.nationalised = nationalised
+    begin_operating(s)
+    if not options:
+        assert s.name == "SR 3" or s.over
+        assert (s.companies["IOW"].cash > 0) is not nationalised
+        return
+    assert TITLE.actors(s) == (0, 1)
+    if not nationalised:
+        play(s, Pass(), seat=1) if s.operating.step == "track" else None
+    assert s.operating.step == "run"
+    play(s, Run("best"), seat=1)
+    assert s.companies["IOW"].cash == 50
+
+
+@EACH
+def test_a_pass_for_track_is_only_asked_for_there(options):
+    """6.1: whoever is asked about track may pass in either profile (differences 22)."""
+    s = operating("cash 0 0\nIOW 5* | at 90 | 9cc | 2+1", "IOW", "track", options=options)
+    assert legal(s, LayTile)
+    play(s, Pass())
+    assert s.operating.step != "track"
