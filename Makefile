@@ -1,10 +1,10 @@
-# The whole manual: make setup, make run, make test, make check.
+# The whole manual: make setup, make run, make test, make check; make oracle where T18XX names the public engine.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 
-.PHONY: setup run test check format lock clean
+.PHONY: setup run test check oracle format lock clean
 
 setup: $(STAMP)
 
@@ -27,6 +27,9 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/hadolint Dockerfile
+
+oracle: setup
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/oracle
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,69 @@
+"""The public engine of 18xx.games as a player and a judge: run where it is, never copied.
+
+It takes a checkout named by the environment variable T18XX, ruby, and the
+drivers that lie beside the repository.
+"""
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DRIVERS = Path(__file__).resolve().parents[3] / "shared" / "oracle" / "ruby"
+MOST_SECONDS = 300
+
+GO_ON = """
+file = JSON.parse(File.read(ARGV[0]))
+game = RandomGame.new(file['title'], file['players'].size, ARGV[1].to_i, file['settings']['optional_rules'])
+game.instance_variable_set(:@actions, file['actions'])
+game.instance_variable_set(:@data, game.instance_variable_get(:@data).merge(file.slice('players', 'settings')))
+game.rebuild
+game.play(file['actions'].size + ARGV[2].to_i)
+puts JSON.generate(game.file)
+"""
+"""Makes a game of ours go on there: a file, a seed, how many actions more."""
+
+
+def require() -> None:
+    """Skip the test where the engine cannot be run."""
+    if not os.environ.get("T18XX"):
+        pytest.skip("T18XX names no checkout of the public engine")
+    if shutil.which("ruby") is None or not DRIVERS.exists():
+        pytest.skip("ruby or ../shared/oracle/ruby is not here")
+
+
+def _ruby(arguments: Sequence[str], *, refusal: bool = False) -> bytes:
+    """Run ruby and return what it wrote; a refusal is an answer too."""
+    done = subprocess.run(["ruby", *arguments], capture_output=True, timeout=MOST_SECONDS, check=False)
+    assert done.returncode == 0 or (refusal and done.stdout), done.stderr.decode()[-2000:]
+    return done.stdout
+
+
+def random_game(title: str, players: int, seed: int, rules: Sequence[str]) -> bytes:
+    """Return the file of a game that the engine plays by itself."""
+    return _ruby([str(DRIVERS / "random_game.rb"), title, str(players), str(seed), *rules])
+
+
+def goes_on(file: Path, seed: int, actions: int) -> bytes:
+    """Return the file of a game that the engine has gone on with for so many actions."""
+    return _ruby(["-r", str(DRIVERS / "random_game.rb"), "-e", GO_ON, str(file), str(seed), str(actions)])
+
+
+def judged(file: Path) -> dict[str, Any]:
+    """Return what the engine says to a file, every check on."""
+    answer = _ruby([str(DRIVERS / "check_import.rb"), str(file), "--strict"], refusal=True)
+    return dict(json.loads(answer))
+
+
+def states(file: Path) -> list[dict[str, Any]]:
+    """Return the engine's state after each action of a file."""
+    out = file.with_suffix(".states.gz")
+    _ruby([str(DRIVERS / "trace.rb"), str(file), str(out)])
+    with gzip.open(out, "rt") as lines:
+        return [line for line in map(json.loads, lines) if line["kind"] == "action"]

@@ -1,0 +1,130 @@
+"""Games travel both ways: what the public engine plays we read, what we play it accepts.
+
+One game a case, unless ORACLE_SEEDS says which: "1-50". Without the engine
+these tests skip; CONTRIBUTING tells how to have it.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from engine import Game, Setup
+from engine.interop import Imported, export_game, import_log
+from engine.interop.trace import trace
+from engine.log import Said
+from engine.registry import TITLES
+from engine.rng import Rng
+from tests.oracle import public_engine
+from tests.oracle.states import differences, expected
+
+FIRST, _, LAST = os.environ.get("ORACLE_SEEDS", "1").partition("-")
+SEEDS = range(int(FIRST), int(LAST or FIRST) + 1)
+PLAYERS = {"1860": (2, 3, 4)}
+"""Numbers of players, by title."""
+VARIANTS = {
+    "1860": {
+        "two_player_map": {"map": "original"},
+        "original_insolvency": {"insolvency": "original"},
+        "simplified_insolvency": {"insolvency": "simplified"},
+        "no_skip_towns": {"no_skip_towns": "on"},
+        "original_game": {"original_game": "on", "insolvency": "original"},
+        "re_enter_hexes": {"re_enter": "on"},
+        "non_operated_full_value": {"full_price": "on"},
+    }
+}
+"""The optional rules of the site with what a host chooses here, by title."""
+
+TABLES = [(title, players, "") for title, counts in PLAYERS.items() for players in counts]
+TABLES += [(title, PLAYERS[title][1], rule) for title, rules in VARIANTS.items() for rule in rules]
+GAMES = [(*table, seed) for seed in SEEDS for table in TABLES]
+
+
+@pytest.fixture(autouse=True)
+def engine() -> None:
+    public_engine.require()
+
+
+def setup_of(title: str, players: int, rule: str, seed: int) -> Setup:
+    """Return a game by the rules of the site, with one of its optional rules or none."""
+    return Setup(title, players, {"profile": "18xx.games", **VARIANTS[title].get(rule, {})}, seed)
+
+
+def self_played(title: str, players: int, rule: str, seed: int) -> Game:
+    """Play a game by the rules of the site to its end."""
+    of = TITLES[title]
+    setup = setup_of(title, players, rule, seed)
+    s, rng, log = of.deal(setup), Rng(seed), []
+    while of.actors(s):
+        seat = of.actors(s)[0]
+        action = of.spell_out(s, seat, of.choose(s, seat, rng))
+        of.apply(s, of.check(s, seat, action), lambda _: None)
+        log.append(Said(seat, action))
+    return Game.replay(setup, log)
+
+
+def names(game: Game) -> list[str]:
+    return [f"Player {seat + 1}" for seat in range(game.setup.seats)]
+
+
+def unequal(file: Path, imported: Imported) -> list[str]:
+    """Return the first differences between our states and the engine's."""
+    theirs = {state["index"]: expected(state) for state in public_engine.states(file)}
+    assert [*imported.places] == [*theirs], "every action in force, no other"
+    for step in trace(imported):
+        want = theirs[step.index]
+        assert step.after is not None
+        wrong = differences({key: step.after[key] for key in want}, want)
+        if wrong:
+            return [f"action {step.index}", *wrong[:5]]
+    return []
+
+
+@pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
+def test_a_random_game_of_the_engine_is_read_to_its_end(title, players, rule, seed, tmp_path):
+    """Every state is equal, and the result."""
+    file = tmp_path / "game.json"
+    file.write_bytes(public_engine.random_game(title, players, seed, [rule] if rule else []))
+    imported = import_log(file.read_bytes())
+    assert not unequal(file, imported)
+    game = Game.replay(imported.setup, imported.log)
+    result = game.result()
+    there = json.loads(file.read_bytes())
+    assert (result is not None) is (there["status"] == "finished")
+    if result is not None:
+        assert {imported.ids[score.seat]: score.total for score in result.scores} == there["result"]
+
+
+@pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
+def test_a_game_of_ours_is_accepted_with_the_same_result(title, players, rule, seed, tmp_path):
+    """Every check of the engine on, those of its pages too."""
+    game, file = self_played(title, players, rule, seed), tmp_path / "game.json"
+    file.write_bytes(export_game(game, names(game)))
+    verdict = public_engine.judged(file)
+    assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
+    assert verdict["finished"]
+    assert verdict["result_matches_file"]
+
+
+@pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
+def test_a_game_exported_in_mid_play_goes_on_there_and_comes_back(title, players, rule, seed, tmp_path):
+    """The same log and state come back; then what the engine has played since is read too."""
+    whole = self_played(title, players, rule, seed).said()
+    for part in (1, 2, 3):
+        game = Game.replay(setup_of(title, players, rule, seed), whole[: part * len(whole) // 4])
+        file = tmp_path / f"part-{part}.json"
+        file.write_bytes(export_game(game, names(game)))
+        verdict = public_engine.judged(file)
+        assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
+        again = import_log(file.read_bytes())
+        assert said(again.log) == said(game.said())
+        assert Game.replay(again.setup, again.log).state == game.state
+    more = tmp_path / "more.json"
+    more.write_bytes(public_engine.goes_on(file, seed, 150))
+    assert not unequal(more, import_log(more.read_bytes()))
+
+
+def said(log: Sequence[Said]) -> list[Said]:
+    return [Said(entry.seat, entry.action) for entry in log]
