@@ -6,7 +6,6 @@ from typing import Any
 
 from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
-from engine.interop import writing
 from engine.interop.share_register import DIRECTORS, ShareRegister
 from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
@@ -14,24 +13,25 @@ from engine.rails.site_routes import connections
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PRIVATES
+from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running.runs import Problem, Run, Survey
 from engine.titles.g1860.state import IPO, POOL, State
 from engine.titles.g1860.steps import running, selling, trains
 
-_RULES = (
-    ("map", "original", "two_player_map"),
-    ("insolvency", "original", "original_insolvency"),
-    ("insolvency", "simplified", "simplified_insolvency"),
-    ("no_skip_towns", "on", "no_skip_towns"),
-    ("re_enter", "on", "re_enter_hexes"),
-    ("full_price", "on", "non_operated_full_value"),
-)
-
 
 def optional_rules(options: Mapping[str, str]) -> list[str]:
     """Return the site's optional rules for our lobby options; some of ours it does not have."""
-    return writing.optional_rules(_RULES, options)
+    rules = read_options(options)
+    known = {
+        "two_player_map": rules.map == "original",
+        "original_insolvency": rules.insolvency == "original",
+        "simplified_insolvency": rules.insolvency == "simplified",
+        "no_skip_towns": not rules.skip_towns,
+        "re_enter_hexes": rules.re_enter,
+        "non_operated_full_value": rules.full_price,
+    }
+    return [name for name, chosen in known.items() if chosen]
 
 
 class Writer:

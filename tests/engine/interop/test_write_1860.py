@@ -3,7 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.interop.g1860.writer import Writer
+from engine.interop.g1860.writer import Writer, optional_rules
 from engine.title import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
@@ -29,6 +29,22 @@ def started() -> tuple[Writer, State]:
         "type": "par", "corporation": "IOW", "share_price": "74,0,20", "entity": 11, "entity_type": "player",
     }  # fmt: skip
     return w, s
+
+
+@pytest.mark.parametrize(
+    ("options", "rules"),
+    [
+        ({}, []),
+        ({"original_game": "on"}, ["two_player_map", "no_skip_towns"]),
+        ({"edition": "first"}, ["two_player_map", "no_skip_towns"]),
+        ({"insolvency": "simplified", "re_enter": "on"}, ["simplified_insolvency", "re_enter_hexes"]),
+        ({"map": "original", "insolvency": "original"}, ["two_player_map", "original_insolvency"]),
+        ({"full_price": "on", "no_train_limit": "on"}, ["non_operated_full_value"]),
+    ],
+)
+def test_the_rules_of_the_table_in_the_words_of_the_site(options, rules):
+    """What an option of ours means counts, not its name; what the site lacks is left out."""
+    assert optional_rules(options) == rules
 
 
 def test_certificates_by_their_ids():
