@@ -219,22 +219,44 @@ def _check_yellow(survey: Survey, fit: Fit, cost: int) -> None:
 
 def _used(survey: Survey, fit: Fit) -> Used:
     """Return the pieces and stops of the new tile that the company's trains can use (6.7, 6.8)."""
+    return _used_on(survey, fit.coord, survey.board.map.manifest.turned(fit.tile, fit.rotation), fit.stops)
+
+
+def _used_on(survey: Survey, coord: str, tile: Tile, stops: tuple[int, ...]) -> Used:
+    """Return what trains can use of a tile on a hex; ``stops`` tells which stop each that is there now becomes."""
     board, company = survey.board, survey.builder.company
-    tile = board.map.manifest.turned(fit.tile, fit.rotation)
     own, blocked = [], []
-    for old, new in enumerate(fit.stops):
-        tokens = survey.bases.get((fit.coord, old), ())
+    for old, new in enumerate(stops):
+        tokens = survey.bases.get((coord, old), ())
         if any(token.company == company for token in tokens):
             own.append(new)
         elif tokens and len(tokens) >= tile.stops[new].slots:
             blocked.append(new)
-    arrivals = survey.trace.arrivals(board.spec(fit.coord).index)
+    arrivals = survey.trace.arrivals(board.spec(coord).index)
     return within(tile, arrivals, own, blocked, survey.builder.fleet)
 
 
 def _useful(survey: Survey, fit: Fit) -> bool:
     pieces, stops = _used(survey, fit)
-    return not pieces.isdisjoint(fit.fresh) or not stops.isdisjoint(fit.raised)
+    return not pieces.isdisjoint(fit.fresh) or _dearer(survey, fit, stops)
+
+
+def _dearer(survey: Survey, fit: Fit, stops: frozenset[int]) -> bool:
+    """Tell whether an upgrade makes a station dearer, of those that trains can use (6.8).
+
+    18xx.games compares what they can use before and after, so that a station
+    only now in reach will do (differences 24).
+    """
+    if not survey.builder.fleet.apart:
+        return not stops.isdisjoint(fit.raised)
+    before = survey.board.tile(fit.coord)
+    tile = survey.board.map.manifest.turned(fit.tile, fit.rotation)
+    _, old = _used_on(survey, fit.coord, before, tuple(range(len(before.stops))))
+    return bool(stops) and _values(before, old) != _values(tile, stops)
+
+
+def _values(tile: Tile, stops: frozenset[int]) -> list[int]:
+    return sorted(tile.stops[stop].value or 0 for stop in stops)
 
 
 def _check_upgrade(survey: Survey, fit: Fit) -> None:
@@ -251,7 +273,7 @@ def _check_upgrade(survey: Survey, fit: Fit) -> None:
             "tokened-out town.",
             rule("6.7"),
         )
-    if pieces.isdisjoint(fit.fresh) and stops.isdisjoint(fit.raised):
+    if pieces.isdisjoint(fit.fresh) and not _dearer(survey, fit, stops):
         raise RuleError(
             f"Tile {fit.tile} with rotation {fit.rotation} gives the trains of {builder.company} neither new track "
             f"nor a dearer station on {fit.coord}.",

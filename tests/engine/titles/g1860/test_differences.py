@@ -120,6 +120,18 @@ def test_towns_take_no_city_allowance_on_the_way_to_new_track_there():
     assert "750" not in on_hex(survey(line, "C&N F2", fleet=there), "D6")
 
 
+def test_a_station_that_comes_into_reach_counts_as_dearer_there():
+    """6.8: a dearer station or new track for a train; 18xx.games compares what is in reach (differences 24).
+
+    C5 is three towns from Cowes, too far for the second number to get onto its new track.
+    """
+    line = "F2 787/1, E3 7/4, F4 747/1, E5 753/0, D4 7/5, D6 752/0, C7 767/2, C5 749/1"
+    there = Fleet(((4, 2),), skip_towns=False, apart=True)
+    assert "767" in on_hex(survey(line, "C&N F2", fleet=there), "C5")
+    near = Fleet(((1, 1),), skip_towns=False, apart=True)
+    assert not on_hex(survey(line, "C&N F2", fleet=near), "C5")
+
+
 @pytest.mark.parametrize("options", [{}, SITE])
 def test_each_profile_counts_towns_in_its_way(options):
     """Differences 70: the switch is that of the profile."""
