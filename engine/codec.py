@@ -54,6 +54,33 @@ def upcast(title: str, payload: bytes | str) -> bytes | str:
     return payload
 
 
+def encode_said(said: Said) -> bytes:
+    """Return an entry of a log as a row of the store: its action, with the runs where it holds some."""
+    if not said.runs:
+        return encode_action(said.action)
+    return msgspec.json.encode(_Stored(msgspec.Raw(encode_action(said.action)), said.runs))
+
+
+def decode_said(title: str, seat: int, payload: bytes | str) -> Said:
+    """Return the entry of a stored row, in its form with runs or without.
+
+    Raises:
+        UnreadableLogError: the row is no action of this title.
+    """
+    try:
+        row = msgspec.json.decode(payload, type=_Stored)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return Said(seat, decode_action(title, payload))
+    return Said(seat, decode_action(title, bytes(row.action)), row.runs)
+
+
+class _Stored(msgspec.Struct, frozen=True):
+    """A row that holds runs beside its action; a bare action has no such fields."""
+
+    action: msgspec.Raw
+    runs: tuple[str, ...]
+
+
 class _File(msgspec.Struct, frozen=True):
     stationmaster: int
     setup: Setup
@@ -63,11 +90,14 @@ class _File(msgspec.Struct, frozen=True):
 class _Row(msgspec.Struct, frozen=True):
     seat: int
     action: msgspec.Raw
+    runs: tuple[str, ...] = ()
 
 
 def encode_file(setup: Setup, log: Iterable[Said]) -> bytes:
     """Return a whole game as a document that ``decode_file`` reads."""
-    rows = [{"seat": entry.seat, "action": entry.action} for entry in log]
+    rows = [
+        {"seat": entry.seat, "action": entry.action, **({"runs": entry.runs} if entry.runs else {})} for entry in log
+    ]
     return msgspec.json.format(msgspec.json.encode({"stationmaster": VERSION, "setup": setup, "log": rows}), indent=1)
 
 
@@ -94,7 +124,7 @@ def decode_file(data: bytes) -> tuple[Setup, Sequence[Said]]:
     for index, raw in enumerate(document.log):
         try:
             row = msgspec.json.decode(raw, type=_Row)
-            log.append(Said(row.seat, decode_action(title.id, bytes(row.action))))
+            log.append(Said(row.seat, decode_action(title.id, bytes(row.action)), row.runs))
         except (msgspec.DecodeError, UnreadableLogError) as cause:
             raise LogError(index, str(cause)) from None
     return document.setup, log

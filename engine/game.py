@@ -11,7 +11,7 @@ from engine.errors import LogError, RuleError
 from engine.log import Redo, Said, Undo, history
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
-from engine.title import Ask, Request, Result, Setup, Tip, Title
+from engine.title import Ask, Request, Result, Setup, Tell, Tip, Title
 from engine.view import View
 
 TABLE = Rule("Table", "1", "taking back")
@@ -54,13 +54,17 @@ class Game(Record, frozen=True):
         title = title_of(setup)
         line, _ = history(log)
         state = title.deal(setup)
+        played: list[Said] = []
         for position in line:
             entry = log[position]
             try:
-                title.apply(state, title.check(state, entry.seat, entry.action), _ignore)
+                played.append(follow(title, state, entry, _ignore))
             except RuleError as refusal:
                 raise LogError(position, str(refusal)) from refusal
-        return Game(setup, tuple(log), tuple(line), state)
+        whole = list(log)
+        for position, entry in zip(line, played, strict=True):
+            whole[position] = entry
+        return Game(setup, tuple(whole), tuple(line), state)
 
     @property
     def title(self) -> Title[Any]:
@@ -103,11 +107,10 @@ class Game(Record, frozen=True):
         if seat not in self.actors:
             raise RuleError("It is not your turn.", TURN)
         spelled = title.spell_out(self.state, seat, action)
-        plan = title.check(self.state, seat, spelled)
         state = title.clone(self.state)
         events: list[Event] = []
-        title.apply(state, plan, events.append)
-        game = Game(self.setup, (*self.log, Said(seat, spelled)), (*self.line, len(self.log)), state)
+        said = follow(title, state, Said(seat, spelled), events.append)
+        game = Game(self.setup, (*self.log, said), (*self.line, len(self.log)), state)
         return Played(game, spelled, tuple(events))
 
     def undo(self, seat: int, to: int) -> "Game":
@@ -155,6 +158,23 @@ class Game(Record, frozen=True):
     def result(self) -> Result | None:
         """Return the final result, ``None`` while the game goes on."""
         return self.title.result(self.state)
+
+
+def follow(title: Title[Any], state: Any, entry: Said, tell: Tell) -> Said:  # noqa: ANN401 - the title's own state
+    """Play an entry of a log on a state, in place; return it with the runs that companies made by themselves.
+
+    Where the entry holds such runs they are checked and run; where it holds none they are searched for.
+
+    Raises:
+        RuleError: the rules refuse the action, or a run it holds; the state is of no more use.
+    """
+    plan = title.check(state, entry.seat, entry.action)
+    title.recall_runs(state, entry.runs)
+    title.apply(state, plan, tell)
+    runs = title.take_runs(state)
+    if entry.runs and runs != entry.runs:
+        raise RuleError("The log holds runs of companies that do not run by themselves there.", TABLE)
+    return Said(entry.seat, entry.action, runs)
 
 
 def title_of(setup: Setup) -> Title[Any]:

@@ -23,10 +23,17 @@ class Redo(Action, frozen=True, tag="redo"):
 
 
 class Said(Record, frozen=True):
-    """One entry of the log: who said what."""
+    """One entry of the log: who said what.
+
+    Args:
+        seat: who. action: what.
+        runs: plans that companies without a director ran as a consequence, in order, as they were
+            chosen when the action was first played; a replay reads them and searches for nothing.
+    """
 
     seat: int
     action: Action
+    runs: tuple[str, ...] = ()
 
 
 def in_force(log: Sequence[Said]) -> list[int]:

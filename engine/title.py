@@ -219,18 +219,58 @@ def _as_they_are(state: object, seat: int, tips: Sequence[Tip], budget: int) -> 
     return tips
 
 
+def _no_runs(state: object, plans: Sequence[str]) -> None:
+    """Take no notice of runs in a title whose companies never run by themselves."""
+    del state, plans
+
+
+def _none_ran(state: object) -> tuple[str, ...]:
+    """Return that no company ran by itself."""
+    del state
+    return ()
+
+
 class Title(msgspec.Struct, Generic[S], frozen=True):
     """One game of the shelf, as a record of pure functions.
 
-    ``legal`` yields every legal action of a seat, except that a verb in
-    ``open_verbs`` yields suggestions only (there are too many runs to list).
-    ``plain`` returns the action by which menus show one that comes to the same
-    (a tile turned so that it looks alike). ``check`` raises RuleError or returns what ``apply`` needs; ``apply``
-    cannot fail. ``spell_out`` turns shorthand ("best") into what is logged.
-    ``prove`` goes on from tips that are not all proven, for a budget of some
-    million tries (about a second each, off the event loop), and returns the
-    tips that take their place: better or proven ones, never worse. What is
-    proven it leaves as it is.
+    A seat is a number from 0. Functions never change a state but ``apply`` and ``recall_runs``, never
+    search longer than their docstring here says, and raise nothing but what is named.
+
+    Args:
+        id: as in commands, files and the store: "1860"; never changed once games are stored.
+        name: as players know it.
+        seats: fewest and most players.
+        options: what the table may choose before the start; empty if nothing.
+        actions: the types of its actions; each verb becomes a command, all are known to the store.
+        open_verbs: verbs with too many actions to list, for which ``legal`` yields suggestions only; may be empty.
+        pictures: what can be looked at, in the order of buttons; at least one is posted every turn.
+        deal: the position of a set-up before the first decision; RuleError for options or seats it refuses.
+        clone: a copy that shares nothing mutable; some microseconds, as each action takes one.
+        actors: the seats that must or may decide now, who decides first in front; empty when the game is over.
+        legal: every legal action of a seat, likeliest first; a generator, for some positions have thousands.
+        check: what ``apply`` needs for an action of a seat (a type of the title's own); RuleError if it
+            is refused, with the state as it was.
+        apply: plays what ``check`` returned, and all that follows by itself, telling each fact; never fails.
+        spell_out: an action with shorthand ("best") replaced by what is logged, any other as it is; may
+            search for a second or two; RuleError where nothing can be found.
+        ask: what is asked of whom; called while ``actors`` is empty too, then it says that the game is over.
+        label: words for one parameter of an action on a menu, or for the whole of it where the parameter is "".
+        tips: moves worth a button of their own, best first; may search for a second or two; may be empty.
+        say: a fact as a sentence with a full stop, or "" for one that nobody need be told.
+        look: one of ``pictures`` as a seat (or a bystander) may see it; RuleError for a picture it does not have.
+        illustrate: a picture that shows choices in place, lettered or numbered; ``None`` if there is none.
+        subjects: what a picture may be asked about, as (value, words); empty for a kind that is unknown.
+        result: reason and scores in the title's own money or points; ``None`` while the game goes on.
+        choose: a legal action for a seat, by the seeded player; far below a second.
+        rules: (section, heading, text) of every paragraph in our own words, in the order of the rulebook.
+        plain: the action by which menus show one of several with the same effect, such as a tile turned so
+            that it looks alike; by default the action itself.
+        prove: the tips that take the place of those not proven, after going on for a budget of some million
+            tries (about a second each, off the event loop): better or proven ones, never worse; what is
+            proven it leaves as it is. By default all as they are.
+        recall_runs: hand a state the runs that the log holds for companies that run by themselves during the
+            next ``apply``; by default nothing.
+        take_runs: the runs made by themselves since, for the log; by default none.
     """
 
     id: str
@@ -244,8 +284,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     clone: Callable[[S], S]
     actors: Callable[[S], tuple[int, ...]]
     legal: Callable[[S, int], Iterable[Action]]
-    # What check returns is for apply alone: each title has its own type for it.
-    check: Callable[[S, int, Action], Any]
+    check: Callable[[S, int, Action], Any]  # what it returns is for apply alone: each title has its own type
     apply: Callable[[S, Any, Tell], None]
     spell_out: Callable[[S, int, Action], Action]
     ask: Callable[[S], Ask]
@@ -260,3 +299,5 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     rules: Callable[[], Sequence[tuple[str, str, str]]]
     plain: Callable[[S, Action], Action] = _as_it_is
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
+    recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
+    take_runs: Callable[[S], tuple[str, ...]] = _none_ran

@@ -182,7 +182,7 @@ class GameTable:
             BotError, RuleError, WordingError: the refusal, as its sentence.
         """
         here = await self.position(game)
-        played, _ = await self._played(here, user, typed)
+        played = await self._played(here, user, typed)
         said = played.game.title.say
         return "You may: " + " ".join(said(event, here.table.names) for event in played.events)
 
@@ -208,10 +208,9 @@ class GameTable:
             if again is not None:
                 return again
             here = await self.position(game, delivery.version)
-            played, seat = await self._played(here, user, action)
+            played = await self._played(here, user, action)
             told = tuple(here.game.title.say(event, here.table.names) for event in played.events)
-            said = Said(seat, played.action)
-            return await self.store(here, Change(said, user, played.game, told, delivery.interaction))
+            return await self.store(here, Change(played.game.log[-1], user, played.game, told, delivery.interaction))
 
     async def answered(self, interaction: str | None, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery whose action is stored already.
@@ -230,17 +229,17 @@ class GameTable:
         here = await self.position(game)
         return outcome(here, entry.told, repeated=True)
 
-    async def _played(self, here: Position, user: str, action: Action | Typed) -> tuple[Played, int]:
+    async def _played(self, here: Position, user: str, action: Action | Typed) -> Played:
         """Play an action on a copy, for the first acting seat of the user that may."""
         seats = acting_seats(here, user)
         if not seats:
             raise BotError(why_not(here, user))
         for seat in seats[:-1]:
             try:
-                return await self._played_by(here, seat, action), seat
+                return await self._played_by(here, seat, action)
             except (RuleError, WordingError):
                 continue
-        return await self._played_by(here, seats[-1], action), seats[-1]
+        return await self._played_by(here, seats[-1], action)
 
     async def _played_by(self, here: Position, seat: int, action: Action | Typed) -> Played:
         meant = self.advice.known(here, seat).meant(await self._meant(here, seat, action))

@@ -11,7 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.tables import LogRow
 from engine import Record, Said
-from engine.codec import decode_action, encode_action
+from engine.codec import decode_said, encode_said
 
 
 class Entry(Record, frozen=True):
@@ -54,7 +54,7 @@ async def append(session: AsyncSession, entry: Entry) -> None:
             seq=entry.seq,
             seat=entry.said.seat,
             user=entry.user,
-            payload=encode_action(entry.said.action).decode(),
+            payload=encode_said(entry.said).decode(),
             told=msgspec.json.encode(entry.told).decode(),
             interaction=entry.interaction,
             at=entry.at,
@@ -75,7 +75,7 @@ async def read(session: AsyncSession, game: int, title: str) -> list[Said]:
         UnreadableLogError: a row is no action of the title.
     """
     rows = await session.exec(select(LogRow.seat, LogRow.payload).where(LogRow.game == game).order_by(col(LogRow.seq)))
-    return [Said(seat, decode_action(title, payload)) for seat, payload in rows]
+    return [decode_said(title, seat, payload) for seat, payload in rows]
 
 
 async def told(session: AsyncSession, game: int, since: int = 0) -> list[Told]:

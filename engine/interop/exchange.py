@@ -6,7 +6,7 @@ import msgspec
 
 from engine import codec
 from engine.errors import RuleError, UnreadableLogError
-from engine.game import Game, title_of
+from engine.game import Game, follow, title_of
 from engine.interop.site import SiteFile, in_force, read_site, seed_of
 from engine.interop.translating import translate
 from engine.interop.translators import TRANSLATORS
@@ -112,7 +112,7 @@ def export_game(game: Game, names: Sequence[str]) -> bytes:
     actions: list[dict[str, object]] = []
     for entry in game.said():
         written = writer.write(state, entry.seat, entry.action)
-        title.apply(state, title.check(state, entry.seat, entry.action), lambda _event: None)
+        follow(title, state, entry, lambda _event: None)
         if written is not None:
             actions.append({**written, "id": len(actions) + 1})
     result = game.result()

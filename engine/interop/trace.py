@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.errors import LogError, RuleError
-from engine.game import title_of
+from engine.game import follow, title_of
 from engine.interop.exchange import Imported
 from engine.interop.translator import Row, Tracer
 from engine.interop.translators import TRANSLATORS
@@ -84,7 +84,7 @@ def _play(imported: Imported, state: object, entries: list[Said], place: int) ->
     events: list[Event] = []
     for entry in entries:
         try:
-            title.apply(state, title.check(state, entry.seat, entry.action), events.append)
+            follow(title, state, entry, events.append)
         except RuleError as refusal:
             raise LogError(place, str(refusal)) from refusal
     return tuple(events)

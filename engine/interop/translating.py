@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.errors import LogError, RuleError
+from engine.game import follow
 from engine.interop.site import SILENT, Raw, SiteFile, automatic, in_force
 from engine.interop.translator import Reader
 from engine.log import Said
@@ -78,8 +79,7 @@ def _read(
             try:
                 for seat, ours in reader.read(state, action):
                     spelled = title.spell_out(state, seat, ours)
-                    title.apply(state, title.check(state, seat, spelled), _ignore)
-                    yield position, Said(seat, spelled)
+                    yield position, follow(title, state, Said(seat, spelled), _ignore)
             except RuleError as refusal:
                 raise LogError(position, str(refusal)) from refusal
 

@@ -7,8 +7,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from engine import TITLES, Action, Game, Request, Rng, RuleError, Said, Setup
-from engine.codec import decode_action, decode_file, encode_action, encode_file
+from engine import TITLES, Action, Game, Request, Rng, RuleError, Setup
+from engine.codec import decode_action, decode_file, decode_said, encode_action, encode_file, encode_said
+from engine.game import follow
 from engine.words import parameters, read, spoken, understand
 from tests.contract.walks import MOST_WITH_OPTION, builtins, ident, of, positions, refusal, ways
 
@@ -79,14 +80,14 @@ def refuses(way: Any, count: int) -> None:
     """
     title, rng = TITLES[way[0]], Rng(2)
     pool: dict[type, list[Any]] = {str: sorted({
-        value for _, action in of(way).said for value in map(str, msgspec.structs.astuple(action))
+        value for entry in of(way).said for value in map(str, msgspec.structs.astuple(entry.action))
     })}  # fmt: skip
     for state, seat, done in positions(way, count):
         legal = set(title.legal(state, seat))
         before = title.clone(state)
         samples = [done, *rng.shuffled(sorted(legal, key=repr))[:2]]
         for kind in rng.shuffled(title.actions)[:4]:
-            samples.append(next((said for _, said in of(way).said if type(said) is kind), done))
+            samples.append(next((entry.action for entry in of(way).said if type(entry.action) is kind), done))
         for sample in samples:
             if sample.verb in title.open_verbs or not sample.verb:
                 continue
@@ -140,9 +141,10 @@ def test_a_clone_is_equal_and_shares_nothing_mutable(way):
 def stores(way: Any) -> None:
     """Encode∘decode is the identity, of actions and of files; a replay leads to the same state."""
     game = of(way)
-    for _, action in game.said:
-        assert decode_action(way[0], encode_action(action)) == action
-    log = tuple(Said(*said) for said in game.said)
+    for entry in game.said:
+        assert decode_action(way[0], encode_action(entry.action)) == entry.action
+        assert decode_said(way[0], entry.seat, encode_said(entry)) == entry
+    log = game.said
     setup, again = decode_file(encode_file(game.setup, log))
     assert (setup, tuple(again)) == (game.setup, log)
     assert Game.replay(setup, again).state == last(game)
@@ -177,15 +179,15 @@ def test_what_is_not_offered_is_refused(way):
 def last(game: Any) -> Any:
     title = TITLES[game.setup.title]
     state = title.deal(game.setup)
-    for seat, action in game.said:
-        title.apply(state, title.check(state, seat, action), lambda _: None)
+    for entry in game.said:
+        follow(title, state, entry, lambda _: None)
     return state
 
 
 @each_plain_way
 def test_undo_redo_and_at(way):
     """Undo leads to the position that was; redo brings back; a play after undo forgets; nothing is deleted."""
-    game = Game.replay(of(way).setup, [Said(*said) for said in of(way).said[:40]])
+    game = Game.replay(of(way).setup, of(way).said[:40])
     back = game.undo(0, 25)
     assert back.state == game.at(25).state
     assert len(back.log) == 41
@@ -202,11 +204,11 @@ def test_undo_redo_and_at(way):
 
 @each_plain_way
 def test_a_refused_action_changes_nothing(way):
-    game = Game.replay(of(way).setup, [Said(*said) for said in of(way).said[:30]])
+    game = Game.replay(of(way).setup, of(way).said[:30])
     before = builtins(game.state)
     for kind in TITLES[way[0]].actions:
         for seat in range(way[1].seats):
-            sample = next((said for _, said in of(way).said if type(said) is kind), None)
+            sample = next((entry.action for entry in of(way).said if type(entry.action) is kind), None)
             if sample is not None and (seat not in game.actors or sample not in game.legal(seat)):
                 with contextlib.suppress(RuleError):
                     game.play(seat, sample)

@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from engine import TITLES, Action, Event, Rng, RuleError, Setup
+from engine import TITLES, Action, Event, Rng, RuleError, Said, Setup
+from engine.game import follow
 from engine.title import Title
 
 MOST, MOST_WITH_OPTION = 1200, 240
@@ -48,10 +49,10 @@ def pick(title: Title[Any], state: Any, seat: int, rng: Rng, *, sense: bool) -> 
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """One game played: seats and actions as logged, the events of each, whether it came to an end."""
+    """One game played: what was said, as logged, the events of each, whether it came to an end."""
 
     setup: Setup
-    said: tuple[tuple[int, Action], ...]
+    said: tuple[Said, ...]
     told: tuple[tuple[Event, ...], ...]
     ended: bool
 
@@ -70,8 +71,7 @@ def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int,
             seat = title.actors(state)[0]
         action = title.spell_out(state, seat, pick(title, state, seat, rng, sense=sense))
         events: list[Event] = []
-        title.apply(state, title.check(state, seat, action), events.append)
-        said.append((seat, action))
+        said.append(follow(title, state, Said(seat, action), events.append))
         told.append(tuple(events))
     return Walk(setup, tuple(said), tuple(told), not title.actors(state))
 
@@ -92,10 +92,10 @@ def _samples(name: str, setup: bytes, sense: bool) -> list[tuple[Any, int, Actio
     state = title.deal(game.setup)
     every = max(1, len(game.said) // SAMPLES)
     found = []
-    for number, (seat, action) in enumerate(game.said):
+    for number, entry in enumerate(game.said):
         if number % every == game.setup.seed % every:
-            found.append((title.clone(state), seat, action))
-        title.apply(state, title.check(state, seat, action), lambda _: None)
+            found.append((title.clone(state), entry.seat, entry.action))
+        follow(title, state, entry, lambda _: None)
     return found
 
 

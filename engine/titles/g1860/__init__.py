@@ -60,5 +60,7 @@ TITLE: Title[State] = Title(
     choose=player.choose,
     rules=lambda: read_rules(__name__),
     prove=tips.prove,
+    recall_runs=lambda s, plans: s.record.recall(plans),
+    take_runs=lambda s: s.record.take(),
     plain=_plain,
 )

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 import msgspec
 
 from engine.rails.board import Board
+from engine.rails.run_record import RunRecord
 from engine.record import Record
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PLAYERS, PRIVATES, TRAINS, Charter, TrainKind
 from engine.titles.g1860.rules import Rules
@@ -212,7 +213,7 @@ class State(msgspec.Struct):
         turn: number of the stock round. layer: highest open layer.
         formed, stopped, nationalised: how far the Southern Railway has got (9).
         broken: the bank has run out; topped: a price reached the top. fresh: nationalised, and
-            no whole round played since.
+            no whole round played since. record: runs made without asking, empty between actions.
     """
 
     rules: Rules
@@ -238,6 +239,7 @@ class State(msgspec.Struct):
     marks: list[Mark] = []
     fresh_tiles: list[str] = []
     turned_over: list[tuple[str, int]] = []
+    record: RunRecord = msgspec.field(default_factory=RunRecord)
 
     def clone(self) -> "State":
         """Return a copy that shares nothing mutable."""

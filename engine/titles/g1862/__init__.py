@@ -62,4 +62,6 @@ TITLE: Title[State] = Title(
     rules=lambda: read_rules(__name__),
     plain=_plain,
     prove=tips.prove,
+    recall_runs=lambda s, plans: s.record.recall(plans),
+    take_runs=lambda s: s.record.take(),
 )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from engine.rails.board import Board
+from engine.rails.run_record import RunRecord
 from engine.record import Record
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET, PHASES, PLAYERS, Band, Charter, Face
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
@@ -163,6 +164,7 @@ class State(msgspec.Struct):
         clock: counts arrivals on the market and of markers. turn: number of the stock round.
         priority: seat with the priority deal. lner_due, lner: the LNER will form, has formed (22.2).
         broken: the bank has run out; topped: a price reached the top. limit: certificates after the LNER.
+        record: runs made without asking, empty between actions.
     """
 
     rules: Rules
@@ -186,6 +188,7 @@ class State(msgspec.Struct):
     limit: int = 0
     marks: list[Mark] = []
     fresh: list[str] = []
+    record: RunRecord = msgspec.field(default_factory=RunRecord)
 
     def clone(self) -> "State":
         """Return a copy that shares nothing mutable."""

@@ -171,18 +171,44 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
     """Run the best plan without asking: in receivership (7.7).
 
     Where there are too many runs for an exact answer, which takes four large
-    trains and no train limit (12.2), the smallest trains stay idle.
+    trains and no train limit (12.2), the smallest trains stay idle. What the
+    log holds is run where it holds something.
+
+    Raises:
+        RuleError: a log from outside holds a plan that is not legal.
     """
+    recorded = s.record.next()
+    plan, text = _best_of_most(s, company) if recorded is None else (_recorded(s, company, recorded), recorded)
+    s.record.made.append(text)
+    apply(s, Outcome(plan, text), tell)
+
+
+def _best_of_most(s: State, company: Company) -> tuple[Plan, str]:
+    """Return the best plan of as many trains as can be searched, and its text."""
     now = _now(s)
     names = sorted(company.trains, key=lambda name: -TRAINS[name].cities)
     while True:
         try:
             plan = run_search.best_plan(now)
-            break
         except SearchTooLarge:
             names.pop()
             now = problem(s, company, names)
-    apply(s, Outcome(plan, run_plan.write_plan(now, plan)), tell)
+        else:
+            return plan, run_plan.write_plan(now, plan)
+
+
+def _recorded(s: State, company: Company, text: str) -> Plan:
+    """Return a plan of the log, checked; the smallest trains may stay idle in it."""
+    now = _now(s)
+    runs = run_plan.read_plan(now, text)
+    try:
+        return run_check.check_plan(now, runs)
+    except RuleError:
+        names = [run.train for run in runs]
+        if not names or len(names) >= len(company.trains):
+            raise
+        fewer = problem(s, company, names)
+        return run_check.check_plan(fewer, run_plan.read_plan(fewer, text))
 
 
 def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> None:

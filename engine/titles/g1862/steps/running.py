@@ -187,10 +187,20 @@ def apply(s: State, outcome: Outcome, tell: Tell) -> None:
 
 
 def run_best(s: State, tell: Tell) -> None:
-    """Run the best plan without asking: in receivership (20.1)."""
+    """Run the best plan without asking, or what the log holds: in receivership (20.1).
+
+    Raises:
+        RuleError: a log from outside holds a plan that is not legal.
+    """
+    recorded = s.record.next()
     now = current(s)
-    plan = run_search.best_plan(now, "both").plan
-    apply(s, Outcome(run_plan.write_plan(now, plan), plan.revenue, plan.subsidy, plan), tell)
+    if recorded is None:
+        plan = run_search.best_plan(now, "both").plan
+        recorded = run_plan.write_plan(now, plan)
+    else:
+        plan = run_check.check_plan(now, run_plan.read_plan(now, recorded))
+    s.record.made.append(recorded)
+    apply(s, Outcome(recorded, plan.revenue, plan.subsidy, plan), tell)
 
 
 def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BUDGET) -> list[Suggestion]:

@@ -1,0 +1,71 @@
+"""Runs that companies make by themselves stand in the log, so that no search gives a stored game another meaning."""
+
+from functools import cache
+
+import msgspec
+import pytest
+
+from engine import TITLES, Game, LogError, Rng, Said, Setup
+from engine.codec import decode_file, decode_said, encode_file, encode_said
+from engine.game import follow
+
+SETUPS = [Setup("1862", 2, {}, 2), Setup("1860", 2, {}, 2)]
+SEARCHES = ["engine.titles.g1860.steps.running.run_search", "engine.titles.g1862.steps.running.run_search"]
+
+
+def played(setup: Setup) -> list[Said]:
+    """Return the log of a game of the seeded player."""
+    return list(_played(setup.title))
+
+
+@cache
+def _played(title_id: str) -> tuple[Said, ...]:
+    setup = next(setup for setup in SETUPS if setup.title == title_id)
+    title, rng = TITLES[setup.title], Rng(setup.seed)
+    state, log = title.deal(setup), []
+    while title.actors(state):
+        seat = title.actors(state)[0]
+        action = title.spell_out(state, seat, title.choose(state, seat, rng))
+        log.append(follow(title, state, Said(seat, action), lambda _event: None))
+    return tuple(log)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
+def test_a_replay_searches_for_nothing(setup, monkeypatch):
+    """7.7, 20.1: a log replayed with a search that is starved, or finds other runs, leads to the same state."""
+    log = played(setup)
+    assert any(entry.runs for entry in log), "some company ran by itself"
+    state = Game.replay(setup, log).state
+    for search in SEARCHES:
+        monkeypatch.setattr(f"{search}.best_plan", None)
+    assert Game.replay(setup, log).state == state
+    again = [decode_said(setup.title, entry.seat, encode_said(entry)) for entry in log]
+    assert Game.replay(setup, again).state == state
+    assert Game.replay(*decode_file(encode_file(setup, log))).state == state
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
+def test_a_log_without_runs_means_what_it_meant(setup):
+    """Logs written before runs were kept are searched as they were; the game that is read holds the runs."""
+    log = played(setup)
+    bare = [Said(entry.seat, entry.action) for entry in log]
+    game = Game.replay(setup, bare)
+    assert game.state == Game.replay(setup, log).state
+    assert list(game.log) == log
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
+@pytest.mark.parametrize("runs", [("nonsense",), ("",), ("2E A1-B2", "2E A1-B2")])
+def test_a_run_that_is_not_legal_is_refused(setup, runs):
+    log = played(setup)
+    place = next(number for number, entry in enumerate(log) if entry.runs)
+    log[place] = msgspec.structs.replace(log[place], runs=runs)
+    with pytest.raises(LogError) as refusal:
+        Game.replay(setup, log)
+    assert refusal.value.index == place
+
+
+def test_runs_where_nobody_runs_are_refused():
+    log = [msgspec.structs.replace(played(SETUPS[1])[0], runs=("2+1 F2-F4",))]
+    with pytest.raises(LogError, match="do not run by themselves"):
+        Game.replay(SETUPS[1], log)
