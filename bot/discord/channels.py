@@ -1,19 +1,22 @@
 """Messages in channels and threads, by their ids: sent once, edited in place, found again."""
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 import discord
 
 from bot.discord.show import Image, files, layout, pings
-from bot.screens.screen import Screen
+from bot.discord.troubles import MISSING_ACCESS, THREAD_EXISTS, is_shut
+from bot.screens.screen import Screen, clip
 
-ARCHIVED = 50083
-UNKNOWN_MESSAGE = 10008
-THREAD_EXISTS = 160004
 WEEK: Literal[10080] = 10080
 MARK = 1000
-LOOK_BACK = 30
+MOST_LOOKED_BACK = 5000
+CLOCK_ERROR = timedelta(days=1)
+MOST_NAME = 100
+NO_PICTURES = "-# (Without its pictures: I need **Attach Files** here.)"
 
 
 class Channels:
@@ -29,7 +32,7 @@ class Channels:
     async def send(
         self, channel: str, screen: Screen, images: Sequence[Image] = (), *, number: int, nonce: str, reply: str = ""
     ) -> str:
-        """Send a message and return its id.
+        """Send a message and return its id; without its pictures where the bot may attach none.
 
         Args:
             channel: id of the channel or thread.
@@ -45,39 +48,63 @@ class Channels:
             if reply
             else None
         )
-        message = await place.send(
-            view=layout(screen, images, MARK + number),
-            files=files(images),
-            nonce=nonce,
-            allowed_mentions=pings(screen.mention),
-            reference=reference,  # type: ignore[arg-type]  # the stub forgets None
-        )
+        try:
+            message = await place.send(
+                view=layout(screen, images, MARK + number),
+                files=files(images),
+                nonce=nonce,
+                allowed_mentions=pings(screen.mention),
+                reference=reference,  # type: ignore[arg-type]  # the stub forgets None
+            )
+        except discord.Forbidden as error:
+            if not images or error.code == MISSING_ACCESS:
+                raise
+            return await self.send(channel, _bare(screen), number=number, nonce=nonce, reply=reply)
+        if _first_text(message) != _text_of(screen):  # an earlier form of it stands there, whose answer was lost
+            await message.edit(view=layout(screen, images, MARK + number), attachments=files(images))
         return str(message.id)
 
-    async def find(self, channel: str, number: int) -> str:
-        """Return the id of a post that may have been sent before a crash; empty if it was not."""
-        me = self._client.user
+    async def find(self, channel: str, numbers: Collection[int], since: int) -> dict[int, str] | None:
+        """Return the messages of posts that may have been sent, by their numbers; ``None`` if we may not look.
+
+        Args:
+            channel: where to look.
+            numbers: of the posts.
+            since: the moment the first of them was owed; nothing older is looked at.
+        """
+        found: dict[int, str] = {}
+        oldest = datetime.fromtimestamp(since, UTC) - CLOCK_ERROR
         try:
-            async for message in self._place(channel).history(limit=LOOK_BACK):
+            async for message in self._place(channel).history(limit=MOST_LOOKED_BACK):
+                if message.created_at < oldest or len(found) == len(numbers):
+                    break
                 first = next(iter(message.components), None)
-                if message.author == me and isinstance(first, discord.TextDisplay) and first.id == MARK + number:
-                    return str(message.id)
-        except (discord.Forbidden, discord.NotFound):
-            return ""
-        return ""
+                if message.author == self._client.user and isinstance(first, discord.TextDisplay) and first.id:
+                    number = first.id - MARK
+                    if number in numbers:
+                        found[number] = str(message.id)
+        except discord.Forbidden:
+            return None
+        return found
 
     async def edit(self, channel: str, message: str, screen: Screen, images: Sequence[Image], number: int) -> bool:
-        """Edit a message, pictures and all, waking its thread if need be; tell whether it still exists."""
+        """Edit a message, pictures and all, opening its thread if need be; tell whether it still exists."""
         place = self._place(channel).get_partial_message(int(message))
         for again in (True, False):
             try:
                 await place.edit(view=layout(screen, images, MARK + number), attachments=files(images))
-            except discord.NotFound:
-                return False
-            except discord.HTTPException as error:
-                if error.code != ARCHIVED or not again:
+            except discord.NotFound as error:
+                if error.code == UNKNOWN_MESSAGE:
+                    return False
+                raise
+            except discord.Forbidden:
+                if not images:
                     raise
-                await self._wake(channel)
+                return await self.edit(channel, message, _bare(screen), (), number)
+            except discord.HTTPException as error:
+                if not is_shut(error) or not again:
+                    raise
+                await self.open(channel)
             else:
                 return True
         return False
@@ -85,38 +112,112 @@ class Channels:
     async def thread_for(self, channel: str, message: str, name: str) -> str:
         """Return the thread at a message, made if need be; the channel itself where there can be none.
 
-        A message has one thread at most, with its own id: asking twice makes no second one.
-        Without a message a thread of its own is made.
+        A message has one thread at most, with its own id: asking twice makes no
+        second one. Without a message, or where its thread was deleted, a thread
+        of its own is made; it is known again by its name, which ends in the
+        number of the table.
         """
         place = self._client.get_channel(int(channel)) or await self._client.fetch_channel(int(channel))
         if not isinstance(place, discord.TextChannel):
             return channel
+        number = name.rpartition(" · ")[2]
+        name = f"{clip(name.rpartition(' · ')[0], MOST_NAME - len(number) - 3)} · {number}"
         try:
             if message:
-                start = place.get_partial_message(int(message))
-                thread = await start.create_thread(name=name[:100], auto_archive_duration=WEEK)
-            else:
-                kind = discord.ChannelType.public_thread
-                thread = await place.create_thread(name=name[:100], type=kind, auto_archive_duration=WEEK)
+                with contextlib.suppress(ThreadGoneError):
+                    return await self._thread_at(place, message, name)
+            for thread in place.threads:
+                if (thread.name, thread.owner_id) == (name, self.me) and not thread.locked:
+                    return str(thread.id)
+            kind = discord.ChannelType.public_thread
+            made = await place.create_thread(name=name, type=kind, auto_archive_duration=WEEK)
         except discord.Forbidden:
             return channel
+        return str(made.id)
+
+    async def _thread_at(self, place: discord.TextChannel, message: str, name: str) -> str:
+        try:
+            thread = await place.get_partial_message(int(message)).create_thread(name=name, auto_archive_duration=WEEK)
+        except discord.NotFound as error:
+            if error.code == UNKNOWN_MESSAGE:
+                raise ThreadGoneError from error
+            raise
         except discord.HTTPException as error:
             if error.code != THREAD_EXISTS:
                 raise
+            if not await self.exists(message):
+                raise ThreadGoneError from error
             return message
         return str(thread.id)
 
+    @property
+    def me(self) -> int:
+        """The bot's own id."""
+        return self._client.user.id if self._client.user else 0
+
+    def in_guild(self, guild: str) -> bool:
+        """Tell whether the bot is in a server, as far as it knows."""
+        return not guild or not self._client.is_ready() or self._client.get_guild(int(guild)) is not None
+
+    async def exists(self, channel: str) -> bool:
+        """Tell whether a channel or thread is there."""
+        try:
+            await self._client.fetch_channel(int(channel))
+        except discord.NotFound:
+            return False
+        except discord.Forbidden:
+            return True
+        return True
+
+    async def open(self, channel: str) -> None:
+        """Open an archived or locked thread.
+
+        Raises:
+            discord.Forbidden: the bot may not.
+        """
+        thread = await self._client.fetch_channel(int(channel))
+        if isinstance(thread, discord.Thread):
+            if thread.locked:
+                await thread.edit(archived=False, locked=False)
+            else:
+                await thread.edit(archived=False)
+
+    async def invite(self, thread: str, users: Collection[str]) -> None:
+        """Add people to a thread, so that they find it among theirs; nobody's phone rings."""
+        for user in users:
+            with contextlib.suppress(discord.HTTPException, ValueError):
+                await self._client.http.add_user_to_thread(int(thread), int(user))
+
+    async def private(self, user: str) -> str:
+        """Return the channel in which the bot writes to one person."""
+        return str((await self._client.create_dm(discord.Object(int(user)))).id)
+
     async def pin(self, channel: str, message: str) -> None:
         """Pin a message if the bot may."""
-        try:
+        with contextlib.suppress(discord.HTTPException):
             await self._place(channel).get_partial_message(int(message)).pin()
-        except discord.HTTPException:
-            return
 
     def _place(self, channel: str) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(int(channel))
 
-    async def _wake(self, channel: str) -> None:
-        thread = await self._client.fetch_channel(int(channel))
-        if isinstance(thread, discord.Thread):
-            await thread.edit(archived=False)
+
+UNKNOWN_MESSAGE = 10008
+
+
+class ThreadGoneError(Exception):
+    """The thread of a message was deleted, or the message itself."""
+
+
+def _bare(screen: Screen) -> Screen:
+    """Return a screen that says that its pictures are missing."""
+    return Screen(f"{screen.text}\n{NO_PICTURES}", (), screen.after, screen.menus, screen.rows, screen.mention)
+
+
+def _text_of(screen: Screen) -> str:
+    shown = layout(screen).children[0]
+    return shown.content.strip() if isinstance(shown, discord.ui.TextDisplay) else ""
+
+
+def _first_text(message: discord.Message) -> str:
+    first = next(iter(message.components), None)
+    return first.content.strip() if isinstance(first, discord.TextDisplay) else ""

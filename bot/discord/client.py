@@ -1,9 +1,11 @@
 """The Discord client: services, commands, controls and the sender of posts, wired together."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 import discord
+import structlog
 from discord import app_commands
 
 from bot.commands.tree import tree
@@ -11,6 +13,7 @@ from bot.discord.answer import DiscordAnswer
 from bot.discord.channels import Channels
 from bot.discord.controls import dispatch
 from bot.discord.declaration import Declaration
+from bot.discord.healing import Healing
 from bot.discord.menus import add_menus
 from bot.discord.post_writer import PostWriter
 from bot.discord.poster import Poster
@@ -18,6 +21,11 @@ from bot.discord.slash import build, misfit
 from bot.screens.drawing import Draw
 from bot.service.declared import declared_file
 from bot.service.services import Services
+
+log = structlog.get_logger(__name__)
+Errand = Callable[[], Awaitable[None]]
+LONGEST_LIMIT = 30.0
+"""Seconds that a request of ours sleeps for a limit of Discord's at most; after that the post is owed for later."""
 
 
 class LoginRefusedError(Exception):
@@ -38,10 +46,13 @@ class RailBot(discord.Client):
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
+            max_ratelimit_timeout=LONGEST_LIMIT,
         )
         self.services = services
         self.answers = partial(DiscordAnswer, services=services, draw=draw)
-        self.poster = Poster(services, PostWriter(services, draw, Channels(self)), card_gap)
+        channels = Channels(self)
+        self.healing = Healing(services, channels)
+        self.poster = Poster(services, PostWriter(services, draw, channels), self.healing, card_gap)
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
@@ -49,6 +60,7 @@ class RailBot(discord.Client):
         )
         self.declaration = Declaration(self.tree, declared_file(services.database.path))
         self._tasks: list[asyncio.Task[None]] = []
+        self._errands: asyncio.Queue[Errand] = asyncio.Queue()
 
     async def login(self, token: str) -> None:
         """Log in.
@@ -67,12 +79,45 @@ class RailBot(discord.Client):
         add_menus(self.tree, self.answers)
         self.tree.error(partial(misfit, self.answers))
         await self.declaration.renew()
-        self._tasks = [asyncio.create_task(self.poster.run()), asyncio.create_task(self.declaration.run())]
+        work = (self.poster.run(), self.declaration.run(), self._run_errands())
+        self._tasks = [asyncio.create_task(each) for each in work]
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Handle buttons, menus and forms; commands go their own way through the tree."""
         if interaction.type in {discord.InteractionType.component, discord.InteractionType.modal_submit}:
             await dispatch(self.answers, interaction)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Send what is owed to a server the bot is in, at the start as well."""
+        self._later(partial(self.services.moving.resume, str(guild.id)))
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Go on with the tables of a server the bot is in again."""
+        self._later(partial(self.services.moving.resume, str(guild.id)))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Pause the tables of a server the bot was removed from."""
+        self._later(partial(self.services.moving.pause, str(guild.id)))
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Find another place for the table that lived in a thread."""
+        self._later(partial(self.healing.lost, str(payload.thread_id)))
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Find another place for the tables that lived in a channel."""
+        self._later(partial(self.healing.lost, str(channel.id)))
+
+    def _later(self, errand: Errand) -> None:
+        """Have something done, in the order of the events; Discord's library would not wait for it at the end."""
+        self._errands.put_nowait(errand)
+
+    async def _run_errands(self) -> None:
+        while True:
+            errand = await self._errands.get()
+            try:
+                await errand()
+            except Exception as error:  # one server's trouble is not that of the next
+                log.error("after an event", exc_info=error)
 
     async def close(self) -> None:
         """Stop sending, let what is on its way arrive, and hang up."""

@@ -1,30 +1,40 @@
 """Sends the posts owed: in order at each table, side by side for different tables.
 
-What Discord refuses is tried again, later and later; a table with trouble
-holds up no other. A post that may have been sent before a crash is looked for
+What Discord refuses is tried again, later and later; a table or a server with
+trouble holds up no other. A post that may have been sent before is looked for
 first, so nothing stands there twice.
 """
 
 import asyncio
 import contextlib
+import math
 import time
-from itertools import groupby
+from collections import Counter
 
-import aiohttp
 import discord
 import structlog
 
+from bot.discord.healing import Healing
 from bot.discord.post_writer import PostWriter
+from bot.discord.refusals import Refusals
+from bot.discord.room import Room
+from bot.discord.troubles import Trouble, trouble_of
 from bot.service import posts
+from bot.service.outbox import Claim
 from bot.service.services import Services
 from bot.store.outbox import StoredPost
 
 log = structlog.get_logger(__name__)
-MOST_SIDE_BY_SIDE = 8
+AT_ONCE = 16
+PATIENCE = 0.5
+MOST_TABLES = 256
+MOST_SECONDS = 120.0
 MOST_ATTEMPTS = 6
-UNKNOWN_CHANNEL = 10003
+MOST_REFUSALS = 3
 MOST_WAIT = 600
+MOST_REST = 60.0
 REST = 30.0
+SHORT = 0.25
 
 
 class Poster:
@@ -33,21 +43,32 @@ class Poster:
     Args:
         services: the posts owed.
         writer: writes them.
+        healing: finds a place for a table that has lost its own.
         card_gap: seconds between two edits of one table message, at least.
     """
 
-    def __init__(self, services: Services, writer: PostWriter, card_gap: float = 2.0) -> None:
+    def __init__(self, services: Services, writer: PostWriter, healing: Healing, card_gap: float = 2.0) -> None:
         self.services = services
         self.writer = writer
+        self.healing = healing
         self.card_gap = card_gap
-        self._room = asyncio.Semaphore(MOST_SIDE_BY_SIDE)
+        self._refusals = Refusals()
+        self._room = Room(AT_ONCE, PATIENCE, MOST_TABLES)
         self._busy: dict[int, asyncio.Task[None]] = {}
         self._card_free: dict[int, float] = {}
-        self._held_up: dict[int, float] = {}
-        self._unsure_to: int | None = None
+        self._fails: Counter[int] = Counter()
+        self._clock_is_right = False
+        self._token_refused = 0.0
 
     async def run(self) -> None:
         """Send until cancelled."""
+        keeping = asyncio.create_task(self._keep())
+        try:
+            await self._rounds()
+        finally:
+            keeping.cancel()
+
+    async def _rounds(self) -> None:
         wake = self.services.database.wake
         while True:
             wake.clear()
@@ -55,7 +76,7 @@ class Poster:
                 wait = await self._round()
             except Exception as error:
                 log.error("outbox", exc_info=error)
-                wait = REST
+                wait = REST / 10
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):  # wait_for would swallow a cancellation that meets the wake
                     await wake.wait()
@@ -72,78 +93,131 @@ class Poster:
 
     async def _round(self) -> float:
         """Set every table that owes something to work; return the seconds until something may be due."""
-        due = [stored for stored in await self.services.outbox.due() if not isinstance(stored.post, posts.Expire)]
-        if self._unsure_to is None:
-            self._unsure_to = max((stored.id for stored in due), default=0)
-        now, waits = time.monotonic(), [REST]
-        due.sort(key=lambda stored: (stored.game, stored.id))  # as they were first owed: a turn before its pictures
-        for game, batch in groupby(due, key=lambda stored: stored.game):
-            if game in self._busy:
-                continue
-            free = self._held_up.get(game, 0.0)
-            ready = [stored for stored in batch if not self._too_early(stored, now)]
-            if free > now or not ready:
-                waits.append(max(free, self._card_free.get(game, 0.0)) - now)
-                continue
-            task = asyncio.create_task(self._serve(game, ready))
-            self._busy[game] = task
-            task.add_done_callback(lambda _, game=game: self._served(game))  # type: ignore[misc]  # bound early
+        if not self._clock_is_right:
+            ahead = await self.services.outbox.set_clock_back()
+            self._clock_is_right = True
+            if ahead:
+                log.warning("the clock was put back; what is owed waits for it no longer", seconds=ahead)
+        if (wait := self._token_refused - time.monotonic()) > 0:
+            return wait
+        room = MOST_TABLES - len(self._busy)
+        claims = await self.services.outbox.claim(min(100, room)) if room else []
+        for claim in claims:
+            task = asyncio.create_task(self._serve(claim), name=f"posts of table {claim.game}")
+            self._busy[claim.game] = task
+            task.add_done_callback(lambda _, game=claim.game: self._served(game))  # type: ignore[misc]  # bound early
+        if claims:
+            return 0.01  # there may be more
         next_due = await self.services.outbox.next_due()
-        if next_due is not None and next_due > self.services.clock():
-            waits.append(next_due - self.services.clock())
-        return max(0.01, min(waits))
-
-    def _too_early(self, stored: StoredPost, now: float) -> bool:
-        return isinstance(stored.post, posts.Card) and self._card_free.get(stored.game, 0.0) > now
+        return REST if next_due is None else min(REST, max(0.05, next_due - self.services.clock()))
 
     def _served(self, game: int) -> None:
         self._busy.pop(game, None)
         self.services.database.wake.set()
 
-    async def _serve(self, game: int, batch: list[StoredPost]) -> None:
-        """Send the posts of one table in order; stop at the first that fails."""
-        async with self._room:
+    async def _keep(self) -> None:
+        """Keep the tables that are being served; one that another sender has by now is left to it."""
+        while True:
+            await asyncio.sleep(self.services.outbox.lease / 3)
+            mine = dict(self._busy)
             try:
-                for stored in batch:
-                    if not await self._send(stored):
-                        return
-            except Exception as error:  # the store, most likely; the other tables go on
-                log.error("posts of a table", game=game, exc_info=error)
-                self._held_up[game] = time.monotonic() + REST
-                return
-        self._held_up.pop(game, None)
+                kept = await self.services.outbox.renew(mine) if mine else set()
+            except Exception as error:  # noqa: BLE001 - the next time, or the lease ends
+                log.warning("leases not renewed", error=repr(error)[:300])
+                continue
+            for game in set(mine) - kept:
+                mine[game].cancel()
 
-    async def _send(self, owed: StoredPost) -> bool:
-        """Send one post; tell whether the next may follow."""
-        stored = await self.services.posted.find(owed.key) or owed
-        if stored.revision != owed.revision and stored.due > self.services.clock():
-            return True
+    async def _serve(self, claim: Claim) -> None:
+        """Send the posts of one table in order, and give the table back."""
+        async with self._room.place():
+            try:
+                rest = await self._send_all(claim)
+            except Exception as error:  # the store, most likely; the other tables go on
+                rest = self._patience(claim.game)
+                log.error("posts of a table", game=claim.game, exc_info=error)
+        try:
+            await self.services.outbox.release(claim.game, math.ceil(rest))
+        except Exception as error:  # noqa: BLE001 - the lease ends by itself
+            log.warning("table not given back", game=claim.game, error=repr(error)[:300])
+
+    async def _send_all(self, claim: Claim) -> float:
+        """Send posts until the line is in trouble; return the seconds for which the table is to rest then."""
+        for stored in claim.posts:
+            if await self._send(stored) in ("line", "token", "gone"):
+                return self._patience(claim.game)
+        self._fails.pop(claim.game, None)
+        return 0.0
+
+    def _patience(self, game: int) -> float:
+        """Return how long a table rests after one more failure in a row."""
+        self._fails[game] += 1
+        return min(MOST_REST, 2.0 ** (self._fails[game] - 1))
+
+    async def _send(self, handed: StoredPost) -> Trouble | None:
+        """Send one post and note where it stands; return the trouble if there was any.
+
+        Raises:
+            sqlalchemy.exc.SQLAlchemyError: the store takes no note; where the post stands is remembered until it does.
+        """
+        stored = await self.services.outbox.still_owed(handed)
+        if stored is None:
+            return None
+        memory = self.writer.attempts
+        place = memory.place(stored)
+        if place is None:
+            if await self._is_put_off(stored):
+                return None
+            try:
+                async with asyncio.timeout(MOST_SECONDS):
+                    place = await self.writer.write(stored)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
+                return await self._failed(stored, error)
+            if place is None:
+                await self.services.outbox.failed(stored, "no longer wanted")
+                return None
+            memory.stands(stored, place)
+        await self.services.outbox.sent(stored, *place)
+        memory.noted(stored)
+        return None
+
+    async def _is_put_off(self, stored: StoredPost) -> bool:
+        """Put off a call to somebody who sleeps, and a table message that was edited only just now."""
         if isinstance(stored.post, posts.Ping | posts.Reminder):
             asleep = await self.services.preferences.asleep(stored.post.mention)
             if asleep:
                 await self.services.outbox.put_off(stored, max(asleep.values()))
                 return True
         if isinstance(stored.post, posts.Card):
+            early = self._card_free.get(stored.game, 0.0) - time.monotonic()
+            if early > SHORT:
+                await self.services.outbox.put_off(stored, self.services.clock() + math.ceil(early))
+                return True
+            await asyncio.sleep(max(0.0, early))
             self._card_free[stored.game] = time.monotonic() + self.card_gap
-        unsure = stored.attempts > 0 or stored.id <= (self._unsure_to or 0)
-        try:
-            place = await self.writer.write(stored, unsure=unsure)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
-            await self._failed(stored, error)
-            return False
-        if place is None:
-            await self.services.outbox.failed(stored, "no longer wanted")
-        else:
-            await self.services.outbox.sent(stored, *place)
-        return True
+        return False
 
-    async def _failed(self, stored: StoredPost, error: Exception) -> None:
-        """Try again later: for ever what Discord or the line refuses, a few times what is a defect of ours."""
-        attempts = stored.attempts + 1
-        wait = min(MOST_WAIT, 2**stored.attempts)
-        gone = isinstance(error, discord.NotFound) and error.code == UNKNOWN_CHANNEL
-        outside = isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError | TimeoutError)
-        for_good = gone or (not outside and attempts >= MOST_ATTEMPTS)
-        log.warning("post not sent", key=stored.key, attempts=attempts, error=repr(error)[:300], dropped=for_good)
-        await self.services.outbox.failed(stored, repr(error), None if for_good else self.services.clock() + wait)
-        self._held_up[stored.game] = time.monotonic() + (0 if for_good else wait)
+    async def _failed(self, stored: StoredPost, error: Exception) -> Trouble:
+        """Note a failure: tried again for ever where the line or Discord is at fault, a few times where we are."""
+        trouble = trouble_of(error)
+        wait = min(MOST_WAIT, 2 ** min(stored.attempts, 10))
+        if trouble in ("gone", "forbidden", "token"):
+            self._refusals.note()
+            wait = MOST_WAIT if self._refusals.are_many else min(MOST_WAIT, 4 * wait)
+        if isinstance(error, discord.RateLimited):
+            wait = max(wait, math.ceil(error.retry_after))
+        dropped = trouble == "ours" and stored.attempts + 1 >= MOST_ATTEMPTS
+        dropped = dropped or (trouble == "form" and self.writer.attempts.refuse(stored) >= MOST_REFUSALS)
+        tell = log.error if dropped else log.warning
+        tell(
+            "post dropped" if dropped else "post not sent",
+            key=stored.key, trouble=trouble, attempts=stored.attempts + 1, error=repr(error)[:500],
+            post=repr(stored.post)[:1000] if dropped else "",
+        )  # fmt: skip
+        again = None if dropped else self.services.clock() + wait
+        await self.services.outbox.failed(stored, repr(error), again)
+        if trouble == "token":
+            self._token_refused = time.monotonic() + REST
+        if trouble in ("gone", "forbidden"):
+            await self.healing.heal(stored.game, gone=trouble == "gone")
+        return trouble

@@ -124,6 +124,12 @@ def reminder(post: posts.Reminder) -> Screen:
     return Screen(f"{text}\n-# /me remind sets whether and when.", mention=post.mention)
 
 
+def answered(post: posts.Ping | posts.Reminder, table: Table) -> Screen:
+    """Return what is left of a call when the turn has passed: it names nobody any more."""
+    called = listed([seat.name for seat in table.seats if seat.user in post.mention]) or "Somebody"
+    return Screen(f"-# {called} was called: {post.headline}.")
+
+
 def notice(post: posts.Notice) -> Screen:
     """Return a sentence for the channel."""
     who = mention(post.mention)

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Collection
 
+import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.posts import Owed, Reminder, next_reminder
@@ -89,6 +90,17 @@ class Outbox:
         async with self.database.reading() as session:
             moments = (await outbox.next_due(session, now), await leases.next_free(session, _PREFIX, now))
         return min((moment for moment in moments if moment is not None), default=None)
+
+    async def still_owed(self, stored: StoredPost) -> StoredPost | None:
+        """Return a post that was handed out as it is now: it may have been replaced; ``None`` if it was dropped."""
+        async with self.database.reading() as session:
+            now = await outbox.still_owed(session, stored.id)
+        return now and msgspec.structs.replace(now, unsure=stored.unsure)
+
+    async def set_clock_back(self) -> int:
+        """Let nothing wait for a clock that was ahead when it was owed; return by how many seconds it was."""
+        async with self.database.writing(wakes=False) as session:
+            return await outbox.set_clock_back(session, self.clock())
 
     async def sent(self, stored: StoredPost, channel: str, message: str) -> None:
         """Note that a post was sent (or its message edited); the next reminder is owed then."""

@@ -119,6 +119,13 @@ class Notice(Post, frozen=True):
     mention: tuple[str, ...] = ()
 
 
+class Whisper(Post, frozen=True):
+    """Tell one person something in private, where the table has no place left to tell it."""
+
+    user: str
+    text: str
+
+
 class Ballot(Post, frozen=True):
     """Post or edit the message of a proposal; look it up when sending (``consent.proposal``)."""
 
@@ -140,7 +147,7 @@ class Expire(Post, frozen=True):
     """Close the open table when this is due; handled by ``Lobby.tidy``, never sent."""
 
 
-AnyPost = Lobby | Card | Turn | Summary | Pictures | Ping | Reminder | Notice | Ballot | End | Expire
+AnyPost = Lobby | Card | Turn | Summary | Pictures | Ping | Reminder | Notice | Whisper | Ballot | End | Expire
 
 
 class Owed(msgspec.Struct, frozen=True):
@@ -154,6 +161,16 @@ class Owed(msgspec.Struct, frozen=True):
 def turn_key(game: int, turn_from: int) -> str:
     """Return the key of the turn message of the turn that began at a version."""
     return f"{game}:turn:{turn_from}"
+
+
+def ping_key(game: int, turn_from: int) -> str:
+    """Return the key of the call that follows the turn message of a lively table."""
+    return f"{game}:ping:{turn_from}"
+
+
+def reminder_key(game: int, turn_from: int, number: int) -> str:
+    """Return the key of a reminder of a turn."""
+    return f"{game}:reminder:{turn_from}:{number}"
 
 
 def pictures_key(game: int, version: int) -> str:
@@ -233,7 +250,7 @@ def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
         posts.append(_reminder(table, wanted, after.ask().headline, step.now))
     if passed and step.live and wanted:
         ping = Ping(table.id, table.turn_from, wanted, after.ask().headline, key)
-        posts.append(Owed(f"{table.id}:ping:{table.turn_from}", ping, step.now + PING_DELAY))
+        posts.append(Owed(ping_key(table.id, table.turn_from), ping, step.now + PING_DELAY))
     return posts
 
 
@@ -253,7 +270,7 @@ def next_reminder(sent: Reminder, now: int) -> Owed | None:
 
 
 def _reminding(post: Reminder, due: int) -> Owed:
-    return Owed(f"{post.game}:reminder:{post.turn_from}:{post.number}", post, due)
+    return Owed(reminder_key(post.game, post.turn_from, post.number), post, due)
 
 
 def _pictures(after: Position, step: Step, follows: str) -> Owed:

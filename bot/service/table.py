@@ -135,7 +135,10 @@ class GameTable:
         Raises:
             BotError: there is no such picture. RuleError: there is no such move.
         """
-        here = await self.position(game)
+        return await self.seen(await self.position(game), user, look)
+
+    async def seen(self, here: Position, user: str, look: Look) -> View:
+        """Return a picture of a position, as ``look`` does."""
         known = {picture.name for picture in here.game.title.pictures}
         if look.picture not in known:
             raise BotError(f"There is no picture “{look.picture[:40]}”; there are {', '.join(sorted(known))}.")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 import msgspec
-from sqlalchemy import update
+from sqlalchemy import or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -158,3 +158,16 @@ async def invite(session: AsyncSession, number: int, users: Sequence[str], now: 
     """Note who may join a table that is open to invited people only."""
     for user in users:
         await put(session, InviteRow(game=number, user=user, at=now))
+
+
+async def living_in(session: AsyncSession, place: str) -> list[int]:
+    """Return the open and running tables that live in a channel or thread."""
+    here = or_(col(GameRow.channel) == place, col(GameRow.thread) == place)
+    rows = await session.exec(select(GameRow.id).where(col(GameRow.state).in_(("open", "running")), here))
+    return [number for number in rows if number is not None]
+
+
+async def of_guild(session: AsyncSession, guild: str) -> list[int]:
+    """Return the tables of a server."""
+    rows = await session.exec(select(GameRow.id).where(GameRow.guild == guild))
+    return [number for number in rows if number is not None]

@@ -21,6 +21,8 @@ from bot.store.tables import OutboxRow
 from engine import Record
 
 MOST_AT_ONCE = 100
+CLOCKS_DIFFER = 10
+"""Seconds by which the clocks of two machines may differ."""
 
 
 class StoredPost(Record, frozen=True):
@@ -31,6 +33,7 @@ class StoredPost(Record, frozen=True):
         channel, message: where it was posted before; then edit it there.
         attempts: how often sending failed.
         unsure: it was handed out before and nobody said what became of it: it may have been posted.
+        created: when it was first owed; it cannot stand anywhere from before.
     """
 
     id: int
@@ -43,6 +46,7 @@ class StoredPost(Record, frozen=True):
     channel: str
     message: str
     unsure: bool = False
+    created: int = 0
 
 
 _decode = msgspec.json.Decoder(AnyPost).decode
@@ -172,6 +176,30 @@ async def find(session: AsyncSession, key: str) -> StoredPost | None:
     return None if row is None else _letter(row)
 
 
+async def find_all(session: AsyncSession, keys: Collection[str]) -> list[StoredPost]:
+    """Return the posts with these keys, sent or not, in the order they were first owed."""
+    rows = select(OutboxRow).where(col(OutboxRow.key).in_(keys)).order_by(col(OutboxRow.id))
+    return [_letter(row) for row in await session.exec(rows)]
+
+
+async def still_owed(session: AsyncSession, number: int) -> StoredPost | None:
+    """Return a post as it is owed now; ``None`` if it is no longer owed."""
+    row = (await session.exec(select(OutboxRow).where(OutboxRow.id == number, OutboxRow.state == "owed"))).first()
+    return None if row is None else _letter(row)
+
+
+async def set_clock_back(session: AsyncSession, now: int) -> int:
+    """Bring what is owed nearer if it was owed by a clock that was ahead; return by how many seconds."""
+    latest = (await session.exec(select(func.max(OutboxRow.created)))).one() or 0
+    ahead: int = max(0, latest - now)
+    if ahead > CLOCKS_DIFFER:
+        nearer = {"due": OutboxRow.due - ahead}
+        await session.exec(update(OutboxRow).where(col(OutboxRow.state) == "owed").values(**nearer))
+        await session.exec(update(OutboxRow).where(col(OutboxRow.created) > now).values(created=now))
+        return ahead
+    return 0
+
+
 async def at(session: AsyncSession, channel: str, message: str) -> list[StoredPost]:
     """Return the posts that stand in a message, the latest first."""
     here = select(OutboxRow).where(OutboxRow.channel == channel, OutboxRow.message == message)
@@ -188,7 +216,8 @@ def _letter(row: OutboxRow) -> StoredPost:
     assert row.id is not None  # it comes from the store
     post = _decode(row.payload)
     return StoredPost(
-        row.id, row.game, row.key, post, row.due, row.revision, row.attempts, row.channel, row.message, row.handed > 0
+        row.id, row.game, row.key, post, row.due, row.revision, row.attempts, row.channel, row.message, row.handed > 0,
+        row.created,
     )  # fmt: skip
 
 

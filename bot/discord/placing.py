@@ -1,0 +1,121 @@
+"""Where the post of a table goes: its message, its thread, or the channel above where the thread takes nothing."""
+
+import discord
+import msgspec
+
+from bot.discord.attempts import Attempts, Place
+from bot.discord.channels import Channels
+from bot.discord.show import Image
+from bot.discord.troubles import is_shut
+from bot.screens.screen import Screen, clip
+from bot.screens.wire import base36
+from bot.service.records import Home, Table
+from bot.service.services import Services
+from bot.store.outbox import StoredPost
+
+REFUSALS_BEFORE_PLAIN = 2
+PLAIN_TEXT = 1500
+
+
+class Placing:
+    """Puts posts into their places, once.
+
+    Args:
+        services: where posts stand. channels: where to write. attempts: what was sent and not noted.
+    """
+
+    def __init__(self, services: Services, channels: Channels, attempts: Attempts) -> None:
+        self.services = services
+        self.channels = channels
+        self.attempts = attempts
+
+    async def put(
+        self, stored: StoredPost, channel: str, screen: Screen, images: list[Image], reply: str = ""
+    ) -> Place:
+        """Edit the message of a post, or send it where it has none or it is gone.
+
+        A form that Discord refused twice is sent a third time without anything
+        that could be at fault: a table must not fall silent for a picture.
+        """
+        if self.attempts.refused(stored) >= REFUSALS_BEFORE_PLAIN:
+            screen, images = plain(screen), []
+        nonce = f"sm{stored.id}.{base36(int(channel))}"
+        if stored.message:
+            if await self.channels.edit(stored.channel, stored.message, screen, images, stored.id):
+                return stored.channel, stored.message
+            nonce = f"sm{stored.id}.{stored.revision}"  # a message of the first nonce is gone
+        sent = await self.channels.send(channel, screen, images, number=stored.id, nonce=nonce, reply=reply)
+        return channel, sent
+
+    async def say(self, stored: StoredPost, table: Table, thread: str, screen: Screen, reply: str = "") -> Place:
+        """Put a post into the thread of a table; where that takes nothing, say it in the channel above, with why.
+
+        Raises:
+            discord.HTTPException: neither takes it.
+        """
+        try:
+            return await self._open_and_put(stored, thread, screen, reply)
+        except discord.HTTPException as error:
+            above = table.home.channel
+            if above in ("", thread) or not (isinstance(error, discord.Forbidden) or is_shut(error)):
+                raise
+            why = "it is locked" if is_shut(error) else "I lack a permission there"
+            told = (
+                f"-# I cannot write in <#{thread}>: {why}. Who looks after the channel can mend that, "
+                f"or the host moves the table: **/game move game:{table.id}**."
+            )
+            said = msgspec.structs.replace(screen, text=f"**{table.name}** — {screen.text}\n{told}")
+            return await self.put(msgspec.structs.replace(stored, channel="", message=""), above, said, [])
+
+    async def _open_and_put(self, stored: StoredPost, thread: str, screen: Screen, reply: str) -> Place:
+        try:
+            return await self.put(stored, thread, screen, [], reply)
+        except discord.HTTPException as error:
+            if not is_shut(error):
+                raise
+            try:
+                await self.channels.open(thread)
+            except discord.HTTPException:
+                raise error from None
+            return await self.put(stored, thread, screen, [], reply)
+
+    async def found(self, stored: StoredPost, *channels: str) -> StoredPost:
+        """Return a post with the message in which it stands though it was not noted, if it does.
+
+        Where the bot may not look back the post stays unsure; it must ring nobody then.
+        """
+        stored = self.attempts.known(stored)
+        if not is_unsure(stored):
+            return stored
+        for channel in dict.fromkeys(each for each in channels if each):
+            found = await self.channels.find(channel, [stored.id], stored.created)
+            if found is None:
+                return stored
+            if stored.id in found:
+                return msgspec.structs.replace(stored, channel=channel, message=found[stored.id])
+        return msgspec.structs.replace(stored, unsure=False, attempts=0)
+
+    async def thread(self, table: Table) -> str:
+        """Return the thread of a table, made at its lobby message if need be."""
+        if table.home.thread or not table.home.channel:
+            return table.home.thread
+        lobby = await self.services.posted.find(f"{table.id}:lobby")
+        channel, message = (lobby.channel, lobby.message) if lobby and lobby.message else (table.home.channel, "")
+        if channel != table.home.channel:
+            channel, message = table.home.channel, ""
+        thread = await self.channels.thread_for(channel, message, f"{table.title} · {table.name} · #{table.id}")
+        await self.services.lobby.settle(table.id, Home(thread=thread))
+        if thread != table.home.channel and table.started is not None:
+            await self.channels.invite(thread, dict.fromkeys(seat.user for seat in table.seats))
+        return thread
+
+
+def is_unsure(stored: StoredPost) -> bool:
+    """Tell whether a post may have been sent already."""
+    return not stored.message and (stored.unsure or stored.attempts > 0)
+
+
+def plain(screen: Screen) -> Screen:
+    """Return a screen with its words, and of its buttons only the first, which opens the desk."""
+    first = screen.rows[0][:1] if screen.rows else ()
+    return Screen(clip(screen.text, PLAIN_TEXT), rows=(first,) if first else (), mention=screen.mention)

@@ -1,0 +1,27 @@
+"""A clock that is never put back while we look at it."""
+
+import time
+from collections.abc import Callable
+
+
+class SteadyClock:
+    """The moment in seconds; goes on by itself where the wall's clock is put back.
+
+    What is owed in two minutes comes in two minutes then, not in an hour and
+    two. Put forward, it follows.
+
+    Args:
+        wall: gives the moment in seconds. run: gives seconds that never run backwards.
+    """
+
+    def __init__(self, wall: Callable[[], int], run: Callable[[], float] = time.monotonic) -> None:
+        self._wall = wall
+        self._run = run
+        self._latest = float(wall())
+        self._at = run()
+
+    def __call__(self) -> int:
+        """Return the moment in whole seconds."""
+        now, run = float(self._wall()), self._run()
+        self._latest, self._at = max(now, self._latest + run - self._at), run
+        return int(self._latest)

@@ -1,0 +1,58 @@
+"""The posts of tables that change their place, or have none for a while."""
+
+from collections.abc import Collection
+
+import msgspec
+from sqlalchemy import update
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.service.posts import AnyPost, Ballot, Turn
+from bot.store.outbox import find_all
+from bot.store.tables import OutboxRow
+
+
+async def owe_anew(session: AsyncSession, keys: Collection[str], now: int) -> None:
+    """Owe posts again as messages of their own; what has rung once stays silent."""
+    for stored in await find_all(session, keys):
+        post = _quiet(stored.post) if stored.message else stored.post
+        await session.exec(
+            update(OutboxRow)
+            .where(col(OutboxRow.id) == stored.id)
+            .values(
+                payload=msgspec.json.encode(post).decode(),
+                channel="", message="", state="owed", due=now, attempts=0, handed=0, error="",
+                revision=stored.revision + 1,
+            )
+            .execution_options(synchronize_session=False)
+        )  # fmt: skip
+
+
+def _quiet(post: AnyPost) -> AnyPost:
+    if isinstance(post, Turn):
+        return msgspec.structs.replace(post, quiet=True)
+    return msgspec.structs.replace(post, mention=()) if isinstance(post, Ballot) else post
+
+
+async def pictures_of(session: AsyncSession, game: int, turn: str) -> list[str]:
+    """Return the keys of the pictures that belong to the message with a key."""
+    rows = select(OutboxRow.key, OutboxRow.payload).where(OutboxRow.game == game, OutboxRow.kind == "pictures")
+    return [key for key, payload in await session.exec(rows) if msgspec.json.decode(payload)["follows"] == turn]
+
+
+async def pause(session: AsyncSession, tables: Collection[int]) -> None:
+    """Hold back what tables owe."""
+    mine = (col(OutboxRow.game).in_(tables), col(OutboxRow.state) == "owed")
+    await session.exec(update(OutboxRow).where(*mine).values(state="paused"))
+
+
+async def paused(session: AsyncSession, tables: Collection[int]) -> list[int]:
+    """Return those of the tables whose posts are held back."""
+    held = select(OutboxRow.game).where(col(OutboxRow.game).in_(tables), OutboxRow.state == "paused")
+    return list(await session.exec(held.distinct()))
+
+
+async def resume(session: AsyncSession, tables: Collection[int]) -> None:
+    """Owe again what was held back."""
+    held = (col(OutboxRow.game).in_(tables), col(OutboxRow.state) == "paused")
+    await session.exec(update(OutboxRow).where(*held).values(state="owed"))
