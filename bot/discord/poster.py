@@ -189,12 +189,12 @@ class Poster:
                 await self.services.outbox.put_off(stored, max(asleep.values()))
                 return True
         if isinstance(stored.post, posts.Card):
-            early = self._card_free.get(stored.game, 0.0) - time.monotonic()
+            early = self._card_free.get(stored.game, 0.0) - self.services.clock()
             if early > SHORT:
                 await self.services.outbox.put_off(stored, self.services.clock() + math.ceil(early))
                 return True
             await asyncio.sleep(max(0.0, early))
-            self._card_free[stored.game] = time.monotonic() + self.card_gap
+            self._card_free[stored.game] = self.services.clock() + self.card_gap
         return False
 
     async def _failed(self, stored: StoredPost, error: Exception) -> Trouble:

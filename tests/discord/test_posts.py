@@ -107,15 +107,18 @@ async def forward(server: StandIn, desk: Desk, seconds: int, until: Callable[[],
 
 
 async def test_the_table_message_is_edited_now_and_then_only(server: StandIn, desk: Desk) -> None:
+    """Four bids within a minute: nothing at first, then all of them at once."""
     alice, bob = server.person("alice"), server.person("bob")
-    desk.card_gap = 1.0
+    desk.card_gap = 60
     async with desk.running():
         thread = await open_table(desk, alice, bob)
         for number in range(4):
             person = (alice, bob)[number % 2]
             await person.slash(thread, "act bid", amount=number + 1)
-        await desk.settled()
-        assert thread.public[0].edits <= 2
+            await desk.settled()
+        assert thread.public[0].edits == 0
+        await forward(server, desk, 61, lambda: thread.public[0].edits > 0)
+        assert thread.public[0].edits == 1
         assert "Alice bids £3" in thread.public[0].text
         assert "Bob bids £4" in thread.public[0].text
     server.check()
