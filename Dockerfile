@@ -1,4 +1,4 @@
-FROM python:3.11-slim AS build
+FROM python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b AS build
 WORKDIR /src
 COPY requirements.lock pyproject.toml README.md LICENSE ./
 COPY scripts/install scripts/install
@@ -7,7 +7,7 @@ COPY render render
 COPY bot bot
 RUN scripts/install /opt/stationmaster
 
-FROM python:3.11-slim
+FROM python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
 RUN useradd --system --uid 10001 --home-dir /data stationmaster \
     && install --directory --owner=stationmaster --group=stationmaster /data
 COPY --from=build /opt/stationmaster /opt/stationmaster
