@@ -36,12 +36,6 @@ class Said(Record, frozen=True):
     runs: tuple[str, ...] = ()
 
 
-def in_force(log: Sequence[Said]) -> list[int]:
-    """Return the positions in ``log`` of the actions in force, in order."""
-    line, _ = history(log)
-    return line
-
-
 def history(log: Sequence[Said]) -> tuple[list[int], list[list[int]]]:
     """Return the positions in force, and the stack of lines that redo can bring back."""
     line: list[int] = []

@@ -22,7 +22,6 @@ from bot.service import errors
 from bot.service.records import Person
 from bot.service.services import Services
 
-UNKNOWN_INTERACTION = 10062
 ACKNOWLEDGED = 40060
 FRAME = 20
 log = structlog.get_logger(__name__)

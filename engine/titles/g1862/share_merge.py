@@ -18,7 +18,6 @@ from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, POOL, Company, State
 from engine.titles.g1862.steps import trains
 
-NOBODY = -2
 BANK_POOL = "pool"
 REFINANCED_SHARES = 10
 """Refinancing brings the value of so many shares at par (18.2)."""

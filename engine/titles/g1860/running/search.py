@@ -69,13 +69,6 @@ def alternatives(problem: Problem, most: int = 5) -> tuple[Plan, ...]:
     return tuple(plans)
 
 
-def lease_plan(problem: Problem) -> Plan:
-    """Return the best run of a leased train (7.3, 12.4, 12.5); ``problem.rules.lease`` says how it pays."""
-    assert problem.rules.lease, "no lease"
-    assert len(problem.trains) == 1, "one train is leased"
-    return best_plan(problem)
-
-
 def would_run(problem: Problem) -> bool:
     """Tell whether the company has a valid route, if it had a train (7.1).
 

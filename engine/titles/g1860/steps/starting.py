@@ -7,7 +7,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import flotation, market
 from engine.titles.g1860.actions import Start
-from engine.titles.g1860.catalogue import MARKET, PLAYERS, PRIVATES
+from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.events import CompanyStarted
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import IPO, Company, State
@@ -103,8 +103,3 @@ def take(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:
     if s.rules.site:
         market.place(s, company, par)
     flotation.settle(s, company, tell)
-
-
-def starting_cash(seats: int) -> int:
-    """Return the cash of each player (1.1)."""
-    return PLAYERS.cash[seats]

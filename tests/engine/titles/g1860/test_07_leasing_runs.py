@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.titles.g1860.running.search import NOTHING, alternatives, lease_plan
+from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan
 from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, legal, refusal
 
 # 7.3: 40, and 20 for each stop; the first number is the most of all stops; halts count, without subsidy.
@@ -43,7 +43,7 @@ def test_after_the_southern_railway_halts_count_nothing():
 
 
 def test_without_a_run_nothing_is_leased():
-    assert lease_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="stops")) == NOTHING
+    assert best_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="stops")) == NOTHING
 
 
 def test_there_is_nothing_to_trade_for_subsidy():
@@ -68,7 +68,7 @@ def test_on_18xx_games_it_is_not_rounded():
 def test_the_best_run_brings_most_money_into_the_treasury():
     """A halt pays 10 of 10, a town 5; so halts come first, unlike in a run whose revenue may be paid out."""
     leasing = company("C&N F2", "2+1", tiles="F2 787, F4 742/3", lease="half")
-    plan = lease_plan(leasing)
+    plan = best_plan(leasing)
     legal(leasing, plan)
     assert (plan.revenue, plan.subsidy) == (30, 10)
     assert best(company("C&N F2", "2+1", tiles="F2 787, F4 742/3"))[:2] == (60, 0)
@@ -83,4 +83,4 @@ def test_the_figure_of_the_card():
 
 
 def test_a_run_must_exist():
-    assert lease_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="card")) == NOTHING
+    assert best_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="card")) == NOTHING
