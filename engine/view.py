@@ -51,6 +51,7 @@ class Stop(Record, frozen=True):
         place: where it is drawn on the scale of the sides (0 south, clockwise; 2.5
             between two sides), ``None`` for the centre.
         name: a name of its own where the hex has several (Shide).
+        sign: what stands on a halt.
     """
 
     kind: StopKind
@@ -61,6 +62,7 @@ class Stop(Record, frozen=True):
     reserved: tuple[str, ...] = ()
     place: float | None = None
     name: str = ""
+    sign: str = ""
 
 
 class Track(Record, frozen=True):
@@ -234,12 +236,15 @@ class Series(Record, frozen=True):
 
 
 class Chart(View, frozen=True):
-    """Values over time: one label for each step, lines told apart by end labels and dashes."""
+    """Values over time: one label for each step, lines told apart by end labels and dashes.
+
+    ``unit`` stands before the values: a currency.
+    """
 
     steps: tuple[str, ...]
     series: tuple[Series, ...]
     brands: tuple[Brand, ...] = ()
-    unit: str = "£"
+    unit: str = ""
 
 
 class Place(Record, frozen=True):

@@ -1,6 +1,7 @@
 """Sheets: tables one below the other, columns as wide as their entries, numbers set right."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 from engine.record import Record
@@ -23,7 +24,10 @@ MOST_COLUMN, LEAST_COLUMN = 620.0, 230.0
 MOST_LINES, LINE = 3, 1.22
 """Lines that the words of one entry may take, and their distance, of the size of the letters."""
 
-_NUMBER = re.compile(r"[-–−+]?[£$€]?[\d.,]+(?:[%–/+×x]\d*)*(?: ?%|cc)?\*?|[-–—]|£?\d+→£?\d+")
+_MONEY = "".join(chr(code) for code in range(0x24, 0x20D0) if unicodedata.category(chr(code)) == "Sc")
+"""The signs of all currencies."""
+
+_NUMBER = re.compile(rf"[-–−+]?[{_MONEY}]?[\d.,]+(?:[%–/+×x]\d*)*(?: ?%|cc)?\*?|[-–—]|[{_MONEY}]?\d+→[{_MONEY}]?\d+")
 
 
 class _Column(Record, frozen=True):

@@ -98,12 +98,12 @@ def town(spot: Spot) -> tuple[list[Item], Cells]:
     return [Curve(rim, "casing", 0.25), Curve(ends, "town", 0.17)], room.stroke(rim, 0.27)
 
 
-def halt(spot: Spot) -> tuple[list[Item], Cells]:
-    """Return a halt: a grey disc with £, since it earns its company a subsidy and no revenue."""
+def halt(stop: Stop, spot: Spot) -> tuple[list[Item], Cells]:
+    """Return a halt: a grey disc with its sign, say the currency, where it earns a subsidy and no revenue."""
     return [
         Disc(spot.x, spot.y, 0.225, "casing"),
         Disc(spot.x, spot.y, 0.19, "halt", "halt_line", 0.035),
-        Label(spot.x, spot.y, "£", 0.31, "ink"),
+        Label(spot.x, spot.y, fonts.clean(stop.sign)[:2], 0.31, "ink"),
     ], room.disc(round(spot.x, 2), round(spot.y, 2), 0.24)
 
 

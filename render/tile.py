@@ -134,7 +134,7 @@ class _Drawing:
             return [], 0
         if not self.hex.track:
             return station.village(spot)
-        return station.halt(spot) if stop.kind == "halt" else station.town(spot)
+        return station.halt(stop, spot) if stop.kind == "halt" else station.town(spot)
 
 
 def _rounded(curve: tuple[Point, ...]) -> tuple[Point, ...]:

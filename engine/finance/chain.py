@@ -1,9 +1,10 @@
 """A stock market that is one chain of spaces: markers on it, and how they move."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from engine.finance.events import PriceMoved, TopReached
+from engine.finance.show import Listed, Space
 from engine.title import Tell
 
 
@@ -49,7 +50,12 @@ def move(s: Market, company: Marked, prices: Sequence[int], steps: int, tell: Te
 
 def watch_top(s: Market, company: Marked, prices: Sequence[int], tell: Tell) -> None:
     """Note the first price that reaches the top."""
-    if company.cell == len(prices) - 1 and not s.topped:
+    note_top(s, company, len(prices) - 1, tell)
+
+
+def note_top(s: Market, company: Marked, top: int, tell: Tell) -> None:
+    """Note the first marker on the highest space."""
+    if company.cell == top and not s.topped:
         s.topped = True
         tell(TopReached(company.code))
 
@@ -57,6 +63,18 @@ def watch_top(s: Market, company: Marked, prices: Sequence[int], tell: Tell) -> 
 def price_at(prices: Sequence[int], cell: int) -> int:
     """Return the price of a space, clamped to the market."""
     return prices[max(0, min(len(prices) - 1, cell))]
+
+
+def spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ...]:
+    """Return the spaces as they are printed: in two tiers, even ones above; ``zone`` tells that of a price."""
+    return tuple(
+        Space(index // 2 + (index % 2) / 2, index % 2, price, zone(price)) for index, price in enumerate(prices)
+    )
+
+
+def rank(company: Listed) -> tuple[int, int]:
+    """Return the place of a company among those that operate: the highest space first, then who came there first."""
+    return -(company.cell or 0), company.stamp
 
 
 def dividend_steps(price: int, revenue: int) -> int:

@@ -1,9 +1,9 @@
 """Facts that games of shares and rounds have in common, and their words."""
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.finance.units import Units
 from engine.record import Event
 
 Names = Sequence[str]
@@ -44,7 +44,7 @@ class ShareBought(Event, frozen=True):
 
 
 class SharesSold(Event, frozen=True):
-    """A player sold shares to the pool, for ``each`` pounds apiece."""
+    """A player sold shares to the pool, for ``each`` apiece."""
 
     seat: int
     company: str
@@ -92,32 +92,31 @@ class GameEnded(Event, frozen=True):
 _SOURCES = {"ipo": "the IPO", "pool": "the pool", "treasury": "its treasury"}
 
 
-def _share(event: ShareBought, names: Names) -> str:
-    return f"{names[event.seat]} buys 10 % {event.company} from {_SOURCES[event.source]} for £{event.price}."
+def words(units: Units) -> dict[type[Event], Words]:
+    """Return the words of those facts that every title tells alike; what the others mean, a title says."""
+    return {
+        RoundBegun: lambda event, _: f"{event.name} begins.",
+        TurnBegan: lambda event, _: f"{event.company} operates.",
+        Passed: lambda event, names: f"{names[event.seat]} passes.",
+        PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
+        ShareBought: lambda event, names: _share(units, event, names),
+        SharesSold: lambda event, names: _sold(units, event, names),
+        DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
+        ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
+        PriceMoved: _moved,
+    }
 
 
-def _sold(event: SharesSold, names: Names) -> str:
-    total = event.count * event.each
-    return f"{names[event.seat]} sells {event.count * 10} % {event.company} for £{total} (£{event.each} a share)."
+def _share(units: Units, event: ShareBought, names: Names) -> str:
+    part, price = units.percent(1), units.money(event.price)
+    return f"{names[event.seat]} buys {part} {event.company} from {_SOURCES[event.source]} for {price}."
+
+
+def _sold(units: Units, event: SharesSold, names: Names) -> str:
+    total, each = units.money(event.count * event.each), units.money(event.each)
+    return f"{names[event.seat]} sells {units.percent(event.count)} {event.company} for {total} ({each} a share)."
 
 
 def _moved(event: PriceMoved, _: Names) -> str:
     way = "rises" if event.after > event.before else "falls"
     return f"{event.company} {way} from {event.before} to {event.after}."
-
-
-# One function a fact; each takes its own type of event, which the key names.
-WORDS: Mapping[type[Event], Words] = MappingProxyType(
-    {
-        RoundBegun: lambda event, _: f"{event.name} begins.",
-        TurnBegan: lambda event, _: f"{event.company} operates.",
-        Passed: lambda event, names: f"{names[event.seat]} passes.",
-        PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
-        ShareBought: _share,
-        SharesSold: _sold,
-        DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
-        ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
-        PriceMoved: _moved,
-    }
-)
-"""The words of those that every title tells alike; what the others mean for the end of a game, a title says."""

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
+from engine.finance.units import Units
+from engine.record import Record
 from engine.view import Brand, Cell, Chart, Market, Series
 
 
@@ -21,52 +23,68 @@ class Listed(Protocol):
     def par(self) -> int | None: ...  # noqa: D102
 
 
+class Space(Record, frozen=True):
+    """A space of a stock market as it is printed.
+
+    Args:
+        x, y: place on the market, in spaces (halves allowed).
+        price: of a share; zone: name of its colour zone, or empty.
+        par: companies may start at it, so that a par is shown here.
+    """
+
+    x: float
+    y: float
+    price: int
+    zone: str = ""
+    par: bool = True
+
+
 def market_view(
     round_name: str,
-    prices: Sequence[int],
+    spaces: Sequence[Space],
     companies: Collection[Listed],
-    zone: Callable[[int], str],
+    rank: Callable[[Listed], tuple[int, ...]],
     zones: Mapping[str, tuple[str, str]],
     brands: tuple[Brand, ...],
 ) -> Market:
-    """Return a market that is one chain of spaces in two rows, with the markers in operating order.
+    """Return a stock market with the markers on it.
 
     Args:
         round_name: of the round.
-        prices: of the spaces.
+        spaces: of the market; ``Listed.cell`` is an index of it.
         companies: all of them.
-        zone: tells the zone of a price.
+        rank: tells their operating order.
         zones: sign and meaning by zone; a zone without a sign is not explained.
         brands: of the companies.
     """
-    order = sorted(companies, key=lambda company: (-(company.cell or 0), company.stamp))
-    listed = [company for company in order if company.cell is not None]
-    pars = [(company.par, company.code) for company in companies]
+    listed = sorted((company for company in companies if company.cell is not None), key=rank)
     cells = tuple(
         Cell(
-            x=index // 2 + (index % 2) / 2,
-            y=index % 2,
-            price=price,
-            zone=zone(price),
-            sign=zones[zone(price)][0],
+            x=space.x,
+            y=space.y,
+            price=space.price,
+            zone=space.zone,
+            sign=zones[space.zone][0],
             tokens=tuple(company.code for company in listed if company.cell == index),
-            pars=tuple(code for par, code in pars if par == price),
+            pars=tuple(company.code for company in companies if space.par and company.par == space.price),
         )
-        for index, price in enumerate(prices)
+        for index, space in enumerate(spaces)
     )
     words = ", ".join(f"{company.code} {company.price}" for company in listed)
     explained = tuple((name, sign, meaning) for name, (sign, meaning) in zones.items() if sign)
     return Market(f"Stock market · {round_name}", f"Share prices: {words or 'none yet'}.", cells, brands, explained)
 
 
-def worth_chart(steps: Sequence[str], worth: Sequence[Sequence[int]], names: Sequence[str]) -> Chart:
+def worth_chart(steps: Sequence[str], worth: Sequence[Sequence[int]], names: Sequence[str], units: Units) -> Chart:
     """Return what everybody was worth at the end of each round.
 
     Args:
         steps: names of the rounds.
-        worth: for each round the pounds by seat.
+        worth: for each round the money by seat.
         names: what the seats are called.
+        units: currency of the title.
     """
     series = tuple(Series(name, tuple(each[seat] for each in worth)) for seat, name in enumerate(names))
-    last = ", ".join(f"{line.name} £{line.values[-1]}" for line in series if line.values)
-    return Chart("Worth over time", f"Worth: {last or 'no round has ended yet'}.", tuple(steps), series)
+    last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
+    words = f"Worth: {last or 'no round has ended yet'}."
+    return Chart("Worth over time", words, tuple(steps), series, unit=units.currency)

@@ -124,6 +124,7 @@ def _stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) 
             reserved=homes if index == 0 else (),
             place=stop.place,
             name=stop.name,
+            sign=stop.sign,
         )
         for index, stop in enumerate(tile.stops)
     )

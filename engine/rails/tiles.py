@@ -3,7 +3,7 @@
 ``city=revenue:20;path=a:0,b:_0;path=a:_0,b:3`` is one city with two exits.
 Ends of track are sides 0-5 or ``_n``, the stop of that number in the order
 written. Known parts: ``city``, ``town``, ``halt``, ``offboard`` (with
-``revenue``, ``slots``, ``loc``, ``name``), ``path``, ``label`` and ``fixed``
+``revenue``, ``slots``, ``loc``, ``name``, ``sign``), ``path``, ``label`` and ``fixed``
 (only rotation 0 is legal).
 """
 
@@ -37,7 +37,7 @@ class Stop(Record, frozen=True):
         values: of an offboard, revenue by tile colour or phase.
         slots: how many bases fit.
         place: where it is drawn on the scale of the sides, ``None`` in the centre.
-        name: a name of its own.
+        name: a name of its own; sign: what stands on a halt, as the currency of its subsidy.
     """
 
     kind: StopKind
@@ -46,6 +46,7 @@ class Stop(Record, frozen=True):
     slots: int = 0
     place: float | None = None
     name: str = ""
+    sign: str = ""
 
 
 class Tile(Record, frozen=True):
@@ -245,7 +246,7 @@ def _stop(kind: str, fields: dict[str, str]) -> Stop:
     revenue = fields.pop("revenue", "")
     place = fields.pop("loc", "")
     slots = int(fields.pop("slots", "1" if kind == "city" else "0"))
-    name = fields.pop("name", "")
+    name, sign = fields.pop("name", ""), fields.pop("sign", "")
     _nothing_left(fields)
     steps = tuple(step.split("_") for step in revenue.split("|")) if "_" in revenue else ()
     return Stop(
@@ -255,4 +256,5 @@ def _stop(kind: str, fields: dict[str, str]) -> Stop:
         slots=slots,
         place=float(place) if place else None,
         name=name,
+        sign=sign,
     )

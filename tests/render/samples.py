@@ -110,6 +110,7 @@ def small_chart():
         ("1", "2", "3"),
         (Series("Alice", (100, 140, 200)), Series("AB", (None, 150, 198), "AB")),
         BRANDS,
+        "£",
     )
 
 

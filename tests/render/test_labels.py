@@ -82,10 +82,12 @@ def test_a_town_in_a_crowd_carries_its_value_itself():
     assert -0.75 < ten.y < -0.4
 
 
-def test_halts_carry_a_pound_sign_and_no_value():
+def test_halts_carry_their_sign_and_no_value():
     """A halt earns its company a subsidy, so it looks unlike a small station."""
     the_art = drawn(
-        HexView("H8", 0, 0, tile="743", ink="yellow", stops=(Stop("halt"),), track=(Track(0, 10), Track(10, 3)))
+        HexView(
+            "H8", 0, 0, tile="743", ink="yellow", stops=(Stop("halt", sign="£"),), track=(Track(0, 10), Track(10, 3))
+        )
     )
     assert texts(the_art).count("£") == 1
     assert not any(text.isdigit() and text != "743" for text in texts(the_art))

@@ -5,6 +5,7 @@ from importlib.resources import files
 
 import msgspec
 
+from engine.finance.units import Units
 from engine.record import Record
 
 
@@ -67,6 +68,7 @@ class TrainKind(Record, frozen=True):
 class Market(Record, frozen=True):
     """The spaces of the stock market from the lowest to the highest, and its zones."""
 
+    units: Units
     prices: tuple[int, ...]
     pars: tuple[int, ...]
     red_below: int
@@ -125,4 +127,5 @@ CHARTERS = catalogue().charters
 PRIVATES = catalogue().privates
 TRAINS = catalogue().trains
 MARKET = catalogue().market
+UNITS = MARKET.units
 PLAYERS = catalogue().players

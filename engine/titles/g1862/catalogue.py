@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from engine.finance.units import Units
 from engine.record import Record
 
 Kind = Literal["freight", "local", "express"]
@@ -82,6 +83,7 @@ class Zone(Record, frozen=True):
 class Market(Record, frozen=True):
     """The spaces of the stock market from the lowest to the highest."""
 
+    units: Units
     prices: tuple[int, ...]
     pars: tuple[int, ...]
     lowest_start: int
@@ -143,6 +145,7 @@ CHARTERS: Mapping[str, Charter] = {
 MARKET = msgspec.toml.decode(_read("market.toml"), type=Market)
 BANDS: Mapping[str, Band] = {band.name: band for band in _trains().band}
 FACES: Mapping[str, Face] = _faces(BANDS)
+UNITS = MARKET.units
 PLAYERS = _trains().players
 PHASES = "".join(BANDS)
 """The phases in their order; each has the letter of the band that starts it."""

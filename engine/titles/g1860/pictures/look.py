@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from engine.errors import RuleError
+from engine.finance import chain
 from engine.finance import show as finance
 from engine.rails.show import board_hexes, tiles_left, worth_now
 from engine.title import Picture, Request
-from engine.titles.g1860.catalogue import CHARTERS, MARKET
+from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.rulebook import rule
@@ -93,7 +94,7 @@ def _map(s: State, request: Request) -> View:
 def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
-    return finance.market_view(s.name, MARKET.prices, s.companies.values(), _zone, _ZONES, sheets.BRANDS)
+    return finance.market_view(s.name, _SPACES, s.companies.values(), chain.rank, _ZONES, sheets.BRANDS)
 
 
 _ZONES = {
@@ -124,7 +125,7 @@ def _tiles(s: State, request: Request) -> View:
 
 def _chart(s: State, request: Request) -> View:
     names = [request.called(seat) for seat in range(s.seats)]
-    return finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names)
+    return finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names, UNITS)
 
 
 def _prices(s: State, request: Request) -> View:
@@ -135,8 +136,10 @@ def _prices(s: State, request: Request) -> View:
     series = tuple(Series(code, tuple(prices.get(code) for prices in seen), chip=code) for code in codes)
     last = ", ".join(f"{line.name} {line.values[-1] or 'bankrupt'}" for line in series)
     words = f"Share prices at the end of each round, now: {last or 'no round has ended yet'}."
-    return Chart("Share prices over time", words, steps, series, sheets.BRANDS)
+    return Chart("Share prices over time", words, steps, series, sheets.BRANDS, UNITS.currency)
 
+
+_SPACES = chain.spaces(MARKET.prices, _zone)
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,

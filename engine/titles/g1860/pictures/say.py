@@ -1,9 +1,9 @@
 """Facts of 1860 in words, for the log and the line of result."""
 
-from engine.finance.events import WORDS, BankBroke, GameEnded, Names, TopReached, Words
+from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, words
 from engine.record import Event
 from engine.titles.g1860 import events as e
-from engine.titles.g1860.catalogue import PRIVATES
+from engine.titles.g1860.catalogue import PRIVATES, UNITS
 
 
 def say(event: Event, names: Names) -> str:
@@ -70,7 +70,7 @@ REASONS = {
 
 # One function a fact; each takes its own type of event, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **WORDS,
+    **words(UNITS),
     e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount}.",
     e.AuctionWon: lambda event, names: f"{names[event.seat]} wins the auction for £{event.amount}.",
     e.PrivateBought: lambda event, names: (

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from engine.finance import chain
 from engine.finance.events import GameEnded, RoundBegun, TurnBegan
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, flotation, market, worth
@@ -51,7 +52,7 @@ def _begin(s: State, tell: Tell) -> None:
     if not s.rules.site:
         market.watch_bank(s, tell)
     running_companies = [company for company in s.companies.values() if company.running]
-    running_companies.sort(key=lambda company: (-(company.cell or 0), company.stamp))
+    running_companies.sort(key=chain.rank)
     r.order = [company.code for company in running_companies]
 
 

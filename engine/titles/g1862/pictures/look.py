@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from engine.errors import RuleError
+from engine.finance import chain
 from engine.finance import show as finance
 from engine.rails.show import board_hexes, tiles_left, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1862 import geography
-from engine.titles.g1862.catalogue import CHARTERS, MARKET
+from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
 from engine.titles.g1862.pictures import merger_view, sheets
 from engine.titles.g1862.rounds.records import Operating
@@ -110,7 +111,7 @@ def _map(s: State, request: Request) -> View:
 def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
-    return finance.market_view(s.name, MARKET.prices, s.companies.values(), _zone, _ZONES, sheets.BRANDS)
+    return finance.market_view(s.name, _SPACES, s.companies.values(), chain.rank, _ZONES, sheets.BRANDS)
 
 
 _ZONES = {
@@ -142,8 +143,10 @@ def _tiles(s: State, request: Request) -> View:
 
 def _chart(s: State, request: Request) -> View:
     names = [request.called(seat) for seat in range(s.seats)]
-    return finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names)
+    return finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names, UNITS)
 
+
+_SPACES = chain.spaces(MARKET.prices, _zone)
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,

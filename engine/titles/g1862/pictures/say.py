@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from engine.finance.events import WORDS, BankBroke, GameEnded, Names, TopReached, Words
+from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, words
 from engine.rails.hexes import SIDE_NAMES
 from engine.record import Event
 from engine.titles.g1862 import events as e
+from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.state import COMPANY
 
 
@@ -94,7 +95,7 @@ _REASONS = {
 
 # One function a fact; each takes its own type, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **WORDS,
+    **words(UNITS),
     e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount} for {event.company}.",
     e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
     e.CompanyStarted: lambda event, names: (

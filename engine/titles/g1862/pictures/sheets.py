@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from engine.finance import chain
 from engine.title import Request
 from engine.titles.g1862 import homes, worth
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, Band
@@ -94,7 +95,7 @@ def status(s: State, company: Company) -> str:
 def companies(s: State, request: Request) -> Table:
     """Return how the started companies stand: price, treasury, trains, permits, markers, director."""
     rows = []
-    for company in sorted(in_play(s), key=lambda company: (-(company.cell or 0), company.stamp)):
+    for company in sorted(in_play(s), key=chain.rank):
         if not company.started:
             continue
         london = " + London" if company.london else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from engine.finance import chain
 from engine.finance.events import GameEnded, RoundBegun, TurnBegan
 from engine.title import Tell
 from engine.titles.g1862 import bank, bankruptcy, homes, mergers, share_merge, worth
@@ -50,7 +51,7 @@ def _begin(s: State, tell: Tell) -> None:
     r.index, r.step, r.done = -1, "", []
     tell(RoundBegun(s.name))
     floated = [company for company in s.companies.values() if company.floated]
-    floated.sort(key=lambda company: (-(company.cell or 0), company.stamp))
+    floated.sort(key=chain.rank)
     r.order = [company.code for company in floated]
 
 
