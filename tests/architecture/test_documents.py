@@ -13,7 +13,7 @@ TITLES = {"1860": "g1860", "1862": "g1862", "Steel Driver": "steel_driver"}
 DIFFERENCE = re.compile(r"[Dd]ifferences (\w+(?:(?:, | and | to )\w+)*)")
 SITUATION = re.compile(r"\b6[02]-\d{1,2}b?\b|\bAMB \d+(?:, \d+)*")
 TEST = re.compile(r"`(test_\w+)`")
-PRIVATE = re.compile(r"\b(?:rules|the) digest\b|\bdigest \d|\bR\d+\.\d+|\b[A-Z]{2,}\.md\b")
+PRIVATE = re.compile(r"\b(?:rules digest|the digest decides)\b|\bdigest \d|\bR\d+\.\d+|\b[A-Z]{2,}\.md\b")
 """Words for papers that nobody outside can read."""
 
 
@@ -104,3 +104,15 @@ def test_links_of_the_documents_lead_somewhere():
     for path in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]:
         for link in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text(encoding="utf-8")):
             assert "://" in link or (path.parent / link).exists(), (path.name, link)
+
+
+def test_the_picture_of_the_house_shows_every_room():
+    """Every folder of code with modules of its own is a box, and every box of ``bot/`` a folder."""
+    picture = (DOCS / "house.svg").read_text(encoding="utf-8")
+    boxes = set(re.findall(r">([\w/]+)</text>", picture))
+    rooms = {path.parent for path in files("bot", "engine/rails", "engine/finance", "engine/interop")}
+    rooms |= {path.parent for path in (ROOT / "engine" / "titles").glob("*/__init__.py")}
+    for room in rooms - {ROOT / "bot"}:
+        if "migrations" not in room.parts and room.parent.name != "interop":
+            inside = room.relative_to(ROOT / ("engine" if "engine" in room.parts else "bot"))
+            assert str(inside) in boxes, name(room)
