@@ -1,23 +1,35 @@
 """Logs as bytes: one JSON row an action in the store, one JSON document a file.
 
 A file is ``{"stationmaster": 1, "setup": …, "log": [{"seat", "action"}, …]}``.
+One that was taken while the game ran is sealed: it has the fingerprint of the
+seed in the seed's place, and can be played through once the seed is known.
 ``upcast`` brings rows of older versions to today's form.
 """
 
+import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from engine.errors import LogError, RuleError, UnreadableLogError
 from engine.game import title_of
 from engine.log import Redo, Said, Undo
-from engine.record import Action
+from engine.record import Action, Record
 from engine.title import Setup
 
 VERSION = 1
 MOST_BYTES = 16 * 1024 * 1024
+RULES = Setup("", 0).rules
+"""Version of the rules that new games are begun under, the latest we know."""
+SEALED = (
+    "It was taken while the game ran, so the seed that settles its chance is left out; the fingerprint of the seed "
+    "is under sealed. After the end the table shows the seed: with it this log plays through, and proves that no "
+    "other seed was used."
+)
+_LONG_NUMBER = re.compile(rb"[:,\[\s]-?(\d{19,})")
 
 
 @cache
@@ -81,10 +93,28 @@ class _Stored(msgspec.Struct, frozen=True):
     runs: tuple[str, ...]
 
 
+class GameFile(Record, frozen=True):
+    """A whole game as our own files have it; ``names`` of the players may be missing."""
+
+    setup: Setup
+    log: tuple[Said, ...]
+    names: tuple[str, ...] = ()
+
+
+class _Setup(msgspec.Struct, frozen=True):
+    title: str
+    seats: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    options: dict[str, str] = {}
+    seed: Annotated[int, msgspec.Meta(ge=0)] = 0
+    rules: Annotated[int, msgspec.Meta(ge=1)] = 1
+
+
 class _File(msgspec.Struct, frozen=True):
     stationmaster: int
-    setup: Setup
+    setup: _Setup
     log: tuple[msgspec.Raw, ...]
+    players: tuple[str, ...] = ()
+    sealed: str = ""
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -93,38 +123,110 @@ class _Row(msgspec.Struct, frozen=True):
     runs: tuple[str, ...] = ()
 
 
-def encode_file(setup: Setup, log: Iterable[Said]) -> bytes:
-    """Return a whole game as a document that ``decode_file`` reads."""
-    rows = [
+def fingerprint(seed: int) -> str:
+    """Return what is published of a seed before the end of its game."""
+    return hashlib.sha256(f"stationmaster {seed}".encode()).hexdigest()[:16]
+
+
+def encode_file(setup: Setup, log: Iterable[Said], names: Sequence[str] = (), *, sealed: bool = False) -> bytes:
+    """Return a whole game as a document that ``decode_file`` reads; a sealed one keeps its seed back."""
+    document: dict[str, object] = {"stationmaster": VERSION, "setup": setup}
+    if sealed:
+        shown = {"title": setup.title, "seats": setup.seats, "options": setup.options, "rules": setup.rules}
+        document |= {"setup": shown, "sealed": fingerprint(setup.seed), "note": SEALED}
+    if names:
+        document["players"] = names
+    document["log"] = [
         {"seat": entry.seat, "action": entry.action, **({"runs": entry.runs} if entry.runs else {})} for entry in log
     ]
-    return msgspec.json.format(msgspec.json.encode({"stationmaster": VERSION, "setup": setup, "log": rows}), indent=1)
+    return msgspec.json.format(msgspec.json.encode(document), indent=1)
 
 
 def decode_file(data: bytes) -> tuple[Setup, Sequence[Said]]:
-    """Read a whole game.
+    """Read the set-up and the log of a game.
 
     Raises:
-        UnreadableLogError: the bytes are no log of ours; one clear line.
+        UnreadableLogError, LogError: see ``read_file``.
+    """
+    file = read_file(data)
+    return file.setup, list(file.log)
+
+
+def read_file(data: bytes, seed: int | None = None) -> GameFile:
+    """Read a whole game.
+
+    Args:
+        data: the file.
+        seed: opens a sealed one.
+
+    Raises:
+        UnreadableLogError: the bytes are no log of ours, or it is sealed; one clear line.
         LogError: an entry cannot be read.
     """
-    if len(data) > MOST_BYTES:
-        raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {MOST_BYTES}.")
+    refuse_monstrous(data)
     try:
         document = msgspec.json.decode(data, type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         raise UnreadableLogError(f"This is no game log: {cause}.") from None
     if document.stationmaster > VERSION:
         raise UnreadableLogError(f"The log has version {document.stationmaster}; this program reads {VERSION}.")
+    if document.setup.rules > RULES:
+        raise UnreadableLogError(
+            f"The log was written under version {document.setup.rules} of the rules; this program knows {RULES}."
+        )
+    given = msgspec.structs.asdict(document.setup)
+    setup = Setup(**{**given, "seed": opened(document.sealed, seed)} if document.sealed else given)
     try:
-        title = title_of(document.setup)
+        title = title_of(setup)
     except RuleError as refusal:
         raise UnreadableLogError(refusal.sentence) from None
-    log: list[Said] = []
-    for index, raw in enumerate(document.log):
+    return GameFile(setup, tuple(_entries(title.id, document.log)), document.players)
+
+
+def refuse_monstrous(data: bytes) -> None:
+    """Refuse bytes that no log needs, before they are decoded.
+
+    Raises:
+        UnreadableLogError: there are too many, or one of the numbers is beyond 64 bits.
+    """
+    if len(data) > MOST_BYTES:
+        raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {MOST_BYTES}.")
+    for found in _LONG_NUMBER.finditer(data):
+        if len(found[1]) > 19 or int(found[1]) >= 1 << 63:
+            raise UnreadableLogError(f"This is no game log: the number at byte {found.start(1)} is beyond 64 bits.")
+
+
+def opened(sealed: str, seed: int | None) -> int:
+    """Return the seed of a sealed log.
+
+    Args:
+        sealed: fingerprint of the seed.
+        seed: what is said to be it.
+
+    Raises:
+        UnreadableLogError: no seed is given, or another one.
+    """
+    if seed is None:
+        raise UnreadableLogError(
+            "This log was taken while the game ran, so it has no seed. After the end the table shows the seed; "
+            "give it with the file, and the log plays through."
+        )
+    if fingerprint(seed) != sealed:
+        raise UnreadableLogError(
+            f"The seed {str(seed)[:20]} does not belong to this log: its fingerprint is not {sealed[:16]}."
+        )
+    return seed
+
+
+def _entries(title: str, rows: Sequence[msgspec.Raw]) -> Iterable[Said]:
+    """Yield the entries of a log.
+
+    Raises:
+        LogError: one cannot be read.
+    """
+    for index, raw in enumerate(rows):
         try:
             row = msgspec.json.decode(raw, type=_Row)
-            log.append(Said(row.seat, decode_action(title.id, bytes(row.action)), row.runs))
-        except (msgspec.DecodeError, UnreadableLogError) as cause:
+            yield Said(row.seat, decode_action(title, bytes(row.action)), row.runs)
+        except (msgspec.DecodeError, UnreadableLogError, RecursionError) as cause:
             raise LogError(index, str(cause)) from None
-    return document.setup, log

@@ -72,6 +72,7 @@ class LobbyOption(Record, frozen=True):
         values: the values that may be chosen, with their words, default first.
         files: files of the group's own that may be chosen as well, by folder and kind
             ("boards/*.toml"); such an option is told in the lobby even where nobody chose.
+        hides: what players do not see of each other until the end, by the value that hides it.
     """
 
     name: str
@@ -79,6 +80,7 @@ class LobbyOption(Record, frozen=True):
     help: str
     values: tuple[tuple[str, str], ...] = (("off", "off"), ("on", "on"))
     files: str = ""
+    hides: tuple[tuple[str, str], ...] = ()
 
     @property
     def default(self) -> str:

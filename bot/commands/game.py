@@ -11,6 +11,7 @@ from bot.service import own_files
 from bot.service.errors import BotError
 from bot.service.lobby import pairs
 from bot.service.plain import tidied
+from bot.service.reading import Asked
 from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy
 from bot.service.transfer import FORMATS
 from engine import TITLES, LobbyOption
@@ -60,12 +61,13 @@ def _keeping() -> tuple[Command, ...]:
     kind = Parameter("format", "ours, or that of 18xx.games", choices=_fixed(*FORMATS))
     file = Parameter("file", "a log in our format or that of 18xx.games", "file", required=True)
     name = Parameter("name", "name of the table")
+    seed = Parameter("seed", "the seed the table showed at its end, for a log taken before", "whole")
     return (
         Command("undo", "Take moves back; those of others with their consent.", (to, GAME), _undo, _complete_moves),
         Command("redo", "Bring back what the last undo took.", (GAME,), _redo),
         Command("vote", "Answer a request to take moves back.", (answer, GAME), _vote),
         Command("export", "Get the game as a file.", (kind, GAME), _export),
-        Command("import", "Open a table from a file; you hold all its seats.", (file, name), _import),
+        Command("import", "Open a table from a file; you hold all its seats.", (file, name, seed), _import),
     )
 
 
@@ -206,8 +208,9 @@ async def _vote(call: Call) -> Reply:
 
 async def _export(call: Call) -> Reply:
     game = await call.game()
-    file = await call.services.transfer.export(game, call.text("format", FORMATS[0]))
-    return Reply(f"{file[0]}, {len(file[1])} bytes.", files=(file,), game=game)
+    user = None if call.hot_seat else call.person.id
+    file = await call.services.transfer.export(game, call.text("format", FORMATS[0]), user)
+    return Reply(file.words, files=((file.name, file.data),), game=game)
 
 
 async def _import(call: Call) -> Reply:
@@ -215,6 +218,6 @@ async def _import(call: Call) -> Reply:
     if not isinstance(data, bytes):
         raise BotError("Attach the file to read.")
     outcome = await call.services.transfer.bring_in(
-        call.person, data, call.text("name"), call.home, call.delivery.interaction
+        call.person, Asked(data, call.whole("seed")), call.text("name"), call.home, call.delivery.interaction
     )
     return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=outcome.table.id, outcome=outcome, public=True)

@@ -108,7 +108,7 @@ def export(
     async def fetch() -> bytes:
         services = await Services.open(settings.database)
         try:
-            return (await services.transfer.export(game, kind))[1]
+            return (await services.transfer.export(game, kind)).data
         finally:
             await services.close()
 

@@ -1,7 +1,6 @@
 """Before the start, and after the end: open, join, leave, invite, start, close, list."""
 
 import asyncio
-import hashlib
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from bot.service.seating import listed, outcome
 from bot.store import games, outbox
 from bot.store.database import Database
 from engine import TITLES, Game, Rng, Setup
+from engine.codec import fingerprint
 
 DAY = 24 * 60 * 60
 OPEN_DAYS = 14
@@ -292,7 +292,7 @@ def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
     return Table(
         0, name, title.id, chosen(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
         host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
-        fingerprint=hashlib.sha256(f"stationmaster {seed}".encode()).hexdigest()[:16],
+        fingerprint=fingerprint(seed),
         seats=(Seat(0, host.id, tidied(host.name, "Someone")),),
     )  # fmt: skip
 

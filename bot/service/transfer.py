@@ -1,54 +1,40 @@
 """Games that travel: out of the store and into it, in our format and that of 18xx.games."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
-from bot.service import lobby, posts
+from bot.service import lobby, posts, reading
 from bot.service.errors import BotError
 from bot.service.plain import tidied
-from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat
+from bot.service.reading import Asked, Brought, Row
+from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, Table
 from bot.service.seating import outcome
 from bot.service.table import GameTable
 from bot.store import games, log, outbox
-from engine import Game, LogError, Record, Redo, RuleError, Said, Setup, Undo
-from engine.codec import decode_file, encode_file
-from engine.interop import export_game, import_log
+from engine import TITLES, Game, Said
+from engine.codec import decode_said, encode_file
+from engine.interop import export_game
 
 FORMATS = ("native", "18xx.games")
-MOST_ENTRIES = 20_000
+MOST_WAITING = 8
+"""Files that wait to be read, one after the other."""
+
+Read = Callable[[Asked], Awaitable[Brought]]
+"""Reads a file, off the event loop."""
 
 
-class Loaded(Record, frozen=True):
-    """A game read from a file.
+class Exported(msgspec.Struct, frozen=True):
+    """A game as a file: its name, what is in it, and what is to be known of it."""
 
-    Args:
-        ids: ids of the players in the file, by seat. names: what they are called.
-    """
-
-    setup: Setup
-    ids: tuple[str, ...]
-    names: tuple[str, ...]
-    log: tuple[Said, ...]
+    name: str
+    data: bytes
+    words: str
 
 
-def load(data: bytes) -> Loaded:
-    """Read a game in our format or that of 18xx.games.
-
-    Raises:
-        UnreadableLogError: it is no log. LogError: one of its entries cannot be read or played.
-    """
-    if b'"stationmaster"' in data[:4096]:
-        setup, log = decode_file(data)
-        seats = range(min(setup.seats, 100))
-        return Loaded(setup, tuple(map(str, seats)), tuple(f"Player {seat + 1}" for seat in seats), tuple(log))
-    found = import_log(data)
-    return Loaded(found.setup, found.ids, found.names, found.log)
-
-
-def as_bytes(game: Game, names: tuple[str, ...], kind: str) -> bytes:
-    """Return a game as a file of one of the ``FORMATS``.
+def as_bytes(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool = False) -> bytes:
+    """Return a game as a file of one of the ``FORMATS``; a sealed one keeps its seed back.
 
     Raises:
         BotError: no such format. UnreadableLogError: the format has no such game.
@@ -56,83 +42,95 @@ def as_bytes(game: Game, names: tuple[str, ...], kind: str) -> bytes:
     if kind not in FORMATS:
         raise BotError(f"The format is one of: {', '.join(FORMATS)}.")
     if kind == "native":
-        return encode_file(game.setup, game.log)
-    return export_game(game, names)
-
-
-def played_out(loaded: Loaded) -> Iterator[tuple[Said, Game, tuple[str, ...]]]:
-    """Play a log from the beginning; yield each entry, the game after it and what is told.
-
-    Raises:
-        LogError: an entry breaks a rule. RuleError: the set-up is refused.
-    """
-    game = Game.new(loaded.setup)
-    for index, entry in enumerate(loaded.log):
-        if not 0 <= entry.seat < loaded.setup.seats:
-            raise LogError(index, f"There is no seat {entry.seat}.")
-        try:
-            game, told = _next(game, entry, loaded.names)
-        except RuleError as refusal:
-            raise LogError(index, str(refusal)) from refusal
-        yield entry, game, told
-
-
-def _next(game: Game, entry: Said, names: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
-    """Return the game after one more entry, and what is told of it."""
-    if isinstance(entry.action, Undo):
-        return game.undo(entry.seat, entry.action.to), ("Moves are taken back.",)
-    if isinstance(entry.action, Redo):
-        return game.redo(entry.seat), ("Moves are brought back.",)
-    played = game.play(entry.seat, entry.action)
-    return played.game, tuple(game.title.say(event, names) for event in played.events)
+        return encode_file(game.setup, game.log, names, sealed=sealed)
+    return export_game(game, names, sealed=sealed)
 
 
 class Transfer:
-    """Export of stored games, import of files."""
+    """Export of stored games, import of files.
+
+    ``read`` reads a file: in a bounded process of its own, unless another way is set.
+    """
 
     def __init__(self, table: GameTable) -> None:
         self.table = table
+        self.read: Read = reading.apart
+        self._one = asyncio.Lock()
+        self._waiting = 0
 
-    async def export(self, game: int, kind: str = "native") -> tuple[str, bytes]:
-        """Return a file name and the game as a file.
+    async def export(self, game: int, kind: str = "native", user: str | None = None) -> Exported:
+        """Return a game as a file.
+
+        While the game runs only its players may have it, without the seed, and
+        not at a table that hides something until the end: whoever plays the log
+        through would see it.
+
+        Args:
+            game: number of the table.
+            kind: one of the ``FORMATS``.
+            user: who asks; ``None`` for whoever has the store itself.
 
         Raises:
-            BotError: no such game, or no such format. UnreadableLogError: the format has no such game.
+            BotError: no such game, no such format, or not for this user now.
+            UnreadableLogError: the format has no such game.
         """
         here = await self.table.position(game)
-        name = f"{here.table.title}-{game}-{len(here.game.line)}.json"
-        return name, await asyncio.to_thread(as_bytes, here.game, here.table.names, kind)
+        sealed = user is not None and here.table.state == "running"
+        if sealed:
+            _refuse_to_show(here.table, user or "")
+        data = await asyncio.to_thread(as_bytes, here.game, here.table.names, kind, sealed=sealed)
+        name = f"{here.table.title}-{game}-{len(here.game.line)}{'' if kind == 'native' else '-18xx-games'}.json"
+        words = f"{name}, {len(data)} bytes."
+        if sealed:
+            words += (
+                " It was taken while the game runs, so the seed is left out. The table shows the seed at the end;"
+                " with it (/game import, seed) this file plays through, and proves that it was the one drawn at the"
+                f" start: its fingerprint is {here.table.fingerprint}."
+            )
+        return Exported(name, data, words)
 
     async def bring_in(
-        self, host: Person, data: bytes, name: str = "", home: Home | None = None, interaction: str | None = None
+        self, host: Person, asked: Asked, name: str = "", home: Home | None = None, interaction: str | None = None
     ) -> Outcome:
         """Open a table from a file; the host holds all its seats, under the names in the file.
 
         By the same interaction twice, one table is opened.
 
         Raises:
-            UnreadableLogError, LogError, RuleError, BotError: the file is refused; nothing is stored.
+            BotError: the file is refused, or needs too much time or memory; nothing is stored.
         """
         known = await self._known(interaction)
         if known is not None:
             return outcome(known, ("Brought in already.",), repeated=True)
-        loaded = await asyncio.to_thread(load, data)
-        setup = loaded.setup
-        if len(loaded.log) > MOST_ENTRIES:
-            raise BotError(f"The log has {len(loaded.log)} entries; {MOST_ENTRIES} are the most.")
-        now = self.table.clock()
+        brought = await self._read(asked)
+        setup, now = brought.setup, self.table.clock()
         wish = NewTable(setup.title, setup.seats, name, setup.options, seed=setup.seed)
         opened = lobby.opened(host, wish, home or Home(), now)
-        steps = await asyncio.to_thread(lambda: list(played_out(loaded)))
-        game = steps[-1][1] if steps else Game.new(setup)
-        seats = tuple(Seat(number, host.id, tidied(each, "Someone")) for number, each in enumerate(loaded.names))
-        result = game.result()
+        said = await asyncio.to_thread(_said, setup.title, brought.rows)
+        game = await asyncio.to_thread(Game.replay, setup, said)
+        seats = tuple(Seat(number, host.id, tidied(each, "Someone")) for number, each in enumerate(brought.names))
         table = msgspec.structs.replace(
-            opened, seats=seats, started=now, turn_from=len(steps), rules=setup.rules,
-            state="running" if result is None else "finished", reason="" if result is None else result.reason,
+            opened, seats=seats, started=now, turn_from=len(said), rules=setup.rules,
+            state="running" if brought.ended is None else "finished", reason=brought.ended or "",
         )  # fmt: skip
-        here = await self._stored(Position(table, game, len(steps)), steps, interaction)
-        return outcome(here, (f"Brought in: {len(game.line)} moves in force.",), handed_over=True)
+        told = [row.told for row in brought.rows]
+        here = await self._stored(Position(table, game, len(said)), told, interaction)
+        return outcome(here, (f"Brought in: {len(said)} moves in force.",), handed_over=True)
+
+    async def _read(self, asked: Asked) -> Brought:
+        """Read a file; one at a time.
+
+        Raises:
+            BotError: the file is refused, or too many wait already.
+        """
+        if self._waiting >= MOST_WAITING:
+            raise BotError("Many files are being read at the moment. Try again in a few minutes.")
+        self._waiting += 1
+        try:
+            async with self._one:
+                return await self.read(asked)
+        finally:
+            self._waiting -= 1
 
     async def _known(self, interaction: str | None) -> Position | None:
         """Return the table that an interaction opened."""
@@ -140,20 +138,46 @@ class Transfer:
             number = await games.find(session, interaction=interaction) if interaction else None
         return None if number is None else await self.table.position(number)
 
-    async def _stored(
-        self, here: Position, steps: Sequence[tuple[Said, Game, tuple[str, ...]]], interaction: str | None
-    ) -> Position:
+    async def _stored(self, here: Position, told: Sequence[tuple[str, ...]], interaction: str | None) -> Position:
         """Store a game that was played elsewhere, with the posts it owes now."""
         table, now = here.table, self.table.clock()
         async with self.table.database.writing() as session:
             number = await games.insert(session, table, interaction)
             table = msgspec.structs.replace(table, id=number)
             await games.change(session, number, started=now, turn_from=table.turn_from, reason=table.reason)
-            for seq, (said, _, told) in enumerate(steps):
-                user = table.seats[said.seat].user
-                await log.append(session, log.Entry(number, seq, said, user, told, now))
+            await log.append_all(
+                session,
+                (
+                    log.Entry(number, seq, said, table.seats[said.seat].user, words, now)
+                    for seq, (said, words) in enumerate(zip(here.game.log, told, strict=True))
+                ),
+            )
             here = Position(table, here.game, here.version)
             step = posts.Step(None, here, table.host, (), now, live=False)
             await outbox.owe(session, posts.owed(step), now)
         self.table.live.keep(here)
         return here
+
+
+def _said(title: str, rows: Sequence[Row]) -> tuple[Said, ...]:
+    return tuple(decode_said(title, row.seat, row.said) for row in rows)
+
+
+def _refuse_to_show(table: Table, user: str) -> None:
+    """Refuse the log of a running game to strangers, and to all where something is hidden until the end.
+
+    Raises:
+        BotError: with the reason.
+    """
+    if not table.held_by(user):
+        raise BotError(f"While “{table.name}” is played, only its players may take the log; afterwards everybody here.")
+    hidden = [
+        words
+        for option in TITLES[table.title].options
+        for value, words in option.hides
+        if table.options.get(option.name, option.default) == value
+    ]
+    if hidden:
+        raise BotError(
+            f"“{table.name}” hides {' and '.join(hidden)} until the end, and a log tells all. Take it after the end."
+        )

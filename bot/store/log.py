@@ -4,6 +4,10 @@ The load path reads the payload column, not rows as objects: 1.1 ms instead of
 2.8 for 700 moves.
 """
 
+import asyncio
+from collections.abc import Iterable
+from itertools import islice
+
 import msgspec
 from sqlalchemy import insert
 from sqlmodel import col, func, select
@@ -12,6 +16,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.store.tables import LogRow
 from engine import Record, Said
 from engine.codec import decode_said, encode_said
+
+AT_ONCE = 250
 
 
 class Entry(Record, frozen=True):
@@ -48,18 +54,28 @@ async def append(session: AsyncSession, entry: Entry) -> None:
     Raises:
         sqlalchemy.exc.IntegrityError: another entry has its place, or its interaction.
     """
-    await session.exec(
-        insert(LogRow).values(
-            game=entry.game,
-            seq=entry.seq,
-            seat=entry.said.seat,
-            user=entry.user,
-            payload=encode_said(entry.said).decode(),
-            told=msgspec.json.encode(entry.told).decode(),
-            interaction=entry.interaction,
-            at=entry.at,
-        )
-    )
+    await session.exec(insert(LogRow).values(**_values(entry)))
+
+
+async def append_all(session: AsyncSession, entries: Iterable[Entry]) -> None:
+    """Add the entries of a whole game, a few hundred at a time, so that others get their turn in between."""
+    rows = map(_values, entries)
+    while some := list(islice(rows, AT_ONCE)):
+        await session.exec(insert(LogRow), params=some)
+        await asyncio.sleep(0)
+
+
+def _values(entry: Entry) -> dict[str, object]:
+    return {
+        "game": entry.game,
+        "seq": entry.seq,
+        "seat": entry.said.seat,
+        "user": entry.user,
+        "payload": encode_said(entry.said).decode(),
+        "told": msgspec.json.encode(entry.told).decode(),
+        "interaction": entry.interaction,
+        "at": entry.at,
+    }
 
 
 async def version(session: AsyncSession, game: int) -> int:

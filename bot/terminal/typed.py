@@ -86,7 +86,8 @@ def _content(path: str) -> bytes:
         with Path(path).expanduser().open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError, RuntimeError) as error:
-        raise BotError(f"The file “{path[:80]}” cannot be read: {type(error).__name__}.") from None
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "that is no name of a file"
+        raise BotError(f"The file “{path[:80]}” cannot be read: {why}.") from None
     if len(data) > MOST_BYTES:
         raise BotError(f"The file is too large; {MOST_BYTES} bytes are the most.")
     return data

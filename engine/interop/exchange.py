@@ -36,18 +36,21 @@ class Imported(Record, frozen=True):
     recorded: dict[str, int] | None = None
 
 
-def import_log(data: bytes) -> Imported:
+def import_log(data: bytes, seed: int | None = None) -> Imported:
     """Read a game of our own format or of 18xx.games, checking every action.
+
+    Args:
+        data: the file.
+        seed: opens one that was taken while the game ran.
 
     Raises:
         UnreadableLogError: the bytes are no log of a game on the shelf.
         LogError: an action breaks a rule; its index is its position in the file.
     """
-    if len(data) > codec.MOST_BYTES:
-        raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {codec.MOST_BYTES}.")
-    if _is_native(data):
-        return _import_native(data)
-    return _import_site(read_site(data))
+    codec.refuse_monstrous(data)
+    if is_native(data):
+        return _import_native(data, seed)
+    return _import_site(read_site(data), seed)
 
 
 class _Head(Record, frozen=True):
@@ -56,7 +59,7 @@ class _Head(Record, frozen=True):
     stationmaster: int = 0
 
 
-def _is_native(data: bytes) -> bool:
+def is_native(data: bytes) -> bool:
     """Tell whether a file is of our own format; what cannot be read at all is left to the other reader."""
     try:
         return msgspec.json.decode(data, type=_Head).stationmaster > 0
@@ -64,24 +67,25 @@ def _is_native(data: bytes) -> bool:
         return False
 
 
-def _import_native(data: bytes) -> Imported:
-    setup, log = codec.decode_file(data)
+def _import_native(data: bytes, seed: int | None) -> Imported:
+    file = codec.read_file(data, seed)
+    setup = file.setup
     try:
-        game = Game.replay(setup, log)
+        game = Game.replay(setup, file.log)
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
     kinds = tuple(str(entry.action.__struct_config__.tag) for entry in game.said())
     ids = tuple(str(seat) for seat in range(setup.seats))
-    names = tuple(f"Player {seat + 1}" for seat in range(setup.seats))
+    names = file.names or tuple(f"Player {seat + 1}" for seat in range(setup.seats))
     return Imported(setup, ids, names, game.said(), game.line, game.line, kinds)
 
 
-def _import_site(file: SiteFile) -> Imported:
+def _import_site(file: SiteFile, seed: int | None) -> Imported:
     translator = TRANSLATORS.get(file.title)
     if translator is None:
         raise UnreadableLogError(f"“{file.title[:40]}” of 18xx.games is not on this shelf.")
     try:
-        setup = Setup(file.title, len(file.players), translator.options(file.settings), seed_of(file))
+        setup = Setup(file.title, len(file.players), translator.options(file.settings), seed_of(file, seed))
         title_of(setup).deal(setup)
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
@@ -95,11 +99,12 @@ def _import_site(file: SiteFile) -> Imported:
     )
 
 
-def export_game(game: Game, names: Sequence[str]) -> bytes:
+def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> bytes:
     """Return a game in the format of 18xx.games.
 
     Our lobby options and plans of runs travel along in fields of our own, so
-    that the file replays here to the same result under any options.
+    that the file replays here to the same result under any options. A sealed
+    file keeps the seed back.
 
     Raises:
         UnreadableLogError: 18xx.games does not have the title, or an action of this table.
@@ -123,7 +128,7 @@ def export_game(game: Game, names: Sequence[str]) -> bytes:
             "description": "exported by Stationmaster",
             "players": [{"id": seat + 1, "name": names[seat]} for seat in range(game.setup.seats)],
             "settings": {
-                "seed": game.setup.seed,
+                **({"sealed": codec.fingerprint(game.setup.seed)} if sealed else {"seed": game.setup.seed}),
                 "optional_rules": translator.optional_rules(game.setup.options),
                 "stationmaster": game.setup.options,
             },

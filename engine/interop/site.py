@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from engine.codec import opened, refuse_monstrous
 from engine.errors import UnreadableLogError
 from engine.record import Record
 
-MOST_BYTES = 16 * 1024 * 1024
+MOST_DIGITS = 18
 Raw = Mapping[str, object]
 """An action of the site, as decoded JSON."""
 
@@ -27,11 +28,17 @@ class Player(Record, frozen=True):
 
 
 class Settings(Record, frozen=True):
-    """What the table chose; ``stationmaster`` holds our lobby options in a game that we exported."""
+    """What the table chose.
+
+    Args:
+        stationmaster: our lobby options in a game that we exported. sealed: the fingerprint of the
+            seed in one that was still running then.
+    """
 
     optional_rules: tuple[str, ...] | None = None
     seed: int | str | None = None
     stationmaster: dict[str, str] | None = None
+    sealed: str = ""
 
 
 class SiteFile(Record, frozen=True):
@@ -58,8 +65,7 @@ def read_site(data: bytes) -> SiteFile:
     Raises:
         UnreadableLogError: it is none; one clear line.
     """
-    if len(data) > MOST_BYTES:
-        raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {MOST_BYTES}.")
+    refuse_monstrous(data)
     try:
         file = msgspec.json.decode(data, type=SiteFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
@@ -76,10 +82,22 @@ def automatic(action: Raw) -> list[Raw]:
     return [part for part in found if isinstance(part, dict)] if isinstance(found, list) else []
 
 
-def seed_of(file: SiteFile) -> int:
-    """Return the number that settled the chance of a game: its seed, else the first digits of its id."""
+def seed_of(file: SiteFile, known: int | None = None) -> int:
+    """Return the number that settled the chance of a game: its seed, else the first digits of its id.
+
+    Args:
+        file: the whole game.
+        known: opens a sealed one.
+
+    Raises:
+        UnreadableLogError: it is sealed, or the seed has too many digits.
+    """
+    if file.settings.sealed:
+        return opened(file.settings.sealed, known)
     given = file.settings.seed if file.settings.seed not in (None, "") else file.id
     digits = re.search(r"\d+", str(given))
+    if digits and len(digits.group()) > MOST_DIGITS:
+        raise UnreadableLogError(f"The seed of this game has more than {MOST_DIGITS} digits.")
     return int(digits.group()) if digits else 0
 
 

@@ -11,6 +11,7 @@ from bot.service.records import NewTable, Person
 from bot.service.services import Services
 from bot.store.database import Database
 from engine import TITLES
+from tests.support.reading import at_once
 from tests.support.toy import toy
 
 ANN, BOB, CID, EVE = (Person(number, name) for number, name in (("1", "Ann"), ("2", "Bob"), ("3", "Cid"), ("9", "Eve")))
@@ -30,6 +31,7 @@ class Clock:
 @pytest.fixture(autouse=True)
 def toy_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TITLES, "toy", toy())
+    monkeypatch.setattr("bot.service.reading.apart", at_once)  # another process has no toy
 
 
 @pytest.fixture

@@ -121,8 +121,9 @@ async def test_a_whole_lobby_by_commands(services: Services) -> None:
     assert f"#{here} “The Toy”" in listed.text
     info = await find("game info").run(Call(services, EVE, {}, here, Home("g")))
     assert "Bob to decide" in info.text
-    exported = await find("game export").run(Call(services, EVE, {}, here))
-    brought = await find("game import").run(Call(services, EVE, {"file": exported.files[0][1], "name": "Copy"}))
+    exported = await find("game export").run(Call(services, ANN, {}, here))
+    file = {"file": exported.files[0][1], "seed": 4, "name": "Copy"}
+    brought = await find("game import").run(Call(services, EVE, file))
     assert "“Copy”" in brought.text
 
 

@@ -98,7 +98,7 @@ async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatc
         ("/act bid amount:-5", "A bid must be more than £0; you said £-5."),
         ('/act bid amount:"5', "A quotation mark is missing."),
         ("/view table share:perhaps", "share is yes or no"),
-        ("/game import file:/nowhere/at/all", "The file “/nowhere/at/all” cannot be read: FileNotFoundError."),
+        ("/game import file:/nowhere/at/all", "The file “/nowhere/at/all” cannot be read: No such file or directory."),
         ("/game import file:\x00", "cannot be read"),
         ("/use 99", "There is no table 99 here."),
         ("/use me", "Say which table: /use 7."),

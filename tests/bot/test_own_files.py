@@ -10,6 +10,7 @@ from bot.commands.game import game as game_commands
 from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError
+from bot.service.reading import Asked
 from bot.service.records import NewTable
 from bot.service.services import Services
 from engine import TITLES, Game, LobbyOption, RuleError
@@ -57,9 +58,9 @@ async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boa
         file.unlink()
     boards.rmdir()
     await services.lobby.start(game, ANN.id, "as joined")
-    _, file = await services.transfer.export(game)
+    file = (await services.transfer.export(game)).data
     assert Game.replay(*decode_file(file)).state.board.name == "Two coasts"
-    again = await services.transfer.bring_in(BOB, file)
+    again = await services.transfer.bring_in(BOB, Asked(file))
     assert (await services.table.position(again.table.id)).game.state.board.name == "Two coasts"
 
 

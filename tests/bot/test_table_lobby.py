@@ -4,12 +4,13 @@ import pytest
 
 from bot.service.errors import BotError
 from bot.service.lobby import MOST_SEED, pairs
+from bot.service.reading import Asked
 from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Typed
 from engine import LogError, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
-from engine.log import Said, Undo
+from engine.log import Redo, Said, Undo
 from tests.bot.conftest import ANN, BOB, CID, EVE
 from tests.support.toy import Bid, Pass
 
@@ -141,12 +142,13 @@ async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, g
     await services.table.submit(game, ANN.id, Bid(3))
     await services.consent.undo(game, ANN.id)
     await services.table.submit(game, ANN.id, Bid(4))
-    name, data = await services.transfer.export(game)
-    assert name == f"toy-{game}-1.json"
-    outcome = await services.transfer.bring_in(EVE, data, "Copy")
+    file = await services.transfer.export(game)
+    assert file.name == f"toy-{game}-1.json"
+    outcome = await services.transfer.bring_in(EVE, Asked(file.data), "Copy")
     there, here = await services.table.position(outcome.table.id), await services.table.position(game)
     assert there.game.state == here.game.state
-    assert there.version == here.version == 3
+    assert there.table.names == here.table.names
+    assert (there.version, here.version) == (1, 3)  # what was taken back is folded away
     services.table.live.forget(there.table.id)
     assert (await services.table.position(there.table.id)).game == there.game
     await services.table.submit(there.table.id, EVE.id, Typed("pass"))
@@ -154,8 +156,8 @@ async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, g
 
 async def test_a_file_by_the_same_delivery_twice_opens_one_table(services: Services) -> None:
     data = encode_file(Setup("toy", 2), [Said(0, Bid(3))])
-    first = await services.transfer.bring_in(ANN, data, interaction="i1")
-    second = await services.transfer.bring_in(ANN, data, interaction="i1")
+    first = await services.transfer.bring_in(ANN, Asked(data), interaction="i1")
+    second = await services.transfer.bring_in(ANN, Asked(data), interaction="i1")
     assert second.repeated
     assert second.table.id == first.table.id
 
@@ -169,7 +171,25 @@ async def test_a_file_by_the_same_delivery_twice_opens_one_table(services: Servi
         (b"[" * 100_000, "no game log"),
         (b'{"stationmaster": 99, "setup": {"title": "toy", "seats": 2}, "log": []}', "version 99"),
         (b'{"stationmaster": 1, "setup": {"title": "chess", "seats": 2}, "log": []}', "no game “chess”"),
-        (b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 99999999999}, "log": []}', "2 to 4 players"),
+        (b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 99999999999}, "log": []}', "Expected `int` <= 100"),
+        (b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 9}, "log": []}', "2 to 4 players"),
+        (
+            b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 2, "rules": 9}, "log": []}',
+            "version 9 of the rules",
+        ),
+        (
+            b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 2, "rules": 1' + b"0" * 30 + b"}}",
+            "beyond 64 bits",
+        ),
+        (
+            b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 2, "seed": 99999999999999999999}}',
+            "beyond 64 bits",
+        ),
+        (b'{"stationmaster": 1, "setup": {"title": "toy", "seats": 2, "seed": -1}, "log": []}', "Expected `int` >= 0"),
+        (encode_file(Setup("toy", 2, seed=1 << 60), []), "The seed is a whole number from 0 to"),
+        (encode_file(Setup("toy", 2), [Said(0, Bid(10**40))]), "beyond 64 bits"),
+        (encode_file(Setup("toy", 2), [Said(0, Undo(1 << 63))]), "beyond 64 bits"),
+        (encode_file(Setup("toy", 2), [Said(0, Redo())]), "Action 0: There is nothing to bring back"),
         (encode_file(Setup("toy", 2), [Said(0, Bid(3)), Said(0, Bid(4))]), "Action 1: It is not your turn"),
         (encode_file(Setup("toy", 2), [Said(-1, Pass())]), "Action 0: There is no seat -1"),
         (encode_file(Setup("toy", 2), [Said(7, Undo(0))]), "Action 0: There is no seat 7"),
@@ -181,7 +201,7 @@ async def test_a_file_that_is_no_game_is_refused_and_nothing_is_stored(
     services: Services, data: bytes, sentence: str
 ) -> None:
     with pytest.raises((BotError, RuleError, LogError, UnreadableLogError)) as refusal:
-        await services.transfer.bring_in(ANN, data)
+        await services.transfer.bring_in(ANN, Asked(data))
     assert sentence in str(refusal.value)
     assert await services.lobby.tables("all") == []
 

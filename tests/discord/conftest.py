@@ -16,6 +16,7 @@ from engine import TITLES
 from engine.view import View
 from render import Renderer
 from tests.discord.stand_in import StandIn
+from tests.support.reading import at_once
 from tests.support.toy import toy
 
 DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTK2DQAAAABJRU5ErkJggg==")
@@ -25,6 +26,7 @@ DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4
 def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the toy on the shelf."""
     monkeypatch.setitem(TITLES, "toy", toy())
+    monkeypatch.setattr("bot.service.reading.apart", at_once)  # another process has no toy
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from bot.screens.draft import follow
 from bot.screens.wire import control_of
 from bot.service.records import Position
 from engine import Action, Game, Rng
-from engine.codec import decode_file
+from engine.codec import read_file
 from engine.title import named
 from engine.words import parameters, spoken
 from tests.discord.conftest import Desk
@@ -241,7 +241,8 @@ async def test_two_parliaments_and_a_merger(server: StandIn, desk: Desk) -> None
         assert list(table.rounds) == ROUNDS
         stored = await people[2].slash(thread, "game export")
         game = (await table.here()).game
-        again = Game.replay(*decode_file(stored.message.files[0].data))
+        file = read_file(stored.message.files[0].data, game.setup.seed)  # sealed, for the game goes on
+        again = Game.replay(file.setup, file.log)
     assert again.state == game.state
     assert game.state.companies["EUR"].director == 1
     assert not game.state.companies["ESR"].floated

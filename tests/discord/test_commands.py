@@ -153,8 +153,12 @@ async def test_games_travel_as_files(server: StandIn, desk: Desk) -> None:
         sent = await bob.slash(thread, "game export", format="native")
         data = sent.message.image()
         assert msgspec.json.decode(data)["setup"]["title"] == "toy"
+        assert "seed" not in msgspec.json.decode(data)["setup"]
+        seed = (await desk.services.lobby.info(1)).seed
+        sealed = await alice.slash(server.games, "game import", file=alice.upload("toy.json", data))
+        assert "After the end the table shows the seed" in sealed.text
         file = alice.upload("toy.json", data)
-        await alice.slash(server.games, "game import", file=file, name="Again")
+        await alice.slash(server.games, "game import", file=file, name="Again", seed=seed)
         await desk.settled()
         again = server.threads[-1]
         assert again.name == "toy · Again · #2"

@@ -38,6 +38,7 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "Treasuries",
         "Open to all, which whoever joins agrees to, or shown to shareholders only (10.4, 12.11).",
         (("open", "open treasuries"), ("hidden", "shown to shareholders only")),
+        hides=(("hidden", "the treasuries"),),
     ),
     LobbyOption("two_7_4", "Two 7+4 trains", "Two 7+4 trains instead of one, for newcomers (12.1)."),
     LobbyOption("no_train_limit", "No train limit", "Companies may own any number of trains (12.2)."),

@@ -1,0 +1,168 @@
+"""Reading a file of a game: played through once, undone moves folded, only words and the end kept.
+
+``python -m bot.service.reading`` does it in a bounded process of its own.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from bot.service import bounded
+from bot.service.bounded import Bounds, TooMuchError
+from bot.service.errors import BotError, sentence_of
+from engine import Event, LogError, Record, Redo, RuleError, Said, Setup, Undo
+from engine.codec import encode_said, read_file
+from engine.game import follow, title_of
+from engine.interop import import_log
+from engine.interop.exchange import is_native
+
+MOST_ENTRIES = 20_000
+BOUNDS = Bounds()
+TOO_MUCH = (
+    f"To play this log through takes more than {BOUNDS.seconds} seconds or {BOUNDS.megabytes} MB; nothing was stored."
+)
+
+
+class Row(Record, frozen=True):
+    """A move in force: who said what (as the store has it), and what was told of it."""
+
+    seat: int
+    said: str
+    told: tuple[str, ...]
+
+
+class Brought(Record, frozen=True, tag="brought"):
+    """A game read from a file.
+
+    Args:
+        names: of the players, by seat. rows: the moves in force.
+        ended: why the game is over, ``None`` while it goes on.
+    """
+
+    setup: Setup
+    names: tuple[str, ...]
+    rows: tuple[Row, ...]
+    ended: str | None
+
+
+class Refused(Record, frozen=True, tag="refused"):
+    """Why a file is refused."""
+
+    sentence: str
+
+
+class Asked(Record, frozen=True):
+    """A file to be read, and the seed that opens it if it is sealed."""
+
+    data: bytes
+    seed: int | None = None
+
+
+class _Entries(Record, frozen=True):
+    """The moves in force of a file, each with its place there."""
+
+    setup: Setup
+    names: Sequence[str]
+    log: Sequence[tuple[int, Said]]
+
+
+async def apart(asked: Asked) -> Brought:
+    """Read a file in a bounded process of its own.
+
+    Raises:
+        BotError: the file is refused, or needs too much.
+    """
+    try:
+        given = await bounded.run(__name__, msgspec.msgpack.encode(asked), BOUNDS)
+    except TooMuchError:
+        raise BotError(TOO_MUCH) from None
+    found = msgspec.msgpack.decode(given, type=Brought | Refused)
+    if isinstance(found, Refused):
+        raise BotError(found.sentence)
+    return found
+
+
+def read(asked: Asked) -> Brought:
+    """Read a file and play it through, every move checked.
+
+    Raises:
+        UnreadableLogError: it is no log, or sealed. LogError: an entry cannot be read or played.
+        RuleError: the set-up is refused. BotError: it has too many entries.
+    """
+    entries = _entries(asked)
+    title = title_of(entries.setup)
+    state = title.deal(entries.setup)
+    names = [entries.names[seat] if seat < len(entries.names) else "" for seat in range(entries.setup.seats)]
+    names = [name or f"Player {seat + 1}" for seat, name in enumerate(names)]
+    rows: list[Row] = []
+    for place, entry in entries.log:
+        try:
+            if entry.seat not in title.actors(state):
+                raise LogError(place, "It is not your turn.")
+            action = title.spell_out(state, entry.seat, entry.action)
+            events: list[Event] = []
+            said = follow(title, state, Said(entry.seat, action, entry.runs), events.append)
+        except RuleError as refusal:
+            raise LogError(place, str(refusal)) from refusal
+        told = tuple(title.say(event, names) for event in events)
+        rows.append(Row(said.seat, encode_said(said).decode(), told))
+    result = title.result(state)
+    return Brought(entries.setup, tuple(names), tuple(rows), None if result is None else result.reason)
+
+
+def _entries(asked: Asked) -> _Entries:
+    """Return the moves in force of a file of either format."""
+    if not is_native(asked.data):
+        found = import_log(asked.data, asked.seed)
+        _refuse_endless(len(found.log))
+        return _Entries(found.setup, found.names, tuple(zip(found.index, found.log, strict=True)))
+    file = read_file(asked.data, asked.seed)
+    _refuse_endless(len(file.log))
+    return _Entries(file.setup, file.names, tuple(_in_force(file.log, file.setup.seats)))
+
+
+def _refuse_endless(count: int) -> None:
+    if count > MOST_ENTRIES:
+        raise BotError(f"The log has {count} entries; {MOST_ENTRIES} are the most.")
+
+
+def _in_force(log: Sequence[Said], seats: int) -> Iterator[tuple[int, Said]]:
+    """Yield the moves in force with their places; every undo and redo must be one that could be said.
+
+    Raises:
+        LogError: an entry names a seat or a move that is not there.
+    """
+    line: list[int] = []
+    undone: list[list[int]] = []
+    for place, entry in enumerate(log):
+        if not 0 <= entry.seat < seats:
+            raise LogError(place, f"There is no seat {entry.seat}.")
+        if isinstance(entry.action, Undo):
+            if not 0 <= entry.action.to < len(line):
+                raise LogError(place, f"There is no move {entry.action.to} to go back to; {len(line)} are in force.")
+            undone.append(line[entry.action.to :])
+            del line[entry.action.to :]
+        elif isinstance(entry.action, Redo):
+            if not undone:
+                raise LogError(place, "There is nothing to bring back.")
+            line += undone.pop()
+        else:
+            undone.clear()
+            line.append(place)
+    return ((place, log[place]) for place in line)
+
+
+def _work(data: bytes) -> bytes:
+    """Answer a file with the game in it, or with the sentence that refuses it."""
+    asked = msgspec.msgpack.decode(data, type=Asked)
+    try:
+        return msgspec.msgpack.encode(read(asked))
+    except Exception as error:
+        sentence = sentence_of(error)
+        if sentence is None:
+            raise
+        return msgspec.msgpack.encode(Refused(sentence))
+
+
+if __name__ == "__main__":
+    bounded.main(_work)

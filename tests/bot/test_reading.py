@@ -1,0 +1,156 @@
+"""Files come in by a bounded process, one at a time; what a game hides does not go out before its end."""
+
+import asyncio
+import json
+
+import pytest
+
+from bot.service import bounded, reading
+from bot.service.bounded import Bounds, TooMuchError
+from bot.service.errors import BotError
+from bot.service.reading import Asked, apart, read
+from bot.service.records import NewTable
+from bot.service.services import Services
+from bot.service.transfer import MOST_WAITING
+from engine import TITLES, Game, Redo, Rng, Said, Setup, Undo, UnreadableLogError
+from engine.codec import encode_file, fingerprint
+from tests.bot.conftest import ANN, BOB, EVE, seat_three
+from tests.support.toy import Bid, Pass
+
+
+def played(title: str, seats: int, moves: int, seed: int = 7) -> Game:
+    """Play a game by the seeded player, so many moves of it."""
+    game, rng = Game.new(Setup(title, seats, {}, seed)), Rng(seed)
+    while game.actors and len(game.log) < moves:
+        seat = game.actors[0]
+        game = game.play(seat, game.title.choose(game.state, seat, rng)).game
+    return game
+
+
+@pytest.fixture(scope="module")
+def steel() -> Game:
+    return played("steel_driver", 3, 120)
+
+
+async def test_a_game_is_read_in_a_process_of_its_own(steel: Game) -> None:
+    brought = await apart(Asked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
+    assert brought == read(Asked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
+    assert brought.names == ("Ann", "Bob", "Cid")
+    assert len(brought.rows) == 120
+    assert any("Ann" in sentence for row in brought.rows for sentence in row.told)
+
+
+async def test_a_refusal_comes_back_as_its_sentence() -> None:
+    with pytest.raises(BotError, match="This is no game log"):
+        await apart(Asked(b"hello"))
+    with pytest.raises(BotError, match="Action 0: There is no seat 5"):
+        await apart(Asked(encode_file(Setup("steel_driver", 3), [Said(5, Undo(0))])))
+
+
+def test_what_was_taken_back_is_folded_not_replayed(steel: Game) -> None:
+    """20,000 valid entries, nearly all of them undo and redo of a whole game: its 120 moves are played once."""
+    log = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
+    counted = 0
+    title = TITLES["steel_driver"]
+    brought = read(Asked(encode_file(steel.setup, log)))
+    counted = len(brought.rows)
+    assert counted == 120
+    assert Game.replay(brought.setup, steel.log).state == steel.state
+    assert title.result(steel.state) is None
+    assert brought.ended is None
+
+
+def test_a_log_with_more_entries_is_refused(steel: Game) -> None:
+    log = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(20_000))]
+    with pytest.raises(BotError, match="20120 entries; 20000 are the most"):
+        read(Asked(encode_file(steel.setup, log)))
+
+
+@pytest.mark.parametrize(
+    "bounds", [Bounds(seconds=0), Bounds(megabytes=1), Bounds(patience=0)], ids=["time", "memory", "patience"]
+)
+async def test_a_process_that_needs_too_much_is_ended(steel: Game, bounds: Bounds) -> None:
+    with pytest.raises(TooMuchError):
+        await bounded.run("bot.service.reading", encode_file(steel.setup, steel.log), bounds)
+
+
+async def test_files_are_read_one_at_a_time_and_few_wait(services: Services) -> None:
+    begun, going_on = 0, asyncio.Event()
+
+    async def slow(asked: Asked) -> reading.Brought:
+        nonlocal begun
+        begun += 1
+        await going_on.wait()
+        return read(asked)
+
+    services.transfer.read = slow
+    file = Asked(encode_file(Setup("toy", 2), [Said(0, Bid(3))]))
+    waiting = [asyncio.create_task(services.transfer.bring_in(ANN, file)) for _ in range(MOST_WAITING)]
+    while services.transfer._waiting < MOST_WAITING or not begun:
+        await asyncio.sleep(0)
+    with pytest.raises(BotError, match="Many files are being read"):
+        await services.transfer.bring_in(BOB, file)
+    assert begun == 1
+    going_on.set()
+    assert len({outcome.table.id for outcome in await asyncio.gather(*waiting)}) == MOST_WAITING
+    assert begun == MOST_WAITING
+
+
+async def test_a_running_game_goes_out_to_its_players_only_and_without_its_seed(services: Services) -> None:
+    game = await seat_three(services)
+    with pytest.raises(BotError, match="only its players may take the log"):
+        await services.transfer.export(game, user=EVE.id)
+    file = await services.transfer.export(game, user=ANN.id)
+    document = json.loads(file.data)
+    assert document["setup"] == {"title": "toy", "seats": 3, "options": {}, "rules": 1}
+    assert document["sealed"] == fingerprint(5) == (await services.lobby.info(game)).fingerprint
+    assert document["sealed"] in file.words
+    assert '"seed"' not in file.data.decode()
+    whole = await services.transfer.export(game)  # whoever has the store has it all
+    assert json.loads(whole.data)["setup"]["seed"] == 5
+
+
+async def test_a_sealed_log_plays_through_with_its_seed_and_with_no_other(services: Services) -> None:
+    game = await seat_three(services)
+    await services.table.submit(game, ANN.id, Bid(2))
+    file = await services.transfer.export(game, user=BOB.id)
+    with pytest.raises(UnreadableLogError, match="After the end the table shows the seed"):
+        await services.transfer.bring_in(BOB, Asked(file.data))
+    with pytest.raises(UnreadableLogError, match="The seed 6 does not belong to this log"):
+        await services.transfer.bring_in(BOB, Asked(file.data, 6))
+    again = await services.transfer.bring_in(BOB, Asked(file.data, 5))
+    assert (await services.table.position(again.table.id)).game.state == (
+        await services.table.position(game)
+    ).game.state
+
+
+async def test_after_the_end_everybody_may_have_it_with_the_seed(services: Services) -> None:
+    game = await seat_three(services)
+    while (here := await services.table.position(game)).actors:
+        await services.table.submit(game, here.actors[0].user, Pass())
+    file = await services.transfer.export(game, user=EVE.id)
+    assert json.loads(file.data)["setup"]["seed"] == 5
+    assert file.words == f"{file.name}, {len(file.data)} bytes."
+
+
+async def test_a_table_that_hides_something_gives_no_log_before_the_end(services: Services) -> None:
+    """The log of a game tells all: played through, it would show the treasuries of 1860 to everybody (10.4)."""
+    table = await services.lobby.create(ANN, NewTable("1860", 2, options={"treasuries": "hidden"}, seed=1))
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    for kind in ("native", "18xx.games"):
+        with pytest.raises(BotError, match="hides the treasuries until the end"):
+            await services.transfer.export(table.id, kind, ANN.id)
+    await services.lobby.close(table.id, ANN.id)
+    assert (await services.transfer.export(table.id, user=ANN.id)).data
+
+
+async def test_the_two_formats_have_names_of_their_own(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("1860", 2, seed=1))
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    names = {(await services.transfer.export(table.id, kind)).name for kind in ("native", "18xx.games")}
+    assert names == {f"1860-{table.id}-0.json", f"1860-{table.id}-0-18xx-games.json"}
+    sealed = json.loads((await services.transfer.export(table.id, "18xx.games", BOB.id)).data)
+    assert "seed" not in sealed["settings"]
+    assert sealed["settings"]["sealed"] == fingerprint(1)
