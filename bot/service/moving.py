@@ -71,7 +71,7 @@ class Moving:
         now = self.clock()
         words = (
             f"The channel of “{table.name}” ({table.title}, game {table.id}) was deleted. Nothing is lost: the host "
-            f"moves the table with **/game move game:{table.id}**, given in another channel of the server."
+            f"moves the table with /game move game:{table.id}, given in another channel of the server."
         )
         async with self.live.lock(table.id), self.database.writing(table.id) as session:
             if (await games.fetch(session, table.id)).home != table.home:
