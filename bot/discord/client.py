@@ -19,7 +19,6 @@ from bot.discord.post_writer import PostWriter
 from bot.discord.poster import Poster
 from bot.discord.slash import build, misfit
 from bot.screens.drawing import Draw
-from bot.service.declared import declared_file
 from bot.service.services import Services
 
 log = structlog.get_logger(__name__)
@@ -58,7 +57,7 @@ class RailBot(discord.Client):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
         )
-        self.declaration = Declaration(self.tree, declared_file(services.database.path))
+        self.declaration = Declaration(self.tree, services.duties)
         self._tasks: list[asyncio.Task[None]] = []
         self._errands: asyncio.Queue[Errand] = asyncio.Queue()
 

@@ -7,7 +7,6 @@ the same is tried again later.
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -15,12 +14,15 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.service.declared import Declared, write_declared
+from bot.service.declared import DUTY, Declared, write_declared
+from bot.service.duties import Duties
+from bot.service.errors import BotError
 
 log = structlog.get_logger(__name__)
 LOOK_AGAIN = 60 * 60.0
 TRY_AGAIN = 5 * 60.0
 MOST_WAIT = 6 * 60 * 60.0
+MOST_SECONDS = 120
 _PLAIN = (
     "name", "description", "required", "autocomplete", "min_value", "max_value", "min_length", "max_length",
     "channel_types", "contexts", "integration_types", "nsfw",
@@ -31,12 +33,12 @@ class Declaration:
     """Keeps Discord's list of our commands as it should be.
 
     Args:
-        tree: with all commands on it. note: a file that says how it went.
+        tree: with all commands on it. duties: one process declares, and notes how it went.
     """
 
-    def __init__(self, tree: app_commands.CommandTree[Any], note: Path) -> None:
+    def __init__(self, tree: app_commands.CommandTree[Any], duties: Duties) -> None:
         self._tree = tree
-        self._note = note
+        self._duties = duties
         self._taken: object = None
         self._refusals = 0
 
@@ -54,6 +56,8 @@ class Declaration:
             listed = await self._listed()
             if shape(listed) == shape(wanted) or (self._taken is not None and shape(listed) == self._taken):
                 self._refusals = 0
+            elif not await self._duties.take(DUTY, MOST_SECONDS):
+                return  # another process declares them now
             else:
                 await self._tree.sync()
                 self._refusals, self._taken = 0, shape(await self._listed())
@@ -73,8 +77,9 @@ class Declaration:
 
     async def _say(self, how: Declared) -> None:
         try:
-            await asyncio.to_thread(write_declared, self._note, how)
-        except OSError as error:
+            await self._duties.note(DUTY, write_declared(how))
+            await self._duties.give_back(DUTY)
+        except BotError as error:
             log.warning("note of the commands not written", error=str(error))
 
 

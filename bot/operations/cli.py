@@ -1,4 +1,4 @@
-"""The command line: run, migrate, export, replay, selfplay, bench, doctor, health."""
+"""The command line: run, migrate, backup, restore, check, export, replay, selfplay, bench, doctor, health."""
 
 import asyncio
 import json
@@ -11,14 +11,15 @@ import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
 
+from bot.operations import backup, logs, selfplay
 from bot.operations import doctor as health_check
-from bot.operations import logs, selfplay
 from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError, sentence_of
 from bot.service.lobby import chosen, pairs
 from bot.service.services import Services
 from bot.service.transfer import FORMATS
+from bot.store.address import shown
 from bot.store.database import Database
 from bot.terminal import local
 from engine import TITLES, LogError, RuleError, UnreadableLogError
@@ -93,7 +94,7 @@ def migrate() -> None:
         await (await Database.open(settings.database)).close()
 
     asyncio.run(bring())
-    typer.echo(f"{settings.database} is up to date.")
+    typer.echo(f"{shown(settings.database)} is up to date.")
 
 
 @app.command()
@@ -106,7 +107,7 @@ def export(
     settings = _settings()
 
     async def fetch() -> bytes:
-        services = await Services.open(settings.database)
+        services = await Services.open(settings.database, folder=settings.home)
         try:
             return (await services.transfer.export(game, kind)).data
         finally:
@@ -117,6 +118,41 @@ def export(
         sys.stdout.buffer.write(data)
     else:
         out.write_bytes(data)
+
+
+@app.command(name="backup")
+def back_up(
+    file: Annotated[Path, typer.Argument(help="File to write.")],
+    *,
+    whole: Annotated[bool, typer.Option("--whole", help="Of a damaged store, copy what can be read.")] = False,
+) -> None:
+    """Copy the store into one file, also while the bot runs; the copy is checked by opening it."""
+    typer.echo(asyncio.run(backup.back_up(_settings().database, file, whole=whole)))
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A backup; with --game, the exported log of a table.")],
+    *,
+    game: Annotated[int | None, typer.Option(help="Number of the one table that gets its log back.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Put the store that is there aside.")] = False,
+) -> None:
+    """Make the store what a backup says, wherever it was made; the bot must not be running."""
+    address = _settings().database
+    if game is None:
+        typer.echo(asyncio.run(backup.restore(address, file, replace=replace)))
+    else:
+        typer.echo(asyncio.run(backup.restore_game(address, file, game)))
+
+
+@app.command()
+def check() -> None:
+    """Read every page of the store and play every log again; exit 1 if something is damaged."""
+    found = asyncio.run(backup.check(_settings().database))
+    for sentence in found.words:
+        typer.echo(sentence)
+    if not found.well:
+        raise typer.Exit(REFUSED)
 
 
 @app.command()
@@ -171,7 +207,7 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
         wishes["profile"] = profile
     if title not in TITLES:
         raise BotError(f"There is no game “{title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
-    wishes = own_files.with_files(_settings().database.parent, title, wishes)
+    wishes = own_files.with_files(_settings().home, title, wishes)
     _series(selfplay.Series(title, players, seed, games, chosen(title, wishes)), export_to, kind)
 
 
@@ -206,7 +242,7 @@ def bench(
 @app.command()
 def doctor() -> None:
     """Look whether everything the bot needs is there; exit 1 if not."""
-    findings = health_check.examine(_settings())
+    findings = asyncio.run(health_check.examine(_settings()))
     for finding in findings:
         typer.echo(f"{'ok ' if finding.well else 'BAD'} {finding.what}: {finding.words}")
     if not all(finding.well for finding in findings):
@@ -216,7 +252,7 @@ def doctor() -> None:
 @app.command()
 def health() -> None:
     """Tell whether the running bot is alive (for a container's health check)."""
-    finding = health_check.health(_settings())
+    finding = asyncio.run(health_check.health(_settings()))
     typer.echo(finding.words, err=not finding.well)
     if not finding.well:
         raise typer.Exit(REFUSED)

@@ -1,20 +1,26 @@
 """Is all well? Checks for people (``doctor``) and for a container's health check (``health``)."""
 
-import sqlite3
+import socket
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from sqlalchemy import create_engine
-
+from bot.operations import backup
 from bot.operations.settings import Settings
-from bot.service.declared import declared_file, read_declared
-from bot.store.migrate import revisions
+from bot.service.declared import DUTY, read_declared
+from bot.service.errors import BotError
+from bot.store import leases, soundness
+from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup
 from engine.view import Note
 from render import png
 
 OLDEST_BEAT = 120
+
+
+def beat_file(home: Path) -> Path:
+    """Return the file that the bot of this machine touches as long as Discord answers."""
+    return home / f"{socket.gethostname()}.alive"
 
 
 class Finding(Record, frozen=True):
@@ -25,60 +31,78 @@ class Finding(Record, frozen=True):
     words: str
 
 
-def examine(settings: Settings) -> list[Finding]:
+async def examine(settings: Settings) -> list[Finding]:
     """Look at everything a running bot needs; each check stands alone."""
-    checks: dict[str, Callable[[], str]] = {
-        "store": lambda: _store(settings.database),
-        "titles": _titles,
-        "pictures": _pictures,
-        "folder": lambda: _folder(settings.pictures),
-        "commands": lambda: _commands(settings.database),
-    }
-    return [_checked(what, check) for what, check in checks.items()]
+    return [
+        await _checked("store", lambda: _store(settings.database)),
+        *[await _checked(what, check) for what, check in _PLAIN.items()],
+        await _checked("folder", lambda: _folder(settings.pictures)),
+        await _checked("commands", lambda: _commands(settings.database)),
+        await _checked("backups", lambda: _backups(settings)),
+    ]
 
 
-def health(settings: Settings) -> Finding:
-    """Tell whether the bot that runs on this store is alive: the store answers and the heartbeat is young."""
-    return _checked("bot", lambda: f"{_store(settings.database)}; {_heart(settings.database)}")
+async def health(settings: Settings) -> Finding:
+    """Tell whether the bot of this machine is alive: the store answers and the heartbeat is young."""
+    return await _checked("bot", lambda: _alive(settings))
 
 
-def _checked(what: str, check: Callable[[], str]) -> Finding:
+async def _checked(what: str, check: Callable[[], Awaitable[str]]) -> Finding:
     try:
-        return Finding(what, well=True, words=check())
+        return Finding(what, well=True, words=await check())
+    except BotError as refusal:
+        return Finding(what, well=False, words=refusal.sentence)
     except Exception as error:  # noqa: BLE001  # whatever it is, it is the finding
         return Finding(what, well=False, words=f"{type(error).__name__}: {error}".partition("\n")[0])
 
 
-def _store(path: Path) -> str:
-    if not path.exists():
-        raise FileNotFoundError(f"there is no store at {path} yet; “stationmaster migrate” makes it")
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
-        said = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    connection.close()
-    if said != "ok":
-        raise RuntimeError(said)
-    engine = create_engine(f"sqlite:///{path}")
+async def _store(address: str) -> str:
+    """Look at every page and every log, without playing them."""
+    database = await Database.standing(address)
     try:
-        with engine.connect() as open_store:
-            has, wants = revisions(open_store)
+        sound = await soundness.examine(database, played=False)
     finally:
-        engine.dispose()
-    if has != wants:
-        raise RuntimeError(f"the store has form {has}, this program needs {wants}; run “stationmaster migrate”")
-    return f"{path} is sound, form {has}"
+        await database.close()
+    if not sound.well:
+        raise BotError(" ".join(sound.words))
+    return f"{database.name}: {sound.words[0]}"
 
 
-def _titles() -> str:
+async def _alive(settings: Settings) -> str:
+    """Ask the store for its form, no more: this is done every minute."""
+    database = await Database.standing(settings.database)
+    await database.close()
+    return f"{database.name} answers; {_heart(settings.home)}"
+
+
+async def _commands(address: str) -> str:
+    """Tell how it went to declare the commands."""
+    database = await Database.standing(address)
+    try:
+        async with database.reading() as session:
+            declared = read_declared(await leases.note(session, DUTY))
+    finally:
+        await database.close()
+    if declared is None:
+        return "not declared yet; the bot does that when it starts"
+    if declared.refused:
+        raise BotError(
+            f"Discord refused them: {declared.refused}; those declared before go on, and the bot tries again by itself."
+        )
+    return f"{declared.commands} declared"
+
+
+async def _titles() -> str:
     for title in TITLES.values():
         Game.new(Setup(title.id, title.seats[0]))
     return ", ".join(TITLES)
 
 
-def _pictures() -> str:
+async def _pictures() -> str:
     return f"{len(png(Note('Stationmaster', 'A test.', ('drawn',))))} bytes drawn"
 
 
-def _folder(folder: Path) -> str:
+async def _folder(folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     probe = folder / ".probe"
     probe.touch()
@@ -86,24 +110,24 @@ def _folder(folder: Path) -> str:
     return f"{folder} can be written"
 
 
-def _commands(database: Path) -> str:
-    """Return how Discord took our commands when the bot last told it."""
-    declared = read_declared(declared_file(database))
-    if declared is None:
-        return "not declared yet; the bot does that when it starts"
-    if declared.refused:
-        raise RuntimeError(
-            f"Discord refused them: {declared.refused}; those declared before go on, and the bot tries again by itself"
-        )
-    return f"{declared.commands} declared"
-
-
-def _heart(database: Path) -> str:
+def _heart(home: Path) -> str:
     """Return how old the heartbeat of the bot is."""
-    beat = database.with_suffix(".alive")
+    beat = beat_file(home)
     if not beat.exists():
-        raise RuntimeError("no bot is connected")
+        raise BotError("no bot is connected")
     age = time.time() - beat.stat().st_mtime
     if age > OLDEST_BEAT:
-        raise RuntimeError(f"the last heartbeat is {age:.0f} s old")
+        raise BotError(f"the last heartbeat is {age:.0f} s old")
     return f"heartbeat {age:.0f} s ago"
+
+
+async def _backups(settings: Settings) -> str:
+    """Tell how old the newest backup is."""
+    schedule = settings.schedule
+    if schedule is None:
+        return "none are made by the bot (STATIONMASTER_BACKUPS=off)"
+    newest = backup.newest(settings.home)
+    return f"the newest is {newest.name}" if newest else "none was made yet; the bot does that by itself"
+
+
+_PLAIN: dict[str, Callable[[], Awaitable[str]]] = {"titles": _titles, "pictures": _pictures}

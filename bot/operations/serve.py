@@ -9,12 +9,13 @@ from pathlib import Path
 import structlog
 
 from bot.discord.client import RailBot
+from bot.operations.chores import do_chores
+from bot.operations.doctor import beat_file
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer, warm_up
 from bot.service.services import Services
 from render import Renderer
 
-TIDY_SECONDS = 15 * 60
 BEAT_SECONDS = 30
 
 log = structlog.get_logger(__name__)
@@ -26,18 +27,13 @@ async def serve(settings: Settings, token: str) -> None:
     Raises:
         LoginRefusedError: the token is wrong.
     """
-    services = await Services.open(settings.database, most_live=settings.live_games)
+    services = await Services.open(settings.database, most_live=settings.live_games, folder=settings.home, alone=True)
     try:
         draw = drawer(Renderer())
-        await _until_ended(RailBot(services, draw), services, token, _prepare(draw))
+        await _until_ended(RailBot(services, draw), services, token, _prepare(draw), do_chores(services, settings))
     finally:
-        beat_file(settings.database).unlink(missing_ok=True)
+        beat_file(settings.home).unlink(missing_ok=True)
         await services.close()
-
-
-def beat_file(database: Path) -> Path:
-    """Return the file that a running bot touches as long as Discord answers."""
-    return database.with_suffix(".alive")
 
 
 async def _until_ended(bot: RailBot, services: Services, token: str, *more: Coroutine[None, None, None]) -> None:
@@ -46,7 +42,7 @@ async def _until_ended(bot: RailBot, services: Services, token: str, *more: Coro
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # not on every system
             loop.add_signal_handler(number, running.cancel)
-    chores = [asyncio.create_task(chore) for chore in (_tidy(services), _beat(bot, services.database.path), *more)]
+    chores = [asyncio.create_task(chore) for chore in (_beat(bot, services.folder), *more)]
     try:
         await running
     except asyncio.CancelledError:
@@ -66,20 +62,11 @@ async def _prepare(draw: Draw) -> None:
         log.error("drawing beforehand failed", exc_info=error)
 
 
-async def _tidy(services: Services) -> None:
-    """Do now and then what time has brought."""
-    while True:
-        try:
-            await services.tidy()
-        except Exception as error:  # a chore must not end the bot
-            log.error("tidying failed", exc_info=error)
-        await asyncio.sleep(TIDY_SECONDS)
-
-
-async def _beat(bot: RailBot, database: Path) -> None:
+async def _beat(bot: RailBot, home: Path) -> None:
     """Touch the heartbeat while the gateway is up."""
+    home.mkdir(parents=True, exist_ok=True)
     while True:
         ready = bot.is_ready() and not bot.is_closed()
         if ready:
-            await asyncio.to_thread(beat_file(database).touch)
+            await asyncio.to_thread(beat_file(home).touch)
         await asyncio.sleep(BEAT_SECONDS if ready else 1)

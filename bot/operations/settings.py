@@ -1,9 +1,20 @@
 """Settings, read from the environment or a ``.env`` file."""
 
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, SecretStr
+from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.store.address import folder_of
+from engine import Record
+
+
+class Schedule(Record, frozen=True):
+    """How often a backup is made, in seconds, and how many are kept."""
+
+    seconds: int
+    kept: int
 
 
 class Settings(BaseSettings):
@@ -16,8 +27,23 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="STATIONMASTER_", env_file=".env", extra="ignore")
 
     token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
-    database: Path = Path("data/stationmaster.sqlite")
+    database: Annotated[str, BeforeValidator(str)] = Field(default="data/stationmaster.sqlite", repr=False)
+    folder: Path | None = None
+    backups: str = Field(default="24h,7", pattern=r"^(off|[1-9]\d{0,3}h,[1-9]\d{0,3})$")
     pictures: Path = Path("data/pictures")
     live_games: int = Field(default=64, ge=1)
     log_level: str = "INFO"
     log_json: bool = False
+
+    @property
+    def home(self) -> Path:
+        """The folder for what lies beside the store: boards, backups, the heartbeat."""
+        return self.folder or folder_of(self.database)
+
+    @property
+    def schedule(self) -> Schedule | None:
+        """When backups are made; ``None`` if the bot makes none."""
+        if self.backups == "off":
+            return None
+        hours, _, kept = self.backups.partition("h,")
+        return Schedule(int(hours) * 3600, int(kept))

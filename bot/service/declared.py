@@ -1,8 +1,9 @@
-"""How it went to tell the front our commands: a note beside the store, written by the bot, read by ``doctor``."""
-
-from pathlib import Path
+"""How it went to tell the front our commands: a note in the store, written by the bot, read by ``doctor``."""
 
 import msgspec
+
+DUTY = "commands"
+"""Of one process at a time; the note lies under the same name."""
 
 
 class Declared(msgspec.Struct, frozen=True):
@@ -16,23 +17,14 @@ class Declared(msgspec.Struct, frozen=True):
     refused: str = ""
 
 
-def declared_file(database: Path) -> Path:
-    """Return the file of the note."""
-    return database.with_suffix(".commands")
+def write_declared(declared: Declared) -> str:
+    """Return the words of the note."""
+    return msgspec.json.encode(declared).decode()
 
 
-def write_declared(path: Path, declared: Declared) -> None:
-    """Write the note.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    path.write_bytes(msgspec.json.encode(declared))
-
-
-def read_declared(path: Path) -> Declared | None:
-    """Return the note; ``None`` if there is none that can be read."""
+def read_declared(words: str) -> Declared | None:
+    """Return what the note says; ``None`` if there is none that can be read."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Declared)
-    except (OSError, msgspec.DecodeError):
+        return msgspec.json.decode(words, type=Declared)
+    except msgspec.DecodeError:
         return None

@@ -29,17 +29,16 @@ _WAITING = (posts.Notice, posts.Expire)
 
 
 class Lobby:
-    """Tables before the start, and what can be done to them from outside the game."""
+    """Tables before the start, and what can be done to them from outside the game.
 
-    def __init__(self, database: Database, live: LiveGames, clock: Callable[[], int]) -> None:
+    ``folder`` is where a group puts files of its own.
+    """
+
+    def __init__(self, database: Database, live: LiveGames, clock: Callable[[], int], folder: Path) -> None:
         self.database = database
         self.live = live
         self.clock = clock
-
-    @property
-    def folder(self) -> Path:
-        """The folder of the store, where a group puts files of its own."""
-        return self.database.path.parent
+        self.folder = folder
 
     async def create(
         self, host: Person, wish: NewTable, home: Home | None = None, interaction: str | None = None

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.service.clock import SteadyClock
 from bot.service.consent import Consent
+from bot.service.duties import Duties
 from bot.service.lobby import Lobby
 from bot.service.moving import Moving
 from bot.service.outbox import Outbox
@@ -11,6 +12,7 @@ from bot.service.posted import Posted
 from bot.service.preferences import Preferences
 from bot.service.table import Clock, GameTable, wall_clock
 from bot.service.transfer import Transfer
+from bot.store.address import folder_of
 from bot.store.database import Database
 
 
@@ -21,25 +23,50 @@ class Services:
         lobby: open, join, start, list, close. table: act and look.
         consent: undo, redo, vote. transfer: export, import. moving: where tables live.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
+        duties: what one process does for all. folder: for what lies beside the store.
     """
 
-    def __init__(self, database: Database, clock: Clock | None = None, most_live: int = 64) -> None:
+    def __init__(
+        self, database: Database, clock: Clock | None = None, most_live: int = 64, folder: Path = Path("data")
+    ) -> None:
         clock = clock or SteadyClock(wall_clock)
         self.database = database
         self.clock = clock
+        self.folder = folder
         self.table = GameTable(database, clock, most_live)
-        self.lobby = Lobby(database, self.table.live, clock)
+        self.lobby = Lobby(database, self.table.live, clock, folder)
         self.consent = Consent(self.table)
         self.transfer = Transfer(self.table)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)
         self.posted = Posted(database)
         self.preferences = Preferences(database, clock)
+        self.duties = Duties(database, clock)
 
     @classmethod
-    async def open(cls, path: Path, clock: Clock | None = None, most_live: int = 64) -> "Services":
-        """Open the store at a path, migrated, with the services on it."""
-        return cls(await Database.open(path), clock, most_live)
+    async def open(
+        cls,
+        address: Path | str,
+        clock: Clock | None = None,
+        most_live: int = 64,
+        *,
+        folder: Path | None = None,
+        alone: bool = False,
+    ) -> "Services":
+        """Open the store at an address, migrated, with the services on it.
+
+        Args:
+            address: a path, or postgresql://…
+            clock: gives the moment; the time of day if left out.
+            most_live: how many games are kept in memory.
+            folder: for what lies beside the store, such as boards; that of the file if left out.
+            alone: keep other processes out of a store that is a file, as whoever acts on it does.
+
+        Raises:
+            BotError: see ``Database.open``.
+        """
+        database = await Database.open(address, alone=alone)
+        return cls(database, clock, most_live, folder or folder_of(address))
 
     async def tidy(self) -> None:
         """Do what time has brought: close tables nobody started, decline what nobody answered."""

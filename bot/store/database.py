@@ -1,32 +1,68 @@
-"""The connection to SQLite: how it is opened, read, written and closed.
-
-Write-ahead logging lets readers go on while one writes. ``synchronous=FULL``
-flushes the log at every commit: a move is told to the player only after that,
-and even a power cut then loses nothing that was told; a table makes a few
-moves a day, so the millisecond does not matter. A writer takes its lock at once
-(``BEGIN IMMEDIATE``), so two of them wait for one another instead of failing
-in the middle.
-"""
+"""The open store: read in one moment, written in transactions; a file or a server, by its address alone."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Protocol
 
+import structlog
 from alembic.util import CommandError
-from sqlalchemy import event
-from sqlalchemy.engine import Connection
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DatabaseError
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
-from bot.store.migrate import upgrade
+from bot.store import trouble
+from bot.store.migrate import form_of, upgrade
+from bot.store.sqlite import SqliteFile
 
-BUSY_MILLISECONDS = 10_000
-_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", f"busy_timeout = {BUSY_MILLISECONDS}")
+_log = structlog.get_logger(__name__)
+
+
+class Backend(Protocol):
+    """What differs between a file and a server.
+
+    Args:
+        name: the address as it may be shown. shared: several processes may have it open.
+        reader, writer: engines for transactions that read one moment, and that write.
+    """
+
+    name: str
+    shared: bool
+    reader: AsyncEngine
+    writer: AsyncEngine
+
+    def keep_others_out(self) -> None:
+        """Be the one process of a store that is not shared."""
+
+    def let_others_in(self) -> None:
+        """End that."""
+
+    async def make(self) -> None:
+        """Make the store if there is none."""
+
+    def refuse_missing(self) -> None:
+        """Refuse a store that is not there."""
+
+    def turn(self, session: AsyncSession, game: int | None) -> AbstractAsyncContextManager[None]:
+        """Be the one writer about a table, or in the whole store."""
+
+    async def announce(self, session: AsyncSession) -> None:
+        """Tell other processes that something may be there to send, when the session commits."""
+
+    async def listen(self, wake: asyncio.Event) -> None:
+        """Set the event whenever another process announces something, until ``close``."""
+
+    async def renumber(self, session: AsyncSession) -> None:
+        """Let new rows get numbers after those that were copied."""
+
+    async def tidy(self) -> None:
+        """Do what keeps the store small and fast."""
+
+    async def close(self) -> None:
+        """Close everything."""
 
 
 class Database:
@@ -36,50 +72,95 @@ class Database:
     whoever sends the posts need not poll.
     """
 
-    shared = False
-    """Whether several processes may have the store open."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, address: Path | str) -> None:
+        self.address = address
+        self.backend = _backend(address)
         self.wake = asyncio.Event()
-        self._turn = asyncio.Lock()
-        self._engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
-        self._writer = self._engine.execution_options(begin="BEGIN IMMEDIATE")
-        event.listen(self._engine.sync_engine, "connect", _prepare)
-        event.listen(self._engine.sync_engine, "begin", _begin)
 
     @classmethod
-    async def open(cls, path: Path) -> "Database":
-        """Open the store, make the file and its folder if need be, and migrate it.
+    async def open(cls, address: Path | str, *, alone: bool = False) -> "Database":
+        """Open the store at an address, make it if need be, and bring it to today's form.
+
+        Args:
+            address: a path, or postgresql://…
+            alone: keep other processes out of a file until ``close``; they may still read, export, back up.
 
         Raises:
-            BotError: the file cannot be opened, is no store, or comes from a newer version.
+            BotError: it cannot be opened, is no store, comes from a newer version, or is in use.
         """
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BotError(f"The store at {path} cannot be made: {error.strerror}.") from None
-        database = cls(path)
-        try:
-            await database.migrate()
-        except (DatabaseError, CommandError) as error:
-            await database.close()
-            reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
-            raise BotError(f"The store at {path} cannot be opened: {reason}.") from error
-        except BaseException:
-            await database.close()
-            raise
+        database = cls(address)
+        async with _opening(database):
+            if alone:
+                await asyncio.to_thread(database.backend.keep_others_out)
+            await database.backend.make()
+            if not await database.has_todays_form(made=database.shared):
+                await database._migrate(alone=alone)
+            await database.backend.listen(database.wake)
         return database
 
-    async def migrate(self) -> None:
-        """Bring the tables to today's form."""
-        async with self._writer.connect() as connection, connection.begin():
+    @classmethod
+    async def standing(cls, address: Path | str) -> "Database":
+        """Open a store as it stands, to look at it; nothing is made or migrated.
+
+        Raises:
+            BotError: there is none, it cannot be opened, or it has another form.
+        """
+        database = cls(address)
+        async with _opening(database):
+            database.backend.refuse_missing()
+            if not await database.has_todays_form():
+                raise BotError(f"The store at {database.name} has an older form; run “stationmaster migrate”.")
+        return database
+
+    @property
+    def name(self) -> str:
+        """The address as it may be shown."""
+        return self.backend.name
+
+    @property
+    def shared(self) -> bool:
+        """Whether several processes may have the store open."""
+        return self.backend.shared
+
+    async def has_todays_form(self, *, made: bool = False) -> bool:
+        """Tell whether the store has the form of this version; an older one can be brought to it.
+
+        Args:
+            made: one without any tables is new.
+
+        Raises:
+            BotError: it comes from a newer version, or holds no tables.
+        """
+        async with self.backend.reader.connect() as connection:
+            form = await connection.run_sync(form_of)
+        if form.newer:
+            raise BotError(
+                f"The store at {self.name} comes from a newer version of Stationmaster: it has form {form.has}, "
+                f"this one knows {form.wants}. Install the newer version."
+            )
+        if form.has is None and not made:
+            raise BotError(
+                f"The store at {self.name} holds no tables: it has been emptied, or copied without its “-wal” file. "
+                "Restore a backup, or remove the file to begin anew."
+            )
+        return form.has == form.wants
+
+    async def _migrate(self, *, alone: bool) -> None:
+        """Bring the tables to today's form, while nobody else has the store."""
+        await asyncio.to_thread(self.backend.keep_others_out)
+        async with self.backend.writer.connect() as connection, connection.begin():
             await connection.run_sync(upgrade)
+        if not alone:
+            self.backend.let_others_in()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """Give a session that sees one moment of the store."""
-        async with AsyncSession(self._engine, expire_on_commit=False) as session:
+        """Give a session that sees one moment of the store.
+
+        Raises:
+            StoreError: the store fails; the sentence says how.
+        """
+        async with _plainly(), AsyncSession(self.backend.reader, expire_on_commit=False) as session:
             yield session
 
     @asynccontextmanager
@@ -90,29 +171,74 @@ class Database:
             game: the table it is about: one writer a table at a time, in whatever process; what it reads
                 of that table stays so until its end.
             wakes: whether there may be something new to send.
+
+        Raises:
+            StoreError: the store fails; the sentence says how.
         """
-        del game  # SQLite has one writer at a time anyway
-        async with self._turn, AsyncSession(self._writer, expire_on_commit=False) as session:
-            async with session.begin():
+        async with (
+            _plainly(),
+            AsyncSession(self.backend.writer, expire_on_commit=False) as session,
+            self.backend.turn(session, game),
+        ):
+            async with _committed(session):
                 yield session
+                if wakes:
+                    await self.backend.announce(session)
             if wakes:
                 self.wake.set()
 
+    async def tidy(self) -> None:
+        """Do now and then what keeps the store small and fast."""
+        async with _plainly():
+            await self.backend.tidy()
+
     async def close(self) -> None:
         """Close all connections and end their threads."""
-        await self._engine.dispose()
+        await self.backend.close()
 
 
-def _prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-    """Set up a new connection; transactions begin where ``_begin`` says, not where the driver thinks."""
-    del entry
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    for pragma in _PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+def _backend(address: Path | str) -> Backend:
+    return SqliteFile(Path(address))
 
 
-def _begin(connection: Connection) -> None:
-    """Begin a transaction as the engine was told."""
-    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
+@asynccontextmanager
+async def _opening(database: Database) -> AsyncIterator[None]:
+    """Close a store that cannot be opened, and say why in one sentence."""
+    try:
+        yield
+    except (DatabaseError, CommandError, OSError, PoolTimeoutError) as error:
+        await database.close()
+        reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
+        raise BotError(f"The store at {database.name} cannot be opened: {reason}.") from error
+    except BaseException:
+        await database.close()
+        raise
+
+
+@asynccontextmanager
+async def _committed(session: AsyncSession) -> AsyncIterator[None]:
+    """Commit what the session did, or undo it."""
+    try:
+        yield
+        await session.commit()
+    except BaseException:
+        await session.rollback()
+        raise
+
+
+@asynccontextmanager
+async def _plainly() -> AsyncIterator[None]:
+    """Say in one sentence what fails in the store; what is a defect of ours stays as it is."""
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except DBAPIError as error:
+        sentence = trouble.sentence_of(error)
+        if sentence is None:
+            raise
+        _log.error("the store fails", error=str(error.orig)[:300])
+        raise trouble.StoreError(sentence) from error
+    except PoolTimeoutError as error:
+        _log.error("the store fails", error=str(error)[:300])
+        raise trouble.StoreError(trouble.SILENT) from error

@@ -84,6 +84,11 @@ async def version(session: AsyncSession, game: int) -> int:
     return 0 if last is None else last + 1
 
 
+async def places(session: AsyncSession, game: int) -> list[int]:
+    """Return the places of the entries that are there."""
+    return list(await session.exec(select(LogRow.seq).where(LogRow.game == game).order_by(col(LogRow.seq))))
+
+
 async def read(session: AsyncSession, game: int, title: str) -> list[Said]:
     """Return the log of a game.
 

@@ -1,5 +1,6 @@
 """Bring the tables of the store to today's form, from within the program."""
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -7,6 +8,20 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.engine import Connection
+
+from engine import Record
+
+
+class Form(Record, frozen=True):
+    """The form a store has, and the one it should have.
+
+    Args:
+        has: ``None`` if it holds no tables. newer: it has a form that this program does not know.
+    """
+
+    has: str | None
+    wants: str
+    newer: bool
 
 
 def configuration() -> Config:
@@ -24,7 +39,14 @@ def upgrade(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-def revisions(connection: Connection) -> tuple[str | None, str | None]:
-    """Return the revision the store has and the one it should have."""
-    script = ScriptDirectory.from_config(configuration())
-    return MigrationContext.configure(connection).get_current_revision(), script.get_current_head()
+def form_of(connection: Connection) -> Form:
+    """Return the form the store has and the one it should have."""
+    has = MigrationContext.configure(connection).get_current_revision()
+    known = _known()
+    return Form(has, known[0], has is not None and has not in known)
+
+
+@cache
+def _known() -> tuple[str, ...]:
+    """Return the forms there are, today's first; the scripts do not change while the program runs."""
+    return tuple(script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions())

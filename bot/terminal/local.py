@@ -191,9 +191,9 @@ class TabCompleter(Completer):
 
 
 @asynccontextmanager
-async def opened(store: Path, pictures: Path, say: Say) -> AsyncIterator[LocalTable]:
+async def opened(store: Path | str, pictures: Path, say: Say) -> AsyncIterator[LocalTable]:
     """Open the local table on a store; its pictures are written to a folder."""
-    services = await Services.open(store)
+    services = await Services.open(store, alone=True)
     try:
         await services.tidy()
         yield LocalTable(services, pictures, say)
@@ -201,7 +201,7 @@ async def opened(store: Path, pictures: Path, say: Say) -> AsyncIterator[LocalTa
         await services.close()
 
 
-async def run(store: Path, pictures: Path, source: TextIO, out: TextIO) -> None:
+async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO) -> None:
     """Sit at the local table until ``/quit`` or the end of the input; a pipe works as well as a terminal."""
 
     def say(line: str) -> None:

@@ -107,7 +107,7 @@ async def test_a_search_that_learns_too_late_that_another_process_moved_on_tells
     services: Services, game: int, search: Search, clock: Clock
 ) -> None:
     here, _ = await at(services, game)
-    other = await Services.open(services.database.path, clock)
+    other = await Services.open(services.database.address, clock)
     await other.table.submit(game, ANN.id, Bid(1))
     await send_all(other)
     await other.close()
@@ -125,7 +125,7 @@ async def test_what_has_moved_on_before_its_turn_comes_is_not_searched(
     await at(services, first)
     await at(services, second)
     await until(lambda: search.under_way)
-    other = await Services.open(services.database.path, clock)
+    other = await Services.open(services.database.address, clock)
     await other.table.submit(second, ANN.id, Bid(1))
     await other.close()
     here = await services.table.position(first)
@@ -143,7 +143,7 @@ async def test_after_a_restart_the_search_is_made_again(
     await until(lambda: search.under_way)
     await services.close()
     assert not search.under_way
-    again = await Services.open(services.database.path, clock)
+    again = await Services.open(services.database.address, clock)
     try:
         again.table.advice.prove = search
         here = await again.table.position(game)

@@ -1,5 +1,6 @@
 """The command line: what it prints, and its exit codes."""
 
+import asyncio
 import json
 import sqlite3
 from pathlib import Path
@@ -9,9 +10,9 @@ from typer.testing import CliRunner, Result
 
 from bot.operations import doctor
 from bot.operations.cli import app
-from bot.operations.serve import beat_file
 from bot.operations.settings import Settings
-from bot.service.declared import Declared, declared_file, write_declared
+from bot.service.declared import DUTY, Declared, write_declared
+from bot.service.services import Services
 from engine import Setup
 from engine.codec import encode_file
 from engine.log import Said
@@ -41,7 +42,7 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("STATIONMASTER_DATABASE", "elsewhere/s.sqlite")
     monkeypatch.setenv("DISCORD_TOKEN", "t0ken")
     settings = Settings()
-    assert settings.database == Path("elsewhere/s.sqlite")
+    assert settings.database == "elsewhere/s.sqlite"
     assert "t0ken" not in repr(settings), "the token is never printed"
     assert run("migrate").exit_code == 0
     assert Path("elsewhere/s.sqlite").exists()
@@ -170,20 +171,28 @@ def test_doctor_tells_what_is_missing_and_what_is_well() -> None:
 
 def test_doctor_tells_that_the_commands_were_refused() -> None:
     run("migrate")
-    note = declared_file(Settings().database)
-    write_declared(note, Declared(7, "400 Bad Request: max_value"))
+    note_declared(Declared(7, "400 Bad Request: max_value"))
     sick = run("doctor")
     assert sick.exit_code == 1
     assert "BAD commands" in sick.stdout
     assert "max_value" in sick.stdout
-    write_declared(note, Declared(7))
+    note_declared(Declared(7))
     assert "7 declared" in run("doctor").stdout
+
+
+def note_declared(how: Declared) -> None:
+    async def note() -> None:
+        services = await Services.open(Settings().database)
+        await services.duties.note(DUTY, write_declared(how))
+        await services.close()
+
+    asyncio.run(note())
 
 
 def test_health_wants_a_young_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     run("migrate")
     assert run("health").exit_code == 1
-    beat = beat_file(Settings().database)
+    beat = doctor.beat_file(Settings().home)
     beat.touch()
     assert run("health").exit_code == 0
     monkeypatch.setattr(doctor, "OLDEST_BEAT", -1)
@@ -193,7 +202,7 @@ def test_health_wants_a_young_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_store_that_is_no_store_is_found_out() -> None:
-    path = Settings().database
+    path = Path(Settings().database)
     path.parent.mkdir()
     path.write_bytes(b"this is no database" * 100)
     assert run("health").exit_code == 1
@@ -221,7 +230,9 @@ def test_a_store_of_a_newer_version_is_left_alone(monkeypatch: pytest.MonkeyPatc
     connection.close()
     result = run("migrate")
     assert result.exit_code == 1
-    assert "cannot be opened: Can't locate revision identified by '9999'" in result.stderr
+    assert result.stderr.startswith(
+        "The store at data/stationmaster.sqlite comes from a newer version of Stationmaster: it has form 9999"
+    )
 
 
 def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

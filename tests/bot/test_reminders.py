@@ -59,7 +59,7 @@ async def test_reminders_outlive_a_restart(services: Services, game: int, clock:
     await services.table.submit(game, ANN.id, Bid(3))
     await send_all(services)
     clock.now += DAY
-    again = await Services.open(services.database.path, clock)
+    again = await Services.open(services.database.address, clock)
     try:
         assert [post.mention for post in await reminders(again)] == [(BOB.id,)]
     finally:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.discord.client import LoginRefusedError
-from bot.operations.doctor import health
-from bot.operations.serve import beat_file, serve
+from bot.operations.doctor import beat_file, health
+from bot.operations.serve import serve
 from bot.operations.settings import Settings
 from tests.discord.stand_in import Fault, StandIn
 
@@ -22,12 +22,12 @@ def settings(tmp_path: Path) -> Settings:
 async def test_it_lives_until_told_to_end(settings: Settings) -> None:
     async with StandIn() as server:
         running = asyncio.create_task(serve(settings, "token"))
-        await server.world.until(lambda: beat_file(settings.database).exists() or running.done(), 15)
+        await server.world.until(lambda: beat_file(settings.home).exists() or running.done(), 15)
         assert not running.done()
-        assert health(settings).well
+        assert (await health(settings)).well
         os.kill(os.getpid(), signal.SIGTERM)
         await asyncio.wait_for(running, 10)
-    assert not health(settings).well, "it took its heartbeat with it"
+    assert not (await health(settings)).well, "it took its heartbeat with it"
 
 
 async def test_a_wrong_token_is_told_in_one_line(settings: Settings) -> None:

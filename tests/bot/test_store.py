@@ -46,7 +46,7 @@ async def test_a_connection_writes_ahead_flushes_fully_and_checks_foreign_keys(s
             name: (await connection.execute(text(f"PRAGMA {name}"))).scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         }
-    assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
+    assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 2000}
 
 
 async def test_a_transaction_that_fails_leaves_no_trace(services: Services, game: int) -> None:

@@ -108,7 +108,7 @@ async def test_a_repeated_delivery_is_answered_but_not_played_twice(services: Se
 async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(
     services: Services, game: int, clock: Clock
 ) -> None:
-    other = await Services.open(services.database.path, clock)
+    other = await Services.open(services.database.address, clock)
     here = await other.table.position(game)
     await services.table.submit(game, ANN.id, Bid(3))
     late = Change(Said(0, Bid(5)), ANN.id, here.game.play(0, Bid(5)).game, ("Ann bids £5.",), None)

@@ -1,0 +1,180 @@
+"""Backups: made, kept, put back; by hand and by a schedule."""
+
+import asyncio
+import os
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import structlog
+
+from bot.operations.settings import Schedule
+from bot.service.errors import BotError
+from bot.service.mending import mend
+from bot.service.services import Services
+from bot.store import copies, leases, soundness
+from bot.store.address import is_server
+from bot.store.database import Database
+from bot.store.sqlite import SqliteFile
+
+DUTY = "backup"
+_SQLITE = b"SQLite format 3\0"
+_log = structlog.get_logger(__name__)
+
+
+async def back_up(address: str, target: Path, *, whole: bool = False) -> str:
+    """Copy a store into a file, whether or not a bot runs on it; return what was copied, in words.
+
+    Args:
+        address: of the store.
+        target: the file.
+        whole: of a damaged store, copy what can be read.
+
+    Raises:
+        BotError: there is no store, or the copy cannot be made, or is not sound.
+    """
+    database = await Database.standing(address)
+    try:
+        if whole:
+            return " ".join((await copies.write_what_is_whole(database, target)).words)
+        copy = await copies.write_copy(database, target)
+    finally:
+        await database.close()
+    return f"{target}: {copy.tables} tables, {copy.entries} log entries, {copy.size} bytes, checked."
+
+
+async def restore(address: str, source: Path, *, replace: bool = False) -> str:
+    """Make a store what a backup says; return what is in it, in words.
+
+    Args:
+        address: of the store, a file or a server; no bot may be running on it.
+        source: the backup.
+        replace: put aside a file that is there, or empty a store on a server.
+
+    Raises:
+        BotError: there is a store already, or the backup is not sound, or a bot is running.
+    """
+    if not _is_copy(source):
+        raise BotError(f"{source} is no backup.")
+    if is_server(address):
+        return await _restore_to_server(address, source, replace=replace)
+    path = Path(address)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    held, fresh = SqliteFile(path), path.with_name(f".{path.name}.restored")
+    held.keep_others_out()
+    try:
+        if path.exists() and not replace:
+            raise BotError(f"There is a store at {path} already; --replace puts it aside.")
+        aside = path.with_name(f"{path.name}.before-{_stamp(time.time())}")
+        await asyncio.to_thread(copies.take_pages, source, fresh)
+        copy = await copies.checked(fresh)
+        for ending in ("", "-wal", "-shm"):
+            there = Path(f"{path}{ending}")
+            if there.exists():
+                there.replace(f"{aside}{ending}")
+        fresh.replace(path)
+    finally:
+        copies.remove(fresh)
+        await held.close()
+    return f"{path}: {copy.tables} tables, {copy.entries} log entries, checked."
+
+
+async def _restore_to_server(address: str, source: Path, *, replace: bool) -> str:
+    copy = Path(f"{source}.restoring")
+    await asyncio.to_thread(copies.take_pages, source, copy)
+    there = await Database.open(copy)
+    try:
+        here = await Database.open(address)
+        try:
+            await _refuse_running(here)
+            await copies.copy_rows(there, here, replace=replace)
+        finally:
+            await here.close()
+        found = await copies.counted(there)
+    finally:
+        await there.close()
+        copies.remove(copy)
+    return f"{found.tables} tables, {found.entries} log entries."
+
+
+async def _refuse_running(database: Database) -> None:
+    """Refuse a store on which a bot has been at work in the last minute."""
+    async with database.reading() as session:
+        if await leases.held(session, "", int(time.time())):
+            raise BotError(f"A bot is running on {database.name}; stop it, and wait a minute.")
+
+
+async def restore_game(address: str, source: Path, game: int) -> str:
+    """Give a table its log back from an exported one; no bot may be running.
+
+    Raises:
+        BotError, UnreadableLogError, LogError, RuleError: the log is refused; nothing is changed.
+    """
+    if _is_copy(source):
+        raise BotError(f"{source} is a backup of a whole store; a table is restored from its exported log.")
+    try:
+        data = source.read_bytes()
+    except OSError as error:
+        raise BotError(f"{source} cannot be read: {error.strerror}.") from None
+    database = await Database.open(address, alone=True)
+    try:
+        await _refuse_running(database) if database.shared else None
+        entries = await mend(database, game, data, int(time.time()))
+    finally:
+        await database.close()
+    return f"Table {game} has its log again: {entries} entries."
+
+
+async def check(address: str) -> soundness.Soundness:
+    """Look at every page of a store, and play every log again.
+
+    Raises:
+        BotError: there is no store, or not even the list of its tables can be read.
+    """
+    database = await Database.standing(address)
+    try:
+        return await soundness.examine(database, played=True)
+    finally:
+        await database.close()
+
+
+async def by_schedule(services: Services, schedule: Schedule) -> None:
+    """Make the backup that is due, if one is, and remove those that are too many."""
+    folder = services.folder / "backups"
+    now = services.clock()
+    last = await services.duties.noted(DUTY)
+    if last.isdecimal() and 0 <= now - int(last) < schedule.seconds:
+        return
+    if not (await copies.counted(services.database)).tables or not await services.duties.take(DUTY, leases.LONGEST):
+        return
+    try:
+        target = folder / f"stationmaster-{_stamp(now)}.sqlite"
+        copy = await copies.write_copy(services.database, target)
+        await services.duties.note(DUTY, str(now))
+    finally:
+        await services.duties.give_back(DUTY)
+    _log.info("backed up", file=str(target), tables=copy.tables, entries=copy.entries, bytes=copy.size)
+    for old in _all(folder)[: -schedule.kept]:
+        await asyncio.to_thread(os.unlink, old)
+
+
+def newest(home: Path) -> Path | None:
+    """Return the newest backup that the schedule has made."""
+    return next(reversed(_all(home / "backups")), None)
+
+
+def _all(folder: Path) -> Sequence[Path]:
+    return sorted(folder.glob("stationmaster-*.sqlite"))
+
+
+def _stamp(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _is_copy(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError as error:
+        raise BotError(f"{path} cannot be read: {error.strerror}.") from None

@@ -1,0 +1,68 @@
+"""A table whose log is damaged gets it back from an exported one."""
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import delete
+from sqlmodel import col
+
+from bot.service import posts
+from bot.service.errors import BotError
+from bot.service.records import Position, Table
+from bot.service.transfer import Loaded, load, played_out
+from bot.store import games, log, outbox, proposals
+from bot.store.database import Database
+from bot.store.tables import LogRow
+from engine import Game, Said
+
+
+async def mend(database: Database, game: int, data: bytes, now: int) -> int:
+    """Put the log of a table in the place of the one it has; return the number of its entries.
+
+    The table keeps its number, seats and thread, and owes its turn message anew.
+
+    Args:
+        database: the store; no bot may be running on it.
+        game: number of the table.
+        data: the log as it was exported, in our format.
+        now: the moment.
+
+    Raises:
+        BotError: no such table, or the log is not of this table.
+        UnreadableLogError, LogError, RuleError: the log is refused; nothing is changed.
+    """
+    loaded = load(data)
+    async with database.reading() as session:
+        table = await games.fetch(session, game)
+    _refuse_other(table, loaded)
+    steps = list(played_out(msgspec.structs.replace(loaded, names=table.names)))
+    after = steps[-1][1] if steps else Game.new(loaded.setup)
+    await _stored(database, table, after, [(said, told) for said, _, told in steps], now)
+    return len(steps)
+
+
+def _refuse_other(table: Table, loaded: Loaded) -> None:
+    if not table.started:
+        raise BotError(f"Table {table.id} has not started; it has no log.")
+    if table.setup != loaded.setup:
+        raise BotError(f"That is not the log of table {table.id}: its game, players, seed or options are others.")
+
+
+async def _stored(
+    database: Database, table: Table, after: Game, steps: Sequence[tuple[Said, tuple[str, ...]]], now: int
+) -> None:
+    result = after.result()
+    state = "running" if result is None else "finished"
+    reason = "" if result is None else result.reason
+    holders = {seat.number: seat.user for seat in table.seats}
+    async with database.writing(table.id) as session:
+        await session.exec(delete(LogRow).where(col(LogRow.game) == table.id))
+        for seq, (said, told) in enumerate(steps):
+            user = holders.get(said.seat, table.host)
+            await log.append(session, log.Entry(table.id, seq, said, user, told, now))
+        await games.change(session, table.id, state=state, reason=reason, turn_from=len(steps))
+        await proposals.lapse(session, table.id)
+        await outbox.close_turn(session, table)
+        mended = await games.fetch(session, table.id)
+        step = posts.Step(None, Position(mended, after, len(steps)), mended.host, (), now, live=False)
+        await outbox.owe(session, posts.owed(step), now)

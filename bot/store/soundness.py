@@ -1,0 +1,109 @@
+"""Is the store whole? Its pages, and the logs in it: which tables can be played on."""
+
+import asyncio
+from collections.abc import Sequence
+
+from sqlalchemy import text
+from sqlalchemy.exc import DatabaseError, DBAPIError
+from sqlmodel import col, select
+
+from bot.service.errors import BotError
+from bot.store import games, log
+from bot.store.database import Database
+from bot.store.tables import GameRow
+from engine import Game, LogError, Record, RuleError, UnreadableLogError
+
+MOST_TOLD = 20
+
+
+class Damage(Record, frozen=True):
+    """A table that cannot be played on, and why."""
+
+    game: int
+    why: str
+
+
+class Soundness(Record, frozen=True):
+    """How a store stands.
+
+    Args:
+        pages: what is wrong with the file itself, in SQLite's words; () if nothing is.
+        whole: numbers of the tables that are whole.
+        damaged: the others.
+    """
+
+    pages: tuple[str, ...]
+    whole: tuple[int, ...]
+    damaged: tuple[Damage, ...]
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.pages and not self.damaged
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What there is to tell the host, a sentence each."""
+        if self.well:
+            return (f"The store is sound; {len(self.whole)} tables are whole.",)
+        told = [f"The file of the store is damaged: {self.pages[0]}."] if self.pages else []
+        told += [f"Table {each.game} is damaged: {each.why}" for each in self.damaged]
+        whole = ", ".join(map(str, self.whole)) or "none"
+        told.append(f"Whole tables: {whole}.")
+        return tuple(told)
+
+
+async def examine(database: Database, *, played: bool) -> Soundness:
+    """Look at the pages of a store and at the log of every table.
+
+    Args:
+        database: the open store.
+        played: play every log again, which takes a tenth of a second or more a table.
+
+    Raises:
+        BotError: not even the list of the tables can be read.
+    """
+    pages = await _pages(database)
+    whole, damaged = [], []
+    for game in await _games(database):
+        why = await _fault(database, game, played=played)
+        if why:
+            damaged.append(Damage(game, why))
+        else:
+            whole.append(game)
+    return Soundness(pages, tuple(whole), tuple(damaged))
+
+
+async def _pages(database: Database) -> tuple[str, ...]:
+    if database.shared:
+        return ()  # a server looks after its own pages
+    try:
+        async with database.reading() as session:
+            connection = await session.connection()
+            found = (await connection.execute(text(f"PRAGMA quick_check({MOST_TOLD})"))).scalars().all()
+    except BotError as error:
+        cause = error.__cause__
+        return (str(cause.orig if isinstance(cause, DBAPIError) else error).partition("\n")[0],)
+    return () if found == ["ok"] else tuple(str(each).replace("\n", " ") for each in found)
+
+
+async def _games(database: Database) -> Sequence[int]:
+    async with database.reading() as session:
+        found = (await session.exec(select(GameRow.id).order_by(col(GameRow.id)))).all()
+    return [number for number in found if number is not None]
+
+
+async def _fault(database: Database, game: int, *, played: bool) -> str:
+    """Return what is wrong with a table; empty if nothing is."""
+    try:
+        async with database.reading() as session:
+            table = await games.fetch(session, game)
+            places = await log.places(session, game)
+            said = await log.read(session, game, table.title)
+            if places != list(range(len(said))):
+                return f"entries are missing; {len(said)} are there."
+        if played and table.started:
+            await asyncio.to_thread(Game.replay, table.setup, said)
+    except (BotError, LogError, RuleError, UnreadableLogError, DatabaseError, ValueError, KeyError) as error:
+        return f"{error}".partition("\n")[0][:300]
+    return ""

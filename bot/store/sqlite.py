@@ -1,0 +1,190 @@
+"""A store in a file: how SQLite is opened, written, and kept by one process.
+
+Write-ahead logging lets readers go on while one writes. ``synchronous=FULL``
+flushes the log at every commit: a move is told to the player only after that,
+and even a power cut then loses nothing that was told; a table makes a few
+moves a day, so the millisecond does not matter. A writer takes its lock at once
+(``BEGIN IMMEDIATE``), so two of them wait for one another instead of failing
+in the middle.
+"""
+
+import asyncio
+import os
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import Connection
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.service.errors import BotError
+from bot.store.migrate import upgrade
+
+PATIENCE = 2.0
+"""Seconds a writer waits for its turn and for other programs together: whoever asked is answered within three."""
+_MAKING = threading.Lock()
+"""Alembic keeps what it works on in one place for the whole process."""
+_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", f"busy_timeout = {PATIENCE * 1000:.0f}")
+
+
+class SqliteFile:
+    """A store in a file."""
+
+    shared = False
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = str(path)
+        self.reader = _engine(path)
+        self.writer = self.reader.execution_options(begin="BEGIN IMMEDIATE")
+        self._turn = asyncio.Lock()
+        self._alone: sqlite3.Connection | None = None
+
+    def keep_others_out(self) -> None:
+        """Be the one process of this store until ``close``, or death.
+
+        The lock is one of SQLite's own on a file beside the store: the system lifts it when the process ends.
+
+        Raises:
+            BotError: another process has it.
+        """
+        if self._alone is not None:
+            return
+        self._make_folder()
+        lock = sqlite3.connect(f"{self.path}.lock", timeout=0, isolation_level=None, check_same_thread=False)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            lock.close()
+            if not str(getattr(error, "sqlite_errorname", "")).startswith("SQLITE_BUSY"):
+                raise BotError(f"The store at {self.path} cannot be opened: {error}.") from None
+            raise BotError(
+                f"The store at {self.path} is in use: another Stationmaster runs on it. "
+                "Stop that one first, or let several share a PostgreSQL store."
+            ) from None
+        self._alone = lock
+
+    def let_others_in(self) -> None:
+        """Let another process have the store."""
+        if self._alone is not None:
+            self._alone.close()
+            self._alone = None
+
+    async def make(self) -> None:
+        """Make the file, if there is none: whole, or not at all.
+
+        Raises:
+            BotError: it cannot be made, or there is one that holds nothing.
+        """
+        self._make_folder()
+        try:
+            if not self.path.exists():
+                await asyncio.to_thread(self._make_whole)
+            elif not self.path.stat().st_size:
+                raise BotError(
+                    f"The store at {self.path} is an empty file: it has been emptied, or never was a store. "
+                    "Restore a backup, or remove the file to begin anew."
+                )
+        except OSError as error:
+            raise BotError(f"The store at {self.path} cannot be made: {error.strerror}.") from None
+
+    def refuse_missing(self) -> None:
+        """Refuse a file that is not there.
+
+        Raises:
+            BotError: it is not.
+        """
+        if not self.path.is_file():
+            raise BotError(f"There is no store at {self.path} yet; “stationmaster migrate” makes it.")
+
+    def _make_folder(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BotError(f"The store at {self.path} cannot be made: {error.strerror}.") from None
+
+    def _make_whole(self) -> None:
+        """Make the store under another name, then give it its own; a kill in between leaves no half of a store."""
+        fresh = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
+        engine = create_engine(f"sqlite:///{fresh}")
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+        try:
+            with _MAKING, engine.begin() as connection:
+                upgrade(connection)
+            engine.dispose()
+            with suppress(FileExistsError):  # another has made it meanwhile
+                os.link(fresh, self.path)
+        finally:
+            engine.dispose()
+            for ending in ("", "-wal", "-shm"):
+                Path(f"{fresh}{ending}").unlink(missing_ok=True)
+
+    @asynccontextmanager
+    async def turn(self, session: AsyncSession, game: int | None) -> AsyncIterator[None]:
+        """Hold the write lock: writers of this process queue up in order, SQLite's waiting is for other programs."""
+        del game  # there is one writer at a time anyway
+        since = time.monotonic()
+        async with self._turn:
+            left = max(0.0, PATIENCE - (time.monotonic() - since))
+            await session.connection(execution_options={"patience": left})
+            yield
+
+    async def announce(self, session: AsyncSession) -> None:
+        """Tell other processes that something may be there to send: there are none."""
+
+    async def listen(self, wake: asyncio.Event) -> None:
+        """Wake when another process has something to send: there are none."""
+
+    async def renumber(self, session: AsyncSession) -> None:
+        """Let new rows get numbers after those that were copied: they do."""
+
+    async def tidy(self) -> None:
+        """Bring what was written ahead into the file, so that neither grows without bounds."""
+        async with self.reader.connect() as connection:
+            await connection.exec_driver_sql("COMMIT")
+            await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            await connection.exec_driver_sql("BEGIN")
+
+    async def close(self) -> None:
+        """Close all connections and end their threads."""
+        await self.reader.dispose()
+        self.let_others_in()
+
+
+def _engine(path: Path) -> AsyncEngine:
+    engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
+    event.listen(engine.sync_engine, "connect", _prepare)
+    event.listen(engine.sync_engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+    """Set up a new connection; transactions begin where ``_begin`` says, not where the driver thinks."""
+    del entry
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    try:
+        for pragma in _PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+    except BaseException:
+        connection.close()  # nobody else would: it is not in the pool yet
+        raise
+
+
+def _begin(connection: Connection) -> None:
+    """Begin a transaction as the engine was told, waiting no longer than there is time."""
+    options = connection.get_execution_options()
+    patience = options.get("patience")
+    if patience is not None:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
+    connection.exec_driver_sql(options.get("begin", "BEGIN"))

@@ -1,0 +1,246 @@
+"""Backups: made while the bot runs, checked, kept, put back; and what can be saved of a damaged store."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bot.operations import backup
+from bot.operations.settings import Schedule, Settings
+from bot.service.errors import BotError
+from bot.service.services import Services
+from bot.store import soundness
+from bot.store.database import Database
+from engine import LogError
+from engine.codec import encode_file
+from tests.bot.conftest import Clock, seat_three
+from tests.support.toy import Bid, Pass
+
+
+async def played(services: Services) -> int:
+    """Three moves at a table."""
+    game = await seat_three(services)
+    for user, action in (("1", Bid(1)), ("2", Bid(2)), ("3", Pass())):
+        await services.table.submit(game, user, action)
+    return game
+
+
+async def test_a_backup_is_made_while_moves_are_played_and_holds_them(services: Services, tmp_path: Path) -> None:
+    """The file alone holds every table, though most of it was only written ahead when it was copied."""
+    game = await played(services)
+    target = tmp_path / "out" / "copy.sqlite"
+    words, _ = await asyncio.gather(
+        backup.back_up(str(services.database.address), target), services.table.submit(game, "1", Bid(5))
+    )
+    assert words.startswith(f"{target}: 1 tables, ")
+    assert words.endswith(" bytes, checked.")
+    assert [path.name for path in target.parent.iterdir()] == ["copy.sqlite"], "one file, and nothing left over"
+    copy = await Services.open(target)
+    assert (await copy.table.position(game)).version in (3, 4)
+    await copy.close()
+
+
+async def test_a_backup_of_nothing_or_to_nowhere_is_one_sentence(services: Services, tmp_path: Path) -> None:
+    with pytest.raises(BotError, match="There is no store at"):
+        await backup.back_up(str(tmp_path / "none.sqlite"), tmp_path / "copy.sqlite")
+    (tmp_path / "file").touch()
+    with pytest.raises(BotError, match=r"The copy .* cannot be written: "):
+        await backup.back_up(str(services.database.address), tmp_path / "file" / "copy.sqlite")
+
+
+async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: Clock) -> None:
+    game = await played(services)
+    copy, store = tmp_path / "copy.sqlite", tmp_path / "new" / "store.sqlite"
+    await backup.back_up(str(services.database.address), copy)
+    assert await backup.restore(str(store), copy) == f"{store}: 1 tables, 3 log entries, checked."
+    again = await Services.open(store, clock)
+    here, there = await services.table.position(game), await again.table.position(game)
+    assert there.game.state == here.game.state
+    assert there.table == here.table
+    assert [each.key for each in await again.outbox.due()] == [each.key for each in await services.outbox.due()]
+    await again.table.submit(game, "1", Bid(5))
+    await again.close()
+    with pytest.raises(BotError, match=r"There is a store at .* already; --replace puts it aside"):
+        await backup.restore(str(store), copy)
+    await backup.restore(str(store), copy, replace=True)
+    again = await Services.open(store)
+    assert (await again.table.position(game)).version == 3
+    await again.close()
+    (aside,) = store.parent.glob("store.sqlite.before-*Z")
+    before = await Services.open(aside)
+    assert (await before.table.position(game)).version == 4, "what was there is put aside whole"
+    await before.close()
+
+
+async def test_nothing_is_put_back_under_a_running_bot_or_from_what_is_no_backup(
+    services: Services, tmp_path: Path, path: Path
+) -> None:
+    copy = tmp_path / "copy.sqlite"
+    await backup.back_up(str(path), copy)
+    bot = await Services.open(path, alone=True)
+    with pytest.raises(BotError, match="is in use"):
+        await backup.restore(str(path), copy, replace=True)
+    await bot.close()
+    (tmp_path / "log.json").write_text("{}")
+    with pytest.raises(BotError, match="is no backup"):
+        await backup.restore(str(tmp_path / "x.sqlite"), tmp_path / "log.json")
+    half = tmp_path / "half.sqlite"
+    half.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
+    with pytest.raises(BotError):
+        await backup.restore(str(tmp_path / "x.sqlite"), half)
+    assert not (tmp_path / "x.sqlite").exists()
+
+
+async def test_backups_are_made_by_the_schedule_and_the_old_ones_go(services: Services, clock: Clock) -> None:
+    schedule, folder = Schedule(3600, 2), services.folder / "backups"
+    await backup.by_schedule(services, schedule)
+    assert backup.newest(services.folder) is None, "there is nothing yet"
+    await played(services)
+    made = []
+    for wait in (0, 3599, 1, 3600):
+        clock.now += wait
+        await backup.by_schedule(services, schedule)
+        made.append(len(list(folder.iterdir())))
+    assert made == [1, 1, 2, 2]
+    newest = backup.newest(services.folder)
+    assert newest is not None
+    assert await copy_version(newest) == 3
+
+
+async def copy_version(path: Path) -> int:
+    copy = await Services.open(path)
+    version = (await copy.table.position(1)).version
+    await copy.close()
+    return version
+
+
+@pytest.mark.parametrize(
+    ("words", "schedule"), [("off", None), ("24h,7", Schedule(86400, 7)), ("6h,28", Schedule(21600, 28))]
+)
+def test_the_schedule_is_a_setting(words: str, schedule: Schedule | None) -> None:
+    assert Settings(backups=words, _env_file=None).schedule == schedule
+
+
+@pytest.mark.parametrize("words", ["", "daily", "0h,7", "24h", "24h,0", "-1h,3"])
+def test_a_schedule_that_is_none_is_refused(words: str) -> None:
+    with pytest.raises(ValueError, match="backups"):
+        Settings(backups=words, _env_file=None)
+
+
+async def test_a_sound_store_is_told_so(services: Services, game: int) -> None:
+    found = await soundness.examine(services.database, played=True)
+    assert found.words == ("The store is sound; 1 tables are whole.",)
+
+
+DAMAGES = {
+    "an entry that is no action": 'UPDATE log SET payload = \'{"do":"dance"}\' WHERE game = 2 AND seq = 1',
+    "a missing entry": "DELETE FROM log WHERE game = 2 AND seq = 1",
+    "an entry that breaks a rule": 'UPDATE log SET payload = \'{"do":"bid","amount":1}\' WHERE game = 2 AND seq = 1',
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_a_damaged_log_is_told_with_the_tables_that_are_whole_and_is_restored_from_its_export(
+    services: Services, path: Path, tmp_path: Path, damage: str
+) -> None:
+    for _ in range(3):
+        await played(services)
+    here = await services.table.position(2)
+    (tmp_path / "log.json").write_bytes(encode_file(here.game.setup, here.game.log))
+    await services.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(DAMAGES[damage])
+    connection.close()
+    found = await backup.check(str(path))
+    assert found.whole == (1, 3)
+    assert [each.game for each in found.damaged] == [2]
+    assert found.words[-1] == "Whole tables: 1, 3."
+    assert await backup.restore_game(str(path), tmp_path / "log.json", 2) == "Table 2 has its log again: 3 entries."
+    assert (await backup.check(str(path))).well
+    again = await Services.open(path)
+    there = await again.table.position(2)
+    assert there.game.state == here.game.state
+    assert [line.sentences for line in await again.table.log(2)] == [
+        line.sentences for line in await again.table.log(1)
+    ]
+    assert (await again.table.submit(2, "1", Bid(5))).version == 4
+    await again.close()
+
+
+async def test_a_log_of_another_table_or_one_that_breaks_a_rule_is_not_put_in(
+    services: Services, path: Path, tmp_path: Path
+) -> None:
+    game = await played(services)
+    here = await services.table.position(game)
+    await services.close()
+    file = tmp_path / "log.json"
+    other = msgspec.structs.replace(here.game.setup, seed=6)
+    file.write_bytes(encode_file(other, here.game.log))
+    with pytest.raises(BotError, match="That is not the log of table 1"):
+        await backup.restore_game(str(path), file, game)
+    file.write_bytes(encode_file(here.game.setup, [*here.game.log, here.game.log[0]]))
+    with pytest.raises(LogError):
+        await backup.restore_game(str(path), file, game)
+    assert (await backup.check(str(path))).well
+
+
+async def test_of_a_file_with_a_damaged_page_every_whole_table_is_saved(services: Services, path: Path) -> None:
+    """A page of the log is overwritten: the others' tables go on in a new store, the damaged one gets its log back."""
+    for _ in range(12):
+        await played(services)
+    games = {number: await services.table.position(number) for number in range(1, 13)}
+    await services.close()
+    overwrite_a_page_of_the_log(path)
+    found = await backup.check(str(path))
+    assert found.pages
+    assert found.damaged
+    assert found.whole
+    bot = await Services.open(path)
+    number = found.damaged[0].game
+    with pytest.raises(BotError, match=r"The store is damaged here|cannot be read|is damaged"):
+        await bot.table.position(number)
+    assert (await bot.table.position(found.whole[-1])).version == 3
+    await bot.close()
+    saved = path.with_name("saved.sqlite")
+    words = await backup.back_up(str(path), saved, whole=True)
+    assert f"Whole tables: {', '.join(map(str, found.whole))}." in words
+    for each in found.damaged:
+        log = path.with_name(f"{each.game}.json")
+        log.write_bytes(encode_file(games[each.game].game.setup, games[each.game].game.log))
+        await backup.restore_game(str(saved), log, each.game)
+    assert (await backup.check(str(saved))).whole == tuple(range(1, 13))
+    again = await Services.open(saved)
+    for number, here in games.items():
+        there = await again.table.position(number)
+        assert there.game.state == here.game.state
+        assert there.table.seats == here.table.seats
+        assert there.table.state == "running"
+    await again.close()
+
+
+def overwrite_a_page_of_the_log(path: Path) -> None:
+    """Overwrite the page that holds the middle of the log."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE log SET told = '[\"' || hex(zeroblob(400)) || '\"]'")  # so that it fills several
+    with sqlite3.connect(path) as connection:
+        pages = connection.execute(
+            "SELECT pageno FROM dbstat WHERE name = 'log' AND pagetype = 'leaf' ORDER BY pageno"
+        ).fetchall()
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    with path.open("r+b") as file:
+        file.seek((pages[len(pages) // 2][0] - 1) * size)
+        file.write(b"\xa5" * size)
+
+
+async def test_what_was_written_ahead_is_brought_into_the_file(services: Services, path: Path) -> None:
+    await played(services)
+    ahead = path.with_name(path.name + "-wal")
+    assert ahead.stat().st_size > 0
+    await services.database.tidy()
+    assert ahead.stat().st_size == 0
+    await Database.tidy(services.database)  # and nothing is wrong with doing so again
+    await services.table.submit(1, "1", Bid(5))

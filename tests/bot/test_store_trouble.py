@@ -1,0 +1,178 @@
+"""What goes wrong with a store: each is told in one true sentence, soon, and nothing is changed."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from bot.service.errors import BotError
+from bot.service.posts import Notice, Owed
+from bot.service.services import Services
+from bot.store import outbox
+from bot.store.database import Database
+from tests.bot.conftest import ANN, Clock
+from tests.support.toy import Bid
+
+HOLD = """
+import sys
+from pathlib import Path
+from bot.store.sqlite import SqliteFile
+held = SqliteFile(Path(sys.argv[1]))
+held.keep_others_out()
+print("held", flush=True)
+sys.stdin.read()
+"""
+AS_IT_WAS = """
+DROP TABLE note;
+DROP TABLE lease;
+DROP INDEX uq_seat_held;
+ALTER TABLE outbox DROP COLUMN handed;
+INSERT INTO game (id, name, title, options, seed, rules, places, host, state, pace, privacy, seating, guild, channel,
+    thread, message, created, expires, turn_from, fingerprint, reason)
+VALUES (1, 'a', 'toy', '{}', 1, 1, 3, '1', 'open', 'daily', 'open', 'random', '', '', '', '', 1, 2, 0, '', '');
+INSERT INTO seat (game, number, user, name, joined) VALUES (1, 0, '1', 'A', 1), (1, 1, '2', 'B', 1),
+    (1, 1, '3', 'C', 1);
+UPDATE alembic_version SET version_num = '0002';
+"""
+
+
+async def test_a_second_process_on_one_file_is_refused_at_the_start_and_let_in_when_the_first_was_killed(
+    path: Path,
+) -> None:
+    path.parent.mkdir()
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    with pytest.raises(BotError) as refusal:
+        await Database.open(path, alone=True)
+    assert "\n" not in refusal.value.sentence
+    assert f"The store at {path} is in use: another Stationmaster runs on it." in refusal.value.sentence
+    await (await Database.open(path)).close()  # exporting, looking and copying go on
+    holder.kill()
+    holder.communicate()
+    await (await Database.open(path, alone=True)).close()
+
+
+async def test_who_closes_the_store_lets_the_next_one_in(path: Path) -> None:
+    for _ in range(2):
+        database = await Database.open(path, alone=True)
+        with pytest.raises(BotError, match="is in use"):
+            await Database.open(path, alone=True)
+        await database.close()
+
+
+async def test_an_emptied_file_is_not_taken_for_a_new_store(path: Path) -> None:
+    await (await Database.open(path)).close()
+    path.write_bytes(b"")
+    with pytest.raises(BotError, match=r"is an empty file: it has been emptied.* Restore a backup"):
+        await Database.open(path)
+    assert path.read_bytes() == b""
+
+
+async def test_a_copy_without_what_was_written_ahead_is_not_taken_for_a_new_store(path: Path, tmp_path: Path) -> None:
+    sqlite3.connect(tmp_path / "bare.sqlite").execute("PRAGMA journal_mode = WAL").connection.close()
+    with pytest.raises(BotError, match="holds no tables: it has been emptied, or copied without its “-wal” file"):
+        await Database.open(tmp_path / "bare.sqlite")
+
+
+async def test_a_store_killed_while_it_was_made_leaves_none_behind(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*paths: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "link", killed)
+        with pytest.raises(KeyboardInterrupt):
+            await Database.open(path)
+    assert not path.exists()
+    await (await Database.open(path)).close()
+
+
+async def test_a_store_emptied_while_the_bot_runs_is_told_to_the_player(services: Services, game: int) -> None:
+    async with services.database.writing() as session:
+        connection = await session.connection()
+        await connection.execute(text("PRAGMA foreign_keys = OFF"))
+        await connection.execute(text("DROP TABLE log"))
+    with pytest.raises(BotError, match="The store has lost its tables; nothing was changed"):
+        await services.table.submit(game, "1", Bid(1))
+
+
+async def test_a_long_lock_is_told_to_all_who_wait(services: Services, game: int) -> None:
+    other = sqlite3.connect(str(services.database.address), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        said = await asyncio.gather(
+            services.table.submit(game, "1", Bid(1)),
+            *(services.outbox.owe(Owed(f"n{n}", Notice(game, "x"), 0)) for n in range(4)),
+            return_exceptions=True,
+        )
+    finally:
+        other.close()
+    assert {str(each) for each in said} == {
+        "The store is held by another program; nothing was changed. Try again in a minute."
+    }
+    assert (await services.table.submit(game, "1", Bid(1))).version == 1
+
+
+async def test_a_full_disk_is_told_and_leaves_everything_as_it_was(services: Services, game: int) -> None:
+    async with services.database.reading() as session:
+        connection = await session.connection()
+        most = (await connection.execute(text("PRAGMA page_count"))).scalar()
+    for _ in range(6):  # every connection there may be
+        async with services.database.writing() as session:
+            await (await session.connection()).execute(text(f"PRAGMA max_page_count = {most}"))
+    long = Notice(game, "x" * 100_000)
+    with pytest.raises(BotError, match=r"The disk of the store is full; nothing was changed. The host must make room."):
+        await services.outbox.owe(Owed("long", long, 0))
+    assert await services.posted.find("long") is None
+
+
+async def test_what_is_a_defect_of_ours_is_not_called_trouble_with_the_store(services: Services, game: int) -> None:
+    async with services.database.writing() as session:
+        await outbox.owe(session, [Owed("x", Notice(game, "x"), 0)], 0)
+    with pytest.raises(IntegrityError):
+        async with services.database.writing() as session:
+            await outbox.owe(session, [Owed("y", Notice(10**6, "no such table"), 0)], 0)
+
+
+async def test_a_newer_form_is_refused_with_both_numbers(path: Path) -> None:
+    await (await Database.open(path)).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(BotError, match=r"comes from a newer version of Stationmaster: it has form 9999, this one"):
+        await Database.open(path)
+    with pytest.raises(BotError, match="Install the newer version"):
+        await Database.standing(path)
+
+
+async def test_an_older_store_is_brought_to_todays_form_only_by_who_may(path: Path, fresh_store: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(fresh_store, path)
+    with sqlite3.connect(path) as connection:
+        connection.executescript(AS_IT_WAS)
+    connection.close()
+    with pytest.raises(BotError, match="has an older form; run “stationmaster migrate”"):
+        await Database.standing(path)
+    services = await Services.open(path, Clock())
+    table = await services.lobby.info(1)
+    assert [(seat.number, seat.name) for seat in table.seats] == [(0, "A"), (1, "B"), (2, "C")], "two sat on one"
+    await services.close()
+
+
+async def test_a_seat_has_one_holder(services: Services, game: int) -> None:
+    with pytest.raises(IntegrityError):
+        async with services.database.writing() as session:
+            await (await session.connection()).execute(
+                text("INSERT INTO seat (game, number, \"user\", name, joined) VALUES (:game, 0, '9', 'Eve', 1)"),
+                {"game": game},
+            )
+    assert (await services.lobby.info(game)).seats[0].user == ANN.id
