@@ -114,10 +114,10 @@ def _heart(home: Path) -> str:
     """Return how old the heartbeat of the bot is."""
     beat = beat_file(home)
     if not beat.exists():
-        raise BotError("no bot is connected")
+        raise BotError("No bot is connected.")
     age = time.time() - beat.stat().st_mtime
     if age > OLDEST_BEAT:
-        raise BotError(f"the last heartbeat is {age:.0f} s old")
+        raise BotError(f"The last heartbeat is {age:.0f} s old.")
     return f"heartbeat {age:.0f} s ago"
 
 
