@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 
-import msgspec
 from sqlalchemy import delete
 from sqlmodel import col
 
 from bot.service import posts
 from bot.service.errors import BotError
 from bot.service.records import Position, Table
-from bot.service.transfer import Loaded, load, played_out
 from bot.store import games, log, outbox, proposals
 from bot.store.database import Database
 from bot.store.tables import LogRow
-from engine import Game, Said
+from engine import Game, LogError, Redo, RuleError, Said, Undo
+from engine.codec import GameFile, read_file
 
 
 async def mend(database: Database, game: int, data: bytes, now: int) -> int:
@@ -31,20 +30,36 @@ async def mend(database: Database, game: int, data: bytes, now: int) -> int:
         BotError: no such table, or the log is not of this table.
         UnreadableLogError, LogError, RuleError: the log is refused; nothing is changed.
     """
-    loaded = load(data)
     async with database.reading() as session:
         table = await games.fetch(session, game)
-    _refuse_other(table, loaded)
-    steps = list(played_out(msgspec.structs.replace(loaded, names=table.names)))
-    after = steps[-1][1] if steps else Game.new(loaded.setup)
-    await _stored(database, table, after, [(said, told) for said, _, told in steps], now)
+    file = read_file(data, table.seed)  # which opens a log that was taken while the game ran
+    _refuse_other(table, file)
+    after = Game.new(file.setup)
+    steps = []
+    for place, said in enumerate(file.log):
+        try:
+            after, told = _next(after, said, table.names)
+        except RuleError as refusal:
+            raise LogError(place, str(refusal)) from refusal
+        steps.append((said, told))
+    await _stored(database, table, after, steps, now)
     return len(steps)
 
 
-def _refuse_other(table: Table, loaded: Loaded) -> None:
+def _next(game: Game, said: Said, names: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
+    """Return the game after one more entry, and what is told of it."""
+    if isinstance(said.action, Undo):
+        return game.undo(said.seat, said.action.to), ("Moves are taken back.",)
+    if isinstance(said.action, Redo):
+        return game.redo(said.seat), ("Moves are brought back.",)
+    played = game.play(said.seat, said.action)
+    return played.game, tuple(game.title.say(event, names) for event in played.events)
+
+
+def _refuse_other(table: Table, file: GameFile) -> None:
     if not table.started:
         raise BotError(f"Table {table.id} has not started; it has no log.")
-    if table.setup != loaded.setup:
+    if table.setup != file.setup or any(not 0 <= said.seat < table.setup.seats for said in file.log):
         raise BotError(f"That is not the log of table {table.id}: its game, players, seed or options are others.")
 
 

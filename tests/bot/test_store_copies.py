@@ -148,7 +148,7 @@ async def test_a_damaged_log_is_told_with_the_tables_that_are_whole_and_is_resto
     for _ in range(3):
         await played(services)
     here = await services.table.position(2)
-    (tmp_path / "log.json").write_bytes(encode_file(here.game.setup, here.game.log))
+    (tmp_path / "log.json").write_bytes(encode_file(here.game.setup, here.game.log, here.table.names, sealed=True))
     await services.close()
     with sqlite3.connect(path) as connection:
         connection.execute(DAMAGES[damage])
