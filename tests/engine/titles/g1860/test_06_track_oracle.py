@@ -16,7 +16,9 @@ from engine.titles.g1860.sites import check_site, sites
 from engine.titles.g1860.trace import Fleet
 from engine.titles.g1860.track import Builder, Survey, check_lay, home_lays, lays
 from tests.engine.titles.g1860.ground import triple
-from tests.engine.titles.g1860.shared import oracle
+from tests.engine.titles.g1860.record import oracle
+
+pytestmark = pytest.mark.recorded
 
 COLOURS = {"2": 1, "3": 2, "4": 2}
 TWICE_ON_A_HEX = {("K7", "18", 1)}

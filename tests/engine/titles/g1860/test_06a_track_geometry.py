@@ -7,7 +7,7 @@ from engine.rails.board import Board
 from engine.titles.g1860.fitting import check_fit, fits
 from engine.titles.g1860.geography import MAPS, island
 from tests.engine.titles.g1860.ground import lay_out
-from tests.engine.titles.g1860.shared import facts
+from tests.engine.titles.g1860.record import published
 
 
 def fitting(tiles: str, coord: str, on: str = "extended") -> dict[str, list[int]]:
@@ -26,9 +26,13 @@ def refusal(tiles: str, coord: str, tile: str, rotation: int = 0) -> str:
 @pytest.mark.parametrize("on", MAPS)
 def test_every_hex_has_its_first_tiles(on):
     """The first tile of each hex, in each rotation, on both maps, is as published."""
-    published = facts()["derived"]["first_placements"][on]
-    assert {coord: fitting("", coord, on) for coord in published} == published
-    others = set(island(on).hexes) - set(published)
+    first = published()["first"][on]
+    wanted = {
+        coord: {tile: list(map(int, turns)) for tile, _, turns in (word.partition("/") for word in words.split())}
+        for coord, words in first.items()
+    }
+    assert {coord: fitting("", coord, on) for coord in wanted} == wanted
+    others = set(island(on).hexes) - set(wanted)
     assert others == {"J2"}
     assert not fits(Board(island(on)), "J2")
 
@@ -40,13 +44,13 @@ def test_every_tile_has_its_upgrades():
     replace 755, turned so that the halt would move to another line; the recorded game, like
     6.6 ("keeps all old track and its stops"), never offers that.
     """
-    published = {tile: set(later) for tile, later in facts()["derived"]["tile_upgrades"].items()}
-    published["754"].remove("784")
-    published["755"].remove("783")
+    wanted = {tile: set(later.split()) for tile, later in published()["upgrades"].items()}
+    wanted["754"].remove("784")
+    wanted["755"].remove("783")
     found: dict[str, set[str]] = {}
     for on in MAPS:
         _follow_upgrades(Board(island(on)), found)
-    assert {tile: later for tile, later in found.items() if later} == published
+    assert {tile: later for tile, later in found.items() if later} == wanted
 
 
 def _follow_upgrades(empty: Board, found: dict[str, set[str]]) -> None:
@@ -65,21 +69,20 @@ def _follow_upgrades(empty: Board, found: dict[str, set[str]]) -> None:
 
 @pytest.mark.parametrize("on", MAPS)
 def test_the_maps_are_as_printed(on):
-    """Names, letters, terrain, homes and closed sides of every hex agree with the published map."""
+    """Letters, terrain, homes and closed sides of every hex agree with the published map."""
     of = island(on)
-    printed = {spec["coord"]: spec for spec in facts()["maps"][on]["hexes"]}
+    printed = published()["hexes"][on]
     assert of.hexes.keys() == printed.keys()
     for coord, fact in printed.items():
         spec = of.hexes[coord]
-        assert spec.letter == (fact.get("labels") or [""])[0], coord
-        assert spec.cost == fact.get("terrain_cost", 0), coord
-        assert list(spec.homes) == fact.get("home_of", []), coord
-        assert list(spec.barriers) == fact.get("impassable_edges", []), coord
+        assert spec.letter == fact.get("letter", ""), coord
+        assert spec.cost == fact.get("cost", 0), coord
+        assert list(spec.homes) == fact.get("homes", "").split(), coord
+        assert "".join(map(str, spec.barriers)) == fact.get("barriers", ""), coord
         if not spec.fixed:
-            assert [side for side in range(6) if spec.open >> side & 1] == sorted(map(int, fact["neighbours_passable"]))
-        assert [(stop.kind, stop.value or 0) for stop in spec.printed.stops] == [
-            (node["kind"], node.get("revenue", 0)) for node in fact["nodes"]
-        ], coord
+            assert "".join(str(side) for side in range(6) if spec.open >> side & 1) == fact["sides"], coord
+        stops = [f"{stop.kind}:{stop.value or 0}" for stop in spec.printed.stops]
+        assert stops == fact.get("stops", "").split(), coord
 
 
 def test_the_manifest_is_as_printed():
@@ -87,7 +90,8 @@ def test_the_manifest_is_as_printed():
     for on, total in (("extended", 139), ("original", 137)):
         counts = island(on).manifest.counts
         assert sum(counts.values()) == total
-        assert counts == {tile["id"]: tile["count"][on] for tile in facts()["tiles"]}
+        wanted = dict(word.split(":") for word in published()["counts"][on].split())
+        assert counts == {tile: int(count) for tile, count in wanted.items()}
     extended, original = island("extended").manifest.counts, island("original").manifest.counts
     assert {tile: extended[tile] - original[tile] for tile in extended if extended[tile] != original[tile]} == {
         "770": 1,

@@ -13,8 +13,10 @@ from engine.titles.g1860.running.plan import read_plan
 from engine.titles.g1860.running.runs import Problem, RunRules
 from engine.titles.g1860.running.runs_18xx import plan_text
 from engine.titles.g1860.running.search import best_plan
+from tests.engine.titles.g1860.record import oracle
 from tests.engine.titles.g1860.run_ground import legal
-from tests.engine.titles.g1860.shared import oracle
+
+pytestmark = pytest.mark.recorded
 
 STRICT, SITE = (
     {"ends_counted": True, "join_counted": True},

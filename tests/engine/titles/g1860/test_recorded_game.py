@@ -15,15 +15,15 @@ from engine.interop.trace import Wanted, trace
 from engine.titles.g1860 import worth
 from engine.titles.g1860.events import TrainsRan
 from engine.titles.g1860.state import State
-from tests.engine.titles.g1860.shared import SHARED, oracle
+from tests.engine.titles.g1860.record import oracle
+from tests.support.beside import beside
+
+pytestmark = pytest.mark.recorded
 
 
 @cache
 def recorded() -> Imported:
-    path = SHARED / "oracle" / "1860" / "game-19354.json"
-    if not path.exists():
-        pytest.skip("../shared/oracle is not here")
-    return import_log(path.read_bytes())
+    return import_log(beside("oracle/1860/game-19354.json").read_bytes())
 
 
 @cache
@@ -165,8 +165,7 @@ def test_a_native_export_replays_to_the_same_state():
 
 def test_a_changed_record_is_refused_with_its_place():
     """An action that the rules forbid is named by its position in the file."""
-    recorded()
-    data = json.loads((SHARED / "oracle" / "1860" / "game-19354.json").read_text())
+    data = json.loads(beside("oracle/1860/game-19354.json").read_text())
     assert data["actions"][57]["type"] == "lay_tile"
     data["actions"][57]["rotation"] = 3
     with pytest.raises(LogError) as error:

@@ -1,10 +1,7 @@
 """Positions to run in: the recorded game's boards, and small ones in a line of text."""
 
-import gzip
-import json
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,8 +17,8 @@ from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
 from engine.titles.g1862.running.runs import SITE, Plan, Problem, RunRules
 from engine.view import Token
+from tests.support.beside import lines
 
-SHARED = Path(__file__).resolve().parents[5] / "shared"
 ENR = "F3 57/0, F5 790/2, G6 8851/2, G8 14/0, H7 57/1, F9 8851/0, F11 791/1"
 """The board of the rulebook's last page."""
 LINE = "E2 city 20: F3; F3 city 20: E2 F5; F5 city 40 2: F3 F7; F7 city 30: F5 F9; F9 city 30: F7"
@@ -31,11 +28,7 @@ _BANDS = {"white": "AB", "gray": "CD", "purple": "EH"}
 
 def recorded() -> Iterator[dict[str, Any]]:
     """Yield the turns of the recorded game in which trains ran."""
-    path = SHARED / "oracle" / "1862" / "best-46925.jsonl.gz"
-    if not path.exists():
-        pytest.skip("../shared/oracle is not here")
-    with gzip.open(path, "rt") as lines:
-        yield from map(json.loads, lines)
+    return lines("oracle/1862/best-46925.jsonl.gz")
 
 
 @cache

@@ -1,6 +1,5 @@
 """1 and 23: cash, limits, companies and permits by number of players; the deal of 18xx.games; the options."""
 
-import json
 from collections import Counter
 
 import pytest
@@ -10,7 +9,6 @@ from engine.title import Setup
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.setup import deal_18xx
-from tests.engine.titles.g1862.running import SHARED
 
 
 def deal(seats, seed=1, **options):
@@ -58,17 +56,76 @@ def test_the_deal_depends_on_the_seed_alone():
     assert deal(4, 5).offer != deal(4, 6).offer
 
 
-def test_the_deal_of_18xx_games():
-    path = SHARED / "rules" / "1862" / "deal_vectors.json"
-    if not path.exists():
-        pytest.skip("../shared/rules is not here")
-    vectors = json.loads(path.read_text())
-    assert vectors
-    for vector in vectors:
-        dealt = deal_18xx(vector["seed"], vector["players"])
-        assert list(dealt.groups) == vector["order"]
-        assert dealt.groups == vector["phase"]
-        assert dealt.permits == vector["permits"]
+DEALS = (
+    (2, 1, "L&D N&S ENR Y&N N&E L&E E&H ESR SVR W&F I&B WNR WVR WStI EUR NGC", "AAAAAAAABBBBCCCC", "fefllleeflffleef"),
+    (2, 2, "ENR NGC N&S ESR Y&N W&F WNR L&E ECR EUR N&B FDR L&D I&B N&E L&H", "AAAAAAAABBBBCCCC", "eeeeelflflffllff"),
+    (2, 3, "WStI ENR WNR W&F WVR L&D FDR N&S N&B Y&N N&E E&H EUR NGC L&E L&H", "AAAAAAAABBBBCCCC", "elleeflfffffeell"),
+    (3, 1, "L&D N&S ENR Y&N N&E L&E E&H ESR SVR W&F I&B WNR WVR WStI EUR NGC", "AAAAAAAABBBBCCCC", "fefllleeflffleef"),
+    (3, 2, "ENR NGC N&S ESR Y&N W&F WNR L&E ECR EUR N&B FDR L&D I&B N&E L&H", "AAAAAAAABBBBCCCC", "eeeeelflflffllff"),
+    (3, 3, "WStI ENR WNR W&F WVR L&D FDR N&S N&B Y&N N&E E&H EUR NGC L&E L&H", "AAAAAAAABBBBCCCC", "elleeflfffffeell"),
+    (4, 1, "L&D N&S ENR Y&N N&E L&E E&H ESR SVR W&F I&B WNR WVR WStI EUR NGC", "AAAAAAAABBBBCCCC", "fefllleeflffleef"),
+    (4, 2, "ENR NGC N&S ESR Y&N W&F WNR L&E ECR EUR N&B FDR L&D I&B N&E L&H", "AAAAAAAABBBBCCCC", "eeeeelflflffllff"),
+    (4, 3, "WStI ENR WNR W&F WVR L&D FDR N&S N&B Y&N N&E E&H EUR NGC L&E L&H", "AAAAAAAABBBBCCCC", "elleeflfffffeell"),
+    (5, 1, "L&D N&S ENR Y&N N&E L&E E&H ESR SVR W&F I&B WNR WVR WStI EUR NGC", "AAAAAAAABBBBCCCC", "fefllleeflffleef"),
+    (5, 2, "ENR NGC N&S ESR Y&N W&F WNR L&E ECR EUR N&B FDR L&D I&B N&E L&H", "AAAAAAAABBBBCCCC", "eeeeelflflffllff"),
+    (5, 3, "WStI ENR WNR W&F WVR L&D FDR N&S N&B Y&N N&E E&H EUR NGC L&E L&H", "AAAAAAAABBBBCCCC", "elleeflfffffeell"),
+    (6, 1, "L&D N&S ENR Y&N N&E L&E E&H ESR SVR W&F I&B WNR WVR WStI EUR NGC", "AAAAAAAABBBBCCCC", "fefllleeflffleef"),
+    (6, 2, "ENR NGC N&S ESR Y&N W&F WNR L&E ECR EUR N&B FDR L&D I&B N&E L&H", "AAAAAAAABBBBCCCC", "eeeeelflflffllff"),
+    (6, 3, "WStI ENR WNR W&F WVR L&D FDR N&S N&B Y&N N&E E&H EUR NGC L&E L&H", "AAAAAAAABBBBCCCC", "elleeflfffffeell"),
+    (
+        7,
+        1,
+        "ECR L&D N&S ENR Y&N N&E L&E E&H ESR SVR W&F I&B WNR WVR WStI EUR NGC",
+        "AAAAAAAAABBBBCCCC",
+        "ffleelfelffefllel",
+    ),
+    (
+        7,
+        2,
+        "SVR ENR NGC N&S ESR Y&N W&F WNR L&E ECR EUR N&B FDR L&D I&B N&E L&H",
+        "AAAAAAAAABBBBCCCC",
+        "eeefeffelfellflfl",
+    ),
+    (
+        7,
+        3,
+        "ESR WStI ENR WNR W&F WVR L&D FDR N&S N&B Y&N N&E E&H EUR NGC L&E L&H",
+        "AAAAAAAAABBBBCCCC",
+        "eelelefeflffflfll",
+    ),
+    (
+        8,
+        1,
+        "FDR ECR L&D N&S ENR Y&N N&E L&E E&H ESR SVR W&F I&B WNR WVR WStI EUR NGC",
+        "AAAAAAAAAABBBBCCCC",
+        "effeelllelflffleef",
+    ),
+    (
+        8,
+        2,
+        "WVR SVR ENR NGC N&S ESR Y&N W&F WNR L&E ECR EUR N&B FDR L&D I&B N&E L&H",
+        "AAAAAAAAAABBBBCCCC",
+        "leeefeffelfellflfl",
+    ),
+    (
+        8,
+        3,
+        "ECR ESR WStI ENR WNR W&F WVR L&D FDR N&S N&B Y&N N&E E&H EUR NGC L&E L&H",
+        "AAAAAAAAAABBBBCCCC",
+        "lleeleelffffffeell",
+    ),
+)
+"""(seats, seed, companies as offered, the phase of each, the first letter of its permit), as the site deals."""
+
+
+@pytest.mark.parametrize(("seats", "seed", "order", "phases", "permits"), DEALS)
+def test_the_deal_of_18xx_games(seats, seed, order, phases, permits):
+    """Differences 58: the same companies, phases and permits for a seed."""
+    dealt = deal_18xx(seed, seats)
+    companies = order.split()
+    assert list(dealt.groups) == companies
+    assert dealt.groups == dict(zip(companies, phases, strict=True))
+    assert {code: permit[0] for code, permit in dealt.permits.items()} == dict(zip(companies, permits, strict=True))
 
 
 def test_23_1_types_of_train():

@@ -30,6 +30,7 @@ def turns():
     return [(row, problem_of(row)) for row in recorded()]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("part", range(4))
 def test_the_recorded_game(part):
     """Every best is at least the oracle's, equal where that is proven, and proven by us; it is legal and reads back."""
@@ -42,6 +43,7 @@ def test_the_recorded_game(part):
         assert check_plan(problem, read_plan(problem, write_plan(problem, best.plan))) == best.plan
 
 
+@pytest.mark.recorded
 def test_the_rulebook_allows_no_more_than_18xx_games():
     """The rulebook's best is legal by its own rules, and never more than the site's, whose rules are looser."""
     for row, problem in turns()[::3]:
@@ -51,6 +53,7 @@ def test_the_rulebook_allows_no_more_than_18xx_games():
         assert check_plan(book, read_plan(book, write_plan(book, best.plan))) == best.plan
 
 
+@pytest.mark.recorded
 def test_routes_of_people():
     """Each recorded run is legal, earns what the site computes, and reads back from our words."""
     for row, problem in turns():
@@ -64,6 +67,7 @@ def test_routes_of_people():
         assert [line.number for line in lines(problem, plan)] == list(range(1, len(plan.runs) + 1))
 
 
+@pytest.mark.recorded
 def test_our_routes_for_18xx_games():
     """Routes we write are those that we read."""
     for _, problem in turns()[::5]:

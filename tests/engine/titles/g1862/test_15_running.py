@@ -1,18 +1,15 @@
 """1862 section 15 and 10: what trains run, and what they earn, paragraph by paragraph."""
 
-import json
-
 import pytest
 from msgspec.structs import replace
 
-from engine.errors import RuleError
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import write_plan
-from engine.titles.g1862.running.runs import SITE
+from engine.titles.g1862.running.runs import SITE, RunRules
 from engine.titles.g1862.running.runs_18xx import read_routes
 from engine.titles.g1862.running.search import best_plan
 from engine.titles.g1862.running.text import train_name
-from tests.engine.titles.g1862.running import LINE, SHARED, company, drawn, enr, refused, run
+from tests.engine.titles.g1862.running import LINE, company, drawn, enr, refused, run
 
 SEGMENTS = {
     "red": "F1-F3",
@@ -24,13 +21,6 @@ SEGMENTS = {
 }
 
 
-def vectors():
-    path = SHARED / "rules" / "1862" / "test_vectors.json"
-    if not path.exists():
-        pytest.skip("../shared/rules is not here")
-    return json.loads(path.read_text())["enr_scoring"]["cases"]
-
-
 def walk(route):
     """Join segments, each of which goes on from the one before."""
     hexes = []
@@ -40,38 +30,59 @@ def walk(route):
     return "-".join(hexes)
 
 
-def test_the_table_of_the_enr():
+TABLE = (
+    ("F1: red", 100, 0),
+    ("F1: red, F1: blue", 150, 0),
+    ("F2: red+blue", 150, 0),
+    ("F3: blue+pink", 90, 0),
+    ("E2: red", 100, 0),
+    ("E2: red, E2/3: blue+pink", 170, 0),
+    ("L2/3: blue+pink", 90, 40),
+    ("F2: red+blue, L2: blue", 170, 20),
+    ("F6: red+blue+pink+purple", 260, 0),
+    ("F6: red+blue+pink+purple, E5: red+blue+pink+orange", 370, 0),
+    ("E5: red+blue+pink+orange, F6: red+blue+pink+purple", 370, 0),
+)
+"""Trains with the segments they run, revenue and subsidy."""
+
+
+@pytest.mark.parametrize("rules", [RunRules(), SITE], ids=["rulebook", "18xx.games"])
+@pytest.mark.parametrize(("runs", "revenue", "subsidy"), TABLE)
+def test_the_table_of_the_enr(runs, revenue, subsidy, rules):
     """Each line of the table on the last page, with the port counted once in its last line (15.12)."""
-    for case in vectors():
-        names = [train_name(name) for name in case["trains"]]
-        problem = enr(" ".join(names))
-        text = "; ".join(f"{name} {walk(route)}" for name, route in zip(names, case["routes"], strict=True))
-        if isinstance(case["total"], str):
-            assert "ends at the small station G6" in refused(problem, text)
-            continue
-        plan = run(problem, text)
-        assert (plan.revenue, plan.subsidy) == (case["total"], case.get("subsidy", 0)), case
-        best = best_plan(problem)
-        assert best.exact
-        assert best.plan.revenue >= case["total"]
+    pairs = [(train_name(name), route) for name, route in (line.split(": ") for line in runs.split(", "))]
+    problem = enr(" ".join(name for name, _ in pairs), rules=rules)
+    plan = run(problem, "; ".join(f"{name} {walk(route)}" for name, route in pairs))
+    assert (plan.revenue, plan.subsidy) == (revenue, subsidy)
+    best = best_plan(problem)
+    assert best.exact
+    assert best.plan.revenue >= revenue
 
 
-def test_the_engine_vectors_of_the_enr():
-    """The same routes as 18xx.games computes them, read in its own form; a chain may be booked on another train."""
-    path = SHARED / "rules" / "1862" / "engine_vectors.json"
-    if not path.exists():
-        pytest.skip("../shared/rules is not here")
-    for name, case in json.loads(path.read_text())["enr"].items():
-        faces = {str(number): route["train"].rstrip("*") for number, route in enumerate(case["trains"])}
-        problem = enr(" ".join(faces.values()), rules=SITE)
-        routes = [{**route, "train": str(number)} for number, route in enumerate(case["trains"])]
-        runs = read_routes(problem, routes, faces)
-        if "error" in case:
-            with pytest.raises(RuleError, match="ends at the small station"):
-                check_plan(problem, runs)
-            continue
-        plan = check_plan(problem, runs)
-        assert (plan.revenue, plan.subsidy) == (case["revenue_total"], case["subsidy"]), name
+@pytest.mark.parametrize("rules", [RunRules(), SITE], ids=["rulebook", "18xx.games"])
+def test_the_line_of_the_enr_that_is_no_run(rules):
+    """15.1: on the last page a Freight would end at Acle, a small station."""
+    assert "ends at the small station G6" in refused(enr("3F", rules=rules), f"3F {walk('red+blue+half pink')}")
+
+
+def routes_of(problem, runs):
+    """Return runs of the table as the site writes them: from stop to stop, trains by number."""
+    segments = {"pink": [["F5", "G6"], ["G6", "G8"]], "purple": [["G8", "F9"], ["F9", "F11"]]}
+    routes = []
+    for number, line in enumerate(runs.split(", ")):
+        pieces = line.split(": ")[1].split("+")
+        found = [leg for piece in pieces for leg in segments.get(piece, [SEGMENTS[piece].split("-")])]
+        routes.append({"train": str(number), "connections": found})
+    return read_routes(problem, routes, {str(k): face.name for k, face in enumerate(problem.trains)})
+
+
+@pytest.mark.parametrize(("runs", "revenue", "subsidy"), TABLE)
+def test_the_table_of_the_enr_in_the_form_of_the_site(runs, revenue, subsidy):
+    """The same routes read in the form of 18xx.games earn the same."""
+    names = " ".join(train_name(line.split(": ")[0]) for line in runs.split(", "))
+    problem = enr(names, rules=SITE)
+    plan = check_plan(problem, routes_of(problem, runs))
+    assert (plan.revenue, plan.subsidy) == (revenue, subsidy)
 
 
 def test_the_example_of_the_lh():

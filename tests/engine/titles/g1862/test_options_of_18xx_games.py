@@ -3,6 +3,8 @@
 import json
 from collections import Counter
 
+import pytest
+
 from engine.finance.actions import Pass
 from engine.interop.exchange import import_log
 from engine.rails.actions import LayTile
@@ -99,6 +101,7 @@ def why(line, kind, ours, theirs):
     return f"{line['index']} {kind}: {sorted(ours ^ theirs)}"
 
 
+@pytest.mark.recorded
 def test_they_differ_in_these_three_ways_only():
     """All that the site really accepted, move by move: 388 lists of moves are equal, 36 differ in a way told above."""
     ours = {line.index: line.before or {} for line in played()}

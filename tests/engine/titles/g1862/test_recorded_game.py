@@ -1,7 +1,5 @@
 """The recorded game of 18xx.games, equal in every state and in its result."""
 
-import gzip
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -12,17 +10,14 @@ from engine.interop.exchange import Imported, import_log
 from engine.interop.trace import Traced, Wanted, trace
 from engine.titles.g1862 import worth
 from engine.titles.g1862.events import RunCorrected
-from tests.engine.titles.g1862.running import SHARED
+from tests.support.beside import beside, lines
 
-ORACLE = SHARED / "oracle" / "1862"
+pytestmark = pytest.mark.recorded
 
 
 @cache
 def imported() -> Imported:
-    path = ORACLE / "game-46925.json"
-    if not path.exists():
-        pytest.skip("../shared/oracle is not here")
-    return import_log(path.read_bytes())
+    return import_log(beside("oracle/1862/game-46925.json").read_bytes())
 
 
 @cache
@@ -31,8 +26,7 @@ def played() -> tuple[Traced, ...]:
 
 
 def oracle(name: str) -> Iterator[dict[str, Any]]:
-    with gzip.open(ORACLE / f"{name}-46925.jsonl.gz", "rt") as lines:
-        yield from map(json.loads, lines)
+    return lines(f"oracle/1862/{name}-46925.jsonl.gz")
 
 
 def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site():
