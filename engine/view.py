@@ -12,6 +12,7 @@ import msgspec
 from engine.record import Record
 
 Ink = Literal["plain", "yellow", "green", "russet", "grey", "red", "sea"]
+Layout = Literal["flat", "pointy"]
 StopKind = Literal["city", "town", "halt", "offboard"]
 
 
@@ -48,7 +49,7 @@ class Stop(Record, frozen=True):
         values: for an offboard area the revenue by tile colour or phase, as printed.
         slots: how many bases fit; ``tokens`` is as long, ``None`` for a free slot.
         reserved: companies whose home base a slot is kept for.
-        place: where it is drawn on the scale of the sides (0 south, clockwise; 2.5
+        place: where it is drawn on the scale of the sides (0 south where hexes are flat, clockwise; 2.5
             between two sides), ``None`` for the centre.
         name: a name of its own where the hex has several (Shide).
         sign: what stands on a halt.
@@ -76,7 +77,8 @@ class HexView(Record, frozen=True):
     """One hex as it lies on the table, rotated as it lies.
 
     Args:
-        coord: "G5". x, y: column and half-row, from 0; hexes are flat-topped.
+        coord: "G5". x, y: column and row from 0; rows are halved where hexes are flat,
+            columns where they are pointy.
         tile: number of the tile laid, empty for the printed hex.
         letter: "N" of a hex or tile that needs its own tiles.
         cost: price of the terrain; terrain: "hill", "water" or empty.
@@ -85,6 +87,7 @@ class HexView(Record, frozen=True):
         mark: "new" since the viewer's last turn; "can" where a lay is legal.
         choice: number or letter of an option shown on the hex.
         faded: drawn pale, as surroundings.
+        layout: of the map: flat-topped hexes, or pointy ones with sides 0 south-west, 1 west and so on.
     """
 
     coord: str
@@ -103,6 +106,7 @@ class HexView(Record, frozen=True):
     mark: Literal["", "new", "can"] = ""
     choice: str = ""
     faded: bool = False
+    layout: Layout = "flat"
 
 
 class Leg(Record, frozen=True):
@@ -138,7 +142,7 @@ class View(msgspec.Struct, frozen=True, tag_field="view", tag=True):
 class Board(View, frozen=True):
     """A map of hexes, with runs, marks and numbered choices on it.
 
-    Coordinates are read as letters for columns and numbers for half-rows.
+    Coordinates are read as letters for columns and numbers for half-rows, on a pointy map as rows and half-columns.
     ``part`` says that the map goes on beyond these hexes: no coast is drawn.
     """
 

@@ -3,13 +3,17 @@
 from collections.abc import Sequence
 
 from engine.record import Record
-from engine.view import Board
+from engine.view import Board, Layout
 from render import fonts
-from render.geometry import CORNERS, HALF, centre
+from render.geometry import centre, corners
+from render.room import within
 from render.scene import Curve, Disc, Face, Item, Label, Point, Polygon, Stamp
 from render.theme import load
 
 Frame = tuple[float, float, float, float]
+Hex = tuple[Point, Layout]
+"""The centre of a hex, and how it stands."""
+
 TITLE, TEXT, STEP = 0.56, 0.4, 0.56
 NARROWEST = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
@@ -50,13 +54,13 @@ def legend(view: Board, palette: str, size: float, frame: Frame) -> Placed:
     spare = max(0.0, NARROWEST * size - (right - left)) / 2
     left, right = left - spare, right + spare
     wide: Frame = (left, top, right, low)
-    centres = [centre(h.x, h.y) for h in view.hexes]
+    hexes = [(centre(h.x, h.y, h.layout), h.layout) for h in view.hexes]
     room = right - left - 0.4
     items: list[Item] = []
     taken: list[Frame] = []
     if view.title:
         title = _block([Row(view.title)], "bold", TITLE, size, room)
-        spot = _corner(title, wide, centres, taken)
+        spot = _corner(title, wide, hexes, taken)
         if spot is None:
             top -= title.height + 0.1
             spot = (left + 0.2, top + 0.1)
@@ -67,7 +71,7 @@ def legend(view: Board, palette: str, size: float, frame: Frame) -> Placed:
         if not rows:
             break
         block = _block(rows, "semi", TEXT, smaller, room)
-        spot = _corner(block, wide, centres, taken)
+        spot = _corner(block, wide, hexes, taken)
         if spot:
             items += _drawn(block, spot)
             break
@@ -94,7 +98,7 @@ def _legend_rows(view: Board, palette: str, size: float) -> list[Row]:
         )
         rows.append(Row(f"{line.label}: {line.words}" if line.words else line.label, sign))
     marks = {h.mark for h in view.hexes}
-    ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in CORNERS)
+    ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in corners(view.hexes[0].layout))
     if "new" in marks:
         rows.append(Row("new since your last turn", (Polygon(ring, line="new", width=0.075 * size),)))
     if "can" in marks:
@@ -115,7 +119,7 @@ def _block(rows: Sequence[Row], face: Face, letters: float, size: float, room: f
     return Block(tuple(broken), face, letters, size, width, len(broken) * STEP * size + 0.1)
 
 
-def _corner(block: Block, frame: Frame, centres: Sequence[Point], taken: Sequence[Frame]) -> Point | None:
+def _corner(block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame]) -> Point | None:
     """Return the upper left corner for a block in a free corner of the map."""
     edge = 0.75 * block.size
     left, top, right, low = frame[0] + edge, frame[1] + edge, frame[2] - 0.2, frame[3] - 0.1
@@ -126,7 +130,7 @@ def _corner(block: Block, frame: Frame, centres: Sequence[Point], taken: Sequenc
         (right - block.width, low - block.height),
     ):
         mine = (x, y, x + block.width, y + block.height)
-        if x >= left - 0.01 and not any(_meet(mine, other) for other in taken) and not _on_hexes(mine, centres):
+        if x >= left - 0.01 and not any(_meet(mine, other) for other in taken) and not _on_hexes(mine, hexes):
             return x, y
     return None
 
@@ -135,12 +139,12 @@ def _meet(a: Frame, b: Frame) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def _on_hexes(frame: Frame, centres: Sequence[Point]) -> bool:
+def _on_hexes(frame: Frame, hexes: Sequence[Hex]) -> bool:
     """Tell whether a rectangle comes near a hex."""
     left, top, right, low = frame
-    for cx, cy in centres:
+    for (cx, cy), layout in hexes:
         dx, dy = max(left - cx, cx - right, 0.0), max(top - cy, cy - low, 0.0)
-        if dy < HALF + 0.12 and dx * HALF + dy / 2 < HALF + 0.12:
+        if within(dx, dy, layout, -0.12):
             return True
     return False
 

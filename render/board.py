@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from engine.view import Board, HexView
 from render.blocks import legend
-from render.geometry import CORNERS, HALF, centre, flatten, neighbour, side_corners
+from render.geometry import centre, corners, flatten, neighbour, reach, side_corners
 from render.legs import end_point, is_on, leg_curve
 from render.pale import pale
 from render.scene import Curve, Item, Label, Point, Polygon, Scene, Stamp
@@ -54,7 +54,7 @@ def map_items(view: Board, palette: str) -> list[Item]:
         *([] if view.part else _shoals(grid)),
         *_grounds(grid, arts, coast=not view.part),
         *_bands(view, palette),
-        *(Stamp(*centre(h.x, h.y), _shown(arts[h].items, h)) for h in view.hexes),
+        *(Stamp(*centre(h.x, h.y, h.layout), _shown(arts[h].items, h)) for h in view.hexes),
         *_barriers(grid),
     ]
 
@@ -70,14 +70,20 @@ def ground_items(view: Board, palette: str, shift: Point) -> list[Item]:
     items: list[Item] = []
     for h in view.hexes:
         ground = () if h.ink == "sea" else arts[h].ground
-        items.append(Stamp(*centre(h.x, h.y), (*_shown(ground, h), Polygon(CORNERS, line="hexline", width=0.028))))
+        outline = Polygon(corners(h.layout), line="hexline", width=0.028)
+        items.append(Stamp(*centre(h.x, h.y, h.layout), (*_shown(ground, h), outline)))
     if any(h.faded for h in view.hexes):
-        ring = Polygon(tuple((x * RING, y * RING) for x, y in CORNERS), line="ink", width=0.075)
-        items += [Stamp(*centre(h.x, h.y), (ring,)) for h in view.hexes if not h.faded]
+        items += [Stamp(*centre(h.x, h.y, h.layout), (_ring(h),)) for h in view.hexes if not h.faded]
     for h in view.hexes:
         shown = arts[h].structure if h.faded else arts[h].items
-        items.append(Stamp(*centre(h.x, h.y), _shown(shown, h)))
+        items.append(Stamp(*centre(h.x, h.y, h.layout), _shown(shown, h)))
     return [Stamp(*shift, (*items, *_barriers(grid)))]
+
+
+def _ring(hex_view: HexView) -> Item:
+    """Return the ring round the hex that a panel is about."""
+    points = tuple((x * RING, y * RING) for x, y in corners(hex_view.layout))
+    return Polygon(points, line="ink", width=0.075)
 
 
 def _shown(items: tuple[Item, ...], hex_view: HexView) -> tuple[Item, ...]:
@@ -87,12 +93,13 @@ def _shown(items: tuple[Item, ...], hex_view: HexView) -> tuple[Item, ...]:
 
 def _bounds(hexes: Sequence[HexView], size: float) -> tuple[float, float, float, float]:
     """Return the frame of the map with room for its edges; ``size`` is that of letters, usually 1."""
-    points = [centre(h.x, h.y) for h in hexes]
+    points = [centre(h.x, h.y, h.layout) for h in hexes]
+    across, down = reach(hexes[0].layout)
     return (
-        min(x for x, _ in points) - 1 - 0.62 * size,
-        min(y for _, y in points) - HALF - 0.64 * size,
-        max(x for x, _ in points) + 1 + 0.16,
-        max(y for _, y in points) + HALF + 0.2,
+        min(x for x, _ in points) - across - 0.62 * size,
+        min(y for _, y in points) - down - 0.64 * size,
+        max(x for x, _ in points) + across + 0.16,
+        max(y for _, y in points) + down + 0.2,
     )
 
 
@@ -104,13 +111,13 @@ def _coast(grid: Grid) -> list[tuple[Point, Point]]:
     """Return the sides of hexes that border the sea."""
     sides: list[tuple[Point, Point]] = []
     for (x, y), hex_view in grid.items():
-        if not _on_land(hex_view):
+        if hex_view.ink == "sea":
             continue
-        cx, cy = centre(x, y)
+        cx, cy = centre(x, y, hex_view.layout)
         for side in range(6):
-            dx, dy = neighbour(side)
+            dx, dy = neighbour(side, hex_view.layout)
             if not _on_land(grid.get((x + dx, y + dy))):
-                a, b = side_corners(side)
+                a, b = side_corners(side, hex_view.layout)
                 sides.append(((a[0] + cx, a[1] + cy), (b[0] + cx, b[1] + cy)))
     return sides
 
@@ -129,12 +136,12 @@ def _grounds(grid: Grid, arts: dict[HexView, Art], *, coast: bool) -> list[Item]
     lines: list[Item] = []
     marks: list[Item] = []
     for (x, y), hex_view in grid.items():
-        at = centre(x, y)
+        at, outline = centre(x, y, hex_view.layout), corners(hex_view.layout)
         if hex_view.ink == "sea":
-            lines.append(Stamp(*at, (Curve((*CORNERS, CORNERS[0]), "coast", 0.03, (3, 3), joined=True),)))
+            lines.append(Stamp(*at, (Curve((*outline, outline[0]), "coast", 0.03, (3, 3), joined=True),)))
             continue
         items.append(Stamp(*at, _shown(arts[hex_view].ground, hex_view)))
-        lines.append(Stamp(*at, (Polygon(CORNERS, line="hexline", width=0.028),)))
+        lines.append(Stamp(*at, (Polygon(outline, line="hexline", width=0.028),)))
         if hex_view.mark:
             marks.append(Stamp(*at, (_mark(hex_view),)))
     shore = [Curve(side, "coast", 0.07, round=True) for side in _coast(grid)] if coast else []
@@ -143,7 +150,7 @@ def _grounds(grid: Grid, arts: dict[HexView, Art], *, coast: bool) -> list[Item]
 
 def _mark(hex_view: HexView) -> Item:
     share = 0.915
-    ring = tuple((x * share, y * share) for x, y in CORNERS)
+    ring = tuple((x * share, y * share) for x, y in corners(hex_view.layout))
     if hex_view.mark == "new":
         return Polygon(ring, line="new", width=0.085)
     return Curve((*ring, ring[0]), "can", 0.085, (2.4, 1.5), joined=True)
@@ -153,9 +160,9 @@ def _barriers(grid: Grid) -> list[Item]:
     """Return the sides that track may not cross, each drawn once."""
     seen: set[tuple[Point, Point]] = set()
     for (x, y), hex_view in grid.items():
-        cx, cy = centre(x, y)
+        cx, cy = centre(x, y, hex_view.layout)
         for side in hex_view.barriers:
-            a, b = side_corners(side)
+            a, b = side_corners(side, hex_view.layout)
             ends = sorted(((round(a[0] + cx, 3), round(a[1] + cy, 3)), (round(b[0] + cx, 3), round(b[1] + cy, 3))))
             seen.add((ends[0], ends[1]))
     sides = sorted(seen)
@@ -168,19 +175,21 @@ _COORD = re.compile(r"([A-Za-z]+)(\d+)")
 
 
 def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], size: float) -> list[Item]:
-    """Return the letters of the columns and the numbers of the rows at the edges of the map."""
+    """Return what columns and rows are called at the edges: letter and number, of pointy hexes number and letter."""
     left, top, _, _ = frame
-    columns: dict[str, int] = {}
-    rows: dict[str, int] = {}
+    columns: dict[str, float] = {}
+    rows: dict[str, float] = {}
     for hex_view in hexes:
         match = _COORD.fullmatch(hex_view.coord)
         if match:
-            columns.setdefault(match[1], hex_view.x)
-            rows.setdefault(match[2], hex_view.y)
+            x, y = centre(hex_view.x, hex_view.y, hex_view.layout)
+            column, row = (1, 2) if hex_view.layout == "flat" else (2, 1)
+            columns.setdefault(match[column], x)
+            rows.setdefault(match[row], y)
     high, near = EDGE_SIZE * size, 0.32 * size
-    letters = [Label(centre(x, 0)[0], top + near, name, high, "sea_ink") for name, x in columns.items()]
-    numbers = [Label(left + near, centre(0, y)[1], name, high, "sea_ink") for name, y in rows.items()]
-    return [*letters, *numbers]
+    above = [Label(x, top + near, name, high, "sea_ink") for name, x in columns.items()]
+    beside = [Label(left + near, y, name, high, "sea_ink") for name, y in rows.items()]
+    return [*above, *beside]
 
 
 def _visit(view: Board, hex_view: HexView) -> Visit:
@@ -219,7 +228,7 @@ def _bands(view: Board, palette: str) -> list[Item]:
 
 def _extend(points: list[Point], hex_view: HexView, a: int, b: int) -> None:
     """Add the way through one hex to the points of a run."""
-    cx, cy = centre(hex_view.x, hex_view.y)
+    cx, cy = centre(hex_view.x, hex_view.y, hex_view.layout)
     at = end_point(hex_view, a)
     for curve in leg_curve(hex_view, a, b):
         line = flatten(curve, 10)

@@ -1,14 +1,17 @@
-"""Flat-topped hexes of side 1, and the curves of track on them.
+"""Hexes of side 1, flat-topped or pointy, and the curves of track on them.
 
-Sides are numbered clockwise from 0, south; x runs right, y down; the centre
-of a hex is its origin.
+Sides are numbered clockwise from 0, south on a flat hex; a pointy one is a
+flat one turned clockwise by half a side, so that 0 is south-west. x runs
+right, y down; the centre of a hex is its origin.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
+from types import MappingProxyType
 
+from engine.view import Layout
 from render.scene import Point
 
 HALF = math.sqrt(3) / 2
@@ -18,59 +21,78 @@ SHARP = 4 / 3 * math.tan(math.pi / 6) * 0.5
 GENTLE = 4 / 3 * math.tan(math.pi / 12) * 1.5
 
 
-def centre(x: int, y: int) -> Point:
-    """Return the centre of the hex in column ``x`` and half-row ``y``."""
-    return 1.5 * x, HALF * y
+def centre(x: int, y: int, layout: Layout = "flat") -> Point:
+    """Return the centre of the hex in a column and a row; flat hexes halve the rows, pointy ones the columns."""
+    return (1.5 * x, HALF * y) if layout == "flat" else (HALF * x, 1.5 * y)
 
 
-CORNERS: tuple[Point, ...] = tuple((math.cos(math.pi / 3 * k), math.sin(math.pi / 3 * k)) for k in range(6))
-"""The corners clockwise from the east."""
-
-
-def side_corners(side: int) -> tuple[Point, Point]:
-    """Return the two corners of a side, in clockwise order."""
-    return CORNERS[(side + 1) % 6], CORNERS[(side + 2) % 6]
+def reach(layout: Layout) -> Point:
+    """Return how far a hex reaches from its centre, across and down."""
+    return (1.0, HALF) if layout == "flat" else (HALF, 1.0)
 
 
 @cache
-def toward(place: float) -> Point:
+def corners(layout: Layout = "flat") -> tuple[Point, ...]:
+    """Return the corners clockwise from the east, of a pointy hex from the south-east."""
+    turn = _turn(layout)
+    return tuple((math.cos(math.pi / 3 * (k + turn)), math.sin(math.pi / 3 * (k + turn))) for k in range(6))
+
+
+def _turn(layout: Layout) -> float:
+    """Return by how many sides a hex is turned clockwise from a flat one."""
+    return 0.0 if layout == "flat" else 0.5
+
+
+def side_corners(side: int, layout: Layout = "flat") -> tuple[Point, Point]:
+    """Return the two corners of a side, in clockwise order."""
+    return corners(layout)[(side + 1) % 6], corners(layout)[(side + 2) % 6]
+
+
+@cache
+def toward(place: float, layout: Layout = "flat") -> Point:
     """Return the unit vector towards a side, or towards the corner between two (0.5)."""
-    angle = math.pi / 3 * place
+    angle = math.pi / 3 * (place + _turn(layout))
     return -math.sin(angle), math.cos(angle)
 
 
-def middle(side: int) -> Point:
+def middle(side: int, layout: Layout = "flat") -> Point:
     """Return the middle of a side."""
-    x, y = toward(side)
+    x, y = toward(side, layout)
     return x * HALF, y * HALF
 
 
-def neighbour(side: int) -> tuple[int, int]:
-    """Return the step in columns and half-rows to the hex behind a side."""
-    return ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1))[side]
+_BEHIND: Mapping[Layout, tuple[tuple[int, int], ...]] = MappingProxyType({
+    "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
+    "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
+})  # fmt: skip
 
 
-def between_sides(a: int, b: int) -> tuple[Point, ...]:
+def neighbour(side: int, layout: Layout = "flat") -> tuple[int, int]:
+    """Return the step in columns and rows to the hex behind a side."""
+    return _BEHIND[layout][side]
+
+
+def between_sides(a: int, b: int, layout: Layout = "flat") -> tuple[Point, ...]:
     """Return the curve of track from side to side; it leaves both at right angles."""
     apart = min((a - b) % 6, (b - a) % 6)
-    start, end = middle(a), middle(b)
+    start, end = middle(a, layout), middle(b, layout)
     if apart == 3:
         return start, end
-    reach = SHARP if apart == 1 else GENTLE
-    (ax, ay), (bx, by) = toward(a), toward(b)
-    return start, (start[0] - ax * reach, start[1] - ay * reach), (end[0] - bx * reach, end[1] - by * reach), end
+    bend = SHARP if apart == 1 else GENTLE
+    (ax, ay), (bx, by) = toward(a, layout), toward(b, layout)
+    return start, (start[0] - ax * bend, start[1] - ay * bend), (end[0] - bx * bend, end[1] - by * bend), end
 
 
-def into_hex(side: int, to: Point) -> tuple[Point, ...]:
+def into_hex(side: int, to: Point, layout: Layout = "flat") -> tuple[Point, ...]:
     """Return the curve from a side to a point inside; it leaves the side at a right angle."""
-    start = middle(side)
-    nx, ny = toward(side)
+    start = middle(side, layout)
+    nx, ny = toward(side, layout)
     dx, dy = to[0] - start[0], to[1] - start[1]
     depth = -(dx * nx + dy * ny)
     if abs(dx * ny - dy * nx) < 0.02:
         return start, to
-    reach = max(0.22, depth * 0.62)
-    return start, (start[0] - nx * reach, start[1] - ny * reach), to
+    bend = max(0.22, depth * 0.62)
+    return start, (start[0] - nx * bend, start[1] - ny * bend), to
 
 
 def at(curve: Sequence[Point], t: float) -> Point:
@@ -123,8 +145,8 @@ def ribbon(points: Sequence[Point], width: float) -> list[Point]:
     last = len(points) - 1
     for k, (x, y) in enumerate(points):
         (ax, ay), (bx, by) = points[max(0, k - 1)], points[min(last, k + 1)]
-        reach = math.hypot(bx - ax, by - ay) or 1.0
-        ox, oy = -(by - ay) / reach * width / 2, (bx - ax) / reach * width / 2
+        span = math.hypot(bx - ax, by - ay) or 1.0
+        ox, oy = -(by - ay) / span * width / 2, (bx - ax) / span * width / 2
         left.append((x + ox, y + oy))
         right.append((x - ox, y - oy))
     return left + right[::-1]

@@ -28,12 +28,12 @@ def leg_curve(hex_view: HexView, a: int, b: int) -> list[tuple[Point, ...]]:
                 if other not in seen and (other == b or other >= FIRST_STOP):
                     seen.add(other)
                     steps.append((other, [*way, curve]))
-    return [] if max(a, b) >= FIRST_STOP else [into_hex(a, (0.0, 0.0)), into_hex(b, (0.0, 0.0))]
+    return [] if max(a, b) >= FIRST_STOP else [into_hex(end, (0.0, 0.0), hex_view.layout) for end in (a, b)]
 
 
 def end_point(hex_view: HexView, end: int) -> Point:
     """Return where a leg ends: the middle of a side, or a stop."""
     spots = course(hex_view).spots
     if end < SIDES:
-        return middle(end)
+        return middle(end, hex_view.layout)
     return (spots[end - FIRST_STOP].x, spots[end - FIRST_STOP].y)

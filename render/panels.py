@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from engine.view import Board, Brand, Panel, Panels
-from render import fonts
+from render import fonts, geometry
 from render.board import ground_items
-from render.geometry import HALF, centre
+from render.geometry import centre
 from render.pale import pale
 from render.scene import Box, Inset, Item, Label, Scene
 from render.tables import heading, paragraph
@@ -64,7 +64,7 @@ def _panel(panel: Panel, frame: tuple[float, float, float], size: float, look: L
     """Return a panel and its height; ``size`` is that of the caption."""
     x, y, wide = frame
     reach = REACH if len(panel.hexes) > 1 else 1.08
-    high = 2 * (reach if len(panel.hexes) > 1 else HALF + 0.08) / (2 * reach) * wide
+    high = 2 * (reach if len(panel.hexes) > 1 else _half_height(panel) + 0.08) / (2 * reach) * wide
     items: list[Item] = []
     if panel.hexes:
         items.append(Inset(x, y, wide, _hexes(panel, reach, high / wide, look)))
@@ -83,6 +83,11 @@ def _panel(panel: Panel, frame: tuple[float, float, float], size: float, look: L
     return items, high + 8 + LETTER_HIGH
 
 
+def _half_height(panel: Panel) -> float:
+    """Return how far the hexes of a panel reach above and below their centres."""
+    return max(geometry.reach(h.layout)[1] for h in panel.hexes) if panel.hexes else geometry.HALF
+
+
 def _letter_width(panel: Panel) -> float:
     """Return how much of a panel's width its letter takes."""
     return max(LETTER_HIGH + 4, fonts.width(panel.letter, LETTER) + 26) if panel.letter else 0.0
@@ -92,7 +97,7 @@ def _hexes(panel: Panel, reach: float, shape: float, look: Look) -> Scene:
     """Return the hexes of a panel as a scene around the first of them."""
     brands, palette = look
     first = panel.hexes[0]
-    cx, cy = centre(first.x, first.y)
+    cx, cy = centre(first.x, first.y, first.layout)
     board = Board("", "", panel.hexes, brands)
     items: list[Item] = ground_items(board, palette, (reach - cx, reach * shape - cy))
     if panel.dim:

@@ -5,10 +5,12 @@ A hex is a raster of small cells, a set of cells one whole number, so that
 """
 
 import math
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import Literal, get_args
 
+from engine.view import Layout
 from render.geometry import HALF, flatten, length
 from render.scene import Point
 
@@ -68,25 +70,42 @@ def stroke(points: tuple[Point, ...], width: float, joined: bool = False) -> Cel
     return cells
 
 
-def _hexagon(edge: float) -> Cells:
-    """Return the cells of the hex but for a rim."""
-    reach = HALF - edge
-    return _cells(lambda x, y: abs(y) <= reach and abs(x) * HALF + abs(y) / 2 <= reach, (-1.0, -1.0, 1.0, 1.0))
+RING = 0.135
+"""Breadth of the rim along the sides where a hex is marked."""
+
+OUTSIDE, BEYOND = EDGE, -0.01
+"""How far from the sides text keeps, and discs: they may touch the sides."""
 
 
-RING = ~_hexagon(0.135)
-"""The rim along the sides, where a hex is marked."""
+def within(x: float, y: float, layout: Layout, edge: float = 0.0) -> bool:
+    """Tell whether a point lies on a hex but for a rim."""
+    across, along = (abs(x), abs(y)) if layout == "flat" else (abs(y), abs(x))
+    far = HALF - edge
+    return along <= far and across * HALF + along / 2 <= far
 
-OUTSIDE = ~_hexagon(EDGE)
-BEYOND = ~_hexagon(-0.01)
-"""What text must keep off, and what discs must: they may touch the sides."""
 
+@cache
+def rim(layout: Layout, edge: float) -> Cells:
+    """Return the cells that do not lie on a hex, and those of a rim along its sides."""
+    return ~_cells(lambda x, y: within(x, y, layout, edge), (-1.0, -1.0, 1.0, 1.0))
+
+
+def _on(layout: Layout) -> frozenset[tuple[int, int]]:
+    """Return the cells whose middle lies inside a hex."""
+    span = range(-20, 21)
+    return frozenset((x, y) for y in span for x in span if within(x * CELL, y * CELL, layout, 1e-9))
+
+
+_ON: Mapping[Layout, frozenset[tuple[int, int]]] = MappingProxyType(
+    {layout: _on(layout) for layout in get_args(Layout)}
+)
 PLACES: tuple[tuple[int, int], ...] = tuple(
     (column, row)
-    for row in range(-17, 18)
+    for row in range(-20, 21)
     for column in range(-20, 21)
-    if abs(column) * CELL * HALF + abs(row) * CELL / 2 < HALF
+    if any((column, row) in places for places in _ON.values())
 )
+"""Where the middle of a label may lie, on a hex of either layout."""
 
 
 ANCHORS: dict[str, tuple[Point, ...]] = {
@@ -227,14 +246,15 @@ def _moved(cells: Cells, place: tuple[int, int]) -> Cells:
 class Room:
     """The free room of one hex."""
 
-    def __init__(self) -> None:
+    def __init__(self, layout: Layout = "flat") -> None:
+        self.layout: Layout = layout
         self.taken: Cells = 0
         self.crossed: Cells = 0
         self.squeezed = 0
 
     def copy(self) -> "Room":
         """Return a room with the same cells taken."""
-        other = Room()
+        other = Room(self.layout)
         other.taken, other.crossed = self.taken, self.crossed
         return other
 
@@ -246,23 +266,25 @@ class Room:
         """Mark cells as track: to be kept free if at all possible."""
         self.crossed |= cells
 
-    def find(self, shape: Cells, order: Order, beyond: Cells = OUTSIDE) -> Point | None:
+    def find(self, shape: Cells, order: Order, beyond: float = OUTSIDE) -> Point | None:
         """Take the first place where a shape, given around the centre, fits."""
-        place = order.first(_fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | beyond)))
+        place = order.first(_fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | rim(self.layout, beyond))))
         return self._taken_at(shape, place) if place else None
 
-    def squeeze(self, shape: Cells, order: Order, beyond: Cells = OUTSIDE) -> Point:
+    def squeeze(self, shape: Cells, order: Order, beyond: float = OUTSIDE) -> Point:
         """Take the place where a shape fits best, over track if it must be."""
         found = self.find(shape, order, beyond)
         if found:
             return found
 
+        outside = rim(self.layout, beyond)
+
         def harm(place: tuple[int, int]) -> int:
             cells = _moved(shape, place)
-            hard = (cells & (self.taken | beyond)).bit_count()
+            hard = (cells & (self.taken | outside)).bit_count()
             return 20 * hard + (cells & self.crossed).bit_count()
 
-        worst = min(order.places, key=harm)
+        worst = min((place for place in order.places if place in _ON[self.layout]), key=harm)
         self.squeezed += harm(worst)
         return self._taken_at(shape, worst)
 

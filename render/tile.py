@@ -6,7 +6,7 @@ from functools import lru_cache
 from engine.record import Record
 from engine.view import Brand, HexView, Stop
 from render import areas, room, station
-from render.geometry import CORNERS, middle, side_corners, toward
+from render.geometry import corners, middle, side_corners, toward
 from render.labels import Badge, Labels
 from render.legs import leg_curve
 from render.room import Cells, Room
@@ -52,7 +52,7 @@ def _art(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit: Visi
     drawing.visits(visit)
     drawing.stops()
     labels = Labels(hex_view, drawing.course, drawing.room, palette).best(visit.badges)
-    ground = Polygon(CORNERS, hex_view.ink if hex_view.ink != "plain" else "land")
+    ground = Polygon(corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
     return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing)
 
 
@@ -62,12 +62,12 @@ class _Drawing:
     def __init__(self, hex_view: HexView, liveries: Liveries) -> None:
         self.hex, self.liveries = hex_view, liveries
         self.course: Course = course(hex_view)
-        self.room = Room()
+        self.room = Room(hex_view.layout)
         self.items: list[Item] = []
         for side in hex_view.barriers:
-            self.room.cross(room.stroke(side_corners(side), 0.14))
+            self.room.cross(room.stroke(side_corners(side, hex_view.layout), 0.14))
         if hex_view.mark:
-            self.room.take(room.RING)
+            self.room.take(room.rim(hex_view.layout, room.RING))
 
     def track(self) -> None:
         """Draw the track, as rails, as the deck of a pier, or as an arrow into a red area."""
@@ -99,7 +99,7 @@ class _Drawing:
     def _arrows(self) -> None:
         for track in self.hex.track:
             for side in (end for end in (track.a, track.b) if end < SIDES):
-                (mx, my), (ux, uy) = middle(side), toward(side)
+                (mx, my), (ux, uy) = middle(side, self.hex.layout), toward(side, self.hex.layout)
                 wing, tip = 0.15, 0.36
                 points = (
                     (mx - uy * wing, my + ux * wing),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from engine.record import Record
-from engine.view import HexView, Stop, Track
+from engine.view import HexView, Layout, Stop, Track
 from render.geometry import at, between_sides, flatten, heading, into_hex, middle, part, toward
 from render.scene import Point
 
@@ -40,7 +40,7 @@ class Course(Record, frozen=True):
 
 def course(hex_view: HexView) -> Course:
     """Return the course of a hex as it lies."""
-    return _course(tuple(stop_form(stop) for stop in hex_view.stops), hex_view.track)
+    return _course(tuple(stop_form(stop) for stop in hex_view.stops), hex_view.track, hex_view.layout)
 
 
 def stop_form(stop: Stop) -> tuple[str, int, float | None]:
@@ -49,17 +49,17 @@ def stop_form(stop: Stop) -> tuple[str, int, float | None]:
 
 
 @lru_cache(maxsize=2048)
-def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...]) -> Course:
+def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...], layout: Layout) -> Course:
     degrees = [sum((FIRST_STOP + k in (t.a, t.b)) for t in track) for k in range(len(stops))]
     through = {k for k, stop in enumerate(stops) if stop[0] in ("town", "halt") and degrees[k] == 2}
     sides = [[min(t.a, t.b) for t in track if FIRST_STOP + k == max(t.a, t.b) >= SIDES] for k in range(len(stops))]
     sides = [[side for side in mine if side < SIDES] for mine in sides]
-    spots = _hubs(stops, through, sides, {end for t in track for end in (t.a, t.b) if end < SIDES})
+    spots = _hubs(stops, through, sides, {end for t in track for end in (t.a, t.b) if end < SIDES}, layout)
     curves: dict[int, Curve] = {}
     chains = _chains(track, through)
     for number, chain in enumerate(chains):
-        whole = _whole(chain, spots)
-        others = [_whole(other, spots) for k, other in enumerate(chains) if k != number]
+        whole = _whole(chain, spots, layout)
+        others = [_whole(other, spots, layout) for k, other in enumerate(chains) if k != number]
         placed = [(spot.x, spot.y) for k, spot in spots.items() if k in through]
         cuts = _cuts(chain, whole, stops, (others, placed))
         for k, stop in enumerate(chain.stops):
@@ -107,6 +107,7 @@ def _hubs(
     through: set[int],
     sides: Sequence[Sequence[int]],
     used: set[int],
+    layout: Layout,
 ) -> dict[int, Spot]:
     """Return the spots of the stops to which track leads: at their printed place, else round the centre.
 
@@ -122,7 +123,7 @@ def _hubs(
     for k in hubs:
         kind, _, place = stops[k]
         if kind == "offboard" and place is None and exits[k] == 1:
-            x, y = toward(sides[k][0])
+            x, y = toward(sides[k][0], layout)
             reach = SHORE[len(areas) > 1]
             spots[k] = Spot(x * reach, y * reach)
         elif areas and len(hubs) > 1 and place is None:
@@ -131,7 +132,7 @@ def _hubs(
             aside = (central.index(k) - (len(central) - 1) / 2) * (0.62 if kind != "city" else 0.8)
             spots[k] = Spot(aside, (-0.17 if kind == "city" else -0.3) if wild else 0.0)
         else:
-            x, y = toward(_away(used) if place is None else place)
+            x, y = toward(_away(used) if place is None else place, layout)
             reach = _reach(kind, exits[k], corner=place is not None and place % 1 > 0)
             spots[k] = Spot(x * reach, y * reach)
     return spots
@@ -161,15 +162,15 @@ def _reach(kind: str, exits: int, *, corner: bool) -> float:
     return 0.56 if corner else 0.47
 
 
-def _whole(chain: _Chain, spots: dict[int, Spot]) -> Curve:
+def _whole(chain: _Chain, spots: dict[int, Spot], layout: Layout) -> Curve:
     """Return the curve of a chain from end to end."""
     a, b = chain.ends[0], chain.ends[-1]
     if a < SIDES and b < SIDES:
-        return between_sides(a, b) if a != b else (middle(a), (0.0, 0.0), middle(a))
+        return between_sides(a, b, layout) if a != b else (middle(a, layout), (0.0, 0.0), middle(a, layout))
     if a < SIDES:
-        return into_hex(a, _point(b, spots))
+        return into_hex(a, _point(b, spots), layout)
     if b < SIDES:
-        return into_hex(b, _point(a, spots))[::-1]
+        return into_hex(b, _point(a, spots), layout)[::-1]
     return _point(a, spots), _point(b, spots)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from engine.errors import RuleError
-from engine.rails.hexes import SIDE_NAMES, SIDES
+from engine.rails.hexes import SIDES, side_name
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import STOP, Stop, Tile
 from engine.record import Rule
@@ -59,7 +59,7 @@ def check_borders(spec: HexSpec, tile: Tile, rotation: int, beyond: str, rule: R
             what = "a red border" if side in spec.barriers else beyond
             raise RuleError(
                 f"Tile {tile.name} with rotation {rotation} does not fit {spec.coord}: its track would run "
-                f"{SIDE_NAMES[side]} into {what}.",
+                f"{side_name(side, spec.layout)} into {what}.",
                 rule,
             )
 

@@ -7,6 +7,7 @@ import msgspec
 from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.tiles import DataError, Manifest, Tile, read_tile
 from engine.record import Record
+from engine.view import Layout
 
 # Hexes of these inks are never built on; track reaches them only where track is printed.
 _FIXED = ("grey", "red", "sea")
@@ -22,6 +23,7 @@ class HexSpec(Record, frozen=True):
         barriers: sides that track may not cross. homes: companies whose home its first city is.
         open: bit ``1 << side`` for each side that track may run to.
         sides: for each side the bit that stands for this hexside; both hexes share it.
+        layout: of the map.
     """
 
     coord: str
@@ -34,6 +36,7 @@ class HexSpec(Record, frozen=True):
     homes: tuple[str, ...] = ()
     open: int = 0
     sides: tuple[int, ...] = ()
+    layout: Layout = "flat"
 
     @property
     def letter(self) -> str:
@@ -66,16 +69,22 @@ class Map:
 
     ``hexes`` is in the order of the file, and ``by_index`` too; ``printed`` is
     what lies there before any tile; ``side_count`` bits stand for hexsides;
-    ``corner`` is the lowest column and the lowest half-row.
+    ``corner`` is the lowest column and the lowest row; ``layout`` tells how its hexes stand.
     """
 
     def __init__(
-        self, name: str, hexes: Mapping[str, PrintedHex], barriers: Sequence[tuple[str, str]], manifest: Manifest
+        self,
+        name: str,
+        hexes: Mapping[str, PrintedHex],
+        barriers: Sequence[tuple[str, str]],
+        manifest: Manifest,
+        layout: Layout = "flat",
     ) -> None:
         self.name = name
+        self.layout = layout
         self.manifest = manifest
         self.printed = {coord: read_tile(f"map {name}", coord, of.ink, of.code) for coord, of in hexes.items()}
-        walls = _walls(name, self.printed, barriers)
+        walls = self._walls(barriers)
         self.hexes: dict[str, HexSpec] = {}
         self.side_count = 0
         for index, (coord, of) in enumerate(hexes.items()):
@@ -88,18 +97,19 @@ class Map:
                 terrain=of.terrain,
                 barriers=tuple(sorted(walls.get(coord, ()))),
                 homes=of.homes,
-                open=_open_sides(coord, self.printed, walls.get(coord, set())),
+                open=self._open_sides(coord, walls.get(coord, set())),
                 sides=self._number_sides(coord),
+                layout=layout,
             )
         self.by_index = tuple(self.hexes.values())
-        places = [column_row(coord) for coord in hexes]
+        places = [column_row(coord, layout) for coord in hexes]
         self.corner = (min(column for column, _ in places), min(row for _, row in places))
 
     def _number_sides(self, coord: str) -> tuple[int, ...]:
         """Return the bits of a hex's sides: those of neighbours numbered before, or new ones."""
         bits = []
         for side in SIDES:
-            known = self.hexes.get(neighbour(coord, side))
+            known = self.hexes.get(neighbour(coord, side, self.layout))
             if known:
                 bits.append(known.sides[opposite(side)])
             else:
@@ -109,29 +119,28 @@ class Map:
 
     def beyond(self, coord: str, side: int) -> HexSpec | None:
         """Return the hex across a side, or ``None`` off the map."""
-        return self.hexes.get(neighbour(coord, side))
+        return self.hexes.get(neighbour(coord, side, self.layout))
 
+    def _walls(self, barriers: Sequence[tuple[str, str]]) -> dict[str, set[int]]:
+        """Return the sides of each hex that track may not cross."""
+        walls: dict[str, set[int]] = {}
+        for here, there in barriers:
+            side = next((side for side in SIDES if neighbour(here, side, self.layout) == there), None)
+            if side is None or here not in self.printed or there not in self.printed:
+                raise DataError(f"map {self.name}", f"barrier {here}-{there}", "these are no neighbours on this map")
+            walls.setdefault(here, set()).add(side)
+            walls.setdefault(there, set()).add(opposite(side))
+        return walls
 
-def _walls(name: str, printed: Mapping[str, Tile], barriers: Sequence[tuple[str, str]]) -> dict[str, set[int]]:
-    walls: dict[str, set[int]] = {}
-    for here, there in barriers:
-        side = next((side for side in SIDES if neighbour(here, side) == there), None)
-        if side is None or here not in printed or there not in printed:
-            raise DataError(f"map {name}", f"barrier {here}-{there}", "these are no neighbours on this map")
-        walls.setdefault(here, set()).add(side)
-        walls.setdefault(there, set()).add(opposite(side))
-    return walls
-
-
-def _open_sides(coord: str, printed: Mapping[str, Tile], walls: set[int]) -> int:
-    """Return the sides that track may run to: land beyond, no barrier, or printed track that meets it."""
-    mask = 0
-    for side in SIDES:
-        there = printed.get(neighbour(coord, side))
-        if there is None or side in walls:
-            continue
-        meets = there.sides >> opposite(side) & 1
-        if meets or there.colour not in _FIXED:
-            mask |= 1 << side
-    own = printed[coord]
-    return mask & own.sides if own.colour in _FIXED else mask
+    def _open_sides(self, coord: str, walls: set[int]) -> int:
+        """Return the sides that track may run to: land beyond, no barrier, or printed track that meets it."""
+        mask = 0
+        for side in SIDES:
+            there = self.printed.get(neighbour(coord, side, self.layout))
+            if there is None or side in walls:
+                continue
+            meets = there.sides >> opposite(side) & 1
+            if meets or there.colour not in _FIXED:
+                mask |= 1 << side
+        own = self.printed[coord]
+        return mask & own.sides if own.colour in _FIXED else mask

@@ -11,7 +11,7 @@ from engine.rails.graph import Graph
 from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.reach import Bases
 from engine.rails.tiles import STOP, Manifest, Tile
-from engine.view import HexView, Leg, Panel, Panels, Stop, Token, Track
+from engine.view import HexView, Layout, Leg, Panel, Panels, Stop, Token, Track
 
 Mark = Literal["", "new", "can"]
 
@@ -49,7 +49,7 @@ def hex_view(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collecti
     spec = board.spec(coord)
     tile = board.tile(coord)
     homes = tuple(home for home in spec.homes if home in waiting)
-    column, row = column_row(coord)
+    column, row = column_row(coord, spec.layout)
     left, top = board.map.corner
     built = coord in board.laid
     return HexView(
@@ -66,6 +66,7 @@ def hex_view(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collecti
         homes=homes,
         stops=_stops(tile, [bases.get((coord, index), ()) for index in range(len(tile.stops))], homes),
         track=_track(tile),
+        layout=spec.layout,
     )
 
 
@@ -85,7 +86,7 @@ def hex_and_neighbours(
     board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collection[str] = ()
 ) -> tuple[HexView, ...]:
     """Return a hex, then its neighbours drawn pale: the picture of one choice."""
-    around = [neighbour(coord, side) for side in SIDES]
+    around = [neighbour(coord, side, board.map.layout) for side in SIDES]
     pale = [
         msgspec.structs.replace(hex_view(board, there, bases, waiting), faded=True)
         for there in around
@@ -94,7 +95,7 @@ def hex_and_neighbours(
     return (hex_view(board, coord, bases, waiting), *pale)
 
 
-def tile_hex(tile: Tile) -> HexView:
+def tile_hex(tile: Tile, layout: Layout = "flat") -> HexView:
     """Return a tile on its own, for the manifest."""
     return HexView(
         coord="",
@@ -105,6 +106,7 @@ def tile_hex(tile: Tile) -> HexView:
         letter=tile.letter,
         stops=_stops(tile, [()] * len(tile.stops), ()),
         track=_track(tile),
+        layout=layout,
     )
 
 
@@ -130,10 +132,10 @@ def _stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) 
     )
 
 
-def tiles_left(manifest: Manifest, left: Callable[[str], int]) -> Panels:
+def tiles_left(manifest: Manifest, left: Callable[[str], int], layout: Layout = "flat") -> Panels:
     """Return every tile with how many of it are left."""
     panels = tuple(
-        Panel("", f"{name} · {count} left", (tile_hex(manifest[name]),), dim=not count)
+        Panel("", f"{name} · {count} left", (tile_hex(manifest[name], layout),), dim=not count)
         for name, count in ((name, left(name)) for name in manifest.counts)
     )
     words = ", ".join(panel.caption for panel in panels)

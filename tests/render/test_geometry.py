@@ -4,10 +4,12 @@ import math
 
 import pytest
 
+from engine.rails import hexes
 from engine.view import HexView, Stop, Track
 from render import geometry as g
 from render.track import course
 
+each_layout = pytest.mark.parametrize("layout", ["flat", "pointy"])
 PAIRS = [(a, b) for a in range(6) for b in range(a + 1, 6)]
 
 
@@ -19,30 +21,52 @@ def test_sides_run_clockwise_from_the_south():
     assert g.middle(5) == pytest.approx((0.75, g.HALF / 2))
 
 
+def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west():
+    assert g.middle(0, "pointy") == pytest.approx((-g.HALF / 2, 0.75))
+    assert g.middle(1, "pointy") == pytest.approx((-g.HALF, 0))
+    assert g.middle(4, "pointy") == pytest.approx((g.HALF, 0))
+
+
+@each_layout
 @pytest.mark.parametrize("side", range(6))
-def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side):
-    """The centres of neighbours are two half heights apart, across the side."""
-    x, y = g.centre(*g.neighbour(side))
-    assert (x / 2, y / 2) == pytest.approx(g.middle(side))
-    assert g.neighbour((side + 3) % 6) == tuple(-step for step in g.neighbour(side))
+def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side, layout):
+    """The centres of neighbours are two half heights apart, across the side; the engine finds the same neighbour."""
+    x, y = g.centre(*g.neighbour(side, layout), layout)
+    assert (x / 2, y / 2) == pytest.approx(g.middle(side, layout))
+    assert g.neighbour((side + 3) % 6, layout) == tuple(-step for step in g.neighbour(side, layout))
+    (column, row), (far_column, far_row) = (
+        hexes.column_row(coord, layout) for coord in ("M15", hexes.neighbour("M15", side, layout))
+    )
+    assert (far_column - column, far_row - row) == g.neighbour(side, layout)
 
 
+@each_layout
+@pytest.mark.parametrize("side", range(6))
+def test_a_side_lies_between_its_corners(side, layout):
+    (ax, ay), (bx, by) = g.side_corners(side, layout)
+    assert ((ax + bx) / 2, (ay + by) / 2) == pytest.approx(g.middle(side, layout))
+    across, down = g.reach(layout)
+    assert max(x for x, _ in g.corners(layout)) == pytest.approx(across)
+    assert max(y for _, y in g.corners(layout)) == pytest.approx(down)
+
+
+@each_layout
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_track_from_side_to_side_meets_both_at_right_angles(a, b):
+def test_track_from_side_to_side_meets_both_at_right_angles(a, b, layout):
     """So track goes on smoothly on the next tile, whatever lies there."""
-    curve = g.between_sides(a, b)
-    assert curve[0] == g.middle(a)
-    assert curve[-1] == g.middle(b)
-    out = g.heading(curve, 0.0)
-    assert out[0] * g.toward(a)[0] + out[1] * g.toward(a)[1] == pytest.approx(-1, abs=0.01)
-    end = g.heading(curve, 1.0)
-    assert end[0] * g.toward(b)[0] + end[1] * g.toward(b)[1] == pytest.approx(1, abs=0.01)
+    curve = g.between_sides(a, b, layout)
+    assert curve[0] == g.middle(a, layout)
+    assert curve[-1] == g.middle(b, layout)
+    out, start = g.heading(curve, 0.0), g.toward(a, layout)
+    assert out[0] * start[0] + out[1] * start[1] == pytest.approx(-1, abs=0.01)
+    end, side = g.heading(curve, 1.0), g.toward(b, layout)
+    assert end[0] * side[0] + end[1] * side[1] == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize(("a", "b", "radius"), [(0, 1, 0.5), (0, 2, 1.5)])
 def test_sharp_and_gentle_curves_are_arcs_of_circles(a, b, radius):
     """A sharp curve turns around a corner of the hex, a gentle one around the centre of a hex beside it."""
-    hub = g.CORNERS[2] if b == 1 else (-1.5, g.HALF)
+    hub = g.corners()[2] if b == 1 else (-1.5, g.HALF)
     for point in g.flatten(g.between_sides(a, b), 20):
         assert math.dist(point, hub) == pytest.approx(radius, abs=0.005)
 

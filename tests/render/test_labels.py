@@ -1,10 +1,14 @@
 """Labels of hexes: every name, value, letter and token has its own place."""
 
+import msgspec
 import pytest
 
+from engine.rails.show import tile_hex
 from engine.view import HexView, Stop, Token, Track
+from render.geometry import reach
 from render.scene import Label
 from render.tile import Art, art
+from tests.engine.rails.toy import TOY
 from tests.render.collisions import Drawn, rect
 from tests.render.facts import brands_of, facts, needs_facts
 from tests.render.games import BIG, tile_60, tile_62, with_small_stations
@@ -59,6 +63,22 @@ def test_nothing_collides_on_the_maps(name):
         assert hex_view.coord not in the_art.missing
         if not hex_view.tile:
             assert not the_art.missing, hex_view.coord
+
+
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+@pytest.mark.parametrize("name", list(TOY.manifest))
+def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name, layout):
+    """A pointy hex is drawn as a flat one turned by half a side; its labels stand upright, each in its own place."""
+    for turns in range(6):
+        hex_view = msgspec.structs.replace(tile_hex(TOY.manifest.turned(name, turns), layout), coord="G10", name="Ash")
+        the_art = drawn(hex_view)
+        assert not Drawn(the_art.items).faults(), (name, turns)
+        assert "G10" in texts(the_art), (name, turns)
+        across, down = reach(layout)
+        for label in (item for item in the_art.items if isinstance(item, Label)):
+            left, top, right, low = rect(label)
+            assert max(-left, right) < across, (label, turns)
+            assert max(-top, low) < down, (label, turns)
 
 
 def test_a_value_stands_nearer_to_its_own_stop_than_to_the_other():

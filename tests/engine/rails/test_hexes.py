@@ -1,22 +1,30 @@
-"""Coordinates of flat-topped hexes."""
+"""Coordinates of flat-topped and of pointy hexes."""
 
 import pytest
 
-from engine.rails.hexes import SIDES, column_row, distance, neighbour, opposite
+from engine.rails.hexes import SIDES, column_row, distance, neighbour, opposite, side_name
 
 
 def test_sides_run_clockwise_from_the_south():
     assert [neighbour("F6", side) for side in SIDES] == ["F8", "E7", "E5", "F4", "G5", "G7"]
 
 
-def test_every_neighbour_is_met_from_its_opposite_side():
+def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west():
+    assert [neighbour("F6", side, "pointy") for side in SIDES] == ["G5", "F4", "E5", "E7", "F8", "G7"]
+    assert [side_name(side, "pointy") for side in (0, 1, 3)] == ["south-west", "west", "north-east"]
+    assert side_name(0) == "south"
+
+
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_every_neighbour_is_met_from_its_opposite_side(layout):
     for side in SIDES:
-        assert neighbour(neighbour("F6", side), opposite(side)) == "F6"
+        assert neighbour(neighbour("F6", side, layout), opposite(side), layout) == "F6"
 
 
 def test_columns_and_half_rows_count_from_nought():
     assert column_row("A1") == (0, 0)
     assert column_row("F12") == (5, 11)
+    assert column_row("F12", "pointy") == (11, 5), "the letter is the row"
 
 
 @pytest.mark.parametrize(
@@ -26,10 +34,11 @@ def test_distance_is_the_number_of_steps(here, there, steps):
     assert distance(here, there) == distance(there, here) == steps
 
 
-def test_distance_agrees_with_walking():
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_distance_agrees_with_walking(layout):
     """Rings grown hex by hex have the distance of their number."""
     ring, seen = {"M15"}, {"M15"}
     for steps in range(1, 5):
-        ring = {neighbour(coord, side) for coord in ring for side in SIDES} - seen
+        ring = {neighbour(coord, side, layout) for coord in ring for side in SIDES} - seen
         seen |= ring
         assert {distance("M15", coord) for coord in ring} == {steps}

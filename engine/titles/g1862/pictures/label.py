@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.rails.actions import LayTile
-from engine.rails.hexes import SIDE_NAMES
+from engine.rails.hexes import side_name
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, market, mergers, share_merge
@@ -70,7 +70,7 @@ def _tile(s: State, action: LayTile) -> str:
 
 def _line(s: State, action: a.AddStation) -> str:
     name = s.board.spec(action.hex).name
-    return f"{action.hex} {name} · line {SIDE_NAMES[action.a]} to {SIDE_NAMES[action.b]}"
+    return f"{action.hex} {name} · line {side_name(action.a)} to {side_name(action.b)}"
 
 
 def _place(s: State, action: a.PlaceMarker | a.RemoveMarker) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, words
-from engine.rails.hexes import SIDE_NAMES
+from engine.rails.hexes import side_name
 from engine.record import Event
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import UNITS
@@ -60,7 +60,7 @@ def _home(event: e.HomePlaced, _: Names) -> str:
 
 
 def _station(event: e.StationBuilt, _: Names) -> str:
-    line = f"{SIDE_NAMES[event.a]} to {SIDE_NAMES[event.b]}"
+    line = f"{side_name(event.a)} to {side_name(event.b)}"
     return f"{event.company} builds a small station on {event.hex}, on the line {line}."
 
 
