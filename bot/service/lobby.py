@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from bot.service import own_files, posts
+from bot.service import own_files, posts, trial
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.plain import tidied
@@ -46,14 +46,16 @@ class Lobby:
         """Open a table with its host in the first seat; owes the lobby message, a nudge and its closing.
 
         Raises:
-            BotError: an unknown title, option, value or pace, a seed out of range, or no such file.
+            BotError: an unknown title, option, value or pace, a seed out of range, no such file, or one on
+                which games do not come to an end.
             RuleError: the title refuses the number of seats or the options together.
         """
         now = self.clock()
         options = await asyncio.to_thread(own_files.with_files, self.folder, wish.title, wish.options)
         wish = msgspec.structs.replace(wish, options=options)
         table = opened(host, wish, home or Home(), now)
-        Game.new(table.setup)
+        await trial.finished(table.setup)
+        await asyncio.to_thread(Game.new, table.setup)
         try:
             async with self.database.writing() as session:
                 number = await games.insert(session, table, interaction)
@@ -183,7 +185,8 @@ class Lobby:
             _refuse_guest(table, user, "choose variants")
             options = await asyncio.to_thread(own_files.with_files, self.folder, table.title, options)
             after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
-            Game.new(after.setup)
+            await trial.finished(after.setup)
+            await asyncio.to_thread(Game.new, after.setup)
             now = self.clock()
             said = ", ".join(
                 f"{each.name}={each.typed(options[each.name])}"

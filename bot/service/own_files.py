@@ -13,7 +13,7 @@ from bot.service.errors import BotError
 from engine import TITLES, LobbyOption
 from engine.title import FILE_NAME, OwnFile
 
-MOST_BYTES = 262_144
+MOST_BYTES = 65_536
 MOST_OFFERED = 20
 _NAME = re.compile(FILE_NAME)
 

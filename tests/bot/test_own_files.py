@@ -8,14 +8,15 @@ import pytest
 from bot.commands.command import Call, suggest
 from bot.commands.game import game as game_commands
 from bot.operations.settings import Settings
-from bot.service import own_files
+from bot.service import own_files, trial
+from bot.service.bounded import Bounds
 from bot.service.errors import BotError
 from bot.service.reading import Asked
 from bot.service.records import NewTable
 from bot.service.services import Services
-from engine import TITLES, Game, LobbyOption, RuleError
+from engine import TITLES, Game, LobbyOption, Setup
 from engine.codec import decode_file
-from engine.title import own_file
+from engine.title import OwnFile, own_file
 from engine.titles.steel_driver.board import shipped
 from tests.bot.conftest import ANN, BOB, CID
 from tests.bot.test_local import evening
@@ -77,10 +78,10 @@ async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name
 
 
 async def test_a_bad_board_is_refused_with_file_place_and_reason(services: Services, boards: Path) -> None:
-    with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars: there is no place 'mars'"):
+    with pytest.raises(BotError, match=r"bad\.toml, routes\.west-mars: there is no place 'mars'"):
         await services.lobby.create(ANN, wish("bad.toml"))
     game = await opened(services, "shipped")
-    with pytest.raises(RuleError, match=r"bad\.toml, routes\.west-mars"):
+    with pytest.raises(BotError, match=r"bad\.toml, routes\.west-mars"):
         await services.lobby.choose(game, ANN.id, {"board": "bad.toml"})
     assert (await services.lobby.info(game)).options == {"board": "shipped"}
 
@@ -108,7 +109,7 @@ def test_only_plain_names_are_offered_and_not_too_many(boards: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [(b"name = '\xff'", "bad.toml, byte 8: it is no UTF-8 text."), (b"#" * 300_000, "bad.toml is too large; 256 KiB")],
+    [(b"name = '\xff'", "bad.toml, byte 8: it is no UTF-8 text."), (b"#" * 300_000, "bad.toml is too large; 64 KiB")],
 )
 async def test_a_file_that_is_no_text_is_refused(
     services: Services, boards: Path, content: bytes, sentence: str
@@ -146,3 +147,23 @@ def test_a_title_without_such_an_option_takes_no_text_of_anybody() -> None:
     assert not option.admits("custom:x.toml\n")
     assert TITLES["steel_driver"].options[0].admits("custom:x.toml\nname = 1")
     assert shipped().name not in COAST
+
+
+async def test_a_board_on_which_games_do_not_end_is_refused_when_it_is_chosen(
+    services: Services, boards: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seeded player tries whole games, by few and by many players, in a process with bounded time."""
+    await trial.finished(Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value}))
+    monkeypatch.setattr(trial, "BOUNDS", Bounds(seconds=0))
+    with pytest.raises(BotError, match=r"Coast\.toml: games tried on it do not come to an end"):
+        await services.lobby.create(ANN, wish("coast.toml"))
+    assert await services.lobby.tables() == []
+    assert (await services.lobby.create(ANN, wish("shipped"))).options == {"board": "shipped"}
+
+
+def test_a_trial_ends_where_the_player_finds_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = Setup("steel_driver", 3, {"board": OwnFile("Coast.toml", COAST).value})
+    trial.play_all(setup)
+    monkeypatch.setattr(trial, "MOST_MOVES", 3)
+    with pytest.raises(BotError, match=r"Coast\.toml: games tried on it do not come to an end"):
+        trial.play_all(setup)

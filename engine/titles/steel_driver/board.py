@@ -5,6 +5,8 @@
 by file, place and reason.
 """
 
+import itertools
+import math
 import re
 import tomllib
 from functools import cache, lru_cache
@@ -14,12 +16,17 @@ from typing import Literal, TypeVar
 import msgspec
 
 from engine.record import Record
+from engine.titles.steel_driver.sheet import SheetError, look_over
 from engine.view import Brand
 
 FORMAT = "steel-driver-board/1"
-MOST_CHARACTERS = 65_536
+MOST_ROUTES = 250
+MOST_POINTS = 3000
+ROOM = 100
+"""Two places are at least the canvas's longer side, divided by this, apart."""
 GOODS = ("black", "white", "silver", "orange", "red")
 SUPPLY = (12, 60, 6, 5, 3)
+FORMATTING = frozenset("<>@{}[]*_~|`#\\")
 _ID = re.compile(r"[a-z0-9_]{1,32}")
 _INK = re.compile(r"#[0-9a-fA-F]{6}")
 T = TypeVar("T")
@@ -133,27 +140,42 @@ def read_board(text: str, file: str = "board") -> Board:
     Raises:
         BoardError: it is no TOML, something is missing or of a wrong kind, or the board cannot be played on.
     """
-    if len(text) > MOST_CHARACTERS:
-        raise BoardError(file, "", f"it has {len(text)} characters; at most {MOST_CHARACTERS} are read")
     try:
+        look_over(text)
         raw = tomllib.loads(text)
-    except (ValueError, RecursionError) as cause:  # tomllib's own error, numbers without end, brackets without end
+    except SheetError as cause:
+        raise BoardError(file, f"line {cause.line}" if cause.line else "", cause.reason) from None
+    except (ValueError, RecursionError, OverflowError) as cause:  # tomllib's own error, or that of a number
         raise BoardError(file, "", f"it is no TOML: {str(cause)[:200]}") from None
     sheet = _read(_File, raw, file, "")
     if sheet.format != FORMAT:
         raise BoardError(file, "format", f"it is {sheet.format[:40]!r}, should be {FORMAT!r}")
     _named(file, "name", sheet.name, 60)
-    _demand(
-        len(sheet.note) <= 300 and sheet.note.isprintable(), file, "note", "it is one line of at most 300 characters"
-    )
+    plain = sheet.note.isprintable() and not set(sheet.note) & FORMATTING and "://" not in sheet.note
+    _demand(len(sheet.note) <= 300 and plain, file, "note", "it is one line of at most 300 plain characters")
     _demand(
         all(100 <= side <= 5000 for side in (sheet.canvas.width, sheet.canvas.height)),
         file,
         "canvas",
         "width and height are 100 to 5000",
     )
-    _demand(sum(map(len, sheet.land.outlines)) <= 3000, file, "land", "outlines have at most 3000 points")
+    _outlined(file, sheet)
     return _compile(file, sheet)
+
+
+def _outlined(file: str, sheet: _File) -> None:
+    """Check the outlines of the land: closed lines of points on the canvas or near it."""
+    outlines = sheet.land.outlines
+    _demand(sum(map(len, outlines)) <= MOST_POINTS, file, "land", f"outlines have at most {MOST_POINTS} points")
+    for number, outline in enumerate(outlines):
+        where = f"land.outlines[{number}]"
+        _demand(len(outline) >= 3, file, where, f"it has {len(outline)} points; a closed line has at least 3")
+        near = all(
+            -side <= value <= 2 * side
+            for point in outline
+            for value, side in zip(point, (sheet.canvas.width, sheet.canvas.height), strict=True)
+        )
+        _demand(near, file, where, "a point lies far outside the canvas")
 
 
 def _compile(file: str, sheet: _File) -> Board:
@@ -205,7 +227,26 @@ def _companies(file: str, sheet: _File) -> tuple[Brand, ...]:
         brands.append(Brand(company.code, company.name, company.colour, company.ink, number))
     _demand(len({brand.code for brand in brands}) == 6, file, "companies", "two companies have the same code")
     _demand(len({brand.name.lower() for brand in brands}) == 6, file, "companies", "two companies have the same name")
+    calls = zip(sheet.companies, brands, strict=True)
+    _told_apart(file, "companies", {key: (brand.code, brand.name) for key, brand in calls})
     return tuple(brands)
+
+
+def _told_apart(file: str, part: str, calls: dict[str, tuple[str, ...]]) -> None:
+    """Refuse names (or codes) by which players could mean two: all that is typed must mean one, by itself.
+
+    Args:
+        file: its name.
+        part: of the file.
+        calls: for each id what else it is called.
+    """
+    means = {key: key for key in calls}
+    for key, names in calls.items():
+        for name in names:
+            word = " ".join(name.lower().replace("_", " ").split())
+            for typed in (word, word.replace(" ", "_")):
+                other = means.setdefault(typed, key)
+                _demand(other == key, file, f"{part}.{key}", f"{name!r} would mean {part}.{other} as well")
 
 
 def _places(file: str, sheet: _File) -> tuple[Spot, ...]:
@@ -224,13 +265,19 @@ def _places(file: str, sheet: _File) -> tuple[Spot, ...]:
         counts[goods] += 1
         spots.append(Spot(key, place.name, place.x, place.y, place.shape == "hexagon", place.value, goods))
     _demand(len({spot.name.lower() for spot in spots}) == len(spots), file, "places", "two places have the same name")
+    _told_apart(file, "places", {spot.id: (spot.name,) for spot in spots})
     for colour, count, supply in zip(GOODS, counts, SUPPLY, strict=True):
         _demand(count <= supply, file, "places", f"{count} places have {colour} goods; there are {supply} cubes")
+    room = max(sheet.canvas.width, sheet.canvas.height) / ROOM
+    for one, other in itertools.combinations(spots, 2):
+        apart = math.dist((one.x, one.y), (other.x, other.y))
+        _demand(apart >= room, file, f"places.{other.id}", f"it lies on {one.id}; places are at least {room:g} apart")
     return tuple(spots)
 
 
 def _routes(file: str, raw: dict[str, object], index: dict[str, int]) -> tuple[Route, ...]:
     """Return the routes, in the order of the file."""
+    _demand(len(raw) <= MOST_ROUTES, file, "routes", f"there are {len(raw)}, at most {MOST_ROUTES} can be told apart")
     routes: list[Route] = []
     pairs: set[frozenset[str]] = set()
     for key, value in raw.items():
@@ -268,12 +315,12 @@ def _read(kind: type[T], raw: object, file: str, where: str) -> T:
         reason, _, path = str(cause).partition(" - at ")
         inner = path.strip("`").removeprefix("$").removeprefix(".")
         place = ".".join(part for part in (where, inner) if part)
-        raise BoardError(file, place, reason[:1].lower() + reason[1:]) from None
+        raise BoardError(file, place[:100], (reason[:1].lower() + reason[1:])[:200]) from None
 
 
 def _named(file: str, where: str, name: str, most: int) -> None:
     """Refuse a name that would not fit, or that Discord would read as more than letters."""
-    plain = name.strip() == name and name.isprintable() and not set(name) & set("<>@{}*_~|`#\\")
+    plain = name.strip() == name and name.isprintable() and not set(name) & FORMATTING and "://" not in name
     _demand(plain and 1 <= len(name) <= most, file, where, f"it has 1 to {most} plain characters")
 
 

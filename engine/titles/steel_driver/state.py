@@ -162,18 +162,19 @@ def skip_passed(state: State) -> bool:
 
 
 def company_id(state: State, text: str) -> int:
-    """Return the company that a player's word means, -1 for none; id, code or name."""
+    """Return the company that a player's word means, -1 for none; its id, else its code or name."""
     word = text.strip().lower()
-    for number, (key, brand) in enumerate(zip(state.board.ids, state.board.companies, strict=True)):
-        if word in (key, brand.code.lower(), brand.name.lower()):
+    if word in state.board.ids:
+        return state.board.ids.index(word)
+    for number, brand in enumerate(state.board.companies):
+        if word in (brand.code.lower(), brand.name.lower()):
             return number
     return NOBODY
 
 
 def place_id(state: State, text: str) -> int:
-    """Return the place that a player's word means, -1 for none; id or name."""
+    """Return the place that a player's word means, -1 for none; its id, else its name."""
     word = text.strip().lower()
-    for number, place in enumerate(state.board.places):
-        if word in (place.id, place.name.lower()):
-            return number
-    return NOBODY
+    ids = [place.id for place in state.board.places]
+    names = [place.name.lower() for place in state.board.places]
+    return ids.index(word) if word in ids else names.index(word) if word in names else NOBODY

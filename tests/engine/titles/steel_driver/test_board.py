@@ -1,6 +1,9 @@
 """The board as data: what is shipped, and what is said about a board that cannot be played on."""
 
+import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.codec import decode_file, encode_file
 from engine.errors import RuleError
@@ -10,6 +13,7 @@ from engine.title import Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.board import GOODS, SUPPLY, BoardError, read_board, shipped
 from engine.titles.steel_driver.setup import OPTIONS
+from engine.titles.steel_driver.state import company_id, place_id
 from tests.support.boards import TWO_COASTS as SMALL
 
 
@@ -108,7 +112,34 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed():
         ("steel-driver-board/1", "steel-driver-board/9", "format", "should be 'steel-driver-board/1'"),
         ("width = 200", "width = inf", "canvas", "100 to 5000"),
         ("west-middle = 3", "west-middle = 3 3", "", "it is no TOML"),
-        ("[routes]", f"[routes]\nz = {'[' * 5000}", "", "it is no TOML"),
+        ("[routes]", f"[routes]\nz = {'[' * 3000}", "line 21", "more than 6 brackets"),
+        ("[routes]", "[routes]\nz = 1979-05-27", "routes.z", "a dash between"),
+        ('name = "Middle"', 'name = "[click](https://evil.example)"', "places.middle.name", "plain characters"),
+        ('name = "Two coasts"', 'name = "Two coasts"\nnote = "https://evil.example"', "note", "plain characters"),
+        ("[routes]", "[land]\noutlines = [[]]\n[routes]", "land.outlines[0]", "it has 0 points"),
+        ("[routes]", "[land]\noutlines = [[[1, 1]]]\n[routes]", "land.outlines[0]", "it has 1 points"),
+        ("[routes]", "[land]\noutlines = [[[1, 1], [2, nan], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
+        ("[routes]", "[land]\noutlines = [[[1, 1], [2, inf], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
+        ("x = 100", "x = 189", "places.east", "it lies on middle; places are at least 2 apart"),
+        ('name = "Red"', 'name = "Yellow "', "companies.red.name", "plain characters"),
+        ('name = "Red"', 'name = "Green"', "companies", "same name"),
+        ('name = "Red", code = "R"', 'name = "R", code = "blue"', "companies.red", "'blue' would mean companies.blue"),
+        ('name = "Red"', 'name = "G"', "companies.green", "'G' would mean companies.red as well"),
+        ('name = "Middle"', 'name = "East"', "places", "two places have the same name"),
+        ("west-middle = 3", f"west-middle = 0x{'f' * 60_000}", "line 21", "a line has at most 4000"),
+        ("west-middle = 3", f"west-middle = 0x{'f' * 3_000}", "line 21", "has 3002 characters; at most 80"),
+        ("west-middle = 3", f"west-middle = {'9' * 70}", "routes.west-middle", "a cost is 1 to 60"),
+        ("west-middle = 3", f"{'9' * 3_000} = 3", "line 21", "has 3000 characters; at most 80"),
+        ("west-middle = 3", f"{'a.' * 1_900}b = 3", "line 21", "more than 3 dots"),
+        ("west-middle = 3", f"{'a . ' * 900}b = 3", "line 21", "more than 3 dots"),
+        ("west-middle = 3", "'a'.\"b\".c.d.e = 3", "line 21", "more than 3 dots"),
+        ("[routes]", f"[{'a.' * 1_900}b]\n[routes]", "line 20", "more than 3 dots"),
+        ("west-middle = 3", '"' + '\\"' * 1_900, "line 21", "a text has"),
+        ("west-middle = 3", 'x = """\ny', "line 21", "does not end on its line"),
+        ("west-middle = 3", "\n".join(f"k{number} = 1" for number in range(1_600)), "line 1169", "more than 1200 keys"),
+        ("west-middle = 3", "\n".join(f"[k{number}]" for number in range(300)), "line 168", "more than 150 tables"),
+        ("[routes]", "[land]\noutlines = [\n" + "[[1, 1]],\n" * 2_000 + "]\n[routes]", "line 1764", "3500 brackets"),
+        ("west-middle = 3", "\n".join(f"k{number}-x = 1" for number in range(300)), "routes", "at most 250"),
         ('name = "Two coasts"', "", "", "missing required field `name`"),
         ('name = "Two coasts"', f'name = "Two coasts"\nnote = "{"x" * 301}"', "note", "at most 300"),
         ("[routes]", f"#{'x' * 70_000}\n[routes]", "", "at most 65536"),
@@ -125,7 +156,7 @@ def test_a_board_that_cannot_be_played_on_names_file_place_and_reason(old, new, 
 
 def test_unconnected_places_are_refused():
     island = 'isle = { name = "Isle", x = 5, y = 5, shape = "circle", value = 0, goods = "white" }\n'
-    islet = island.replace("isle", "islet").replace("Isle", "Islet")
+    islet = island.replace("isle", "islet").replace("Isle", "Islet").replace("x = 5", "x = 15")
     text = SMALL.replace("[routes]", f"{island}{islet}[routes]\nisle-islet = 2")
     with pytest.raises(BoardError, match="cannot be reached"):
         read_board(text, "mine.toml")
@@ -133,7 +164,8 @@ def test_unconnected_places_are_refused():
 
 def test_more_places_of_a_colour_than_cubes_are_refused():
     reds = "".join(
-        f'p{i} = {{ name = "P{i}", x = {i}, y = 5, shape = "circle", value = 10, goods = "red" }}\n' for i in range(3)
+        f'p{i} = {{ name = "P{i}", x = {9 * i}, y = 5, shape = "circle", value = 10, goods = "red" }}\n'
+        for i in range(3)
     )
     routes = "".join(f"west-p{i} = 2\n" for i in range(3))
     with pytest.raises(BoardError, match=f"4 places have red goods; there are {SUPPLY[4]} cubes"):
@@ -143,3 +175,37 @@ def test_more_places_of_a_colour_than_cubes_are_refused():
 def test_a_bad_board_is_refused_at_the_table_as_a_rule():
     with pytest.raises(RuleError, match="your board, ends"):
         TITLE.deal(Setup("steel_driver", 3, {"board": "custom:" + SMALL.replace('"east"]', '"west"]')}))
+
+
+def test_ids_are_understood_before_codes_and_names():
+    """A name that is another's id is refused; an id always means its own."""
+    state = TITLE.deal(Setup("steel_driver", 3, {"board": f"custom:{SMALL}"}))
+    brands = tuple(msgspec.structs.replace(brand, name="black", code="black") for brand in state.board.companies[:1])
+    state.board = msgspec.structs.replace(state.board, companies=brands + state.board.companies[1:])
+    assert company_id(state, "black") == 5
+    assert company_id(state, " RED ") == 0
+    places = (msgspec.structs.replace(state.board.places[0], name="East"), *state.board.places[1:])
+    state.board = msgspec.structs.replace(state.board, places=places)
+    assert place_id(state, "east") == 2
+    assert place_id(state, "nowhere") == company_id(state, "nowhere") == -1
+
+
+def test_a_place_may_not_be_called_by_the_id_of_another():
+    text = SMALL.replace('name = "Middle"', 'name = "east"').replace('name = "East"', 'name = "Eastern"')
+    with pytest.raises(BoardError, match=r"mine\.toml, places\.middle: 'east' would mean places\.east as well"):
+        read_board(text, "mine.toml")
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.text(alphabet="ab.=[]{}\"'\\,\n 019-_#nai", max_size=300), st.integers(0, len(SMALL)), st.integers(0, len(SMALL))
+)
+def test_whatever_stands_in_a_file_is_refused_or_read(noise, start, end):
+    text = SMALL[: min(start, end)] + noise + SMALL[max(start, end) :]
+    said = ""
+    try:
+        assert len(read_board(text, "mine.toml").companies) == 6
+    except BoardError as error:
+        said = str(error)
+    assert not said or said.startswith("mine.toml")
+    assert len(said) < 500

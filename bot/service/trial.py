@@ -1,0 +1,86 @@
+"""Trying a board of somebody's own before a table is opened on it: whole games by the seeded player.
+
+``python -m bot.service.trial`` does it in a bounded process of its own.
+"""
+
+import msgspec
+
+from bot.service import bounded
+from bot.service.bounded import Bounds, TooMuchError
+from bot.service.errors import BotError, sentence_of
+from engine import Game, Rng, RuleError, Setup
+from engine.game import title_of
+from engine.title import own_file
+
+BOUNDS = Bounds(seconds=10, megabytes=512, patience=60)
+MOST_MOVES = 5_000
+SEED = 1
+
+
+async def finished(setup: Setup) -> None:
+    """Play whole games with a set-up in a process of its own, if a file of somebody's own stands in it.
+
+    Raises:
+        BotError: the file is refused, or a game on it does not come to its end.
+    """
+    name = next((own.name for value in setup.options.values() if (own := own_file(value))), None)
+    if name is None:
+        return
+    try:
+        refusal = await bounded.run(__name__, msgspec.json.encode(setup), BOUNDS)
+    except TooMuchError:
+        refusal = _endless(name).encode()
+    if refusal:
+        raise BotError(refusal.decode())
+
+
+def play_all(setup: Setup) -> None:
+    """Play a game by each number of players that the title allows.
+
+    Raises:
+        RuleError: the set-up is refused. BotError: a game does not come to its end.
+    """
+    least, most = title_of(setup).seats
+    for seats in sorted({setup.seats, least, most}):
+        play(msgspec.structs.replace(setup, seats=seats, seed=SEED))
+
+
+def play(setup: Setup) -> None:
+    """Play one game to its end.
+
+    Raises:
+        RuleError: the set-up is refused. BotError: the game does not come to its end.
+    """
+    game, rng = Game.new(setup), Rng(setup.seed)
+    title, state = game.title, game.state
+    for _ in range(MOST_MOVES):
+        actors = title.actors(state)
+        if not actors:
+            return
+        try:
+            action = title.spell_out(state, actors[0], title.choose(state, actors[0], rng))
+            title.apply(state, title.check(state, actors[0], action), lambda _event: None)
+        except (RuleError, LookupError, ValueError, ArithmeticError, AssertionError):
+            break
+    name = next((own.name for value in setup.options.values() if (own := own_file(value))), "")
+    raise BotError(_endless(name))
+
+
+def _endless(name: str) -> str:
+    return f"{name or 'The file'}: games tried on it do not come to an end, so nobody could finish one."
+
+
+def _work(data: bytes) -> bytes:
+    """Answer a set-up with the sentence that refuses it, or with nothing."""
+    try:
+        play_all(msgspec.json.decode(data, type=Setup))
+    except Exception as error:
+        sentence = sentence_of(error)
+        if sentence is None:
+            raise
+        return sentence.encode()
+    return b""
+
+
+if __name__ == "__main__":
+    bounded.main(_work)

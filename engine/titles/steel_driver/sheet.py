@@ -1,0 +1,98 @@
+"""The text of a board file, looked over before it is parsed.
+
+The parser of the standard library is recursive and slow on text that no
+board needs: keys of thousands of dots, brackets in brackets, numbers of
+60,000 digits. One pass of bounded steps refuses these by line and reason.
+"""
+
+import re
+
+MOST_CHARACTERS = 65_536
+MOST_LINE = 4_000
+MOST_WORD = 80
+MOST_TEXT = 400
+MOST_DOTS = 3
+MOST_DEPTH = 6
+MOST_KEYS = 1_200
+MOST_BRACKETS = 3_500
+MOST_TABLES = 150
+_PIECE = re.compile(
+    r"""(?P<text>"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)|(?P<note>\#[^\n]*+)|(?P<word>[^\W]++(?:[+:-]++\w*+)*+)"""
+    r"""|(?P<open>[\[{])|(?P<close>[\]}])|(?P<equals>=)|(?P<line>\n)|(?P<dot>\.)|(?P<blank>[ \t\r]++)|(?P<other>.)"""
+)
+
+
+class SheetError(Exception):
+    """A text that is not looked at further: the line, from 1, and the reason; 0 for the whole."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}" if line else reason)
+        self.line = line
+        self.reason = reason
+
+
+class _Tally:
+    """What was counted so far in a text."""
+
+    def __init__(self) -> None:
+        self.depth = self.dots = 0
+        self.keys = self.brackets = self.tables = 0
+
+    def take(self, kind: str) -> None:
+        """Count a piece."""
+        if kind == "dot":
+            self.dots += 1
+        elif kind not in ("word", "text", "blank"):
+            self.dots = 0
+        if kind == "open":
+            self.depth, self.brackets = self.depth + 1, self.brackets + 1
+        elif kind == "close":
+            self.depth = max(0, self.depth - 1)
+        self.keys += kind == "equals"
+
+    def excess(self) -> str:
+        """Return what is too much by now, empty if nothing is."""
+        if self.dots > MOST_DOTS:
+            return f"a key has more than {MOST_DOTS} dots"
+        if self.depth > MOST_DEPTH:
+            return f"more than {MOST_DEPTH} brackets stand in one another"
+        for count, most, what in (
+            (self.keys, MOST_KEYS, "keys"),
+            (self.brackets, MOST_BRACKETS, "brackets"),
+            (self.tables, MOST_TABLES, "tables"),
+        ):
+            if count > most:
+                return f"here are more than {most} {what} in all"
+        return ""
+
+
+def look_over(text: str) -> None:
+    """Refuse a text that would take the parser long.
+
+    Raises:
+        SheetError: it is too long, or one of its lines has what no board needs.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise SheetError(0, f"it has {len(text)} characters; at most {MOST_CHARACTERS} are read")
+    tally = _Tally()
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > MOST_LINE:
+            raise SheetError(number, f"it has {len(line)} characters; a line has at most {MOST_LINE}")
+        tally.tables += not tally.depth and line.lstrip().startswith("[")
+        for piece in _PIECE.finditer(line):
+            kind = piece.lastgroup or ""
+            tally.take(kind)
+            reason = _excess(kind, piece[0]) or tally.excess()
+            if reason:
+                raise SheetError(number, reason)
+
+
+def _excess(kind: str, what: str) -> str:
+    """Return what is too much about a piece of a line, empty if nothing is."""
+    if kind == "word" and len(what) > MOST_WORD:
+        return f"a word or number has {len(what)} characters; at most {MOST_WORD} are read"
+    if kind == "text" and len(what) > MOST_TEXT:
+        return f"a text has {len(what)} characters; at most {MOST_TEXT} are read"
+    if kind == "text" and (len(what) < 2 or what[0] != what[-1]):
+        return "a text does not end on its line"
+    return ""
