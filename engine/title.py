@@ -264,7 +264,8 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         subjects: what a picture may be asked about, as (value, words); empty for a kind that is unknown.
         result: reason and scores in the title's own money or points; ``None`` while the game goes on.
         choose: a legal action for a seat, by the seeded player; far below a second.
-        rules: (section, heading, text) of every paragraph in our own words, in the order of the rulebook.
+        rules: (section, heading, text) of every paragraph in our own words, in the order of the rulebook; the
+            options are those of the table that asks, empty where none does.
         plain: the action by which menus show one of several with the same effect, such as a tile turned so
             that it looks alike; by default the action itself.
         prove: the tips that take the place of those not proven, after going on for a budget of some million
@@ -298,7 +299,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     subjects: Callable[[S, str], Sequence[tuple[str, str]]]
     result: Callable[[S], Result | None]
     choose: Callable[[S, int, Rng], Action]
-    rules: Callable[[], Sequence[tuple[str, str, str]]]
+    rules: Callable[[Options], Sequence[tuple[str, str, str]]]
     plain: Callable[[S, Action], Action] = _as_it_is
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs

@@ -52,16 +52,17 @@ async def _why(call: Call) -> Reply:
 
 
 async def _search(call: Call) -> Reply:
-    name = call.text("title")
+    name, options = call.text("title"), dict[str, str]()
     if not name:
-        name = (await call.services.lobby.info(await call.game())).title
+        table = await call.services.lobby.info(await call.game())
+        name, options = table.title, dict(table.options)
     title = TITLES.get(name)
     if title is None:
         raise BotError(f"There is no game “{name[:40]}” on the shelf; there is {', '.join(TITLES)}.")
     wanted = call.text("words")[:100].lower().split()
     found = [
         f"{section} {heading} — {text[:MOST_SECTION]}"
-        for section, heading, text in title.rules()
+        for section, heading, text in title.rules(options)
         if section.lower() in wanted or all(word in f"{heading} {text}".lower() for word in wanted)
     ]
     if not found:

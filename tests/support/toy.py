@@ -260,5 +260,8 @@ def toy(name: str = "toy") -> Title[State]:
         subjects=lambda s, kind: [],
         result=result,
         choose=choose,
-        rules=lambda: [("1", "Bidding", "A bid is higher than the last."), ("2", "Offers", "Offers are answered.")],
+        rules=lambda _options: [
+            ("1", "Bidding", "A bid is higher than the last."),
+            ("2", "Offers", "Offers are answered."),
+        ],
     )

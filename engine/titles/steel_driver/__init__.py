@@ -1,6 +1,5 @@
 """Steel Driver: six companies, five turns, one continent. For 3 to 6 players."""
 
-from engine.rulebook import read_rules
 from engine.title import Title
 from engine.titles.steel_driver import player, score, setup, tips
 from engine.titles.steel_driver.actions import ACTIONS
@@ -32,5 +31,5 @@ TITLE: Title[State] = Title(
     subjects=look.subjects,
     result=score.result,
     choose=player.choose,
-    rules=lambda: read_rules(__name__),
+    rules=setup.rules,
 )

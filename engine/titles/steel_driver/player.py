@@ -5,6 +5,8 @@ for a cube, reaches for colours a company lacks, and claims cubes others could
 take. It sees the same as everybody else: nothing in this game is hidden.
 """
 
+from collections.abc import Iterator
+
 from engine.finance.actions import Pass
 from engine.record import Action
 from engine.rng import Rng
@@ -64,6 +66,19 @@ def by_appeal(state: State) -> list[int]:
     return sorted(auction.available(state), key=lambda number: -_appeal(state, number))
 
 
+def worth(state: State, number: int) -> int:
+    """Return what a company is worth in cubes in this turn: its share of all cubes that are left to be spent.
+
+    Cubes kept for later turns are worth something until the last one.
+    """
+    return _worth_in_percent(state, number) // 100
+
+
+def reason(state: State, lay: Lay) -> str:
+    """Return what speaks for a link besides its money, or nothing: "new colour black"."""
+    return ", ".join(_Gains(state).reasons(lay))
+
+
 def _open(state: State, seat: int, rng: Rng) -> Action:
     """Put up the company liked best, at about half of what it is worth."""
     number = max(auction.available(state), key=lambda number: _appeal(state, number) * (80 + rng.below(41)))
@@ -82,14 +97,16 @@ def _raise(state: State, seat: int, rng: Rng) -> Action:
 
 
 def _limit(state: State, number: int, rng: Rng) -> int:
-    """Return what a company is worth in cubes: its share of all cubes that are left to be spent.
+    """Return how high a player goes: what the company is worth, more or less."""
+    return _worth_in_percent(state, number) * (80 + rng.below(41)) // 10_000
 
-    Cubes kept for later turns are worth something until the last one.
-    """
+
+def _worth_in_percent(state: State, number: int) -> int:
+    """Return the worth of a company in hundredths of a cube."""
     offered = auction.available(state)
     appeals = sum(_appeal(state, other) for other in offered)
     spending = sum(state.cubes) * (100 if state.turn == TURNS else 95)
-    return spending * _appeal(state, number) * (80 + rng.below(41)) // (appeals * 10_000)
+    return spending * _appeal(state, number) // appeals
 
 
 def _appeal(state: State, number: int) -> int:
@@ -119,14 +136,25 @@ class _Gains:
 
     def per_cube(self, lay: Lay) -> int:
         """Return dollars earned, with what the goods promise, for a hundred cubes."""
-        place = self._state.board.places[lay.destination]
         gain = lay.value
-        if lay.value and place.goods not in self._colours:
+        if self._new_colour(lay):
             gain += NEW_COLOUR
         ends = 1 << lay.origin | 1 << lay.destination
         if ends & self._west:
             gain += BUILDER_BONUS if ends & self._east else EXTENSION
         return 100 * gain // lay.cost + 1
+
+    def reasons(self, lay: Lay) -> Iterator[str]:
+        """Yield what speaks for a link besides the dollars of its destination."""
+        board = self._state.board
+        if self._new_colour(lay):
+            yield f"new colour {GOODS[board.places[lay.destination].goods]}"
+        ends = 1 << lay.origin | 1 << lay.destination
+        if ends & self._west and not ends & self._east:
+            yield f"extends the line from {board.places[board.ends[0]].name}"
+
+    def _new_colour(self, lay: Lay) -> bool:
+        return bool(lay.value) and self._state.board.places[lay.destination].goods not in self._colours
 
 
 def _said(state: State, lay: Lay) -> Build:

@@ -1,9 +1,12 @@
 """A table's set-up: lobby options, the board, the first position. Rules 1.1 to 1.6."""
 
+from collections.abc import Sequence
+
 from engine import options
 from engine.errors import RuleError
 from engine.rng import Rng
-from engine.title import LobbyOption, Setup, own_file
+from engine.rulebook import read_rules
+from engine.title import LobbyOption, Options, Setup, own_file
 from engine.titles.steel_driver.board import GOODS, Board, BoardError, read_board, shipped
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rulebook import SETUP
@@ -77,6 +80,14 @@ def deal(setup: Setup) -> State:
     state.owner = [-1] * len(state.board.routes)
     turn.begin(state)
     return state
+
+
+def rules(given: Options) -> Sequence[tuple[str, str, str]]:
+    """Return the rules in our own words, with the ends of the transcontinental link on the board of these options."""
+    value = given.get("board", "")
+    board = _board(value) if own_file(value) else shipped()
+    west, east = (board.places[end].name for end in board.ends)
+    return [(section, heading, text.format(west=west, east=east)) for section, heading, text in read_rules(__package__)]
 
 
 def _board(value: str) -> Board:

@@ -1,6 +1,6 @@
-"""Moves worth a button of their own."""
+"""Moves worth a button of their own, the best first, each with the reason for it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.finance.actions import Pass
 from engine.record import Action
@@ -8,24 +8,52 @@ from engine.title import Tip
 from engine.titles.steel_driver import player
 from engine.titles.steel_driver.actions import Open, Raise
 from engine.titles.steel_driver.pictures.label import label
+from engine.titles.steel_driver.pictures.words import cubes
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import State
+from engine.titles.steel_driver.steps import build
 
 TIPS = 3
+MOST_WORDS = 80
+"""Signs on a button."""
 
 
 def tips(state: State, seat: int) -> Sequence[Tip]:
-    """Return the moves worth a button: the next raise, the best links, the best cubes, passing."""
+    """Return the bids, links or cubes a good player would think of, and passing where that may be best."""
     if seat not in turn.actors(state):
         return ()
-    found: list[Action] = []
     if state.phase == "build":
-        found += player.best_builds(state)[:TIPS]
+        found = _builds(state)
     elif state.phase == "goods":
-        found += player.best_claims(state)[:TIPS]
-    elif state.sale:
-        found += [Raise(state.sale.bid + 1), Pass()]
+        found = ((action, "") for action in player.best_claims(state)[:TIPS])
     else:
-        found += [Open(state.board.ids[number], 1) for number in player.by_appeal(state)[:TIPS]]
-        found.append(Pass())
-    return [Tip(action, label(state, action, "")) for action in found]
+        found = _bids(state, seat) if state.sale else _openings(state, seat)
+    return [Tip(action, _with_reason(label(state, action, ""), reason)) for action, reason in found]
+
+
+def _with_reason(words: str, reason: str) -> str:
+    """Return the words for a button with the reason behind them, where both fit."""
+    return f"{words} · {reason}" if reason and len(words) + len(reason) + 3 <= MOST_WORDS else words
+
+
+def _builds(state: State) -> Iterator[tuple[Action, str]]:
+    for action in player.best_builds(state)[:TIPS]:
+        yield action, player.reason(state, build.check(state, action))
+
+
+def _bids(state: State, seat: int) -> Iterator[tuple[Action, str]]:
+    """Yield the next raise and dropping out; what the company is worth says which comes first."""
+    sale = state.sale
+    assert sale is not None, "bids are raised in an auction"
+    worth = player.worth(state, sale.company)
+    more, out = (Raise(sale.bid + 1), f"worth about {cubes(worth)}"), (Pass(), f"{sale.bid} is about its worth")
+    yield from (more, out) if sale.bid < min(worth, state.cubes[seat]) else (out, more)
+
+
+def _openings(state: State, seat: int) -> Iterator[tuple[Action, str]]:
+    """Yield the companies to put up at half of what they are worth, so that rivals pay for the rest, and passing."""
+    for number in player.by_appeal(state)[:TIPS]:
+        worth = player.worth(state, number)
+        bid = max(1, min(worth // 2, state.cubes[seat]))
+        yield Open(state.board.ids[number], bid), f"worth about {cubes(worth)}"
+    yield Pass(), "you may put one up later" if state.passes + 1 < state.seats else "ends the auctions"

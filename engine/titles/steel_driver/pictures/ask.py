@@ -43,9 +43,7 @@ def ask(state: State) -> Ask:
 def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
     """Ask the marker holder to put up a company or pass the marker on."""
     left = [state.board.companies[number].name for number in auction.available(state)]
-    to_pass = state.seats - state.passes
     others = [seat for seat in range(state.seats) if seat != seats[0]]
-    end = "Passing now ends the auctions." if to_pass == 1 else f"{to_pass} passes in a row end the auctions."
     return Ask(
         seats,
         f"Auctions, turn {state.turn} of {TURNS}: put up a company, or pass the marker",
@@ -53,10 +51,20 @@ def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
         (
             f"Available: {', '.join(left)}.",
             f"You have {cubes(state.cubes[seats[0]])}; {_rivals(state, others)}.",
-            end,
+            _end_of_auctions(state),
         ),
         pictures=("map", "boxes"),
     )
+
+
+def _end_of_auctions(state: State) -> str:
+    """Return what a pass of the marker holder does now (4.7); who has no cubes passes without being asked."""
+    left = [(state.marker + step) % state.seats for step in range(1, state.seats - state.passes)]
+    able = [f"{{{seat}}}" for seat in left if state.cubes[seat]]
+    if not able:
+        return "Passing now ends the auctions."
+    names = " or ".join([", ".join(able[:-1]), able[-1]] if len(able) > 1 else able)
+    return f"If you pass, the auctions end unless {names} puts up a company."
 
 
 def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
@@ -64,13 +72,16 @@ def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
     sale = state.sale
     assert sale is not None, "asked for a bid without an auction"
     brand, company = state.board.companies[sale.company], state.companies[sale.company]
-    mine, rivals = state.cubes[seats[0]], _rivals(state, [seat for seat in sale.bidders if seat != seats[0]])
+    mine = state.cubes[seats[0]]
+    leads = f"{{{sale.leader}}} leads with {sale.bid} of {cubes(state.cubes[sale.leader])}"
+    able = [seat for seat in sale.bidders if seat not in (seats[0], sale.leader) and state.cubes[seat] > sale.bid]
+    rivals = f"still in: {_rivals(state, able)}" if able else "nobody else is still in"
     return Ask(
         seats,
         f"Auction of {brand.name} (turn {state.turn} of {TURNS}): raise above {sale.bid} or drop out",
         "raise or drop out",
         (
-            f"{{{sale.leader}}} leads with {cubes(sale.bid)}. You have {cubes(mine)}; still in: {rivals}.",
+            f"{leads}. You have {cubes(mine)}; {rivals}.",
             f"{brand.name}: treasury {company.treasury}, {company.links} links left. {_network(state, sale.company)}",
         ),
         brand.code,

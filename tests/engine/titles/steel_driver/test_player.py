@@ -4,10 +4,12 @@ from functools import cache
 
 import pytest
 
+from engine.game import follow
+from engine.log import Said
 from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE, events
-from engine.titles.steel_driver.actions import Build, Claim, Pass, Raise
+from engine.titles.steel_driver.actions import Build, Claim, Open, Pass, Raise
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, play
 
 GAMES = 12
@@ -56,7 +58,9 @@ def test_the_best_links_come_first():
     lay(state, "green", "san_francisco-reno reno-salt_lake_city salt_lake_city-denver")
     lay(state, "red", "omaha-des_moines des_moines-chicago chicago-cleveland cleveland-pittsburgh pittsburgh-new_york")
     assert TITLE.tips(state, 0)[0].action == Build("denver", "omaha")
-    assert TITLE.tips(state, 0)[0].label == "Build Denver→Omaha · 4 cubes · +$30 +$50 transcontinental"
+    assert (
+        TITLE.tips(state, 0)[0].label == "Build Denver→Omaha · 4 cubes · +$30 +$50 transcontinental · new colour orange"
+    )
 
 
 def test_a_colour_that_is_missing_is_claimed_first():
@@ -72,9 +76,39 @@ def test_a_colour_that_is_missing_is_claimed_first():
 
 
 def test_tips_for_bidding():
+    """Each says what the company is worth, and what is best comes first."""
     state = deal()
-    assert TITLE.tips(state, 0)[-1].label == "Pass the marker"
-    assert all(tip.label.startswith("Open ") for tip in TITLE.tips(state, 0)[:-1])
-    play(state, 0, TITLE.tips(state, 0)[0].action)
-    assert [(tip.action, tip.label) for tip in TITLE.tips(state, 1)] == [(Raise(2), "Raise to 2"), (Pass(), "Drop out")]
+    tips = TITLE.tips(state, 0)
+    assert tips[-1].label == "Pass the marker · you may put one up later"
+    assert all(tip.label.startswith("Open ") and " · worth about " in tip.label for tip in tips[:-1])
+    play(state, 0, tips[0].action)
+    first, second = TITLE.tips(state, 1)
+    assert (first.action, first.label) == (Raise(3), "Raise to 3 · worth about 5 cubes")
+    assert (second.action, second.label) == (Pass(), "Drop out · 2 is about its worth")
     assert TITLE.tips(state, 3) == ()
+
+
+def test_a_company_that_costs_its_worth_is_left_to_others():
+    state = deal()
+    play(state, 0, Open("red", 7))
+    assert [tip.action for tip in TITLE.tips(state, 1)] == [Pass(), Raise(8)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("phase", ["auction", "build", "goods"])
+def test_who_takes_the_first_tip_wins_a_fair_share(phase):
+    """Of games of four, where the others play as the seeded player does, at least a fifth for each kind of decision."""
+    games = 80
+    won = sum(seed % 4 in _winners(seed, phase) for seed in range(games))
+    assert won >= games // 5
+
+
+def _winners(seed: int, phase: str) -> tuple[int, ...]:
+    state, rng = TITLE.deal(Setup("steel_driver", 4, {}, seed)), Rng(seed)
+    while actors := TITLE.actors(state):
+        tipped = actors[0] == seed % 4 and state.phase == phase
+        action = TITLE.tips(state, actors[0])[0].action if tipped else TITLE.choose(state, actors[0], rng)
+        follow(TITLE, state, Said(actors[0], action), lambda _event: None)
+    result = TITLE.result(state)
+    assert result is not None
+    return result.winners
