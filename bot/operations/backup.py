@@ -99,10 +99,9 @@ async def _restore_to_server(address: str, source: Path, *, replace: bool) -> st
 
 
 async def _refuse_running(database: Database) -> None:
-    """Refuse a store on which a bot has been at work in the last minute."""
-    async with database.reading() as session:
-        if await leases.held(session, "", int(time.time())):
-            raise BotError(f"A bot is running on {database.name}; stop it, and wait a minute.")
+    """Refuse a store on which a bot is at work."""
+    if await database.backend.others_at_work():
+        raise BotError(f"A bot is running on {database.name}; stop it first.")
 
 
 async def restore_game(address: str, source: Path, game: int) -> str:
@@ -117,9 +116,9 @@ async def restore_game(address: str, source: Path, game: int) -> str:
         data = source.read_bytes()
     except OSError as error:
         raise BotError(f"{source} cannot be read: {error.strerror}.") from None
-    database = await Database.open(address, alone=True)
+    database = await Database.open(address, alone=not is_server(address))
     try:
-        await _refuse_running(database) if database.shared else None
+        await _refuse_running(database)
         entries = await mend(database, game, data, int(time.time()))
     finally:
         await database.close()

@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
+import asyncpg
 import structlog
 from alembic.util import CommandError
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
@@ -15,7 +16,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
 from bot.store import trouble
-from bot.store.migrate import form_of, upgrade
+from bot.store.address import is_server
+from bot.store.migrate import form_of
+from bot.store.postgres import PostgresServer
 from bot.store.sqlite import SqliteFile
 
 _log = structlog.get_logger(__name__)
@@ -37,14 +40,20 @@ class Backend(Protocol):
     def keep_others_out(self) -> None:
         """Be the one process of a store that is not shared."""
 
-    def let_others_in(self) -> None:
-        """End that."""
-
     async def make(self) -> None:
         """Make the store if there is none."""
 
-    def refuse_missing(self) -> None:
+    async def refuse_missing(self) -> None:
         """Refuse a store that is not there."""
+
+    async def migrate(self) -> None:
+        """Bring the tables to today's form, once, whoever else wants to."""
+
+    async def others_at_work(self) -> int:
+        """Count connections of other processes that act on the store."""
+
+    async def enter(self, session: AsyncSession) -> None:
+        """Connect a session that is to read."""
 
     def turn(self, session: AsyncSession, game: int | None) -> AbstractAsyncContextManager[None]:
         """Be the one writer about a table, or in the whole store."""
@@ -94,7 +103,7 @@ class Database:
                 await asyncio.to_thread(database.backend.keep_others_out)
             await database.backend.make()
             if not await database.has_todays_form(made=database.shared):
-                await database._migrate(alone=alone)
+                await database.backend.migrate()
             await database.backend.listen(database.wake)
         return database
 
@@ -107,7 +116,7 @@ class Database:
         """
         database = cls(address)
         async with _opening(database):
-            database.backend.refuse_missing()
+            await database.backend.refuse_missing()
             if not await database.has_todays_form():
                 raise BotError(f"The store at {database.name} has an older form; run “stationmaster migrate”.")
         return database
@@ -145,14 +154,6 @@ class Database:
             )
         return form.has == form.wants
 
-    async def _migrate(self, *, alone: bool) -> None:
-        """Bring the tables to today's form, while nobody else has the store."""
-        await asyncio.to_thread(self.backend.keep_others_out)
-        async with self.backend.writer.connect() as connection, connection.begin():
-            await connection.run_sync(upgrade)
-        if not alone:
-            self.backend.let_others_in()
-
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """Give a session that sees one moment of the store.
@@ -161,6 +162,7 @@ class Database:
             StoreError: the store fails; the sentence says how.
         """
         async with _plainly(), AsyncSession(self.backend.reader, expire_on_commit=False) as session:
+            await self.backend.enter(session)
             yield session
 
     @asynccontextmanager
@@ -198,7 +200,7 @@ class Database:
 
 
 def _backend(address: Path | str) -> Backend:
-    return SqliteFile(Path(address))
+    return PostgresServer(str(address)) if is_server(address) else SqliteFile(Path(address))
 
 
 @asynccontextmanager
@@ -206,7 +208,7 @@ async def _opening(database: Database) -> AsyncIterator[None]:
     """Close a store that cannot be opened, and say why in one sentence."""
     try:
         yield
-    except (DatabaseError, CommandError, OSError, PoolTimeoutError) as error:
+    except (DatabaseError, DBAPIError, CommandError, OSError, PoolTimeoutError, asyncpg.PostgresError) as error:
         await database.close()
         reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
         raise BotError(f"The store at {database.name} cannot be opened: {reason}.") from error

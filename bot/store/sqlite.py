@@ -96,7 +96,7 @@ class SqliteFile:
         except OSError as error:
             raise BotError(f"The store at {self.path} cannot be made: {error.strerror}.") from None
 
-    def refuse_missing(self) -> None:
+    async def refuse_missing(self) -> None:
         """Refuse a file that is not there.
 
         Raises:
@@ -127,6 +127,22 @@ class SqliteFile:
             engine.dispose()
             for ending in ("", "-wal", "-shm"):
                 Path(f"{fresh}{ending}").unlink(missing_ok=True)
+
+    async def migrate(self) -> None:
+        """Bring the tables to today's form, while no other process has the store."""
+        alone = self._alone is not None
+        self.keep_others_out()
+        async with self.writer.connect() as connection, connection.begin():
+            await connection.run_sync(upgrade)
+        if not alone:
+            self.let_others_in()
+
+    async def others_at_work(self) -> int:
+        """Count other processes that act on the store: they are kept out."""
+        return 0
+
+    async def enter(self, session: AsyncSession) -> None:
+        """Connect a session to the file: it does so by itself."""
 
     @asynccontextmanager
     async def turn(self, session: AsyncSession, game: int | None) -> AsyncIterator[None]:

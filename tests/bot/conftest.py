@@ -11,10 +11,15 @@ from bot.service.records import NewTable, Person
 from bot.service.services import Services
 from bot.store.database import Database
 from engine import TITLES
+from tests.support import postgres
 from tests.support.reading import at_once
 from tests.support.toy import toy
 
 ANN, BOB, CID, EVE = (Person(number, name) for number, name in (("1", "Ann"), ("2", "Bob"), ("3", "Cid"), ("9", "Eve")))
+
+
+BOTH = pytest.mark.parametrize("kind", ["sqlite", "postgresql"], indirect=True)
+"""For tests that hold on both kinds of store."""
 
 
 class Clock:
@@ -56,11 +61,34 @@ def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def server_store(testrun_uid: str, worker_id: str) -> str:
+    """A store on a PostgreSQL server, for the tests of this process one after the other."""
+    return postgres.made(postgres.started(testrun_uid), f"tests_{worker_id}")
+
+
 @pytest.fixture
-async def services(fresh_store: Path, path: Path, clock: Clock) -> AsyncIterator[Services]:
-    path.parent.mkdir()
-    shutil.copy(fresh_store, path)
-    services = await Services.open(path, clock)
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which kind of store; a module that wants both has ``pytestmark = BOTH``."""
+    return getattr(request, "param", "sqlite")
+
+
+@pytest.fixture
+def store(kind: str, request: pytest.FixtureRequest) -> Path | str:
+    """The address of a fresh store."""
+    if kind == "sqlite":
+        path = request.getfixturevalue("path")
+        path.parent.mkdir()
+        shutil.copy(request.getfixturevalue("fresh_store"), path)
+        return path
+    address = request.getfixturevalue("server_store")
+    asyncio.run(postgres.emptied(address))
+    return address
+
+
+@pytest.fixture
+async def services(store: Path | str, tmp_path: Path, clock: Clock) -> AsyncIterator[Services]:
+    services = await Services.open(store, clock, folder=tmp_path / "data")
     yield services
     await services.close()
 

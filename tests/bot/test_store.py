@@ -10,6 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
+from bot.service.outbox import Outbox
 from bot.service.posts import Notice, Owed
 from bot.service.records import Home, NewTable, Style
 from bot.service.services import Services
@@ -17,7 +18,7 @@ from bot.store import games, log, outbox
 from bot.store.database import Database
 from engine import TITLES, Said
 from engine.codec import decode_action
-from tests.bot.conftest import ANN, Clock, seat_three
+from tests.bot.conftest import ANN, BOTH, Clock, seat_three
 from tests.support.toy import Bid, Pass
 
 
@@ -49,6 +50,7 @@ async def test_a_connection_writes_ahead_flushes_fully_and_checks_foreign_keys(s
     assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 2000}
 
 
+@BOTH
 async def test_a_transaction_that_fails_leaves_no_trace(services: Services, game: int) -> None:
     before = await snapshot(services, game)
     with pytest.raises(ZeroDivisionError):
@@ -73,6 +75,7 @@ async def snapshot(services: Services, game: int) -> object:
         )
 
 
+@BOTH
 async def test_two_entries_cannot_have_one_place_nor_one_interaction(services: Services, game: int) -> None:
     async with services.database.writing() as session:
         await log.append(session, log.Entry(game, 0, Said(0, Bid(1)), "1", (), 0, "i1"))
@@ -84,6 +87,7 @@ async def test_two_entries_cannot_have_one_place_nor_one_interaction(services: S
         assert await log.read(session, game, "toy") == [Said(0, Bid(1))]
 
 
+@BOTH
 async def test_a_log_row_is_readable_json(services: Services, game: int) -> None:
     await services.table.submit(game, "1", Bid(3))
     async with services.database.reading() as session:
@@ -93,10 +97,11 @@ async def test_a_log_row_is_readable_json(services: Services, game: int) -> None
     assert decode_action("toy", str(payload)) == Bid(3)
 
 
-async def test_a_house_opened_anew_stands_where_the_old_one_stood(services: Services, game: int, path: Path) -> None:
+@BOTH
+async def test_a_house_opened_anew_stands_where_the_old_one_stood(services: Services, game: int) -> None:
     await services.table.submit(game, "1", Bid(3))
     await services.table.submit(game, "2", Pass())
-    again = await Services.open(path)
+    again = await Services.open(services.database.address)
     here, there = await services.table.position(game), await again.table.position(game)
     await again.close()
     assert there.version == here.version == 2
@@ -104,8 +109,9 @@ async def test_a_house_opened_anew_stands_where_the_old_one_stood(services: Serv
     assert there.table == here.table
 
 
-async def test_the_cache_is_bounded_and_follows_what_others_store(path: Path, clock: Clock) -> None:
-    one, two = await Services.open(path, clock, 1), await Services.open(path, clock)
+@BOTH
+async def test_the_cache_is_bounded_and_follows_what_others_store(store: Path | str, clock: Clock) -> None:
+    one, two = await Services.open(store, clock, 1), await Services.open(store, clock)
     first, second = await seat_three(one), await seat_three(one)
     await two.table.position(first)
     await one.table.submit(first, "1", Bid(3))
@@ -117,6 +123,7 @@ async def test_the_cache_is_bounded_and_follows_what_others_store(path: Path, cl
     await two.close()
 
 
+@BOTH
 async def test_a_post_with_the_same_key_replaces_the_earlier_one(services: Services, game: int, clock: Clock) -> None:
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("note", Notice(game, "one"), clock.now)], clock.now)
@@ -138,6 +145,7 @@ async def found(services: Services, key: str) -> outbox.StoredPost:
     return stored
 
 
+@BOTH
 async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(
     services: Services, game: int, clock: Clock
 ) -> None:
@@ -159,12 +167,14 @@ async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(
     assert await services.outbox.due() == [], "it was given up"
 
 
+@BOTH
 async def test_a_sender_is_woken_by_a_commit(services: Services, game: int) -> None:
     services.database.wake.clear()
     await services.table.submit(game, "1", Bid(3))
     await asyncio.wait_for(services.database.wake.wait(), 1)
 
 
+@BOTH
 async def test_a_table_is_found_by_its_thread(services: Services, game: int) -> None:
     other = await services.lobby.create(ANN, NewTable("toy", 2))
     await services.lobby.settle(game, Home("g", "c", "t1", "m"))
@@ -176,14 +186,25 @@ async def test_a_table_is_found_by_its_thread(services: Services, game: int) -> 
     assert (await services.lobby.info(game)).home == Home("g", "c", "t1", "m2")
 
 
+@BOTH
 async def test_people_keep_their_style(services: Services) -> None:
     assert await services.preferences.style("1") == Style()
     await services.preferences.set_style("1", Style("mono", text_first=True))
     assert await services.preferences.style("1") == Style("mono", text_first=True)
 
 
+@BOTH
 async def test_a_title_that_left_the_shelf_does_not_break_the_list(
     services: Services, game: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(TITLES, "toy")
     assert [table.id for table in await services.lobby.tables("all")] == [game]
+
+
+async def test_the_one_process_of_a_store_inherits_at_once_what_its_dead_forerunner_had(
+    services: Services, game: int, clock: Clock
+) -> None:
+    (had,) = await services.outbox.claim()
+    (claim,) = await Outbox(services.database, clock).claim()
+    assert [stored.key for stored in claim.posts] == [stored.key for stored in had.posts]
+    assert all(stored.unsure for stored in claim.posts)

@@ -7,7 +7,9 @@ from bot.service.posts import Notice, Owed
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.leases import LONGEST
-from tests.bot.conftest import Clock, seat_three
+from tests.bot.conftest import BOTH, Clock, seat_three
+
+pytestmark = BOTH
 
 
 async def owe(services: Services, clock: Clock, *keys: str, game: int, later: int = 0) -> None:
@@ -71,15 +73,6 @@ async def test_what_a_silent_sender_had_goes_to_another_who_knows_that_it_may_st
     assert await services.outbox.renew([game]) == set(), "it is not this sender's any more"
     await services.outbox.release(game)
     assert await services.outbox.claim() == [], "nor can it give back what it has lost"
-
-
-async def test_the_one_process_of_a_store_inherits_at_once_what_its_dead_forerunner_had(
-    services: Services, game: int, clock: Clock
-) -> None:
-    (had,) = await services.outbox.claim()
-    (claim,) = await Outbox(services.database, clock).claim()
-    assert [stored.key for stored in claim.posts] == [stored.key for stored in had.posts]
-    assert all(stored.unsure for stored in claim.posts)
 
 
 async def test_a_table_that_rests_is_handed_out_when_the_rest_is_over(

@@ -15,16 +15,17 @@ from bot.service.services import Services
 from bot.store import outbox
 from bot.store.outbox import StoredPost
 from engine import Game
-from tests.bot.conftest import ANN, BOB, CID, Clock, seat_three
+from tests.bot.conftest import ANN, BOB, BOTH, CID, Clock, seat_three
 from tests.support.toy import Bid
 
+pytestmark = BOTH
 ROOT = Path(__file__).parents[2]
 
 
-def killed_after(path: Path, moves: int) -> int:
+def killed_after(store: Path | str, moves: int) -> int:
     """Let a process play, kill it after so many moves; return the last version it told."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.moving", str(path)],
+        [sys.executable, "-m", "tests.support.moving", str(store)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
@@ -40,9 +41,11 @@ def killed_after(path: Path, moves: int) -> int:
 
 
 @pytest.mark.parametrize("moves", [2, 30])
-async def test_every_move_told_is_stored_with_its_posts_exactly_once(path: Path, clock: Clock, moves: int) -> None:
-    told = killed_after(path, moves)
-    services = await Services.open(path, clock)
+async def test_every_move_told_is_stored_with_its_posts_exactly_once(
+    store: Path | str, clock: Clock, moves: int
+) -> None:
+    told = killed_after(store, moves)
+    services = await Services.open(store, clock)
     here = await services.table.position(1)
     assert told <= here.version <= told + 1, "all that was told, and at most the move that was under way"
     assert here.game.state == Game.replay(here.table.setup, here.game.log).state
@@ -64,10 +67,12 @@ def assert_owed_once(stored_posts: list[StoredPost], version: int) -> None:
     assert not [key for key in keys if key.startswith("1:") and key.split(":")[-1] == str(version + 1)]
 
 
-async def test_after_a_crash_the_owed_posts_are_handed_out_and_then_never_again(path: Path, clock: Clock) -> None:
-    killed_after(path, 5)
+async def test_after_a_crash_the_owed_posts_are_handed_out_and_then_never_again(
+    store: Path | str, clock: Clock
+) -> None:
+    killed_after(store, 5)
     clock.now += 10**8
-    services = await Services.open(path, clock)
+    services = await Services.open(store, clock)
     first = await services.outbox.due()
     again = await services.outbox.due()
     assert [stored.key for stored in again] == [stored.key for stored in first], "a sender that died sends them again"
@@ -75,14 +80,14 @@ async def test_after_a_crash_the_owed_posts_are_handed_out_and_then_never_again(
         await services.outbox.sent(stored, "c", f"m{stored.id}")
     assert await services.outbox.due() == []
     await services.close()
-    services = await Services.open(path, clock)
+    services = await Services.open(store, clock)
     assert await services.outbox.due() == []
     await services.close()
 
 
-async def test_many_at_once_through_two_houses_store_each_move_once(path: Path, clock: Clock) -> None:
+async def test_many_at_once_through_two_houses_store_each_move_once(store: Path | str, clock: Clock) -> None:
     """Two programs on one file, the same move from both again and again: each is stored once."""
-    one, two = await Services.open(path, clock), await Services.open(path, clock)
+    one, two = await Services.open(store, clock), await Services.open(store, clock)
     game = await seat_three(one)
     for amount, person in enumerate((ANN, BOB, CID, ANN, BOB, CID), 1):
         said = await asyncio.gather(

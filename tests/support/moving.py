@@ -6,7 +6,6 @@ declines, and so on. After each stored move its version is printed.
 
 import asyncio
 import sys
-from pathlib import Path
 
 from bot.service.records import NewTable, Person
 from bot.service.services import Services
@@ -15,9 +14,9 @@ from engine import TITLES
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
 
 
-async def play(path: Path) -> None:
+async def play(address: str) -> None:
     """Open a table and play on it for ever."""
-    services = await Services.open(path)
+    services = await Services.open(address)
     table = await services.lobby.create(Person("1", "Ann"), NewTable("toy", 2, seed=1))
     await services.lobby.join(table.id, Person("2", "Bob"))
     await services.lobby.start(table.id, "1", "as joined")
@@ -34,4 +33,4 @@ async def play(path: Path) -> None:
 
 if __name__ == "__main__":
     TITLES["toy"] = toy()
-    asyncio.run(play(Path(sys.argv[1])))
+    asyncio.run(play(sys.argv[1]))

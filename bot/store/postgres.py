@@ -1,0 +1,167 @@
+"""A store on a PostgreSQL server, for several processes: rows are locked, commits are announced.
+
+A writer locks the row of its table first, so that two of them, in whatever
+process, wait for one another there and nowhere else. A reader sees one moment
+(``REPEATABLE READ``). Waiting is bounded: for a connection, for a lock, for a
+writer that hangs.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+import structlog
+from sqlalchemy import text
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlmodel import SQLModel
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.service.errors import BotError
+from bot.store.address import server_url, shown
+from bot.store.migrate import upgrade
+from bot.store.trouble import SILENT, StoreError
+
+PATIENCE = 2.0
+"""Seconds anything waits for a connection, and then for a lock."""
+CHANNEL = "stationmaster"
+AT_WORK = "stationmaster at work"
+"""Under this name the server lists a process that acts on the store; others only look."""
+MOST_CONNECTIONS = 20
+_MIGRATING = 0x57A7104  # of the advisory lock: any number will do, the same everywhere
+_LISTEN_AGAIN = 1.0
+_log = structlog.get_logger(__name__)
+
+
+class PostgresServer:
+    """A store on a server."""
+
+    shared = True
+
+    def __init__(self, address: str) -> None:
+        self.name = shown(address)
+        self._url = server_url(address)
+        self._settings = {"application_name": "stationmaster", "lock_timeout": f"{PATIENCE:.0f}s"}
+        self._settings["idle_in_transaction_session_timeout"] = "30s"  # of a process whose machine is gone
+        self.writer = _engine(self._url, self._settings)
+        self.reader = self.writer.execution_options(isolation_level="REPEATABLE READ")
+        self._listening: asyncio.Task[None] | None = None
+
+    def keep_others_out(self) -> None:
+        """Tell the server that this process acts on the store; others may as well."""
+        self._settings["application_name"] = AT_WORK
+
+    async def make(self) -> None:
+        """See that the server answers; it has made the store.
+
+        Raises:
+            BotError: it does not.
+        """
+        try:
+            async with asyncio.timeout(2 * PATIENCE), self.reader.connect() as connection:
+                await connection.execute(text("SELECT 1"))
+        except (OSError, TimeoutError) as error:
+            raise BotError(f"The store at {self.name} does not answer: {error or 'no connection in time'}.") from None
+
+    async def refuse_missing(self) -> None:
+        """Refuse a server that does not answer."""
+        await self.make()
+
+    async def migrate(self) -> None:
+        """Bring the tables to today's form; of several processes one does, and the others wait for it."""
+        async with self.writer.connect() as connection, connection.begin():
+            await connection.execute(text("SET LOCAL lock_timeout = '60s'"))
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATING})
+            await connection.run_sync(upgrade)
+
+    async def enter(self, session: AsyncSession) -> None:
+        """Connect a session to the server.
+
+        Raises:
+            StoreError: it does not answer.
+        """
+        try:
+            await session.connection()
+        except (OSError, TimeoutError) as error:
+            raise StoreError(SILENT) from error
+
+    @asynccontextmanager
+    async def turn(self, session: AsyncSession, game: int | None) -> AsyncIterator[None]:
+        """Lock the row of a table, so that there is one writer about it at a time."""
+        await self.enter(session)
+        connection = await session.connection()
+        if game is not None:
+            await connection.execute(text("SELECT 1 FROM game WHERE id = :game FOR NO KEY UPDATE"), {"game": game})
+        yield
+
+    async def announce(self, session: AsyncSession) -> None:
+        """Tell the other processes that something may be there to send, when the session commits."""
+        await (await session.connection()).execute(text(f"NOTIFY {CHANNEL}"))
+
+    async def listen(self, wake: asyncio.Event) -> None:
+        """Wake when another process has something to send."""
+        self._listening = asyncio.create_task(self._listen(wake), name="listening to the store")
+
+    async def _listen(self, wake: asyncio.Event) -> None:
+        """Listen on a connection of its own, and on a new one when that is lost."""
+        while True:
+            try:
+                await self._listen_once(wake)
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                _log.warning("not listening to the store", error=str(error)[:300])
+            await asyncio.sleep(_LISTEN_AGAIN)
+
+    async def _listen_once(self, wake: asyncio.Event) -> None:
+        lost = asyncio.Event()
+        plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
+        connection = await asyncpg.connect(plain, timeout=PATIENCE, server_settings=self._settings)
+        try:
+            connection.add_termination_listener(lambda _: lost.set())
+            await connection.add_listener(CHANNEL, lambda *_: wake.set())
+            wake.set()  # for what was announced while nobody listened
+            await lost.wait()
+        finally:
+            with contextlib.suppress(Exception):
+                await connection.close(timeout=PATIENCE)
+
+    async def others_at_work(self) -> int:
+        """Count the connections of processes that act on the store."""
+        at_work = text(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :n"
+        )
+        async with self.reader.connect() as connection:
+            return int((await connection.execute(at_work, {"n": AT_WORK})).scalar_one())
+
+    async def renumber(self, session: AsyncSession) -> None:
+        """Let new rows get numbers after those that were copied."""
+        connection = await session.connection()
+        for table in SQLModel.metadata.sorted_tables:
+            if table.autoincrement_column is not None:
+                last = f'coalesce((SELECT max(id) FROM "{table.name}"), 0) + 1'  # noqa: S608  # a name of ours
+                await connection.execute(
+                    text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {last}, false)")
+                )
+
+    async def tidy(self) -> None:
+        """Leave that to the server: it looks after itself."""
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+            self._listening = None
+        await self.writer.dispose()
+
+
+def _engine(url: URL, settings: dict[str, str]) -> AsyncEngine:
+    return create_async_engine(
+        url,
+        pool_size=5,
+        max_overflow=MOST_CONNECTIONS - 5,
+        pool_timeout=PATIENCE,
+        pool_pre_ping=True,  # after the server was started anew the old connections are dead
+        connect_args={"timeout": PATIENCE, "server_settings": settings},
+    )

