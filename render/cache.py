@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import cast
 
 import msgspec
@@ -24,6 +24,9 @@ class Style(Record, frozen=True):
     palette: Palette = "standard"
     width: int | None = None
 
+
+Paint = Callable[[View, Style], Awaitable[bytes]]
+"""Draws a view as PNG somewhere off the event loop."""
 
 Builder = Callable[[View, str], Scene]
 BUILDERS: Mapping[type[View], Builder] = {
@@ -50,20 +53,27 @@ def png(view: View, style: Style = STANDARD) -> bytes:
     return paint.png(scene(view, style.palette), style.palette, style.width)
 
 
+async def in_a_thread(view: View, style: Style) -> bytes:
+    """Return the picture of a view, drawn in a thread of this process."""
+    return await asyncio.to_thread(png, view, style)
+
+
 def key(view: View, style: Style) -> bytes:
     """Return what tells pictures apart: a digest of all that the view and the style say."""
     return hashlib.sha256(msgspec.json.encode((view, style))).digest()
 
 
 class Renderer:
-    """Draws pictures in threads, a few at a time, and keeps the latest ones.
+    """Draws pictures, a few at a time, and keeps the latest ones.
 
     Args:
         keep: bytes of pictures to remember.
         at_once: pictures drawn side by side.
+        paint: draws one; in a thread, if none is given.
     """
 
-    def __init__(self, keep: int = 64 * 1024 * 1024, at_once: int = 2) -> None:
+    def __init__(self, keep: int = 64 * 1024 * 1024, at_once: int = 2, paint: Paint | None = None) -> None:
+        self._paint = paint or in_a_thread
         self._keep = keep
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._size = 0
@@ -85,7 +95,7 @@ class Renderer:
 
     async def _draw(self, name: bytes, view: View, style: Style) -> bytes:
         async with self._turn:
-            picture = await asyncio.to_thread(png, view, style)
+            picture = await self._paint(view, style)
         self._remember(name, picture)
         return picture
 

@@ -12,9 +12,8 @@ from bot.discord.channels import Channels
 from bot.discord.placing import Placing, is_unsure
 from bot.discord.show import draw_all
 from bot.screens import notices
-from bot.screens.desk import Desk
 from bot.screens.drawing import Draw
-from bot.screens.open_desk import desk_of
+from bot.screens.open_desk import turn_buttons
 from bot.screens.screen import Screen
 from bot.service import posts
 from bot.service.errors import BotError
@@ -100,7 +99,7 @@ class PostWriter:
         thread = await self.placing.thread(table)
         if not thread or post.turn_from != table.turn_from or not here.actors:
             return None
-        screen = notices.turn(post, here, await self._desk(here))
+        screen = notices.turn(post, here, await turn_buttons(self.services, here))
         if not stored.message:
             screen = _rung_once(stored, await self._let_sleep(stored, screen, post))
             return await self.placing.say(stored, table, thread, screen)
@@ -110,13 +109,6 @@ class PostWriter:
             since = shown.post.since  # nobody has moved since: the same is new
         seen = await self._seen(here, here.game.pictures(), None, since)
         return await self.placing.put(stored, thread, screen, await draw_all(seen, self.draw))
-
-    async def _desk(self, here: Position) -> Desk | None:
-        """Return the desk of the one who must act, for the buttons of the turn message."""
-        seats = here.ask().seats
-        if len(seats) != 1:
-            return None
-        return await desk_of(self.services, here, seats[0])
 
     async def summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:
         """Turn the old turn message into its line of result, and let the calls to it name nobody any more.
@@ -162,7 +154,7 @@ class PostWriter:
         at = None if post.move == len(here.game.line) else post.move
         images = await draw_all(await self._seen(here, post.pictures, at, post.since), self.draw)
         if isinstance(above.post, posts.Turn):
-            screen = notices.turn(above.post, here, await self._desk(here))
+            screen = notices.turn(above.post, here, await turn_buttons(self.services, here))
         elif isinstance(above.post, posts.End):
             screen = notices.end(above.post, here.table)
         else:

@@ -146,9 +146,9 @@ async def _moves(services: Services, renderer: Renderer, number: int) -> list[fl
         if not here.actors:
             break
         seat = here.actors[0]
-        action = here.game.title.choose(here.game.state, seat.number, rng)
+        action = here.game.title.choose(here.game.replayed().state, seat.number, rng)
         waits.append(await _timed(services.table.submit(number, seat.user, action)))
-        await renderer.png(here.game.look(Request(here.game.pictures()[0])))
+        await renderer.png(here.game.replayed().look(Request(here.game.pictures()[0])))
     return waits
 
 

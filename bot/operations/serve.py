@@ -12,11 +12,14 @@ from bot.discord.client import RailBot
 from bot.operations.chores import do_chores
 from bot.operations.doctor import beat_file
 from bot.operations.settings import Settings
-from bot.screens.drawing import Draw, drawer, warm_up
+from bot.screens.drawing import drawer, painter, warm_up
+from bot.service.processes import processors, staffed
 from bot.service.services import Services
+from bot.service.workers import Workers
 from render import Renderer
 
 BEAT_SECONDS = 30
+WORKER = "bot.screens.worker"
 
 log = structlog.get_logger(__name__)
 
@@ -27,10 +30,13 @@ async def serve(settings: Settings, token: str) -> None:
     Raises:
         LoginRefusedError: the token is wrong.
     """
-    services = await Services.open(settings.database, most_live=settings.live_games, folder=settings.home, alone=True)
+    workers = staffed(WORKER, settings.workers or processors())
+    services = await Services.open(
+        settings.database, most_live=settings.live_games, folder=settings.home, alone=True, workers=workers
+    )
     try:
-        draw = drawer(Renderer())
-        await _until_ended(RailBot(services, draw), services, token, _prepare(draw), do_chores(services, settings))
+        draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
+        await _until_ended(RailBot(services, draw), services, token, _prepare(workers), do_chores(services, settings))
     finally:
         beat_file(settings.home).unlink(missing_ok=True)
         await services.close()
@@ -54,10 +60,10 @@ async def _until_ended(bot: RailBot, services: Services, token: str, *more: Coro
         await bot.close()
 
 
-async def _prepare(draw: Draw) -> None:
-    """Draw a little beforehand, so that the first players do not wait for it."""
+async def _prepare(workers: Workers) -> None:
+    """Start the workers and let them draw a little, so that the first players do not wait for it."""
     try:
-        await warm_up(draw)
+        await warm_up(workers)
     except Exception as error:  # whoever asks for the picture will be told
         log.error("drawing beforehand failed", exc_info=error)
 

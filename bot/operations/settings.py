@@ -31,7 +31,8 @@ class Settings(BaseSettings):
     folder: Path | None = None
     backups: str = Field(default="24h,7", pattern=r"^(off|[1-9]\d{0,3}h,[1-9]\d{0,3})$")
     pictures: Path = Path("data/pictures")
-    live_games: int = Field(default=64, ge=1)
+    live_games: int = Field(default=256, ge=1)
+    workers: int | None = Field(default=None, ge=1, le=64)
     log_level: str = "INFO"
     log_json: bool = False
 

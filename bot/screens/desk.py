@@ -13,8 +13,7 @@ from bot.screens.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
 from bot.service.advice import NOTHING, Advised
 from bot.service.changes import has_marks, with_changes
-from bot.service.records import Position
-from engine import Action, Game, Record, Request
+from engine import Action, Ask, Game, Record, Request
 from engine.title import named
 from engine.view import View
 from engine.words import parameters, spoken
@@ -28,34 +27,36 @@ LINE = 100
 
 
 class Desk(Record, frozen=True):
-    """Who sits at the desk, before which position.
+    """Who sits at the desk, before which position; it stands with a worker, for it needs the state.
 
     Args:
+        number: of the table. names: of the players.
         legal: what the seat may do. advised: moves worth a button of their own.
     """
 
-    here: Position
+    number: int
+    names: tuple[str, ...]
+    game: Game
     seat: int
     legal: tuple[Action, ...]
     advised: Advised = NOTHING
 
     @property
-    def game(self) -> Game:
-        """The game as it stands."""
-        return self.here.game
-
-    @property
     def request(self) -> Request:
         """Who looks, and what the seats are called."""
-        return Request(seat=self.seat, names=self.here.table.names)
+        return Request(seat=self.seat, names=self.names)
+
+    def ask(self) -> Ask:
+        """Return what the game waits for, with the names of the players in it."""
+        return self.game.ask().named(self.names)
 
     def control(self, verb: str, arg: str = "") -> Control:
         """Return a control of this desk."""
-        return Control(self.here.table.id, self.here.version, verb, arg)
+        return Control(self.number, len(self.game.log), verb, arg)
 
     def words(self, action: Action, parameter: str) -> str:
         """Return the words of a value, or of a whole action if ``parameter`` is empty."""
-        return named(self.game.title.label(self.game.state, action, parameter), self.here.table.names)
+        return named(self.game.title.label(self.game.state, action, parameter), self.names)
 
     def follow(self, path: str, typed: str = "") -> Draft:
         """Read a path at this desk."""
@@ -87,7 +88,7 @@ def quick(desk: Desk, most: int, without: str = "") -> list[Button]:
         if tip.action.verb == without:
             continue
         tone: Tone = "main" if not buttons else "plain"
-        label = clip(named(tip.label, desk.here.table.names), LABEL)
+        label = clip(named(tip.label, desk.names), LABEL)
         buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
         done.add(tip.action)
     short = short_verbs(desk.legal)
@@ -106,7 +107,7 @@ def short_verbs(legal: Sequence[Action]) -> set[str]:
 
 def _first(desk: Desk) -> Screen:
     """Return the choice of what to do."""
-    ask = desk.here.ask()
+    ask = desk.ask()
     lines = [f"**{ask.headline}**", *ask.lines]
     for verb in _longer(desk):
         kind = next(type(action) for action in desk.legal if action.verb == verb)
@@ -188,7 +189,7 @@ def _head(label: str) -> str:
 
 def _said(desk: Desk, draft: Draft, headline: str) -> str:
     """Return the headline with what is said so far, and what the table waits for."""
-    ask = desk.here.ask()
+    ask = desk.ask()
     said = ", ".join(f"{name} {value}" for name, value in draft.given.items())
     facts = ask.lines if "." not in draft.path else ()
     lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}", *(f"-# {line}" for line in facts)]
@@ -219,7 +220,7 @@ def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
     """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
     action = desk.advised.meant(action_of(desk.game, desk.legal, draft))
     played = desk.game.play(desk.seat, action)
-    names = desk.here.table.names
+    names = desk.names
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
     lines = [f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
     lines += [f"• {named(desk.game.title.say(event, names), names)}" for event in played.events]
@@ -237,7 +238,7 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
     """Return the map as it will look if the move changes it, else the title's picture of the move."""
     first = next((picture for picture in desk.game.title.pictures if picture.every_turn), None)
     if first is not None:
-        request = Request(first.name, desk.seat, names=desk.here.table.names)
+        request = Request(first.name, desk.seat, names=desk.names)
         before, then = desk.game.look(request), after.look(request)
         if has_marks(then) and before != then:
             return (with_changes(before, then),)

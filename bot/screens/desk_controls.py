@@ -1,18 +1,15 @@
 """Buttons, menus and forms of the desk and of the messages of a table."""
 
-import asyncio
-
 import msgspec
 
 from bot.screens import desk as desks
 from bot.screens.answer import Answer
-from bot.screens.desk import Desk
-from bot.screens.draft import action_of, mark
-from bot.screens.open_desk import open_desk
+from bot.screens.draft import mark
+from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
 from bot.service.errors import BotError, StaleError
-from bot.service.records import Outcome
+from bot.service.records import Outcome, Position
 from bot.service.seating import listed
 from bot.service.table import Delivery, Look
 from engine import Action
@@ -64,13 +61,12 @@ async def do(answer: Answer, control: Control) -> None:
     await answer.acknowledge()
     if await _answered(answer, control):
         return
-    desk = await _desk(answer, control)
-    if desk is None:
+    here, seat = await _seated(answer, control)
+    if here is None:
         return
     path, _, sign = control.arg.rpartition("~")
-    draft = desk.follow(path, desks.unquoted(answer.clicked_text))
-    action = action_of(desk.game, desk.legal, draft)
-    await _play(answer, control, await _of_sign(answer, desk, sign, action))
+    action = await said(answer.services, here, seat, path, desks.unquoted(answer.clicked_text))
+    await _play(answer, control, await _of_sign(answer, here, seat, sign, action))
 
 
 async def tip(answer: Answer, control: Control) -> None:
@@ -78,11 +74,11 @@ async def tip(answer: Answer, control: Control) -> None:
     await answer.acknowledge()
     if await _answered(answer, control):
         return
-    desk = await _desk(answer, control)
-    if desk is None:
+    here, seat = await _seated(answer, control)
+    if here is None:
         return
     sign = control.arg.rpartition(".")[2]
-    await _play(answer, control, await _of_sign(answer, desk, sign))
+    await _play(answer, control, await _of_sign(answer, here, seat, sign))
 
 
 async def undo(answer: Answer, control: Control) -> None:
@@ -120,8 +116,8 @@ async def vote(answer: Answer, control: Control) -> None:
 
 async def show_desk(answer: Answer, game: int, before: str = "") -> None:
     """Show the first screen of the desk, with words above it."""
-    desk = await open_desk(answer.services, answer.user, game)
-    shown = await asyncio.to_thread(desks.screen, desk)
+    here, seat = await seated(answer.services, answer.user, game)
+    shown = await desk_screen(answer.services, here, seat)
     if before:
         shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")
     await answer.show(shown)
@@ -144,21 +140,21 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
 
 async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> None:
     """Show the desk at a path; what the rules refuse is told above the step before."""
-    desk = await _desk(answer, control)
-    if desk is not None:
-        await answer.show(await asyncio.to_thread(desks.screen, desk, path, typed))
+    here, seat = await _seated(answer, control)
+    if here is not None:
+        await answer.show(await desk_screen(answer.services, here, seat, path, typed))
 
 
-async def _desk(answer: Answer, control: Control) -> Desk | None:
-    """Return the desk a control belongs to; for a stale one show the present desk, and return ``None``."""
+async def _seated(answer: Answer, control: Control) -> tuple[Position | None, int]:
+    """Return the position a control belongs to and who acts; for a stale one show the present desk, and no position."""
     try:
-        return await open_desk(answer.services, answer.user, control.game, control.version)
+        return await seated(answer.services, answer.user, control.game, control.version)
     except StaleError as stale:
         try:
             await show_desk(answer, control.game, stale.sentence)
         except BotError:
             raise stale from None
-        return None
+        return None, -1
 
 
 async def _answered(answer: Answer, control: Control) -> bool:
@@ -169,7 +165,7 @@ async def _answered(answer: Answer, control: Control) -> bool:
     return known is not None
 
 
-async def _of_sign(answer: Answer, desk: Desk, sign: str, *said: Action) -> Action:
+async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words: Action) -> Action:
     """Return the move a button was drawn for: what is said, or a tip, be it of an earlier or a later search.
 
     A button that tells more than we know was drawn before a restart; the search that found it is made again.
@@ -177,13 +173,14 @@ async def _of_sign(answer: Answer, desk: Desk, sign: str, *said: Action) -> Acti
     Raises:
         BotError: there is no such move.
     """
-    known = {mark(action): action for action in (*said, *desk.advised.actions)}
-    if sign not in known:
-        proven = await answer.services.table.advice.proven(desk.here, desk.seat)
-        known = {mark(action): action for action in proven.actions}
-    if sign not in known:
-        raise BotError(OUT_OF_DATE)
-    return known[sign]
+    advice = answer.services.table.advice
+    for look in (advice.of, advice.proven):
+        known = {mark(action): action for action in (*words, *advice.known(here, seat).actions)}
+        if sign not in known:
+            known = {mark(action): action for action in (await look(here, seat)).actions}
+        if sign in known:
+            return known[sign]
+    raise BotError(OUT_OF_DATE)
 
 
 async def _play(answer: Answer, control: Control, action: Action) -> None:

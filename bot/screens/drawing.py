@@ -1,14 +1,23 @@
 """The renderer as the bot calls it: a view and the name of a palette in, a PNG out."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
-from engine import TITLES, Game, Request, Setup
-from engine.view import View
-from render import PALETTES, Palette, Renderer, Style
+from bot.service.held import Held, Task
+from bot.service.workers import Workers
+from engine import TITLES, Game, Record, Request, Setup
+from engine.view import AnyView, View
+from render import PALETTES, Palette, Renderer, Style, png
+from render.cache import Paint
 
 Draw = Callable[[View, str], Awaitable[bytes]]
 """Draws a view in a palette as PNG, off the event loop."""
+
+
+class Drawing(Record, frozen=True):
+    """A picture to be drawn."""
+
+    view: AnyView
+    style: Style
 
 
 def drawer(renderer: Renderer) -> Draw:
@@ -21,9 +30,42 @@ def drawer(renderer: Renderer) -> Draw:
     return draw
 
 
-async def warm_up(draw: Draw) -> None:
-    """Draw the pictures of every turn of each title once: what is measured for the first is remembered for all."""
+def painter(workers: Workers) -> Paint:
+    """Return what has a worker draw."""
+
+    async def paint(view: View, style: Style) -> bytes:
+        return await workers.do(DRAW, Drawing(view, style))  # type: ignore[arg-type]  # every view is one of them
+
+    return paint
+
+
+async def warm_up(workers: Workers) -> None:
+    """Have every worker play and draw a little: what is read and measured for the first is remembered for all."""
+    await workers.each(READ, None)
+    await workers.each(WARM_UP, None)
+
+
+def _drawn(_: Held | None, drawing: Drawing) -> bytes:
+    return png(drawing.view, drawing.style)
+
+
+def _read(_: Held | None, __: None) -> None:
     for title in TITLES.values():
-        game = await asyncio.to_thread(Game.new, Setup(title.id, title.seats[0], {}, 0))
+        game = Game.new(Setup(title.id, title.seats[0], {}, 0))
+        game.tips(game.actors[0])
+
+
+def _warmed_up(_: Held | None, __: None) -> int:
+    """Draw the pictures of every turn of each title; return how many."""
+    drawn = 0
+    for title in TITLES.values():
+        game = Game.new(Setup(title.id, title.seats[0], {}, 0))
         for name in game.pictures():
-            await draw(await asyncio.to_thread(game.look, Request(name)), "standard")
+            png(game.look(Request(name)))
+            drawn += 1
+    return drawn
+
+
+DRAW = Task("draw", _drawn, Drawing, bytes, rank=2)
+READ = Task("read", _read, None, None, lane="moves", rank=8)
+WARM_UP = Task("warm up", _warmed_up, None, int, rank=9)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.screens.desk import Desk, openers, quick
+from bot.screens.open_desk import TurnButtons
 from bot.screens.screen import Button, Screen, clip, rows_of
 from bot.screens.wire import Control
 from bot.service import posts
@@ -11,7 +11,6 @@ from bot.service.seating import listed
 from engine import TITLES, Ask
 from engine.view import View
 
-MOST_QUICK = 4
 MOST_LOG = 5
 
 
@@ -86,19 +85,21 @@ def looks(here: Position) -> list[Button]:
     ][:9]
 
 
-def turn(post: posts.Turn, here: Position, desk: Desk | None) -> Screen:
+def turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> Screen:
     """Return the turn message: who is asked what, and all that is needed to act.
 
     Args:
         post: what is owed.
         here: the position.
-        desk: of the one who must act; ``None`` where several may.
+        buttons: of the one who must act; ``None`` where several may.
     """
     lines = [f"{mention(post.mention)} — **{post.ask.headline}**", *_asked(post.ask)]
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
-    if desk is not None:
-        first += quick(desk, MOST_QUICK)
-    rows = rows_of(first) + rows_of(openers(desk)[:5] if desk else []) + rows_of(looks(here)[:5])
+    longer: list[Button] = []
+    if buttons is not None:
+        first += buttons.quick
+        longer += buttons.openers
+    rows = rows_of(first) + rows_of(longer) + rows_of(looks(here)[:5])
     ring = () if post.quiet else post.mention
     return Screen("\n".join(lines), rows=rows, mention=ring)
 

@@ -9,19 +9,23 @@ import asyncio
 import os
 import sys
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import aclosing
 
 import structlog
 
 from bot.service.posts import Owed, turn_key
-from bot.service.proof import LONGEST, read_tips, write_job
+from bot.service.processes import bare
+from bot.service.proof import LONGEST, read_tips, tips_of, write_job
 from bot.service.records import Position
+from bot.service.standing import Standing
+from bot.service.tasks import TIPS
+from bot.service.workers import Workers
 from bot.store import log, outbox
 from bot.store.database import Database
 from engine import Action, Game, Record, Tip
 
-Prove = Callable[[Game, int, Sequence[Tip]], AsyncGenerator[tuple[Tip, ...], None]]
+Prove = Callable[[Standing, int, Sequence[Tip]], AsyncGenerator[tuple[Tip, ...], None]]
 """Searches on from tips that are not all proven; gives what it has now and then, off the event loop."""
 
 AT_ONCE = 1
@@ -62,34 +66,48 @@ class Advice:
     Args:
         database: where the turn message is owed again when its buttons have become better.
         clock: the moment, for that.
-        most: tables remembered.
+        workers: search at first. most: tables remembered.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], int], most: int) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], workers: Workers, most: int) -> None:
         self.prove: Prove = in_another_process
         self._database = database
         self._clock = clock
+        self._workers = workers
         self._most = most
         self._known: OrderedDict[int, Advised] = OrderedDict()
+        self._asked: dict[tuple[int, int, int], asyncio.Task[Advised]] = {}
         self._searching: dict[int, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def of(self, here: Position, seat: int) -> Advised:
-        """Return the moves worth a button for a seat; may search routes for a second or two."""
+        """Return the moves worth a button for a seat; may search routes for a second or two, once for all who ask."""
         known = self.known(here, seat)
-        if known is NOTHING:
-            tips = tuple(await asyncio.to_thread(here.game.tips, seat))
-            known = self.known(here, seat)  # somebody else may have asked meanwhile
-            if known is NOTHING:
-                known = Advised(here.version, seat, tips)
-                self._begin(here, known)
+        if known is not NOTHING:
+            return known
+        key = (here.table.id, here.version, seat)
+        task = self._asked.get(key)
+        if task is None:
+            task = self._asked[key] = asyncio.create_task(self._looked_for(here, seat))
+            task.add_done_callback(lambda _: self._asked.pop(key, None))
+        return await asyncio.shield(task)
+
+    async def _looked_for(self, here: Position, seat: int) -> Advised:
+        rows = await self._workers.do(TIPS, seat, here.course)
+        known = Advised(here.version, seat, tips_of(here.table.title, rows))
+        self._begin(here, known)
         return known
 
-    def known(self, here: Position, seat: int) -> Advised:
-        """Return what was worked out before; ``NOTHING`` if nothing was."""
+    def latest(self, here: Position) -> Advised:
+        """Return what was worked out before for whichever seat; ``NOTHING`` if nothing was."""
         known = self._known.get(here.table.id, NOTHING)
-        return known if (known.version, known.seat) == (here.version, seat) else NOTHING
+        return known if known.version == here.version else NOTHING
+
+    def known(self, here: Position, seat: int) -> Advised:
+        """Return what was worked out before for a seat; ``NOTHING`` if nothing was."""
+        known = self.latest(here)
+        return known if known.seat == seat else NOTHING
 
     async def proven(self, here: Position, seat: int) -> Advised:
         """Return what is known when the search is over, which may take minutes."""
@@ -112,7 +130,9 @@ class Advice:
         """End all searches."""
         for game in list(self._searching):
             self.moved_on(game)
-        await asyncio.gather(*self._ending, return_exceptions=True)
+        for task in self._asked.values():
+            task.cancel()
+        await asyncio.gather(*self._ending, *self._asked.values(), return_exceptions=True)
 
     def _begin(self, here: Position, known: Advised) -> None:
         """Keep what is known, and search on if something is left to be proven; one search a table."""
@@ -186,7 +206,9 @@ async def _unbroken(work: Coroutine[None, None, bool]) -> bool:
         raise
 
 
-async def in_another_process(game: Game, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
+async def in_another_process(
+    game: Game | Standing, seat: int, tips: Sequence[Tip]
+) -> AsyncGenerator[tuple[Tip, ...], None]:
     """Search on in a process of its own, ``bot.service.proof``; it ends with the generator.
 
     Raises:
@@ -195,7 +217,7 @@ async def in_another_process(game: Game, seat: int, tips: Sequence[Tip]) -> Asyn
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-m", "bot.service.proof",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_MOST_LINE,
-        env=_its_own(os.environ),
+        env=bare(os.environ),
     )  # fmt: skip
     try:
         assert process.stdin is not None
@@ -210,9 +232,3 @@ async def in_another_process(game: Game, seat: int, tips: Sequence[Tip]) -> Asyn
         if process.returncode is None:
             process.kill()
         await process.wait()
-
-
-def _its_own(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of a process that only searches: what is found here is found there, but no token."""
-    kept = {name: value for name, value in environment.items() if "TOKEN" not in name.upper()}
-    return {**kept, "PYTHONPATH": os.pathsep.join(sys.path)}

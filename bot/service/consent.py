@@ -12,9 +12,11 @@ from bot.service.errors import BotError
 from bot.service.posts import ballot
 from bot.service.records import Outcome, Position, Proposal
 from bot.service.seating import listed, outcome, refuse_unseated
+from bot.service.standing import Standing
 from bot.service.table import Change, Delivery, GameTable
+from bot.service.tasks import BACK, Back
 from bot.store import log, outbox, proposals
-from engine import Game
+from engine import Redo, Said, Undo
 
 CONSENT_TIME = 24 * 60 * 60
 MOST_LOST_LINES = 20
@@ -50,7 +52,7 @@ class Consent:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             left = _own_last(here, user) if to is None else to
-            after = here.game.undo(_seat(here, user), left)
+            after = await self._after(here, Said(_seat(here, user), Undo(left)))
             needed = _losers(here, left, user)
             if needed:
                 return await self._propose(here, user, left, delivery)
@@ -69,7 +71,7 @@ class Consent:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             seat = _seat(here, user)
-            after = here.game.redo(seat)
+            after = await self._after(here, Said(seat, Redo()))
             count = len(after.line) - len(here.game.line)
             told = (f"{here.table.names[seat]} brings back {_moves(count)}.",)
             return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction))
@@ -179,12 +181,18 @@ class Consent:
             await proposals.close(session, asked.id, "accepted")
             await _refresh(session, asked.id, now)
 
-        after = here.game.undo(_seat(here, asked.proposer), asked.to)
+        after = await self._after(here, Said(_seat(here, asked.proposer), Undo(asked.to)))
         told = (f"{_name(here, asked.proposer)} takes back {_moves(len(here.game.line) - asked.to)}, as all agreed.",)
         done = await self.table.store(here, Change(after.log[-1], asked.proposer, after, told, None), settle)
         return msgspec.structs.replace(done, proposal=await self.proposal(asked.id))
 
-    async def _take_back(self, here: Position, after: Game, user: str, interaction: str | None) -> Outcome:
+    async def _after(self, here: Position, said: Said) -> Standing:
+        """Have moves taken back or brought back, and return where the game stands then."""
+        to = said.action.to if isinstance(said.action, Undo) else None
+        told = await self.table.workers.do(BACK, Back(said.seat, to), here.course)
+        return here.game.after(said, told)
+
+    async def _take_back(self, here: Position, after: Standing, user: str, interaction: str | None) -> Outcome:
         lost = len(here.game.line) - len(after.line)
         told = (f"{here.table.names[_seat(here, user)]} takes back {_moves(lost)}.",)
         return await self.table.store(here, Change(after.log[-1], user, after, told, interaction))

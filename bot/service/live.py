@@ -7,9 +7,13 @@ from weakref import WeakValueDictionary
 from bot.service.errors import BotError
 from bot.service.records import Position, Table
 from bot.service.seating import acting_seats
+from bot.service.standing import Course, Standing
+from bot.service.tasks import LEGAL, STAND
+from bot.service.workers import Workers
 from bot.store import games, log
 from bot.store.database import Database
-from engine import Action, Game
+from engine import Action, Said
+from engine.codec import decode_action
 
 
 class LiveGames:
@@ -18,11 +22,11 @@ class LiveGames:
     Another process may write to the same store, so the version is read, never assumed.
     """
 
-    def __init__(self, database: Database, most: int) -> None:
+    def __init__(self, database: Database, workers: Workers, most: int) -> None:
         self._database = database
+        self._workers = workers
         self._most = most
         self._games: OrderedDict[int, Position] = OrderedDict()
-        self._legal: dict[int, tuple[int, int, tuple[Action, ...]]] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, game: int) -> asyncio.Lock:
@@ -44,13 +48,19 @@ class LiveGames:
             refuse_unstarted(table)
             version = await log.version(session, game)
             kept = self._games.get(game)
-            if kept is not None and kept.version == version:
-                here = Position(table, kept.game, version)
-            else:
-                said = await log.read(session, game, table.title)
-                here = Position(table, await asyncio.to_thread(Game.replay, table.setup, said), len(said))
+            known = kept is not None and kept.version == version
+            said = () if known else tuple(await log.read(session, game, table.title))
+        if kept is not None and known:
+            here = Position(table, kept.game, version)
+        else:
+            here = await self._read(table, said)
         self.keep(here)
         return here
+
+    async def _read(self, table: Table, said: tuple[Said, ...]) -> Position:
+        """Return the position that a log leads to."""
+        told = await self._workers.do(STAND, None, Course(table.id, table.setup, said))
+        return Position(table, Standing.read(table.setup, said, told), len(said))
 
     def keep(self, here: Position) -> None:
         """Keep a position that is stored; an older one does not replace a newer."""
@@ -64,23 +74,12 @@ class LiveGames:
     def forget(self, game: int) -> None:
         """Drop a game from memory; the next one who asks reads it anew."""
         self._games.pop(game, None)
-        self._legal.pop(game, None)
 
     async def legal(self, here: Position, user: str) -> tuple[Action, ...]:
         """Return the legal actions of all acting seats of a user; () out of turn."""
-        found: list[Action] = []
-        for seat in acting_seats(here, user):
-            found += await self.legal_of(here, seat)
-        return tuple(found)
-
-    async def legal_of(self, here: Position, seat: int) -> tuple[Action, ...]:
-        """Return the legal actions of a seat, worked out once a position."""
-        kept = self._legal.get(here.table.id)
-        if kept is not None and kept[:2] == (here.version, seat):
-            return kept[2]
-        legal = await asyncio.to_thread(here.game.choices, seat)
-        self._legal[here.table.id] = (here.version, seat, legal)
-        return legal
+        seats = acting_seats(here, user)
+        found = await self._workers.do(LEGAL, seats, here.course) if seats else []
+        return tuple(decode_action(here.table.title, each) for each in found)
 
 
 def refuse_unstarted(table: Table) -> None:

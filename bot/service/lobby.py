@@ -15,9 +15,12 @@ from bot.service.plain import tidied
 from bot.service.posts import Owed, Step, owed
 from bot.service.records import PACES, Home, NewTable, Order, Outcome, Person, Position, Seat, Table
 from bot.service.seating import listed, outcome
+from bot.service.standing import Standing
+from bot.service.tasks import DEAL
+from bot.service.workers import Workers
 from bot.store import games, outbox
 from bot.store.database import Database
-from engine import TITLES, Game, Rng, Setup
+from engine import TITLES, Rng, Setup
 from engine.codec import fingerprint
 
 DAY = 24 * 60 * 60
@@ -34,9 +37,12 @@ class Lobby:
     ``folder`` is where a group puts files of its own.
     """
 
-    def __init__(self, database: Database, live: LiveGames, clock: Callable[[], int], folder: Path) -> None:
+    def __init__(
+        self, database: Database, live: LiveGames, workers: Workers, clock: Callable[[], int], folder: Path
+    ) -> None:
         self.database = database
         self.live = live
+        self.workers = workers
         self.clock = clock
         self.folder = folder
 
@@ -55,7 +61,7 @@ class Lobby:
         wish = msgspec.structs.replace(wish, options=options)
         table = opened(host, wish, home or Home(), now)
         await trial.finished(table.setup)
-        await asyncio.to_thread(Game.new, table.setup)
+        await self.workers.do(DEAL, table.setup)
         try:
             async with self.database.writing() as session:
                 number = await games.insert(session, table, interaction)
@@ -186,7 +192,7 @@ class Lobby:
             options = await asyncio.to_thread(own_files.with_files, self.folder, table.title, options)
             after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
             await trial.finished(after.setup)
-            await asyncio.to_thread(Game.new, after.setup)
+            await self.workers.do(DEAL, after.setup)
             now = self.clock()
             said = ", ".join(
                 f"{each.name}={each.typed(options[each.name])}"
@@ -222,7 +228,8 @@ class Lobby:
             now = self.clock()
             seats = _seated(table, order, seating)
             dealt = msgspec.structs.replace(table, state="running", order=order, started=now, seats=_numbered(seats))
-            here = Position(dealt, Game.new(dealt.setup), 0)
+            facts = await self.workers.do(DEAL, dealt.setup)
+            here = Position(dealt, Standing(dealt.setup, (), (), facts), 0)
             told = (f"“{table.name}” begins: {', '.join(dealt.names)}, in this order.",)
             async with self.database.writing() as session:
                 await games.order(session, game, seats)

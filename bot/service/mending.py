@@ -8,6 +8,7 @@ from sqlmodel import col
 from bot.service import posts
 from bot.service.errors import BotError
 from bot.service.records import Position, Table
+from bot.service.standing import Standing
 from bot.store import games, log, outbox, proposals
 from bot.store.database import Database
 from bot.store.tables import LogRow
@@ -79,5 +80,5 @@ async def _stored(
         await proposals.lapse(session, table.id)
         await outbox.close_turn(session, table)
         mended = await games.fetch(session, table.id)
-        step = posts.Step(None, Position(mended, after, len(steps)), mended.host, (), now, live=False)
+        step = posts.Step(None, Position(mended, Standing.of(after), len(steps)), mended.host, (), now, live=False)
         await outbox.owe(session, posts.owed(step), now)

@@ -12,6 +12,7 @@ from contextlib import suppress
 
 import msgspec
 
+from bot.service.standing import Standing
 from engine import Action, Game, Tip
 from engine.codec import decode_action, decode_file, encode_action, encode_file
 
@@ -23,7 +24,7 @@ MEMORY = 1 << 29
 POLITE = 15
 
 
-class _Row(msgspec.Struct, frozen=True):
+class TipRow(msgspec.Struct, frozen=True):
     """A tip on the wire; its actions are JSON of their own, ``short`` may be empty."""
 
     action: str
@@ -37,40 +38,42 @@ class _Job(msgspec.Struct, frozen=True):
 
     game: str
     seat: int
-    tips: tuple[_Row, ...]
+    tips: tuple[TipRow, ...]
 
 
-def write_job(game: Game, seat: int, tips: Sequence[Tip]) -> bytes:
+def write_job(game: Game | Standing, seat: int, tips: Sequence[Tip]) -> bytes:
     """Return a job as one line."""
-    return msgspec.json.encode(_Job(encode_file(game.setup, game.said()).decode(), seat, _rows(tips))) + b"\n"
+    return msgspec.json.encode(_Job(encode_file(game.setup, game.said()).decode(), seat, tip_rows(tips))) + b"\n"
 
 
 def read_job(line: bytes) -> tuple[Game, int, tuple[Tip, ...]]:
     """Return the position of a job, the seat that is asked and what is known."""
     job = msgspec.json.decode(line, type=_Job)
     setup, said = decode_file(job.game.encode())
-    return Game.replay(setup, said), job.seat, _tips(setup.title, job.tips)
+    return Game.replay(setup, said), job.seat, tips_of(setup.title, job.tips)
 
 
 def write_tips(tips: Sequence[Tip]) -> bytes:
     """Return tips as one line."""
-    return msgspec.json.encode(_rows(tips)) + b"\n"
+    return msgspec.json.encode(tip_rows(tips)) + b"\n"
 
 
 def read_tips(title: str, line: bytes) -> tuple[Tip, ...]:
     """Return the tips of a line."""
-    return _tips(title, msgspec.json.decode(line, type=tuple[_Row, ...]))
+    return tips_of(title, msgspec.json.decode(line, type=tuple[TipRow, ...]))
 
 
-def _rows(tips: Iterable[Tip]) -> tuple[_Row, ...]:
-    return tuple(_Row(_text(tip.action), tip.label, _text(tip.short), tip.proven) for tip in tips)
+def tip_rows(tips: Iterable[Tip]) -> tuple[TipRow, ...]:
+    """Return tips for the wire."""
+    return tuple(TipRow(_text(tip.action), tip.label, _text(tip.short), tip.proven) for tip in tips)
 
 
 def _text(action: Action | None) -> str:
     return "" if action is None else encode_action(action).decode()
 
 
-def _tips(title: str, rows: Iterable[_Row]) -> tuple[Tip, ...]:
+def tips_of(title: str, rows: Iterable[TipRow]) -> tuple[Tip, ...]:
+    """Return tips from the wire."""
     return tuple(
         Tip(
             decode_action(title, row.action),

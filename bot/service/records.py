@@ -7,7 +7,8 @@ moments are whole seconds since 1970, UTC.
 from collections.abc import Mapping
 from typing import Literal
 
-from engine import Ask, Game, Record, Result, Setup
+from bot.service.standing import Course, Standing
+from engine import Ask, Record, Result, Setup
 
 TableState = Literal["open", "running", "finished", "closed"]
 Pace = Literal["live", "several a day", "daily", "relaxed"]
@@ -124,8 +125,13 @@ class Position(Record, frozen=True):
     """
 
     table: Table
-    game: Game
+    game: Standing
     version: int
+
+    @property
+    def course(self) -> Course:
+        """All that the position follows from, for the workers."""
+        return Course(self.table.id, self.game.setup, self.game.log)
 
     @property
     def actors(self) -> tuple[Seat, ...]:

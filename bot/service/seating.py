@@ -2,6 +2,7 @@
 
 from bot.service.errors import BotError, StaleError
 from bot.service.records import Outcome, Position, Proposal, Seat
+from bot.service.standing import Standing
 from engine import Game
 
 
@@ -24,7 +25,7 @@ def viewing_seat(here: Position, user: str) -> int | None:
     return next(iter((*acting, *held)), None)
 
 
-def since_last_turn(game: Game, seat: int | None) -> int:
+def since_last_turn(game: Game | Standing, seat: int | None) -> int:
     """Return the number of moves in force when a seat last acted; changes after it are new to it."""
     if seat is None:
         return max(0, len(game.line) - 1)

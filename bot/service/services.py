@@ -12,6 +12,7 @@ from bot.service.posted import Posted
 from bot.service.preferences import Preferences
 from bot.service.table import Clock, GameTable, wall_clock
 from bot.service.transfer import Transfer
+from bot.service.workers import Workers
 from bot.store.address import folder_of
 from bot.store.database import Database
 
@@ -22,19 +23,26 @@ class Services:
     Args:
         lobby: open, join, start, list, close. table: act and look.
         consent: undo, redo, vote. transfer: export, import. moving: where tables live.
+        workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
         duties: what one process does for all. folder: for what lies beside the store.
     """
 
     def __init__(
-        self, database: Database, clock: Clock | None = None, most_live: int = 64, folder: Path = Path("data")
+        self,
+        database: Database,
+        clock: Clock | None = None,
+        most_live: int = 64,
+        folder: Path = Path("data"),
+        workers: Workers | None = None,
     ) -> None:
         clock = clock or SteadyClock(wall_clock)
         self.database = database
         self.clock = clock
         self.folder = folder
-        self.table = GameTable(database, clock, most_live)
-        self.lobby = Lobby(database, self.table.live, clock, folder)
+        self.workers = workers or Workers.in_threads()
+        self.table = GameTable(database, clock, self.workers, most_live)
+        self.lobby = Lobby(database, self.table.live, self.workers, clock, folder)
         self.consent = Consent(self.table)
         self.transfer = Transfer(self.table)
         self.moving = Moving(database, self.table.live, clock)
@@ -52,6 +60,7 @@ class Services:
         *,
         folder: Path | None = None,
         alone: bool = False,
+        workers: Workers | None = None,
     ) -> "Services":
         """Open the store at an address, migrated, with the services on it.
 
@@ -61,12 +70,13 @@ class Services:
             most_live: how many games are kept in memory.
             folder: for what lies beside the store, such as boards; that of the file if left out.
             alone: keep other processes out of a store that is a file, as whoever acts on it does.
+            workers: work out what the rules say; threads of this process if left out.
 
         Raises:
             BotError: see ``Database.open``.
         """
         database = await Database.open(address, alone=alone)
-        return cls(database, clock, most_live, folder or folder_of(address))
+        return cls(database, clock, most_live, folder or folder_of(address), workers)
 
     async def tidy(self) -> None:
         """Do what time has brought: close tables nobody started, decline what nobody answered."""
@@ -74,6 +84,7 @@ class Services:
         await self.consent.tidy()
 
     async def close(self) -> None:
-        """End what is searched for, and close the store."""
+        """End what is searched for and worked out, and close the store."""
         await self.table.advice.close()
+        await self.workers.close()
         await self.database.close()

@@ -5,7 +5,6 @@ late is told so in one sentence and nothing changes. A move, its log entry and
 the posts it owes are stored in one transaction; only then is it answered.
 """
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -14,17 +13,20 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.advice import Advice
-from bot.service.changes import has_marks, with_changes
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.posts import LIVE_SPAN, Step, ballot, hands_over, owed
+from bot.service.proof import tip_rows
 from bot.service.records import Choice, LogLine, Outcome, Position
-from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, since_last_turn, viewing_seat, why_not
+from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, viewing_seat, why_not
+from bot.service.standing import Standing
+from bot.service.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Asked, Made, Seen, Wish
+from bot.service.workers import Workers
 from bot.store import games, log, outbox, proposals
 from bot.store.database import Database
-from engine import Action, Game, Played, Record, Request, RuleError, Said, Tip
+from engine import Action, Record, Request, Said, Tip
+from engine.codec import decode_said, encode_action
 from engine.view import View
-from engine.words import WordingError, completions, spoken, understand
 
 Clock = Callable[[], int]
 Also = Callable[[AsyncSession], Awaitable[None]]
@@ -76,7 +78,7 @@ class Change(Record, frozen=True):
 
     said: Said
     user: str
-    game: Game
+    game: Standing
     told: tuple[str, ...]
     interaction: str | None
 
@@ -87,14 +89,15 @@ class GameTable:
     Args:
         database: the open store.
         clock: gives the moment in seconds; tests set their own.
-        most_live: how many games are kept in memory.
+        workers: work out what the rules say. most_live: how many games are kept in memory.
     """
 
-    def __init__(self, database: Database, clock: Clock = wall_clock, most_live: int = 64) -> None:
+    def __init__(self, database: Database, clock: Clock, workers: Workers, most_live: int) -> None:
         self.database = database
         self.clock = clock
-        self.live = LiveGames(database, most_live)
-        self.advice = Advice(database, clock, most_live)
+        self.workers = workers
+        self.live = LiveGames(database, workers, most_live)
+        self.advice = Advice(database, clock, workers, most_live)
 
     # --- looking -----------------------------------------------------------------
 
@@ -122,10 +125,9 @@ class GameTable:
     async def complete(self, game: int, user: str, typed: Typed, parameter: str) -> list[Choice]:
         """Return the legal values of one parameter, in words; ``typed.words`` holds the others given so far."""
         here = await self.position(game)
-        legal = await self.live.legal(here, user)
-        found = completions(legal, typed.verb, typed.words, parameter)
-        label = here.game.title.label
-        return [Choice(spoken(action)[parameter], label(here.game.state, action, parameter)) for action in found]
+        seats = acting_seats(here, user)
+        asked = Asked(seats, typed.verb, typed.words, parameter)
+        return await self.workers.do(COMPLETE, asked, here.course) if seats else []
 
     async def look(self, game: int, user: str, look: Look) -> View:
         """Return a picture as this user may see it; a stranger sees what a bystander may.
@@ -144,23 +146,14 @@ class GameTable:
             raise BotError(f"There is no picture “{look.picture[:40]}”; there are {', '.join(sorted(known))}.")
         seat = viewing_seat(here, user)
         request = Request(look.picture, seat, look.about[:MOST_TEXT], here.table.names)
-        return await asyncio.to_thread(_seen, here.game, request, look)
-
-    async def illustrate(self, game: int, user: str, choices: Sequence[Action]) -> View | None:
-        """Return a picture with the choices lettered in place, if the title draws one."""
-        here = await self.position(game)
-        seats = acting_seats(here, user)
-        if not seats:
-            return None
-        request = Request(seat=seats[0], names=here.table.names)
-        return await asyncio.to_thread(here.game.title.illustrate, here.game.state, request, choices)
+        return await self.workers.do(LOOK, Seen(request, look.at, look.since), here.course)
 
     async def subjects(self, game: int, kind: str) -> Sequence[tuple[str, str]]:
         """Return what a picture may be asked about: (value, words) of each "company", "seat" or "hex"."""
         here = await self.position(game)
         if kind == "seat":
             return [(str(seat.number), seat.name) for seat in here.table.seats]
-        return here.game.title.subjects(here.game.state, kind)
+        return await self.workers.do(SUBJECTS, kind, here.course)
 
     async def log(self, game: int, since: int = 0) -> list[LogLine]:
         """Return the log in words from an entry on; undone moves are marked, not left out."""
@@ -185,9 +178,7 @@ class GameTable:
             BotError, RuleError, WordingError: the refusal, as its sentence.
         """
         here = await self.position(game)
-        played = await self._played(here, user, typed)
-        said = played.game.title.say
-        return "You may: " + " ".join(said(event, here.table.names) for event in played.events)
+        return "You may: " + " ".join((await self._made(here, user, typed)).told)
 
     # --- acting ------------------------------------------------------------------
 
@@ -211,9 +202,10 @@ class GameTable:
             if again is not None:
                 return again
             here = await self.position(game, delivery.version)
-            played = await self._played(here, user, action)
-            told = tuple(here.game.title.say(event, here.table.names) for event in played.events)
-            return await self.store(here, Change(played.game.log[-1], user, played.game, told, delivery.interaction))
+            made = await self._made(here, user, action)
+            said = decode_said(here.table.title, made.seat, made.said)
+            after = here.game.after(said, made.facts)
+            return await self.store(here, Change(said, user, after, made.told, delivery.interaction))
 
     async def answered(self, interaction: str | None, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery whose action is stored already.
@@ -232,31 +224,21 @@ class GameTable:
         here = await self.position(game)
         return outcome(here, entry.told, repeated=True)
 
-    async def _played(self, here: Position, user: str, action: Action | Typed) -> Played:
-        """Play an action on a copy, for the first acting seat of the user that may."""
+    async def _made(self, here: Position, user: str, action: Action | Typed) -> Made:
+        """Have a move tried, for the first acting seat of the user that may make it."""
         seats = acting_seats(here, user)
         if not seats:
             raise BotError(why_not(here, user))
-        for seat in seats[:-1]:
-            try:
-                return await self._played_by(here, seat, action)
-            except (RuleError, WordingError):
-                continue
-        return await self._played_by(here, seats[-1], action)
-
-    async def _played_by(self, here: Position, seat: int, action: Action | Typed) -> Played:
-        meant = self.advice.known(here, seat).meant(await self._meant(here, seat, action))
-        return await asyncio.to_thread(here.game.play, seat, meant)
-
-    async def _meant(self, here: Position, seat: int, action: Action | Typed) -> Action:
-        title = here.game.title
+        known = self.advice.latest(here)
+        wish = Wish(seats, here.table.names, adviser=known.seat, tips=tip_rows(known.tips))
         if isinstance(action, Typed):
             _refuse_monstrous(action.words)
-            legal = await self.live.legal_of(here, seat)
-            return understand(title.actions, action.verb, action.words, legal)
-        if type(action) not in title.actions:
-            raise BotError(f"{title.name} has no such action.")
-        return action
+            wish = msgspec.structs.replace(wish, verb=action.verb, words=action.words)
+        elif type(action) in here.game.title.actions:
+            wish = msgspec.structs.replace(wish, action=encode_action(action))
+        else:
+            raise BotError(f"{here.game.title.name} has no such action.")
+        return await self.workers.do(PLAY, wish, here.course)
 
     async def store(self, here: Position, change: Change, also: Also | None = None) -> Outcome:
         """Store a log entry with the posts it owes, then let it be seen.
@@ -311,16 +293,6 @@ def _refuse_monstrous(words: Mapping[str, str]) -> None:
             raise BotError(f"That is too long; {MOST_TEXT} characters are enough for any move.")
         if len(word.strip().lstrip("+-")) > MOST_DIGITS and word.strip().lstrip("+-").isdecimal():
             raise BotError(f"{name} is too large a number.")
-
-
-def _seen(game: Game, request: Request, look: Look) -> View:
-    """Look at a position, and mark what is new in it."""
-    then = game if look.at is None else game.at(look.at)
-    view = then.look(request)
-    since = since_last_turn(then, request.seat) if look.since is None else min(look.since, len(then.line))
-    if not has_marks(view) or since in (0, len(then.line)):
-        return view
-    return with_changes(then.at(since).look(request), view)
 
 
 def _leads_to(here: Position, change: Change) -> tuple[Position, bool]:

@@ -7,11 +7,14 @@ import msgspec
 
 from bot.service import lobby, posts, reading
 from bot.service.errors import BotError
+from bot.service.held import Held, Task
 from bot.service.plain import tidied
 from bot.service.reading import Asked, Brought, Row
 from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, Table
 from bot.service.seating import outcome
+from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
+from bot.service.tasks import STAND
 from bot.store import games, log, outbox
 from engine import TITLES, Game, Said
 from engine.codec import decode_said, encode_file
@@ -46,6 +49,15 @@ def as_bytes(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool = Fa
     return export_game(game, names, sealed=sealed)
 
 
+def _exported(held: Held, wanted: tuple[tuple[str, ...], str, bool]) -> bytes:
+    names, kind, sealed = wanted
+    return as_bytes(held.game, names, kind, sealed=sealed)
+
+
+EXPORT = Task("export", _exported, tuple[tuple[str, ...], str, bool], bytes)
+BROUGHT_IN = msgspec.structs.replace(STAND, lane="searches")
+
+
 class Transfer:
     """Export of stored games, import of files.
 
@@ -78,7 +90,7 @@ class Transfer:
         sealed = user is not None and here.table.state == "running"
         if sealed:
             _refuse_to_show(here.table, user or "")
-        data = await asyncio.to_thread(as_bytes, here.game, here.table.names, kind, sealed=sealed)
+        data = await self.table.workers.do(EXPORT, (here.table.names, kind, sealed), here.course)
         name = f"{here.table.title}-{game}-{len(here.game.line)}{'' if kind == 'native' else '-18xx-games'}.json"
         words = f"{name}, {len(data)} bytes."
         if sealed:
@@ -107,7 +119,8 @@ class Transfer:
         wish = NewTable(setup.title, setup.seats, name, setup.options, seed=setup.seed)
         opened = lobby.opened(host, wish, home or Home(), now)
         said = await asyncio.to_thread(_said, setup.title, brought.rows)
-        game = await asyncio.to_thread(Game.replay, setup, said)
+        facts = await self.table.workers.do(BROUGHT_IN, None, Course(UNNUMBERED, setup, tuple(said)))
+        game = Standing.read(setup, tuple(said), facts)
         seats = tuple(Seat(number, host.id, tidied(each, "Someone")) for number, each in enumerate(brought.names))
         table = msgspec.structs.replace(
             opened, seats=seats, started=now, turn_from=len(said), rules=setup.rules,

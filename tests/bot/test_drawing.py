@@ -1,25 +1,35 @@
 """Pictures as the bot asks for them."""
 
-from bot.screens.drawing import drawer, warm_up
+import msgspec
+
+from bot.screens import drawing
+from bot.screens.drawing import drawer, painter, warm_up
+from bot.service.held import Held
+from bot.service.workers import Crew, ThreadLink, Worker, Workers
 from engine import TITLES, Game, Request, Setup
-from engine.view import View
 from render import Renderer
 
 
-async def test_the_pictures_of_every_turn_are_drawn_beforehand() -> None:
-    drawn: list[View] = []
+async def test_every_worker_draws_beforehand() -> None:
+    """All the pictures of a first turn, of each title on the shelf; the toy's one is the last."""
+    drawn: list[int] = []
 
-    async def draw(view: View, palette: str) -> bytes:
-        assert palette == "standard"
-        drawn.append(view)
-        return b""
+    def noted(held: Held | None, takes: None) -> int:
+        drawn.append(drawing.WARM_UP.do(held, takes))
+        return drawn[-1]
 
-    await warm_up(draw)
-    for title in TITLES.values():
-        game = Game.new(Setup(title.id, title.seats[0], {}, 0))
-        assert [game.look(Request(name)) for name in game.pictures()] == drawn[: len(game.pictures())]
-        del drawn[: len(game.pictures())]
-    assert not drawn
+    task = msgspec.structs.replace(drawing.WARM_UP, do=noted)
+    workers = Workers({"moves": Crew([Worker(ThreadLink())]), "looks": Crew([Worker(ThreadLink()) for _ in range(2)])})
+    await workers.each(task, None)
+    games = [Game.new(Setup(title.id, title.seats[0], {}, 0)) for title in TITLES.values()]
+    assert drawn == [sum(len(game.pictures()) for game in games)] * 2
+    await warm_up(workers)
+
+
+async def test_a_picture_is_the_same_whoever_draws_it() -> None:
+    view = Game.new(Setup("1860", 2, {}, 0)).look(Request("market"))
+    by_worker = drawer(Renderer(paint=painter(Workers.in_threads())))
+    assert await by_worker(view, "mono") == await drawer(Renderer())(view, "mono")
 
 
 async def test_a_palette_that_is_none_counts_as_the_standard_one() -> None:

@@ -50,7 +50,7 @@ async def test_a_table_is_played_on_a_file_of_the_groups_own(services: Services,
     game = await opened(services, "coast.toml")
     await services.lobby.start(game, ANN.id, "as joined")
     here = await services.table.position(game)
-    assert here.game.state.board.name == "Two coasts"
+    assert here.game.replayed().state.board.name == "Two coasts"
 
 
 async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boards: Path) -> None:
@@ -62,7 +62,7 @@ async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boa
     file = (await services.transfer.export(game)).data
     assert Game.replay(*decode_file(file)).state.board.name == "Two coasts"
     again = await services.transfer.bring_in(BOB, Asked(file))
-    assert (await services.table.position(again.table.id)).game.state.board.name == "Two coasts"
+    assert (await services.table.position(again.table.id)).game.replayed().state.board.name == "Two coasts"
 
 
 async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name(

@@ -119,9 +119,9 @@ async def test_a_sealed_log_plays_through_with_its_seed_and_with_no_other(servic
     with pytest.raises(UnreadableLogError, match="The seed 6 does not belong to this log"):
         await services.transfer.bring_in(BOB, Asked(file.data, 6))
     again = await services.transfer.bring_in(BOB, Asked(file.data, 5))
-    assert (await services.table.position(again.table.id)).game.state == (
+    assert (await services.table.position(again.table.id)).game.replayed().state == (
         await services.table.position(game)
-    ).game.state
+    ).game.replayed().state
 
 
 async def test_after_the_end_everybody_may_have_it_with_the_seed(services: Services) -> None:

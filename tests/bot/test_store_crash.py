@@ -48,7 +48,7 @@ async def test_every_move_told_is_stored_with_its_posts_exactly_once(
     services = await Services.open(store, clock)
     here = await services.table.position(1)
     assert told <= here.version <= told + 1, "all that was told, and at most the move that was under way"
-    assert here.game.state == Game.replay(here.table.setup, here.game.log).state
+    assert here.game.replayed().state == Game.replay(here.table.setup, here.game.log).state
     assert [line.seq for line in await services.table.log(1)] == list(range(here.version))
     async with services.database.reading() as session:
         posts = await outbox.every(session, 1)

@@ -5,6 +5,7 @@ import pytest
 from bot.service.errors import BotError, StaleError
 from bot.service.records import NewTable, Person
 from bot.service.services import Services
+from bot.service.standing import Standing
 from bot.service.table import Change, Delivery, Look, Typed
 from engine import Game, RuleError, Said
 from engine.view import Board, Note
@@ -56,7 +57,8 @@ async def test_whatever_cannot_be_is_refused_in_one_sentence_and_changes_nothing
 
 async def everything(services: Services, game: int) -> object:
     here = await services.table.position(game)
-    return here.version, here.table, here.game.state.bid, await services.outbox.due(), await services.table.log(game)
+    bid = here.game.replayed().state.bid
+    return here.version, here.table, bid, await services.outbox.due(), await services.table.log(game)
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 10**9, 10**30])
@@ -111,11 +113,12 @@ async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(
     other = await Services.open(services.database.address, clock)
     here = await other.table.position(game)
     await services.table.submit(game, ANN.id, Bid(3))
-    late = Change(Said(0, Bid(5)), ANN.id, here.game.play(0, Bid(5)).game, ("Ann bids £5.",), None)
+    after = Standing.of(here.game.replayed().play(0, Bid(5)).game)
+    late = Change(Said(0, Bid(5)), ANN.id, after, ("Ann bids £5.",), None)
     with pytest.raises(StaleError, match=r"Someone moved first; your move was not played\. Now: ") as refusal:
         await other.table.store(here, late)
     assert refusal.value.moved_first
-    assert (await other.table.position(game)).game.state.bid == 3
+    assert (await other.table.position(game)).game.replayed().state.bid == 3
     assert [line.sentences for line in await other.table.log(game)] == [("Ann bids £3 for lot 1.",)]
     await other.close()
 
@@ -233,4 +236,5 @@ async def test_the_stored_log_replays_to_the_position_in_memory(services: Servic
     services.table.live.forget(game)
     fresh = await services.table.position(game)
     assert fresh.game is not here.game
-    assert fresh.game.state == here.game.state == Game.replay(here.table.setup, here.game.log).state
+    assert fresh.game == here.game
+    assert fresh.game == Standing.of(Game.replay(here.table.setup, here.game.log))

@@ -51,7 +51,7 @@ async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Se
     assert done.proposal is not None
     assert done.proposal.state == "accepted"
     assert [seat.name for seat in done.actors] == ["Ann"]
-    assert (await services.table.position(game)).game.state.bid == 0
+    assert (await services.table.position(game)).game.replayed().state.bid == 0
 
 
 async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services, game: int) -> None:

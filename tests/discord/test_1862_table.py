@@ -48,7 +48,7 @@ class Table:
 
     async def play_to(self, name: str) -> None:
         """Play until this round begins; look at each screen and picture of a first time."""
-        while (game := (await self.here()).game).state.name != name:
+        while (game := (await self.here()).game.replayed()).state.name != name:
             assert len(game.line) < MOST_MOVES
             self.rounds.setdefault(game.state.name, len(game.line))
             await self.move()
@@ -56,7 +56,7 @@ class Table:
     async def move(self) -> None:
         """Let the one who is asked decide."""
         position = await self.here()
-        game = position.game
+        game = position.game.replayed()
         person, action = self.people[game.actors[0]], self.decision(game)
         is_new = not any(verb == action.verb for verb, _ in self.ways)
         has_warranties = getattr(action, "warranties", 0) and "warranties" not in self.shown
@@ -93,8 +93,8 @@ class Table:
         """Tap the move in the turn message if it is there, else type it."""
         await self.desk.settled()
         shown = turn_of(self.thread)
-        tips = {tip.action: tip.label for tip in position.game.tips(position.game.actors[0])}
-        label = tips.get(action, position.game.title.label(position.game.state, action, ""))
+        tips = {tip.action: tip.label for tip in position.game.replayed().tips(position.game.actors[0])}
+        label = tips.get(action, position.game.title.label(position.game.replayed().state, action, ""))
         controls = {part.get("label"): control_of(part["custom_id"]) for part in shown.controls}
         quick = [text for text, control in controls.items() if control is not None and control.verb in {"tip", "do"}]
         if label not in quick:
@@ -110,7 +110,7 @@ class Table:
         if f"{action.verb.capitalize()}…" in shown.message.labels:
             shown = await person.click(shown.message, f"{action.verb.capitalize()}…")
         self.note(action, shown)
-        label, state = position.game.title.label, position.game.state
+        label, state = position.game.title.label, position.game.replayed().state
         if not spoken(action):
             return await person.click(shown.message, label(state, action, "") or action.verb.capitalize())
         left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}
@@ -130,7 +130,7 @@ class Table:
 
     def only_legal(self, position: Position, shown: Interaction) -> None:
         """Check that each choice of a screen leads on to something legal."""
-        game = position.game
+        game = position.game.replayed()
         legal = game.choices(game.actors[0])
         for part in shown.message.controls:
             control = control_of(part["custom_id"])
@@ -143,7 +143,7 @@ class Table:
 
     def foretold(self, position: Position, action: Action, shown: Interaction) -> None:
         """Check that the last screen tells everything that the move brings about."""
-        played = position.game.play(position.game.actors[0], action)
+        played = position.game.replayed().play(position.game.actors[0], action)
         for event in played.events:
             assert f"• {named(position.game.title.say(event, self.names), self.names)}" in shown.text
 
@@ -233,14 +233,14 @@ async def test_two_parliaments_and_a_merger(server: StandIn, desk: Desk) -> None
         thread = await open_table(desk, *people, title="1862", seed=SEED)
         table = Table(desk, thread, people)
         await table.play_to("PR 2")
-        before = (await table.here()).game
+        before = (await table.here()).game.replayed()
     async with desk.running():  # the rest after a restart
-        assert (await table.here()).game.state == before.state
+        assert (await table.here()).game.replayed().state == before.state
         await table.play_to("OR 2.2")
         await desk.settled()
         assert list(table.rounds) == ROUNDS
         stored = await people[2].slash(thread, "game export")
-        game = (await table.here()).game
+        game = (await table.here()).game.replayed()
         file = read_file(stored.message.files[0].data, game.setup.seed)  # sealed, for the game goes on
         again = Game.replay(file.setup, file.log)
     assert again.state == game.state

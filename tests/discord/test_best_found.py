@@ -151,7 +151,7 @@ async def test_1862_proves_its_best_runs(server: StandIn, desk: Desk, monkeypatc
     people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
     async with desk.running():
         thread = await open_table(desk, *people, title="1862", seed=1)
-        game, rng = (await desk.services.table.position(1)).game, Rng(1)
+        game, rng = (await desk.services.table.position(1)).game.replayed(), Rng(1)
         while game.ask().kind != "run trains":
             seat = game.actors[0]
             action = title.choose(game.state, seat, rng)

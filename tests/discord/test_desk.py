@@ -18,24 +18,30 @@ from bot.screens.wire import Control, control_of, custom_id
 from bot.service.advice import Advised
 from bot.service.errors import BotError
 from bot.service.records import Home, Position, Seat, Table
+from bot.service.standing import Standing
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.title import named
 from engine.view import Board, HexView, Panel, Panels
 
+NAMES = ("Ann", "Ben", "Cat", "Dan")
 WORDS = string.ascii_lowercase + string.digits + ".-=~*"
 
 
 def desk_of(game: Game) -> Desk:
     """Seat somebody at the desk of a game."""
-    names = ("Ann", "Ben", "Cat", "Dan")[: game.setup.seats]
-    seats = tuple(Seat(number, str(number), name) for number, name in enumerate(names))
+    seat = game.actors[0]
+    advised = Advised(len(game.log), seat, tuple(game.tips(seat)))
+    return Desk(7, NAMES[: game.setup.seats], game, seat, game.legal(seat), advised)
+
+
+def position_of(game: Game) -> Position:
+    """Return the position of table 7, whose desk it is."""
+    seats = tuple(Seat(number, str(number), name) for number, name in enumerate(NAMES[: game.setup.seats]))
     table = Table(
         7, "T", game.setup.title, dict(game.setup.options), 1, 1, len(seats), "0", "running", "daily", "open",
         "random", Home(), 0, 0, seats=seats,
     )  # fmt: skip
-    seat = game.actors[0]
-    advised = Advised(len(game.log), seat, tuple(game.tips(seat)))
-    return Desk(Position(table, game, len(game.log)), seat, game.legal(seat), advised)
+    return Position(table, Standing.of(game), len(game.log))
 
 
 @given(st.integers(0, 2**40), st.integers(0, 9999), st.sampled_from(["at", "do"]), st.text(WORDS, max_size=60))

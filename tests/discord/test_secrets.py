@@ -3,9 +3,11 @@
 import re
 
 from bot.screens import notices
+from bot.screens.desk import openers, quick
+from bot.screens.open_desk import MOST_QUICK, TurnButtons
 from bot.service.posts import Turn
 from engine import Game, Rng, Setup
-from tests.discord.test_desk import desk_of
+from tests.discord.test_desk import desk_of, position_of
 
 
 def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
@@ -18,7 +20,9 @@ def test_hidden_treasuries_stay_hidden_in_the_channel() -> None:
         ask = game.ask()
         operated += "operates" in ask.headline
         desk = desk_of(game)
-        shown = notices.turn(Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=ask), desk.here, desk)
+        buttons = TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)))
+        post = Turn(7, len(game.log), 0, (), ("1",), quiet=False, ask=ask)
+        shown = notices.turn(post, position_of(game), buttons)
         assert not re.search(r"Treasury \d", shown.text)
         assert not [b.label for row in shown.rows for b in row if b.label.startswith("Buy ")]
         game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game

@@ -37,9 +37,9 @@ class Table:
 
     async def move(self, position: Position) -> Position:
         """Let the one who is asked decide; return what it leads to. Pictures are real where a phase ends."""
-        person, action = self.people[position.game.actors[0]], self.decision(position.game)
-        tried = position.game.play(position.game.actors[0], action).game
-        self.desk.painting = tried.state.phase != position.game.state.phase
+        person, action = self.people[position.game.actors[0]], self.decision(position.game.replayed())
+        tried = position.game.replayed().play(position.game.actors[0], action).game
+        self.desk.painting = tried.state.phase != position.game.replayed().state.phase
         ways = (self.command, self.button, self.through_desk)
         answer = await ways[len(position.game.line) % 3](person, position, action)
         assert answer.text.startswith("✓") or "The game is over" in answer.text, (action, answer.text)
@@ -74,7 +74,7 @@ class Table:
     async def button(self, person: Person, position: Position, action: Action) -> Interaction:
         """Tap the move itself in the turn message; the desk has what has no button there."""
         await self.desk.settled()
-        label = position.game.title.label(position.game.state, action, "")[:80]
+        label = position.game.title.label(position.game.replayed().state, action, "")[:80]
         shown = turn_of(self.thread)
         if label not in quick(shown):
             return await self.through_desk(person, position, action)
@@ -87,7 +87,7 @@ class Table:
         shown = await person.click(self.thread.public[0], "Act")
         if f"{action.verb.capitalize()}…" in shown.message.labels:
             shown = await person.click(shown.message, f"{action.verb.capitalize()}…")
-        label, state = position.game.title.label, position.game.state
+        label, state = position.game.title.label, position.game.replayed().state
         if not spoken(action):
             return await person.click(shown.message, label(state, action, ""))
         left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}
@@ -120,7 +120,7 @@ def quick(message: Message) -> list[str]:
 
 async def auctions(table: Table, position: Position) -> Position:
     """Sell companies till building begins; friends who bid against each other sit together."""
-    while position.game.state.phase == "auction":
+    while position.game.replayed().state.phase == "auction":
         position = await table.move(position)
     await table.desk.settled()
     assert min(sizes(turn_of(table.thread).files))[0] >= 800
@@ -133,7 +133,7 @@ async def apart(table: Table, position: Position, phase: str) -> int:
     Whoever is to act next is rung, once, and nobody else; who stays on the move is not rung again.
     """
     server, stayed = table.desk.server, 0
-    while position.game.actors and position.game.state.phase == phase:
+    while position.game.actors and position.game.replayed().state.phase == phase:
         server.clock.forward(APART)
         table.desk.services.database.wake.set()
         await table.desk.settled()
@@ -158,7 +158,7 @@ async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk)
         thread = await open_table(desk, *people, title="steel_driver", options="first=host tie=best")
         assert server.pings() == ["alice"]
         table = Table(desk, thread, people)
-        while (position := await table.here()).game.state.phase == "auction":
+        while (position := await table.here()).game.replayed().state.phase == "auction":
             rung = len(server.pings())
             position = await auctions(table, position)
             assert len(server.pings()) - rung <= 1  # bids are made at once, and ring nobody
@@ -175,7 +175,7 @@ async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk)
 async def end(table: Table) -> None:
     """Look at the result, the final pictures, and the log that tells it all again."""
     alice, thread, server = table.people[0], table.thread, table.desk.server
-    game = (await table.here()).game
+    game = (await table.here()).game.replayed()
     scores = game.result().scores
     last = next(message for message in reversed(thread.public) if "is over" in message.text)
     for place, score in enumerate(scores, 1):
@@ -218,5 +218,5 @@ async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk
             await person.click(lobby, "Join")
         await alice.click(lobby, "Start")
         await desk.settled()
-        assert (await desk.services.table.position(1)).game.state.board.name == "Two coasts"
+        assert (await desk.services.table.position(1)).game.replayed().state.board.name == "Two coasts"
     server.check()

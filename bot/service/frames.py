@@ -1,0 +1,110 @@
+"""What passes between the bot and a worker: one job out, one reply back, each a frame of MessagePack.
+
+A position travels as its log, whole the first time, then as what was said
+since. A refusal comes back as the error it was.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from bot.service.errors import BotError
+from engine import LogError, Rule, RuleError, Said, Setup, UnreadableLogError
+from engine.codec import decode_said, encode_said
+from engine.words import WordingError
+
+Refusal = BotError | RuleError | WordingError | LogError | UnreadableLogError
+REFUSALS = (BotError, RuleError, WordingError, LogError, UnreadableLogError)
+
+
+class Row(msgspec.Struct, frozen=True, array_like=True):
+    """A log entry on the wire, said as the store has it."""
+
+    seat: int
+    said: bytes
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A position: the entries that follow the first ``base`` of a log; with a ``setup`` the whole log."""
+
+    game: int
+    base: int
+    rows: tuple[Row, ...]
+    setup: Setup | None = None
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A task with what it takes, encoded, and the position it is about."""
+
+    task: str
+    takes: bytes
+    place: Place | None
+
+
+class Done(msgspec.Struct, frozen=True, tag=True):
+    """What a task gives, encoded."""
+
+    value: bytes
+
+
+class Refused(msgspec.Struct, frozen=True, tag=True):
+    """A refusal for a person."""
+
+    kind: Literal["bot", "rule", "wording", "log", "unreadable"]
+    sentence: str
+    rule: Rule | None = None
+    index: int = 0
+
+
+class Missing(msgspec.Struct, frozen=True, tag=True):
+    """The worker does not know the position that the entries follow."""
+
+
+class Broken(msgspec.Struct, frozen=True, tag=True):
+    """A defect of ours, with its trace."""
+
+    trace: str
+
+
+Reply = Done | Refused | Missing | Broken
+
+
+class DefectError(Exception):
+    """A defect of ours that a worker met; the message is the trace."""
+
+
+def row(said: Said) -> Row:
+    """Return an entry for the wire."""
+    return Row(said.seat, encode_said(said))
+
+
+def said(title: str, rows: Sequence[Row]) -> list[Said]:
+    """Return entries from the wire."""
+    return [decode_said(title, each.seat, each.said) for each in rows]
+
+
+def refused(error: Refusal) -> Refused:
+    """Return a refusal for the wire."""
+    if isinstance(error, RuleError):
+        return Refused("rule", error.sentence, error.rule)
+    if isinstance(error, LogError):
+        return Refused("log", error.cause, index=error.index)
+    if isinstance(error, WordingError):
+        return Refused("wording", str(error))
+    if isinstance(error, UnreadableLogError):
+        return Refused("unreadable", str(error))
+    return Refused("bot", error.sentence)
+
+
+def error_of(reply: Refused | Broken) -> Exception:
+    """Return the error that a reply tells of."""
+    if isinstance(reply, Broken):
+        return DefectError(reply.trace)
+    if reply.kind == "rule" and reply.rule is not None:
+        return RuleError(reply.sentence, reply.rule)
+    if reply.kind == "log":
+        return LogError(reply.index, reply.sentence)
+    if reply.kind == "wording":
+        return WordingError(reply.sentence)
+    return UnreadableLogError(reply.sentence) if reply.kind == "unreadable" else BotError(reply.sentence)

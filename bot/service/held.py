@@ -1,0 +1,144 @@
+"""The worker's side: positions it holds, and doing a job at one of them."""
+
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from bot.service import frames
+from bot.service.frames import Broken, Done, Job, Missing, Place, Reply, Row
+from bot.service.standing import UNNUMBERED
+from engine import Action, Game, Redo, RuleError, Said, Undo
+from engine.game import follow
+
+A = TypeVar("A")
+R = TypeVar("R")
+Lane = Literal["moves", "looks", "searches"]
+MOST_EARLIER = 12
+"""Earlier positions of a table that are kept for looking back; about 10 KiB each."""
+
+
+class Held:
+    """A position that a worker holds, with what was worked out about it."""
+
+    def __init__(self, game: Game, earlier: Sequence[Game] = ()) -> None:
+        self.game = game
+        self._earlier = [*earlier[-MOST_EARLIER:]]
+        self._legal: dict[int, tuple[Action, ...]] = {}
+        self._tried: tuple[Row, Game] | None = None
+
+    def legal(self, seat: int) -> tuple[Action, ...]:
+        """Return the legal actions of a seat as menus show them, worked out once."""
+        if seat not in self._legal:
+            self._legal[seat] = self.game.choices(seat)
+        return self._legal[seat]
+
+    def at(self, count: int) -> Game:
+        """Return the position after the first ``count`` actions in force, from the nearest one that is known.
+
+        Raises:
+            RuleError: there are not that many actions in force.
+        """
+        line = self.game.line
+        if not 0 <= count < len(line):
+            return self.game if count == len(line) else self.game.at(count)
+        near = [game for game in self._earlier if len(game.line) <= count and game.line == line[: len(game.line)]]
+        if not near:
+            return self.game.at(count)
+        game = max(near, key=lambda each: len(each.line))
+        return _followed(game, [self.game.log[position] for position in line[len(game.line) : count]])
+
+    def tried(self, entry: Said, after: Game) -> None:
+        """Remember where an entry leads that will probably be stored."""
+        self._tried = (frames.row(entry), after)
+
+    def after(self, rows: Sequence[Row]) -> "Held":
+        """Return the position after more entries, each checked."""
+        return Held(self._after(rows), (*self._earlier, self.game))
+
+    def _after(self, rows: Sequence[Row]) -> Game:
+        if self._tried is not None and tuple(rows) == (self._tried[0],):
+            return self._tried[1]
+        entries = frames.said(self.game.setup.title, rows)
+        if not any(isinstance(entry.action, Undo | Redo) for entry in entries):
+            with suppress(RuleError):  # then let the log itself say where it is wrong
+                return _followed(self.game, entries)
+        return Game.replay(self.game.setup, (*self.game.log, *entries))
+
+
+def _followed(game: Game, entries: Sequence[Said]) -> Game:
+    """Return the game after more moves of its log, each checked."""
+    title, state = game.title, game.title.clone(game.state)
+    said = [follow(title, state, entry, lambda _: None) for entry in entries]
+    line = range(len(game.log), len(game.log) + len(said))
+    return Game(game.setup, (*game.log, *said), (*game.line, *line), state)
+
+
+class Positions:
+    """The positions a worker holds, at most so many; each by the number of its table and the length of its log."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: OrderedDict[int, Held] = OrderedDict()
+
+    def at(self, place: Place) -> Held | None:
+        """Return a position; ``None`` if the one that its entries follow is not here.
+
+        Raises:
+            LogError, RuleError, UnreadableLogError: the log breaks a rule.
+        """
+        kept = self._held.get(place.game)
+        if place.setup is not None:
+            log = frames.said(place.setup.title, place.rows)
+            held = Held(Game.replay(place.setup, log))
+        elif kept is None or len(kept.game.log) != place.base:
+            return None
+        else:
+            held = kept.after(place.rows) if place.rows else kept
+        if place.game != UNNUMBERED and (kept is None or len(kept.game.log) <= len(held.game.log)):
+            self._held[place.game] = held
+            self._held.move_to_end(place.game)
+        while len(self._held) > self._most:
+            self._held.popitem(last=False)
+        return held
+
+
+class Task(msgspec.Struct, Generic[A, R], frozen=True):
+    """Something that a worker does at a position, or without one.
+
+    Args:
+        name: on the wire. do: does it; what it takes and gives passes through MessagePack.
+        takes, gives: the types of both.
+        lane: where it queues up: moves have workers of their own, searches never all the others.
+        rank: who goes first among those that wait; the least.
+        seconds: after which the worker is given up.
+    """
+
+    name: str
+    do: Callable[[Any, A], R]  # held: Held, or None for a task without a position
+    takes: Any
+    gives: Any
+    lane: Lane = "looks"
+    rank: int = 0
+    seconds: float = 30.0
+
+    def answer(self, job: Job, positions: Positions) -> bytes:
+        """Do a job and return the reply."""
+        return msgspec.msgpack.encode(self._reply(job, positions))
+
+    def _reply(self, job: Job, positions: Positions) -> Reply:
+        try:
+            held = None if job.place is None else positions.at(job.place)
+            if job.place is not None and held is None:
+                return Missing()
+            value = self.do(held, msgspec.msgpack.decode(job.takes, type=self.takes))
+            return Done(msgspec.msgpack.encode(value))
+        except frames.REFUSALS as refusal:
+            return frames.refused(refusal)
+        except MemoryError:
+            raise  # the worker ends, and with it what took the memory
+        except Exception as error:  # noqa: BLE001  # a defect of ours: it is told where the log is written
+            return Broken("".join(traceback.format_exception(error)))

@@ -1,0 +1,95 @@
+"""Where a game stands, without its state: all that the event loop knows of it.
+
+The state lives with the workers (``workers.py``), for reading it may take
+long: what is legal, what it looks like, what follows from a move.
+"""
+
+from typing import Any
+
+from engine import TITLES, Ask, Game, Record, Redo, Result, Said, Setup, Title, Undo
+from engine.log import history
+
+
+class Facts(Record, frozen=True):
+    """What a worker tells of a position: who must decide, what is asked, the result at the end."""
+
+    actors: tuple[int, ...]
+    ask: Ask
+    result: Result | None
+
+
+def facts(game: Game) -> Facts:
+    """Return the facts of a position."""
+    return Facts(game.actors, game.ask(), game.result())
+
+
+UNNUMBERED = 0
+"""Number of a game that has no table yet; no worker keeps its position."""
+
+
+class Course(Record, frozen=True):
+    """All that a position follows from: the number of the table, the set-up, the log."""
+
+    number: int
+    setup: Setup
+    log: tuple[Said, ...]
+
+
+class Standing(Record, frozen=True):
+    """A game by its log and its facts.
+
+    Args:
+        line: places in the log of the moves in force.
+    """
+
+    setup: Setup
+    log: tuple[Said, ...]
+    line: tuple[int, ...]
+    facts: Facts
+
+    @staticmethod
+    def of(game: Game) -> "Standing":
+        """Return where a game stands."""
+        return Standing(game.setup, game.log, game.line, facts(game))
+
+    @staticmethod
+    def read(setup: Setup, log: tuple[Said, ...], told: Facts) -> "Standing":
+        """Return where the game of a log stands, of which a worker has told the facts."""
+        return Standing(setup, log, tuple(history(log)[0]), told)
+
+    @property
+    def title(self) -> Title[Any]:
+        """The title, for what holds in every position."""
+        return TITLES[self.setup.title]
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """Seats that must decide now; empty when the game is over."""
+        return self.facts.actors
+
+    def ask(self) -> Ask:
+        """Return what the game waits for."""
+        return self.facts.ask
+
+    def pictures(self) -> tuple[str, ...]:
+        """Return the names of the pictures that belong to this moment, the most telling first."""
+        return self.facts.ask.pictures or tuple(each.name for each in self.title.pictures if each.every_turn)
+
+    def result(self) -> Result | None:
+        """Return the final result, ``None`` while the game goes on."""
+        return self.facts.result
+
+    def said(self) -> tuple[Said, ...]:
+        """Return the actions in force, in order."""
+        return tuple(self.log[place] for place in self.line)
+
+    def after(self, said: Said, told: Facts) -> "Standing":
+        """Return where the game stands after one more entry."""
+        log = (*self.log, said)
+        if isinstance(said.action, Undo | Redo):
+            return Standing.read(self.setup, log, told)
+        return Standing(self.setup, log, (*self.line, len(self.log)), told)
+
+    def replayed(self) -> Game:
+        """Return the game with its state, played again from the beginning; never on the event loop."""
+        return Game.replay(self.setup, self.log)

@@ -1,0 +1,222 @@
+"""Workers: rules, searches and pictures are never worked out on the event loop.
+
+Each lane has workers of its own, and whoever waits in one is served by rank.
+A worker does one job at a time and keeps the positions it was asked about, so
+that of a game that goes on only what was said since is sent. One that breaks
+or hangs is replaced and the job given to it once more: a job changes nothing,
+only what the bot stores afterwards counts.
+"""
+
+import asyncio
+import heapq
+import itertools
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+import structlog
+
+from bot.service import frames
+from bot.service.errors import BotError
+from bot.service.frames import Done, Job, Missing, Place, Reply
+from bot.service.held import Lane, Positions, Task
+from bot.service.standing import UNNUMBERED, Course
+
+A = TypeVar("A")
+R = TypeVar("R")
+MOST_HELD = 256
+"""Positions that a worker keeps."""
+TOO_MUCH = "That took too long or too much memory, twice; nothing was changed. Try again in a minute."
+_log = structlog.get_logger(__name__)
+
+
+class LinkBrokenError(Exception):
+    """A worker came to a bad end, or did not answer in time."""
+
+
+class Link(Protocol):
+    """The way to one worker."""
+
+    async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
+        """Have a job done and return the reply.
+
+        Raises:
+            LinkBrokenError: the worker is gone, with all it held; the next job finds a new one.
+        """
+
+    async def close(self) -> None:
+        """End the worker."""
+
+
+class ThreadLink:
+    """A worker that is a thread of this process: for tests and the terminal."""
+
+    def __init__(self, most: int = MOST_HELD) -> None:
+        self._positions = Positions(most)
+
+    async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
+        """Have a job done in a thread."""
+        return await asyncio.to_thread(task.answer, job, self._positions)
+
+    async def close(self) -> None:
+        """Do nothing: a thread ends with its job."""
+
+
+class Worker:
+    """A worker as the bot sees it: the way to it, and which positions it holds."""
+
+    def __init__(self, link: Link, most: int = MOST_HELD) -> None:
+        self.link = link
+        self._most = most
+        self._held: OrderedDict[int, int] = OrderedDict()
+
+    def holds(self, course: Course | None) -> int:
+        """Return how many entries of a log the worker knows; -1 if the position must be sent whole."""
+        known = self._held.get(course.number, -1) if course is not None else -1
+        return known if course is not None and known <= len(course.log) else -1
+
+    async def do(self, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
+        """Have a job done, the position sent as far as it is not held."""
+        try:
+            reply = await self._exchange(task, takes, course, self.holds(course))
+            if isinstance(reply, Missing):
+                reply = await self._exchange(task, takes, course, -1)
+        except LinkBrokenError:
+            self._held.clear()
+            raise
+        if course is not None and self._held.get(course.number, -1) <= len(course.log) and course.number != UNNUMBERED:
+            self._held[course.number] = len(course.log)
+            self._held.move_to_end(course.number)
+            while len(self._held) > self._most:
+                self._held.popitem(last=False)
+        return reply
+
+    async def _exchange(self, task: Task[Any, Any], takes: bytes, course: Course | None, base: int) -> Reply:
+        place = None
+        if course is not None:
+            rows = tuple(frames.row(said) for said in course.log[max(0, base) :])
+            place = Place(course.number, max(0, base), rows, course.setup if base < 0 else None)
+        answer = await self.link.exchange(task, Job(task.name, takes, place))
+        reply: Reply = msgspec.msgpack.decode(answer, type=Reply)
+        return reply
+
+
+class Crew:
+    """The workers of one lane, and who waits for one of them."""
+
+    def __init__(self, workers: Sequence[Worker]) -> None:
+        self.workers = list(workers)
+        self._idle = list(workers)
+        self._waiting: list[tuple[int, int, asyncio.Future[Worker]]] = []
+        self._count = itertools.count()
+
+    @asynccontextmanager
+    async def one(self, rank: int, course: Course | None) -> AsyncIterator[Worker]:
+        """Give an idle worker, best one that holds the position; wait for it by rank, then in order."""
+        worker = await self._taken(rank, course)
+        try:
+            yield worker
+        finally:
+            self._free(worker)
+
+    async def _taken(self, rank: int, course: Course | None) -> Worker:
+        if self._idle:
+            worker = max(self._idle, key=lambda each: each.holds(course))
+            self._idle.remove(worker)
+            return worker
+        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (rank, next(self._count), turn))
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._free(turn.result())
+            raise
+
+    def _free(self, worker: Worker) -> None:
+        while self._waiting:
+            turn = heapq.heappop(self._waiting)[2]
+            if not turn.done():
+                turn.set_result(worker)
+                return
+        self._idle.append(worker)
+
+
+class Workers:
+    """All workers of the bot.
+
+    Args:
+        crews: the workers of the lanes "moves" and "looks"; searches share the latter, but never take all of them.
+    """
+
+    def __init__(self, crews: Mapping[Lane, Crew]) -> None:
+        self._crews = crews
+        self._room = asyncio.Semaphore(max(1, len(crews["looks"].workers) - 1))
+        self._under_way: set[asyncio.Task[Any]] = set()
+
+    @classmethod
+    def in_threads(cls) -> "Workers":
+        """Return workers in this process, a thread a lane."""
+        return cls({"moves": Crew([Worker(ThreadLink())]), "looks": Crew([Worker(ThreadLink())])})
+
+    async def do(self, task: Task[A, R], takes: A, course: Course | None = None) -> R:
+        """Have a worker do something.
+
+        Raises:
+            BotError, RuleError, WordingError, LogError, UnreadableLogError: the task refuses.
+            BotError: two workers broke over it.
+            DefectError: the task met a defect of ours.
+        """
+        try:
+            job = self._done(task, msgspec.msgpack.encode(takes), course)
+        except UnicodeEncodeError:  # half a character, as no keyboard sends
+            raise BotError("That holds characters which cannot be read; write it anew.") from None
+        work = asyncio.create_task(job, name=task.name)
+        self._under_way.add(work)
+        work.add_done_callback(self._over)
+        reply = await asyncio.shield(work)  # a worker is free again only when it has answered
+        if not isinstance(reply, Done):
+            assert not isinstance(reply, Missing)
+            raise frames.error_of(reply)
+        value: R = msgspec.msgpack.decode(reply.value, type=task.gives)
+        return value
+
+    def _over(self, work: asyncio.Task[Any]) -> None:
+        self._under_way.discard(work)
+        if not work.cancelled():
+            work.exception()  # whoever asked has heard of it, or does not wait any more
+
+    async def _done(self, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
+        if task.lane != "searches":
+            return await self._tried(self._crews[task.lane], task, takes, course)
+        async with self._room:
+            return await self._tried(self._crews["looks"], task, takes, course)
+
+    async def _tried(self, crew: Crew, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
+        for _ in range(2):
+            async with crew.one(task.rank, course) as worker:
+                try:
+                    return await worker.do(task, takes, course)
+                except LinkBrokenError as error:
+                    number = course.number if course is not None else None
+                    _log.error("worker broke", task=task.name, game=number, error=str(error))
+        raise BotError(TOO_MUCH)
+
+    async def each(self, task: Task[A, Any], takes: A) -> None:
+        """Have every worker of the task's lane do something once, as to be ready for what comes."""
+        await asyncio.gather(*(self.do(task, takes) for _ in self._crews[task.lane].workers))
+
+    @property
+    def lookers(self) -> int:
+        """How many workers look, search and draw."""
+        return len(self._crews["looks"].workers)
+
+    async def close(self) -> None:
+        """End all workers; what they are at is given up."""
+        for work in list(self._under_way):
+            work.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        links = [worker.link for crew in self._crews.values() for worker in crew.workers]
+        await asyncio.gather(*(link.close() for link in links))

@@ -1,0 +1,299 @@
+"""Workers: positions they hold, lanes and ranks, ends that are bad, and processes that really run."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from bot.screens.drawing import DRAW, Drawing
+from bot.screens.open_desk import BUTTONS, SCREEN, Sitting
+from bot.screens.worker import known
+from bot.service.errors import BotError
+from bot.service.frames import DefectError, Job
+from bot.service.held import Held, Positions, Task
+from bot.service.processes import ProcessLink, staffed
+from bot.service.standing import Course, Standing
+from bot.service.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, Seen, Wish
+from bot.service.workers import TOO_MUCH, Crew, LinkBrokenError, ThreadLink, Worker, Workers
+from engine import Game, Request, Rng, RuleError, Said, Setup, Undo
+from engine.codec import decode_said, encode_action
+from render import Style, png
+from tests.support.toy import Bid
+
+PROGRAM = "bot.screens.worker"
+
+
+def course_of(game: Game, number: int = 1) -> Course:
+    return Course(number, game.setup, game.log)
+
+
+def played(setup: Setup, moves: int) -> Game:
+    """Return a game of the seeded player."""
+    game, rng = Game.new(setup), Rng(setup.seed)
+    for _ in range(moves):
+        seat = game.actors[0]
+        game = game.play(seat, game.title.choose(game.state, seat, rng)).game
+    return game
+
+
+class Counted(ThreadLink):
+    """A link that notes what was sent of each position."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[tuple[bool, int]] = []
+
+    async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
+        if job.place is not None:
+            self.sent.append((job.place.setup is not None, len(job.place.rows)))
+        return await super().exchange(task, job)
+
+
+async def stood(worker: Worker, game: Game) -> None:
+    await worker.do(STAND, msgspec.msgpack.encode(None), course_of(game))
+
+
+async def test_a_position_is_sent_whole_once_and_then_what_was_said_since() -> None:
+    game = Game.new(Setup("toy", 3))
+    worker = Worker(link := Counted())
+    await stood(worker, game)
+    for amount in (1, 2):
+        game = game.play(game.actors[0], Bid(amount)).game
+    await stood(worker, game)
+    await stood(worker, game)
+    assert link.sent == [(True, 0), (False, 2), (False, 0)]
+
+
+async def test_a_position_that_a_worker_has_lost_is_sent_again() -> None:
+    game = played(Setup("toy", 3), 2)
+    worker = Worker(link := Counted())
+    await stood(worker, game)
+    link._positions = Positions(8)
+    await stood(worker, game)
+    assert link.sent == [(True, 2), (False, 0), (True, 2)]
+
+
+async def test_an_earlier_position_is_no_later_one() -> None:
+    """A question about a position that was left meanwhile is answered for it, and the later one stays."""
+    later = played(Setup("toy", 3), 3)
+    workers = Workers.in_threads()
+    for game in (later, Game.replay(later.setup, later.log[:1]), later):
+        told = await workers.do(STAND, None, course_of(game))
+        assert told == Standing.of(game).facts
+
+
+async def test_a_move_that_was_tried_and_not_stored_leaves_no_trace() -> None:
+    """Somebody else was first: the position after the other move is not that after the one tried."""
+    game = Game.new(Setup("toy", 3))
+    workers = Workers.in_threads()
+    wish = Wish((0,), ("Ann", "Bob", "Cid"), action=encode_action(Bid(5)))
+    made = await workers.do(PLAY, wish, course_of(game))
+    assert decode_said("toy", made.seat, made.said) == Said(0, Bid(5))
+    other = game.play(0, Bid(2)).game
+    assert (await workers.do(STAND, None, course_of(other))) == Standing.of(other).facts
+    with pytest.raises(RuleError):
+        await workers.do(
+            PLAY, msgspec.structs.replace(wish, seats=(1,), action=encode_action(Bid(2))), course_of(other)
+        )
+
+
+async def test_moves_taken_back_lead_where_the_log_says() -> None:
+    game = played(Setup("1860", 3, seed=3), 30)
+    workers = Workers.in_threads()
+    told = await workers.do(BACK, Back(0, 11), course_of(game))
+    after = Standing.of(game).after(Said(0, Undo(11)), told)
+    assert after == Standing.of(game.undo(0, 11))
+    assert await workers.do(STAND, None, Course(1, after.setup, after.log)) == after.facts
+
+
+@pytest.mark.parametrize("title", ["1860", "1862", "steel_driver"])
+def test_a_look_back_from_the_nearest_position_is_that_from_the_beginning(title: str) -> None:
+    game = played(Setup(title, 3, seed=4), 60)
+    held = Held(Game.new(game.setup))
+    from bot.service import frames
+
+    for start in range(0, 60, 7):
+        held = held.after([frames.row(said) for said in game.log[start : start + 7]])
+    for count in (0, 13, 40, 59, 60):
+        assert held.at(count).state == game.at(count).state
+    with pytest.raises(RuleError):
+        held.at(61)
+
+
+async def test_who_waits_is_served_by_rank_then_in_order() -> None:
+    crew = Crew([Worker(ThreadLink())])
+    served: list[str] = []
+
+    async def waits(name: str, rank: int) -> None:
+        async with crew.one(rank, None):
+            served.append(name)
+
+    async with crew.one(0, None):
+        waiting = [asyncio.create_task(waits(name, rank)) for name, rank in (("c", 2), ("a", 0), ("d", 2), ("b", 1))]
+        gone = asyncio.create_task(waits("never", 0))
+        await asyncio.sleep(0)
+        gone.cancel()
+    await asyncio.gather(*waiting)
+    assert served == ["a", "b", "c", "d"]
+
+
+async def test_searches_leave_a_worker_for_the_others() -> None:
+    """However many searches are asked for, a look is answered while they last."""
+    go_on, searching = asyncio.Event(), 0
+
+    class Slow(ThreadLink):
+        async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
+            nonlocal searching
+            if task.lane == "searches":
+                searching += 1
+                await go_on.wait()
+            return await super().exchange(task, job)
+
+    workers = Workers({"moves": Crew([Worker(Slow())]), "looks": Crew([Worker(Slow()), Worker(Slow())])})
+    game = Game.new(Setup("toy", 3))
+    search = msgspec.structs.replace(STAND, lane="searches")
+    under_way = [asyncio.create_task(workers.do(search, None, course_of(game))) for _ in range(5)]
+    await workers.do(LOOK, Seen(Request("map")), course_of(game))
+    await workers.do(STAND, None, course_of(game))
+    assert searching == 1
+    go_on.set()
+    assert len(set(map(str, await asyncio.gather(*under_way)))) == 1
+
+
+class Broken(ThreadLink):
+    """A link that breaks so many times."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.times = times
+
+    async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
+        self.times -= 1
+        if self.times >= 0:
+            raise LinkBrokenError("as the test wants it")
+        return await super().exchange(task, job)
+
+
+async def test_a_worker_that_breaks_costs_a_second_try() -> None:
+    crew = Crew([Worker(Broken(1))])
+    workers = Workers({"moves": crew, "looks": Crew([Worker(ThreadLink())])})
+    game = played(Setup("toy", 3), 2)
+    assert await workers.do(STAND, None, course_of(game)) == Standing.of(game).facts
+
+
+async def test_two_that_break_are_told_in_a_sentence_and_the_next_goes_on() -> None:
+    crew = Crew([Worker(Broken(2))])
+    workers = Workers({"moves": crew, "looks": Crew([Worker(ThreadLink())])})
+    with pytest.raises(BotError, match=TOO_MUCH):
+        await workers.do(DEAL, Setup("toy", 3))
+    assert (await workers.do(DEAL, Setup("toy", 3))).actors == (0,)
+
+
+async def test_a_defect_is_told_with_its_trace_and_not_tried_again() -> None:
+    tried = []
+
+    def fails(_: None, __: None) -> None:
+        tried.append(1)
+        message = "a hole"
+        raise ZeroDivisionError(message)
+
+    with pytest.raises(DefectError, match="ZeroDivisionError: a hole"):
+        await Workers.in_threads().do(Task("fails", fails, None, None), None)
+    assert tried == [1]
+
+
+async def test_half_a_character_is_refused() -> None:
+    game = Game.new(Setup("toy", 3))
+    wish = Wish((0,), ("Ann", "Bob", "Cid"), "bid", {"amount": "\ud800"})
+    with pytest.raises(BotError, match="cannot be read"):
+        await Workers.in_threads().do(PLAY, wish, course_of(game))
+
+
+# --- processes ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def staff() -> AsyncIterator[Workers]:
+    """One process for moves and one for looks."""
+    workers = staffed(PROGRAM, 1)
+    yield workers
+    await workers.close()
+
+
+def process_of(workers: Workers, lane: str) -> asyncio.subprocess.Process:
+    link = workers._crews[lane].workers[0].link
+    assert isinstance(link, ProcessLink)
+    assert link._process is not None
+    return link._process
+
+
+def test_a_worker_knows_every_task() -> None:
+    assert {"stand", "play", "back", "look", "tips", "screen", "buttons", "draw", "export"} <= set(known())
+
+
+async def test_processes_play_look_and_draw_as_we_do(staff: Workers) -> None:
+    game = played(Setup("1860", 3, seed=2), 20)
+    seat, course = game.actors[0], course_of(game)
+    assert await staff.do(STAND, None, course) == Standing.of(game).facts
+    action = game.title.choose(game.state, seat, Rng(1))
+    made = await staff.do(PLAY, Wish((seat,), ("A", "B", "C"), action=encode_action(action)), course)
+    assert made.facts == Standing.of(game.play(seat, action).game).facts
+    view = await staff.do(LOOK, Seen(Request("map")), course)
+    assert view == game.look(Request("map"))
+    assert await staff.do(DRAW, Drawing(view, Style("mono"))) == png(view, Style("mono"))
+    sitting = Sitting(1, ("A", "B", "C"), seat)
+    assert (await staff.do(BUTTONS, sitting, course)).quick
+    assert "**" in (await staff.do(SCREEN, sitting, course)).screen.text
+    with pytest.raises(RuleError, match="no move 99"):
+        await staff.do(BACK, Back(0, 99), course)
+
+
+async def test_a_process_that_is_killed_costs_a_second_try(staff: Workers) -> None:
+    game = played(Setup("1860", 3, seed=2), 5)
+    await staff.do(STAND, None, course_of(game))
+    process_of(staff, "moves").kill()
+    assert await staff.do(STAND, None, course_of(game)) == Standing.of(game).facts
+
+
+async def test_a_process_that_hangs_is_given_up_after_its_time(staff: Workers) -> None:
+    game = played(Setup("1860", 3, seed=2), 5)
+    await staff.do(STAND, None, course_of(game))
+    hung = process_of(staff, "moves")
+    os.kill(hung.pid, signal.SIGSTOP)
+    brief = msgspec.structs.replace(STAND, seconds=5.0)
+    assert await staff.do(brief, None, course_of(game)) == Standing.of(game).facts
+    assert hung.returncode == -signal.SIGKILL
+
+
+async def test_a_job_that_breaks_every_process_is_told_in_a_sentence(staff: Workers) -> None:
+    unknown = Task("no such task", lambda _, __: None, None, None)
+    with pytest.raises(BotError, match="twice; nothing was changed"):
+        await staff.do(unknown, None)
+
+
+async def test_what_nobody_waits_for_any_more_harms_nobody(staff: Workers) -> None:
+    game = played(Setup("1860", 3, seed=2), 5)
+    asked = asyncio.create_task(staff.do(STAND, None, course_of(game)))
+    await asyncio.sleep(0.05)
+    asked.cancel()
+    assert await staff.do(STAND, None, course_of(game)) == Standing.of(game).facts
+
+
+async def test_processes_end_with_us() -> None:
+    workers = staffed(PROGRAM, 1)
+    await workers.do(DEAL, Setup("1860", 3))
+    process = process_of(workers, "moves")
+    os.kill(process.pid, signal.SIGTERM)  # as to the whole group, when the bot is told to end: the bot ends it
+    await workers.do(DEAL, Setup("1860", 3))
+    await workers.close()
+    assert process.returncode == 0
+
+
+def test_the_token_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.service.processes import bare
+
+    assert not [name for name in bare({"DISCORD_TOKEN": "x", "PATH": "y"}) if "TOKEN" in name]
