@@ -24,13 +24,13 @@ WORKER = "bot.screens.worker"
 log = structlog.get_logger(__name__)
 
 
-async def serve(settings: Settings, token: str) -> None:
-    """Run the bot until it is told to end (SIGTERM, SIGINT).
+async def serve(settings: Settings, token: str, workers: Workers | None = None) -> None:
+    """Run the bot until it is told to end (SIGTERM, SIGINT); processes work for it, if no other workers are given.
 
     Raises:
         LoginRefusedError: the token is wrong.
     """
-    workers = staffed(WORKER, settings.workers or processors())
+    workers = workers or staffed(WORKER, settings.workers or processors())
     services = await Services.open(
         settings.database, most_live=settings.live_games, folder=settings.home, alone=True, workers=workers
     )

@@ -10,6 +10,7 @@ from discord.http import Route
 
 from bot.operations.serve import serve
 from bot.operations.settings import Settings
+from bot.service.workers import Workers
 from engine import TITLES
 from tests.support.toy import toy
 
@@ -19,7 +20,12 @@ def main(url: str, database: str) -> None:
     Route.BASE = f"{url}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
     TITLES["toy"] = toy()
-    asyncio.run(serve(Settings(database=Path(database)), "token"))
+    asyncio.run(run(Settings(database=Path(database))))
+
+
+async def run(settings: Settings) -> None:
+    """Run the bot with threads for workers, which know the toy too."""
+    await serve(settings, "token", Workers.in_threads())
 
 
 if __name__ == "__main__":
