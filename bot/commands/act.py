@@ -71,6 +71,7 @@ def _required(kind: type[Action]) -> set[str]:
 async def _menu(call: Call) -> Reply:
     """Open the private desk; its text twin lists what is legal."""
     table, game = call.services.table, await call.game()
+    call.spend("searches")
     here = await table.position(game)
     legal = await table.legal(game, call.person.id)
     if not legal:

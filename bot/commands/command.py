@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 
+from bot.service import limits
 from bot.service.errors import BotError
 from bot.service.records import Choice, Home, Outcome, Person
 from bot.service.services import Services
@@ -72,6 +73,15 @@ class Call(Record, frozen=True):
         if named != self.here and not self.hot_seat:
             await self.services.lobby.admit(named, self.person.id, self.home.guild)
         return named
+
+    def spend(self, kind: limits.Kind) -> None:
+        """Count one more picture or search that is asked for; at the local table nothing is counted.
+
+        Raises:
+            BotError: it is more than one person or server may ask for in a minute.
+        """
+        if not self.hot_seat:
+            self.services.quota.spend(kind, self.person.id, self.home.guild)
 
     def text(self, name: str, default: str = "") -> str:
         """Return a text parameter."""

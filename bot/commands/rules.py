@@ -40,6 +40,7 @@ async def _now(call: Call) -> Reply:
 
 async def _why(call: Call) -> Reply:
     game = await call.game()
+    call.spend("searches")
     try:
         verb, words = words_of(call.text("move").removeprefix("/act "))
         text = await call.services.table.explain(game, call.person.id, Typed(verb, words))
@@ -52,6 +53,7 @@ async def _why(call: Call) -> Reply:
 
 
 async def _search(call: Call) -> Reply:
+    call.spend("searches")
     name, options = call.text("title"), dict[str, str]()
     if not name:
         table = await call.services.lobby.info(await call.game())

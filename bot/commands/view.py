@@ -72,6 +72,7 @@ async def _subject(call: Call, here: Position, picture: Picture) -> str:
 
 
 async def _shown(call: Call, game: int, look: Look) -> Reply:
+    call.spend("pictures")
     drawn = await call.services.table.look(game, call.person.id, look)
     return Reply(views=(drawn,), game=game, public=bool(call.values.get("share")))
 
@@ -87,6 +88,7 @@ async def _back(call: Call) -> Reply:
 async def _log(call: Call) -> Reply:
     game = await call.game()
     here = await call.services.table.position(game)
+    call.spend("searches")
     since = call.whole("from")
     first = max(0, here.version - LOG_LINES) if since is None else since
     lines = log_lines((await call.services.table.log(game, first))[:LOG_LINES])

@@ -29,6 +29,7 @@ async def _show(answer: DiscordAnswer, message: discord.Message) -> None:
     found = await services.posted.moment(str(message.channel.id), str(message.id))
     if found is None:
         raise BotError("This message tells of no position. Try it on the result of a turn.")
+    services.quota.spend("pictures", answer.user, answer.guild)
     here = await services.table.position(found.game)
     move = min(found.move, len(here.game.line))
     pictures = here.game.title.pictures

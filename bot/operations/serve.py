@@ -34,6 +34,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     services = await Services.open(
         settings.database, most_live=settings.live_games, folder=settings.home, alone=True, workers=workers
     )
+    services.quota.limits = settings.limits
     try:
         draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
         await _until_ended(RailBot(services, draw), services, token, _prepare(workers), do_chores(services, settings))

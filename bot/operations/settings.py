@@ -6,8 +6,11 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.service.limits import Limit, Limits
 from bot.store.address import folder_of
 from engine import Record
+
+_PAIR = r"^\d{1,6},\d{1,6}$"
 
 
 class Schedule(Record, frozen=True):
@@ -30,6 +33,10 @@ class Settings(BaseSettings):
     database: Annotated[str, BeforeValidator(str)] = Field(default="data/stationmaster.sqlite", repr=False)
     folder: Path | None = None
     backups: str = Field(default="24h,7", pattern=r"^(off|[1-9]\d{0,3}h,[1-9]\d{0,3})$")
+    limit_tables: str = Field(default="20,200", pattern=_PAIR)
+    limit_imports: str = Field(default="3,10", pattern=_PAIR)
+    limit_pictures: str = Field(default="40,400", pattern=_PAIR)
+    limit_searches: str = Field(default="60,600", pattern=_PAIR)
     pictures: Path = Path("data/pictures")
     live_games: int = Field(default=256, ge=1)
     workers: int | None = Field(default=None, ge=1, le=64)
@@ -40,6 +47,12 @@ class Settings(BaseSettings):
     def home(self) -> Path:
         """The folder for what lies beside the store: boards, backups, the heartbeat."""
         return self.folder or folder_of(self.database)
+
+    @property
+    def limits(self) -> Limits:
+        """How much one person, and one server, may ask for."""
+        kinds = (self.limit_tables, self.limit_imports, self.limit_pictures, self.limit_searches)
+        return Limits(*(Limit(*map(int, kind.split(","))) for kind in kinds))
 
     @property
     def schedule(self) -> Schedule | None:

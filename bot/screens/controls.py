@@ -7,6 +7,7 @@ from bot.screens import desk_controls, lobby_controls
 from bot.screens.answer import Answer
 from bot.screens.wire import Control
 from bot.service.errors import BotError
+from bot.service.limits import Kind
 
 Handler = Callable[[Answer, Control], Awaitable[None]]
 
@@ -34,6 +35,10 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 UNKNOWN = "I do not know this button (any more). /act menu opens your desk."
+_SPENDS: Mapping[str, Kind] = MappingProxyType(
+    {"view": "pictures", "act": "searches", "at": "searches", "pick": "searches", "say": "searches"}
+)
+"""What controls that only look or search are counted as; moves are never limited."""
 _FORMS = frozenset({"ask"})
 """Controls that open a form: it must be the first answer, and tells nothing of the table."""
 
@@ -42,7 +47,8 @@ async def handle(answer: Answer, control: Control) -> None:
     """Do what a control means, if its table belongs to the server it was pressed in.
 
     Raises:
-        BotError: there is no such control, or no such table here; and whatever the control raises.
+        BotError: there is no such control, no such table here, or too much is asked for; and whatever
+            the control raises.
     """
     work = CONTROLS.get(control.verb)
     if work is None:
@@ -50,4 +56,6 @@ async def handle(answer: Answer, control: Control) -> None:
     if control.verb not in _FORMS:
         await answer.acknowledge()
         await answer.services.lobby.admit(control.game, answer.user, answer.guild)
+    if control.verb in _SPENDS:
+        answer.services.quota.spend(_SPENDS[control.verb], answer.user, answer.guild)
     await work(answer, control)

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.service import own_files, posts, trial
 from bot.service.errors import BotError
+from bot.service.limits import Quota
 from bot.service.live import LiveGames
 from bot.service.plain import tidied
 from bot.service.posts import Owed, Step, owed
@@ -41,6 +42,8 @@ class Lobby:
         self, database: Database, live: LiveGames, workers: Workers, clock: Callable[[], int], folder: Path
     ) -> None:
         self.database = database
+        self.quota = Quota()
+        self._one_trial = asyncio.Lock()
         self.live = live
         self.workers = workers
         self.clock = clock
@@ -60,11 +63,12 @@ class Lobby:
         options = await asyncio.to_thread(own_files.with_files, self.folder, wish.title, wish.options)
         wish = msgspec.structs.replace(wish, options=options)
         table = opened(host, wish, home or Home(), now)
-        await trial.finished(table.setup)
+        await self._try(table, host.id)
         await self.workers.do(DEAL, table.setup)
         try:
             async with self.database.writing() as session:
                 number = await games.insert(session, table, interaction)
+                await self.quota.refuse_too_many(session, host.id, table.home.guild)
                 await outbox.owe(session, _lobby_posts(msgspec.structs.replace(table, id=number), now), now)
         except IntegrityError:  # the same delivery again
             async with self.database.reading() as session:
@@ -73,6 +77,17 @@ class Lobby:
                 raise
             number = known
         return await self.info(number)
+
+    async def _try(self, table: Table, user: str) -> None:
+        """Try a board of the group's own, if one is chosen; one at a time.
+
+        Raises:
+            BotError: games on it do not come to an end, or the user had many tried in this minute.
+        """
+        if trial.is_needed(table.setup):
+            self.quota.spend("imports", user, table.home.guild)
+            async with self._one_trial:
+                await trial.finished(table.setup)
 
     async def info(self, game: int) -> Table:
         """Return a table.
@@ -191,7 +206,7 @@ class Lobby:
             _refuse_guest(table, user, "choose variants")
             options = await asyncio.to_thread(own_files.with_files, self.folder, table.title, options)
             after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
-            await trial.finished(after.setup)
+            await self._try(after, user)
             await self.workers.do(DEAL, after.setup)
             now = self.clock()
             said = ", ".join(

@@ -5,6 +5,7 @@ from pathlib import Path
 from bot.service.clock import SteadyClock
 from bot.service.consent import Consent
 from bot.service.duties import Duties
+from bot.service.limits import Quota
 from bot.service.lobby import Lobby
 from bot.service.moving import Moving
 from bot.service.outbox import Outbox
@@ -25,7 +26,8 @@ class Services:
         consent: undo, redo, vote. transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
-        duties: what one process does for all. folder: for what lies beside the store.
+        quota: how much anybody may ask for. duties: what one process does for all.
+        folder: for what lies beside the store.
     """
 
     def __init__(
@@ -40,11 +42,13 @@ class Services:
         self.database = database
         self.clock = clock
         self.folder = folder
+        self.quota = Quota()
         self.workers = workers or Workers.in_threads()
         self.table = GameTable(database, clock, self.workers, most_live)
         self.lobby = Lobby(database, self.table.live, self.workers, clock, folder)
+        self.lobby.quota = self.quota
         self.consent = Consent(self.table)
-        self.transfer = Transfer(self.table)
+        self.transfer = Transfer(self.table, self.quota)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)
         self.posted = Posted(database)

@@ -8,6 +8,7 @@ import msgspec
 from bot.service import lobby, posts, reading
 from bot.service.errors import BotError
 from bot.service.held import Held, Task
+from bot.service.limits import Quota
 from bot.service.plain import tidied
 from bot.service.reading import Asked, Brought, Row
 from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, Table
@@ -64,8 +65,9 @@ class Transfer:
     ``read`` reads a file: in a bounded process of its own, unless another way is set.
     """
 
-    def __init__(self, table: GameTable) -> None:
+    def __init__(self, table: GameTable, quota: Quota) -> None:
         self.table = table
+        self.quota = quota
         self.read: Read = reading.apart
         self._one = asyncio.Lock()
         self._waiting = 0
@@ -114,6 +116,7 @@ class Transfer:
         known = await self._known(interaction)
         if known is not None:
             return outcome(known, ("Brought in already.",), repeated=True)
+        self.quota.spend("imports", host.id, (home or Home()).guild)
         brought = await self._read(asked)
         setup, now = brought.setup, self.table.clock()
         wish = NewTable(setup.title, setup.seats, name, setup.options, seed=setup.seed)
@@ -156,6 +159,8 @@ class Transfer:
         table, now = here.table, self.table.clock()
         async with self.table.database.writing() as session:
             number = await games.insert(session, table, interaction)
+            if table.state == "running":
+                await self.quota.refuse_too_many(session, table.host, table.home.guild)
             table = msgspec.structs.replace(table, id=number)
             await games.change(session, number, started=now, turn_from=table.turn_from, reason=table.reason)
             await log.append_all(

@@ -17,19 +17,21 @@ MOST_MOVES = 5_000
 SEED = 1
 
 
+def is_needed(setup: Setup) -> bool:
+    """Tell whether a file of somebody's own stands in a set-up."""
+    return any(own_file(value) for value in setup.options.values())
+
+
 async def finished(setup: Setup) -> None:
-    """Play whole games with a set-up in a process of its own, if a file of somebody's own stands in it.
+    """Play whole games with a set-up in a process of its own.
 
     Raises:
         BotError: the file is refused, or a game on it does not come to its end.
     """
-    name = next((own.name for value in setup.options.values() if (own := own_file(value))), None)
-    if name is None:
-        return
     try:
         refusal = await bounded.run(__name__, msgspec.json.encode(setup), BOUNDS)
     except TooMuchError:
-        refusal = _endless(name).encode()
+        refusal = _endless(setup).encode()
     if refusal:
         raise BotError(refusal.decode())
 
@@ -62,12 +64,12 @@ def play(setup: Setup) -> None:
             title.apply(state, title.check(state, actors[0], action), lambda _event: None)
         except (RuleError, LookupError, ValueError, ArithmeticError, AssertionError):
             break
-    name = next((own.name for value in setup.options.values() if (own := own_file(value))), "")
-    raise BotError(_endless(name))
+    raise BotError(_endless(setup))
 
 
-def _endless(name: str) -> str:
-    return f"{name or 'The file'}: games tried on it do not come to an end, so nobody could finish one."
+def _endless(setup: Setup) -> str:
+    names = [own.name for value in setup.options.values() if (own := own_file(value))]
+    return f"{''.join(names[:1]) or 'The file'}: games tried on it do not come to an end, so nobody could finish one."
 
 
 def _work(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from typing import get_args
 
 import msgspec
 from sqlalchemy import or_, update
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
@@ -102,6 +102,13 @@ async def fetch_many(session: AsyncSession, states: Sequence[str], user: str = "
         query = query.where(GameRow.guild == guild)
     numbers = (await session.exec(query.order_by(col(GameRow.id).desc()).limit(MOST_LISTED))).all()
     return [await fetch(session, number) for number in numbers if number is not None]
+
+
+async def count(session: AsyncSession, *, host: str = "", guild: str = "") -> int:
+    """Return how many tables of a host, or of a server, are open or running."""
+    query = select(func.count()).select_from(GameRow).where(col(GameRow.state).in_(("open", "running")))
+    query = query.where(GameRow.host == host) if host else query.where(GameRow.guild == guild)
+    return (await session.exec(query)).one()
 
 
 async def find(session: AsyncSession, *, thread: str = "", interaction: str = "") -> int | None:
