@@ -16,7 +16,6 @@ from engine.titles.g1860.actions import (
     Dividend,
     Exchange,
     PlaceBase,
-    Run,
     Sell,
     Start,
 )
@@ -127,9 +126,9 @@ def _build(s: State, rng: Rng, moves: list[Action]) -> Action:
 
 
 def _run(s: State, rng: Rng, moves: list[Action]) -> Action:
-    """Run the best routes."""
-    del s, rng
-    return next((move for move in moves if isinstance(move, Run)), Run(running.BEST))
+    """Run the best routes that are found at a glance."""
+    del rng, moves
+    return running.glance(s)
 
 
 def _pay(s: State, rng: Rng, moves: list[Action]) -> Action:

@@ -37,6 +37,16 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     )
 
 
+def complete(problem: Problem, plan: Plan) -> Plan:
+    """Return a plan found in a hurry with a run for every train that can run beside the others (6.17)."""
+    survey, runs = Survey(problem), list(plan.runs)
+    for train in _idle(problem, runs):
+        extra = _extra_run(survey, runs, train)
+        if extra:
+            runs.append(extra)
+    return plan_of(runs)
+
+
 def _label(runs: Sequence[Run], number: int) -> str:
     """Return how a run is called: by its train, and by its number where trains are alike."""
     name = runs[number].train

@@ -1,13 +1,18 @@
 """The best runs of a company, and whether it can run at all (6.17, 6.22-6.25, 7.1, 7.3)."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
+import msgspec
+
+from engine.rails.graph import Graph
 from engine.rails.route_packing import TRIES, Candidates, Choice, Picks, best_packing, best_packing_found, total
 from engine.rails.routes import Layout, Path, SearchTooLarge, in_order, paths
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
+from engine.titles.g1860.running.check import complete
 from engine.titles.g1860.running.joins import Member, connected, join
-from engine.titles.g1860.running.runs import REVENUE, Base, Plan, Problem, Survey, plan_of
+from engine.titles.g1860.running.runs import REVENUE, Base, Plan, Problem, RunRules, Survey, plan_of
 
 NOTHING = Plan((), 0, 0)
 
@@ -43,10 +48,52 @@ def best_plan(problem: Problem, goal: Base | None = None) -> Plan:
 def best_found(problem: Problem, limit: int = TRIES) -> Found:
     """Return the best plan, or the best that so many tries find, with what is proven; more tries never find less.
 
-    Raises:
-        SearchTooLarge: there are too many paths even to list them.
+    Where there are too many paths even to list them, only the shorter ones are looked at.
     """
-    return _Search(problem).found(limit)
+    # Once nationalised the same companies run on the same track round after round.
+    bases = frozenset(problem.bases.items())
+    terms = (problem.company, bases, problem.home, problem.trains, problem.colour, problem.rules)
+    return _best_found(problem.graph, terms, limit)
+
+
+_Terms = tuple[str, frozenset[tuple[Base, tuple[str, ...]]], Base | None, tuple[TrainKind, ...], str, RunRules]
+"""All of a problem but its graph, in its order."""
+
+
+@lru_cache(maxsize=64)
+def _best_found(graph: Graph, terms: _Terms, limit: int) -> Found:
+    company, bases, home, trains, colour, rules = terms
+    problem = Problem(graph, company, dict(bases), home, trains, colour, rules)
+    try:
+        found = _Search(problem).found(limit)
+    except SearchTooLarge:
+        found = _shorter(problem, limit)
+    if found.exact or not rules.all_run:
+        return found
+    return msgspec.structs.replace(found, plan=complete(problem, found.plan))
+
+
+def _shorter(problem: Problem, limit: int) -> Found:
+    """Return the best found where trains call at fewer cities than they could, with what no plan can exceed."""
+    survey = Survey(problem)
+    most = max(train.cities for train in problem.trains)
+    while True:
+        most -= 2
+        short = tuple(msgspec.structs.replace(train, cities=min(train.cities, most)) for train in problem.trains)
+        try:
+            plan = _Search(msgspec.structs.replace(problem, trains=short)).found(limit).plan
+        except SearchTooLarge:
+            continue
+        whole = {train.name: train for train in problem.trains}
+        runs = (survey.run(whole[run.train], run.nodes, run.links, run.counted) for run in plan.runs)
+        return Found(plan_of(runs), exact=False, bound=sum(_ceiling(survey, train) for train in problem.trains))
+
+
+def _ceiling(survey: Survey, train: TrainKind) -> int:
+    """Return what no run of a train can exceed: the dearest stops that it can count, wherever they are."""
+    stops = train.cities + survey.room(train, train.cities)
+    dearest = sorted(survey.values, reverse=True)[:stops]
+    return survey.income(sum(dearest), 0, stops, train)[0]
 
 
 def alternatives(problem: Problem, most: int = 5) -> tuple[Plan, ...]:

@@ -5,7 +5,6 @@ from typing import Literal
 
 from engine.errors import RuleError
 from engine.rails.route_packing import TRIES
-from engine.rails.routes import SearchTooLarge
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Run
@@ -21,6 +20,8 @@ from engine.titles.g1860.steps import trains
 from engine.view import Line
 
 BEST = "best"
+GLANCE = 25_000
+"""Tries of a search that must not take long; the largest trains of any phase need 15,000 on a full island."""
 NONE = "none"
 LEASES: dict[str, Literal["stops", "half", "card"]] = {"standard": "stops", "original": "half", "simplified": "card"}
 
@@ -130,10 +131,19 @@ def spell_out(s: State, action: Run) -> Run:
     """
     if action.plan.strip().lower() != BEST:
         return action
-    try:
-        return Run(run_plan.write_plan(_now(s), run_search.best_found(_now(s), TRIES).plan))
-    except SearchTooLarge:
-        raise RuleError("There are too many runs to find the best; type your routes.", rule("6.17")) from None
+    return Run(_best(s, TRIES)[1])
+
+
+def glance(s: State) -> Run:
+    """Return the best plan that is found at a glance: the best there is for all that the train limit allows."""
+    return Run(_best(s, GLANCE)[1])
+
+
+def _best(s: State, tries: int) -> tuple[Plan, str]:
+    """Return the best plan that so many tries find, and its text."""
+    now = _now(s)
+    plan = run_search.best_found(now, tries).plan
+    return plan, run_plan.write_plan(now, plan)
 
 
 def check(s: State, seat: int, action: Run) -> Outcome:
@@ -170,31 +180,17 @@ def apply(s: State, outcome: Outcome, tell: Tell) -> None:
 def run_best(s: State, company: Company, tell: Tell) -> None:
     """Run the best plan without asking: in receivership (7.7).
 
-    Where there are too many runs for an exact answer, which takes four large
-    trains and no train limit (12.2), the smallest trains stay idle. What the
-    log holds is run where it holds something.
+    Where a glance proves no answer, which takes three large trains and no
+    train limit (12.2), it is the best found. What the log holds is run where
+    it holds something.
 
     Raises:
         RuleError: a log from outside holds a plan that is not legal.
     """
     recorded = s.record.next()
-    plan, text = _best_of_most(s, company) if recorded is None else (_recorded(s, company, recorded), recorded)
+    plan, text = _best(s, GLANCE) if recorded is None else (_recorded(s, company, recorded), recorded)
     s.record.made.append(text)
     apply(s, Outcome(plan, text), tell)
-
-
-def _best_of_most(s: State, company: Company) -> tuple[Plan, str]:
-    """Return the best plan of as many trains as can be searched, and its text."""
-    now = _now(s)
-    names = sorted(company.trains, key=lambda name: -TRAINS[name].cities)
-    while True:
-        try:
-            plan = run_search.best_plan(now)
-        except SearchTooLarge:
-            names.pop()
-            now = problem(s, company, names)
-        else:
-            return plan, run_plan.write_plan(now, plan)
 
 
 def _recorded(s: State, company: Company, text: str) -> Plan:
@@ -230,10 +226,7 @@ def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
     now = current(s, company)
     if now is None:
         return []
-    try:
-        best = run_search.best_found(now, max(tries, TRIES))
-    except SearchTooLarge:
-        return []
+    best = run_search.best_found(now, max(tries, TRIES))
     most = "" if best.exact else f" (at most {best.bound})"
     words = f"{'Best found' if most else 'Best run'} {_earned(best.plan)}{most}"
     others = run_search.alternatives(now, 2) if best.exact else ()

@@ -1,18 +1,21 @@
 """6.17: more large trains than a first search is done with: the best found, its bound, then the best."""
 
+from functools import partial
+
 import pytest
 
-from engine.errors import RuleError
+from engine.rails import routes
 from engine.title import Tip
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Run
+from engine.titles.g1860.running import search
 from engine.titles.g1860.running.check import check_plan
 from engine.titles.g1860.running.plan import read_plan
 from engine.titles.g1860.running.runs import Plan
 from engine.titles.g1860.state import State
 from engine.titles.g1860.steps import running
 from tests.engine.titles.g1860.positions import operating, play
-from tests.engine.titles.g1860.run_ground import LATE
+from tests.engine.titles.g1860.run_ground import LATE, company
 
 PLENTY = 400_000
 
@@ -56,13 +59,30 @@ def test_best_runs_what_the_first_search_finds(crowded: State):
     assert crowded.operating.revenue == int(found.label.split()[2])
 
 
-def test_with_too_many_paths_there_is_no_best(crowded: State, monkeypatch: pytest.MonkeyPatch):
-    """They cannot even be listed: routes must be typed."""
+def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch):
+    """Where paths cannot even be listed, shorter ones are run: a legal plan, told with what it can be at most."""
+    best = plan_of(crowded, TITLE.prove(crowded, 0, TITLE.tips(crowded, 0), PLENTY)[0]).revenue
+    monkeypatch.setattr(search, "paths", partial(routes.paths, limit=400))
+    search._best_found.cache_clear()
+    (found,) = TITLE.tips(crowded, 0)
+    assert not found.proven
+    assert TITLE.spell_out(crowded, 0, Run("best")) == found.action
+    most = int(found.label.split("at most ")[1].rstrip(")"))
+    assert 0 < plan_of(crowded, found).revenue <= best <= most
+    search._best_found.cache_clear()
 
-    def tired(*_: object) -> None:
-        raise running.SearchTooLarge
 
-    monkeypatch.setattr(running.run_search, "best_found", tired)
-    assert TITLE.tips(crowded, 0) == []
-    with pytest.raises(RuleError, match="There are too many runs to find the best; type your routes"):
-        TITLE.spell_out(crowded, 0, Run("best"))
+@pytest.mark.parametrize("tries", [0, 1, 2, 5, 30])
+def test_a_plan_found_in_a_hurry_leaves_no_train_idle_that_could_run(tries: int):
+    """6.17: after any number of tries the plan passes the rules."""
+    for bases in ("C&N F2, C&N G5", "IWNJ G7, C&N F2", "VYSC B4"):
+        crowd = company(bases, "9+5 9+5 9+5 8+4", tiles=LATE, colour="russet")
+        plan = search.best_found(crowd, tries).plan
+        assert check_plan(crowd, plan.runs) == plan
+
+
+def test_what_the_seeded_player_runs_is_what_a_glance_finds(crowded: State):
+    """The best there is for trains that the limit allows."""
+    (found,) = TITLE.tips(crowded, 0)
+    (proven, *_) = TITLE.prove(crowded, 0, (found,), PLENTY)
+    assert plan_of(crowded, Tip(running.glance(crowded), "")).revenue == plan_of(crowded, proven).revenue
