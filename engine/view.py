@@ -11,7 +11,9 @@ import msgspec
 
 from engine.record import Record
 
-Ink = Literal["plain", "yellow", "green", "russet", "grey", "red", "sea"]
+INKS = ("plain", "yellow", "green", "russet", "grey", "red", "sea")
+"""Grounds of hexes that every theme has a colour for; any other is told as ``#rrggbb``."""
+
 Layout = Literal["flat", "pointy"]
 StopKind = Literal["city", "town", "halt", "offboard"]
 
@@ -79,7 +81,7 @@ class HexView(Record, frozen=True):
     Args:
         coord: "G5". x, y: column and row from 0; rows are halved where hexes are flat,
             columns where they are pointy.
-        tile: number of the tile laid, empty for the printed hex.
+        ink: one of ``INKS``, or ``#rrggbb``. tile: number of the tile laid, empty for the printed hex.
         letter: "N" of a hex or tile that needs its own tiles.
         cost: price of the terrain; terrain: "hill", "water" or empty.
         barriers: sides that track may not cross.
@@ -94,7 +96,7 @@ class HexView(Record, frozen=True):
     x: int
     y: int
     name: str = ""
-    ink: Ink = "plain"
+    ink: str = "plain"
     tile: str = ""
     letter: str = ""
     cost: int = 0

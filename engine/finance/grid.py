@@ -25,21 +25,21 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         rows: prices from the upper row to the lower one; 0 where there is no space.
         moves: which way a happening moves a marker: ``{paid = "right", sold = "down"}``.
         beyond: which way it goes instead where a row or column ends; else it stays.
-        zones: prices of each coloured zone. pars: the zone whose spaces companies start at.
+        zones: column and row, from 0, of the spaces in each zone. pars: the zone that companies start in.
     """
 
     rows: tuple[tuple[int, ...], ...]
     moves: dict[str, Way]
     beyond: dict[Way, Way] = {}
-    zones: dict[str, tuple[int, ...]] = {}
+    zones: dict[str, tuple[tuple[int, int], ...]] = {}
     pars: str = "par"
 
     @cached_property
     def spaces(self) -> tuple[Space, ...]:
         """The spaces row by row."""
-        zone = {price: name for name, prices in self.zones.items() for price in prices}
+        zone = {place: name for name, places in self.zones.items() for place in places}
         return tuple(
-            Space(x, y, price, zone.get(price, ""), par=zone.get(price) == self.pars)
+            Space(x, y, price, zone.get((x, y), ""), par=zone.get((x, y)) == self.pars)
             for y, row in enumerate(self.rows)
             for x, price in enumerate(row)
             if price

@@ -8,23 +8,26 @@ from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import STOP, Stop, Tile
 from engine.record import Rule
 
-COLOURS = ("plain", "yellow", "green", "russet")
-"""The order in which a hex is built up; plain is an empty hex."""
-
 Becomes = Callable[[Stop, Stop], bool]
 
 
 def following(of: Map, spec: HexSpec, before: Tile) -> tuple[str, ...]:
     """Return the tiles of the colour after the one lying on a hex, by name."""
-    if spec.fixed or before.colour == COLOURS[-1]:
-        return ()
-    return of.manifest.by_colour[COLOURS[COLOURS.index(before.colour) + 1]]
+    wanted = "" if spec.fixed else _next_colour(of, before)
+    return of.manifest.by_colour[wanted] if wanted else ()
 
 
-def check_colour(spec: HexSpec, before: Tile, tile: Tile, first: Rule, later: Rule) -> None:
+def _next_colour(of: Map, before: Tile) -> str:
+    """Return the colour after the one of a tile, empty for the last."""
+    colours = of.manifest.colours
+    return "" if before.colour == colours[-1] else colours[colours.index(before.colour) + 1]
+
+
+def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, later: Rule) -> None:
     """Refuse a tile that is not of the colour after the one lying there.
 
     Args:
+        of: the map.
         spec: the hex.
         before: what lies there now.
         tile: the tile to lay.
@@ -33,9 +36,9 @@ def check_colour(spec: HexSpec, before: Tile, tile: Tile, first: Rule, later: Ru
     """
     if spec.fixed:
         raise RuleError(f"No tile can be laid on {spec.name or spec.coord}.", first)
-    if before.colour == COLOURS[-1]:
-        raise RuleError(f"{spec.coord} carries a {COLOURS[-1]} tile, the last colour.", later)
-    wanted = COLOURS[COLOURS.index(before.colour) + 1]
+    wanted = _next_colour(of, before)
+    if not wanted:
+        raise RuleError(f"{spec.coord} carries a {before.colour} tile, the last colour.", later)
     if tile.colour != wanted:
         state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
         raise RuleError(

@@ -83,7 +83,9 @@ class Map:
         self.name = name
         self.layout = layout
         self.manifest = manifest
-        self.printed = {coord: read_tile(f"map {name}", coord, of.ink, of.code) for coord, of in hexes.items()}
+        self.printed = {
+            coord: read_tile(f"map {name}", coord, of.ink, of.code, inks=manifest.inks) for coord, of in hexes.items()
+        }
         walls = self._walls(barriers)
         self.hexes: dict[str, HexSpec] = {}
         self.side_count = 0

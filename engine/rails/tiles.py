@@ -9,16 +9,20 @@ written. Known parts: ``city``, ``town``, ``halt``, ``offboard`` (with
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import get_args
 
 import msgspec
 
 from engine.rails.hexes import SIDES
 from engine.record import Record
-from engine.view import Ink, StopKind
+from engine.view import INKS, StopKind
 
 STOP = 10
 """An end of track from here on is a stop: ``STOP + index``."""
+
+
+_NO_INKS: Mapping[str, str] = MappingProxyType({})
 
 
 class DataError(ValueError):
@@ -55,14 +59,14 @@ class Tile(Record, frozen=True):
     Args:
         name: number on the tile, empty for a printed hex.
         track: pieces of track; each end a side 0-5 or ``STOP + index``.
-        fixed: only rotation 0 is legal.
+        fixed: only rotation 0 is legal. ink: ``#rrggbb`` of a colour that themes do not have.
         sides: bit ``1 << side`` for each side that track runs to; derived.
         joins: for each end, the ends that its track leads to; derived.
         pieces: the pieces of track, lower end first; derived.
     """
 
     name: str
-    colour: Ink = "plain"
+    colour: str = "plain"
     letter: str = ""
     stops: tuple[Stop, ...] = ()
     track: tuple[tuple[int, int], ...] = ()
@@ -70,6 +74,7 @@ class Tile(Record, frozen=True):
     sides: int = 0
     joins: tuple[tuple[int, ...], ...] = ()
     pieces: frozenset[tuple[int, int]] = frozenset()
+    ink: str = ""
 
     def __post_init__(self) -> None:
         joins: list[list[int]] = [[] for _ in range(STOP + len(self.stops))]
@@ -108,6 +113,7 @@ class Manifest:
 
     def __init__(self, tiles: Mapping[str, Tile], counts: Mapping[str, int]) -> None:
         self.counts = dict(counts)
+        self.inks = {tile.colour: tile.ink for tile in tiles.values() if tile.ink}
         self._turned = {name: tuple(tile.turned(turn) for turn in SIDES) for name, tile in tiles.items()}
 
     def __contains__(self, name: str) -> bool:
@@ -131,6 +137,11 @@ class Manifest:
             colours.setdefault(turns[0].colour, []).append(name)
         return {colour: tuple(names) for colour, names in colours.items()}
 
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The order in which a hex is built up, that of the file; plain is an empty hex."""
+        return ("plain", *self.by_colour)
+
     def plainest(self, name: str, rotation: int) -> int:
         """Return the lowest rotation that looks the same on the table."""
         looks = _look(self._turned[name][rotation])
@@ -150,12 +161,15 @@ def _look(tile: Tile) -> frozenset[frozenset[tuple[object, ...]]]:
     return frozenset(frozenset((end(a), end(b))) for a, b in tile.track)
 
 
-def read_tiles(source: str, sections: Mapping[str, Mapping[str, str]]) -> dict[str, Tile]:
-    """Read tile codes, a section for each colour.
+def read_tiles(
+    source: str, sections: Mapping[str, Mapping[str, str]], inks: Mapping[str, str] = _NO_INKS
+) -> dict[str, Tile]:
+    """Read tile codes, a section for each colour in the order in which hexes are built up.
 
     Args:
         source: name of the file, for errors.
         sections: ``{"yellow": {"57": "city=…"}}``.
+        inks: ``#rrggbb`` of colours of the title's own: ``{"brown": "#a5673f"}``.
 
     Raises:
         DataError: a colour or a code makes no sense.
@@ -165,11 +179,13 @@ def read_tiles(source: str, sections: Mapping[str, Mapping[str, str]]) -> dict[s
         for name, code in codes.items():
             if name in tiles:
                 raise DataError(source, f"{colour}.{name}", "there is such a tile already")
-            tiles[name] = read_tile(source, f"{colour}.{name}", colour, code, name=name)
+            tiles[name] = read_tile(source, f"{colour}.{name}", colour, code, name=name, inks=inks)
     return tiles
 
 
-def read_tile(source: str, key: str, colour: str, code: str, *, name: str = "") -> Tile:
+def read_tile(
+    source: str, key: str, colour: str, code: str, *, name: str = "", inks: Mapping[str, str] = _NO_INKS
+) -> Tile:
     """Read one tile code.
 
     Args:
@@ -178,12 +194,13 @@ def read_tile(source: str, key: str, colour: str, code: str, *, name: str = "") 
         colour: its ink.
         code: the tile code.
         name: number of the tile; a printed hex has none.
+        inks: ``#rrggbb`` of colours of the title's own.
 
     Raises:
         DataError: an unknown colour, part or key, or track that leads nowhere.
     """
-    if colour not in get_args(Ink):
-        raise DataError(source, key, f"unknown colour; known are {', '.join(get_args(Ink))}")
+    if colour not in INKS and colour not in inks:
+        raise DataError(source, key, f"unknown colour; known are {', '.join((*INKS, *inks))}")
     printed = _Printed()
     for part in filter(None, code.split(";")):
         what, _, rest = part.partition("=")
@@ -194,8 +211,15 @@ def read_tile(source: str, key: str, colour: str, code: str, *, name: str = "") 
     far = max((end for piece in printed.track for end in piece), default=0)
     if far >= STOP + len(printed.stops):
         raise DataError(source, key, f"track leads to stop {far - STOP}, which is not there")
-    ink = msgspec.convert(colour, Ink)
-    return Tile(name, ink, printed.letter, tuple(printed.stops), tuple(printed.track), printed.fixed)
+    return Tile(
+        name,
+        colour,
+        printed.letter,
+        tuple(printed.stops),
+        tuple(printed.track),
+        printed.fixed,
+        ink=inks.get(colour, ""),
+    )
 
 
 class _Printed:

@@ -77,7 +77,7 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
 def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fit:
     tile = of.manifest.turned(name, rotation)
     coord = spec.coord
-    check_colour(spec, before, tile, rule("6.2"), rule("6.6"))
+    check_colour(of, spec, before, tile, rule("6.2"), rule("6.6"))
     if tile.letter != spec.letter:
         needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes tiles without a letter only"
         raise RuleError(f"Tile {name} does not fit {coord}, which {needs}.", rule("6.2"))

@@ -87,7 +87,7 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
 def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rotation: int) -> Fit:
     before = of.manifest.turned(*lying) if lying else spec.printed
     tile = of.manifest.turned(name, rotation)
-    check_colour(spec, before, tile, rule("11.2"), rule("11.4"))
+    check_colour(of, spec, before, tile, rule("11.2"), rule("11.4"))
     _check_kind(spec, before, tile)
     check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("11.2"))
     if not _keeps(lying, before, tile, (name, rotation)):

@@ -17,7 +17,7 @@ rows = [
 ]
 moves = { paid = "right", kept = "left", sold = "down", sold_out = "up" }
 beyond = { right = "up", left = "down" }
-zones = { par = [50, 60], closed = [40] }
+zones = { par = [[0, 0], [0, 1]], closed = [[0, 2]] }
 """,
     type=Grid,
 )

@@ -1,7 +1,12 @@
 """What becomes of track and stops under a new tile."""
 
-from engine.rails.fit import carried, moved
-from engine.rails.tiles import STOP, Stop, Tile
+import pytest
+
+from engine.rails.board import Board
+from engine.rails.fit import carried, following, moved
+from engine.rails.maps import Map, PrintedHex
+from engine.rails.show import hex_view
+from engine.rails.tiles import STOP, DataError, Manifest, Stop, Tile, read_tiles
 from tests.engine.rails.toy import TOY
 
 
@@ -43,3 +48,21 @@ def test_stops_without_track_take_the_first_that_is_free():
     empty = Tile("", stops=(Stop("city"), Stop("city")))
     assert carried(empty, lying("pair"), like) == (0, 1)
     assert carried(Tile("", stops=(Stop("city"),) * 3), lying("pair"), like) is None
+
+
+def test_the_title_gives_the_colours_and_their_order():
+    """Each section of the tile file is a colour, the first is laid first; one that no theme has brings its own."""
+    codes = {"blue": {"B1": "path=a:0,b:3"}, "yellow": {"Y1": "path=a:0,b:3;path=a:0,b:2"}}
+    manifest = Manifest(read_tiles("two", codes, {"blue": "#3050ff"}), {"B1": 1, "Y1": 1})
+    of = Map("two", {"A1": PrintedHex()}, [], manifest)
+    board = Board(of)
+    assert of.manifest.colours == ("plain", "blue", "yellow")
+    assert following(of, of.hexes["A1"], board.tile("A1")) == ("B1",)
+    board = board.lay("A1", "B1", 0)
+    assert following(of, of.hexes["A1"], board.tile("A1")) == ("Y1",)
+    assert hex_view(board, "A1").ink == "#3050ff"
+    board = board.lay("A1", "Y1", 0)
+    assert following(of, of.hexes["A1"], board.tile("A1")) == ()
+    assert hex_view(board, "A1").ink == "yellow"
+    with pytest.raises(DataError, match="unknown colour"):
+        read_tiles("two", codes)
