@@ -13,8 +13,11 @@ from bot.service.lobby import pairs
 from bot.service.plain import tidied
 from bot.service.reading import Asked
 from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy
+from bot.service.seating import listed
 from bot.service.transfer import FORMATS
 from engine import TITLES, LobbyOption
+
+MOST_SEATS = 20
 
 
 def _fixed(*values: str) -> tuple[Choice, ...]:
@@ -72,7 +75,7 @@ def _keeping() -> tuple[Command, ...]:
 
 
 async def _new(call: Call) -> Reply:
-    players = [name.strip() for name in call.text("players").split(",") if name.strip()]
+    players = _players(call)
     title = TITLES.get(call.text("title"))
     seats = call.whole("seats") or len(players) or (title.seats[0] if title else 2)
     wish = NewTable(
@@ -87,13 +90,29 @@ async def _new(call: Call) -> Reply:
     if not call.hot_seat:
         table = await call.services.lobby.create(call.person, wish, call.home, call.delivery.interaction)
         return Reply(card(table), game=table.id, public=True)
-    table = await call.services.lobby.create(Person(call.person.id, (players or ["Player 1"])[0]), wish, call.home)
-    names = [*players[1:seats], *(f"Player {seat + 1}" for seat in range(max(1, len(players)), seats))]
-    people = [Person(call.person.id, name) for name in names]
-    for person in people:
-        await call.services.lobby.join(table.id, person, hot_seat=True)
+    names = players or [f"Player {seat + 1}" for seat in range(max(1, min(seats, MOST_SEATS)))]
+    table = await call.services.lobby.create(Person(call.person.id, names[0]), wish, call.home)
+    for name in names[1:]:
+        await call.services.lobby.join(table.id, Person(call.person.id, name), hot_seat=True)
     outcome = await call.services.lobby.start(table.id, call.person.id, "as joined")
     return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=table.id, outcome=outcome, public=True)
+
+
+def _players(call: Call) -> list[str]:
+    """Return the names of all at this keyboard; none if they were left out.
+
+    Raises:
+        BotError: two are alike, or there are more or fewer than seats.
+    """
+    names = [tidied(name, "") for name in call.text("players").split(",")]
+    names = [name for name in names if name]
+    twice = next((name for name in names if [other.lower() for other in names].count(name.lower()) > 1), None)
+    if twice is not None:
+        raise BotError(f"Two players are called {twice}; give each a name of their own.")
+    seats = call.whole("seats")
+    if names and seats is not None and seats != len(names):
+        raise BotError(f"There are {str(seats)[:20]} seats, but {len(names)} names: {listed(names)}.")
+    return names
 
 
 async def _complete_options(call: Call, parameter: str) -> list[Choice]:

@@ -2,9 +2,14 @@
 
 import logging
 import sys
+import traceback
+from collections.abc import MutableMapping
 
 import structlog
 
+MOST_FRAMES = 12
+MOST_LINES = 60
+MOST_LINE = 300
 _LEVELS = {"DEBUG": 10, "INFO": 20, "WARNING": 30, "ERROR": 40}
 
 
@@ -21,9 +26,8 @@ def set_up(level: str = "INFO", *, as_json: bool = False) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
+        _traced,
     ]
-    if as_json:
-        stages.append(structlog.processors.format_exc_info)
     structlog.configure(
         processors=[*stages, ending],
         wrapper_class=structlog.make_filtering_bound_logger(number),
@@ -33,3 +37,26 @@ def set_up(level: str = "INFO", *, as_json: bool = False) -> None:
     logging.basicConfig(
         level=max(number, logging.WARNING), stream=sys.stderr, format="%(levelname)s %(name)s %(message)s"
     )
+
+
+def trace_of(error: BaseException) -> str:
+    """Return how an error came about: the last frames of each cause, no local variables, at most ``MOST_LINES``.
+
+    Locals hold whole games, their seeds too, and took seconds to print.
+    """
+    lines = "".join(traceback.format_exception(error, limit=-MOST_FRAMES)).splitlines()
+    if len(lines) > MOST_LINES:
+        half = MOST_LINES // 2
+        lines = [*lines[: half - 1], f"… {len(lines) - MOST_LINES + 1} lines …", *lines[-half:]]
+    return "\n".join(line if len(line) <= MOST_LINE else f"{line[: MOST_LINE - 1]}…" for line in lines)
+
+
+def _traced(logger: object, method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
+    """Put the trace of an error in the place of the error."""
+    del logger, method
+    error = event.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()[1]
+    if isinstance(error, BaseException):
+        event["exception"] = trace_of(error)
+    return event

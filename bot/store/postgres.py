@@ -159,6 +159,7 @@ class PostgresServer:
 def _engine(url: URL, settings: dict[str, str]) -> AsyncEngine:
     return create_async_engine(
         url,
+        hide_parameters=True,
         pool_size=5,
         max_overflow=MOST_CONNECTIONS - 5,
         pool_timeout=PATIENCE,

@@ -105,6 +105,9 @@ async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatc
         ("/" + "ß" * 200_000, "That line is too long."),
         ("/game new title:toy seats:999999999", "The Toy is for 2 to 4 players"),
         ("/game new title:toy seats:-3", "The Toy is for 2 to 4 players"),
+        ('/game new title:toy seats:2 players:"A, B, C"', "There are 2 seats, but 3 names: A, B and C."),
+        ('/game new title:toy seats:3 players:"Ann, Bob"', "There are 3 seats, but 2 names: Ann and Bob."),
+        ('/game new title:toy players:"Ann, ann, Bob"', "Two players are called Ann; give each a name of their own."),
         ("/game new title:🦄", "There is no game “🦄” on the shelf"),
     ],
 )

@@ -1,0 +1,86 @@
+"""What the log tells of a defect: where it came from, short, and nothing of the game."""
+
+import json
+
+import pytest
+import structlog
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.operations import logs
+from bot.operations.logs import MOST_LINE, MOST_LINES, trace_of
+from bot.service.services import Services
+
+SEED = 4_815_162_342
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was():
+    yield
+    structlog.reset_defaults()
+
+
+def broken(depth: int) -> None:
+    """Break, with a seed and a whole game among the locals."""
+    seed, game = SEED, list(range(50_000))
+    if depth:
+        broken(depth - 1)
+    del game
+    raise LookupError("x" * 5_000 if seed else "")
+
+
+def caught(depth: int) -> Exception:
+    try:
+        broken(depth)
+    except LookupError as error:
+        try:
+            raise RuntimeError("on top") from error
+        except RuntimeError as top:
+            return top
+    raise AssertionError
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_a_trace_is_short_and_holds_no_locals(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    as_json = form == "json"
+    logs.set_up("INFO", as_json=as_json)
+    structlog.get_logger().error("defect", ref="ABC123", exc_info=caught(300))
+    said = capsys.readouterr().err
+    assert str(SEED) not in said
+    assert "49999" not in said
+    assert "RuntimeError: on top" in said
+    assert "LookupError" in said
+    assert "in broken" in said
+    lines = json.loads(said)["exception"].splitlines() if as_json else said.splitlines()
+    assert len(lines) <= MOST_LINES + 2
+    assert max(map(len, lines)) <= MOST_LINE + 20
+
+
+def test_an_error_under_way_is_traced_too(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.set_up("INFO", as_json=True)
+    try:
+        broken(1)
+    except LookupError:
+        structlog.get_logger().exception("defect")
+    assert "in broken" in json.loads(capsys.readouterr().err)["exception"]
+
+
+def test_a_trace_of_many_causes_keeps_its_beginning_and_its_end() -> None:
+    error: Exception = ValueError("first")
+    for number in range(80):
+        try:
+            raise RuntimeError(f"cause {number}") from error
+        except RuntimeError as later:
+            error = later
+    trace = trace_of(error)
+    assert len(trace.splitlines()) == MOST_LINES
+    assert "ValueError: first" in trace
+    assert trace.endswith("RuntimeError: cause 79")
+
+
+async def test_what_the_store_says_of_an_error_holds_no_values(services: Services) -> None:
+    """A row holds the seed of its table."""
+    with pytest.raises(SQLAlchemyError) as caught:
+        async with services.database.writing() as session:
+            await session.exec(text("insert into game (seed, nothing) values (:seed, 1)"), params={"seed": SEED})
+    assert str(SEED) not in trace_of(caught.value)
