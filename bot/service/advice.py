@@ -186,7 +186,7 @@ class Advice:
         now = {tip.action for tip in tips}
         gone = tuple(tip for tip in (*known.tips, *known.earlier) if tip.action not in now)
         key = turn_key(here.table.id, here.table.turn_from)
-        async with self._database.writing() as session:
+        async with self._database.writing(here.table.id) as session:
             if await log.version(session, here.table.id) != here.version:
                 return False
             self._known[here.table.id] = Advised(here.version, seat, tips, gone)

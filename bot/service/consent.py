@@ -20,6 +20,7 @@ from engine import Redo, Said, Undo
 
 CONSENT_TIME = 24 * 60 * 60
 MOST_LOST_LINES = 20
+_SETTLED = "There is nothing to vote on (any more): the question was settled, or the game went on."
 TYPED = Delivery()
 
 
@@ -106,12 +107,13 @@ class Consent:
     async def tidy(self) -> None:
         """Decline the proposals whose time is up."""
         now = self.table.clock()
-        async with self.table.database.writing() as session:
-            for number in await proposals.fetch_expired(session, now):
-                proposal = await proposals.fetch(session, number)
-                await proposals.close(session, number, "declined")
-                if proposal is not None:
-                    await outbox.owe(session, [ballot(proposal, now)], now)
+        async with self.table.database.reading() as session:
+            expired = [await proposals.fetch(session, number) for number in await proposals.fetch_expired(session, now)]
+        for proposal in expired:
+            if proposal is not None:
+                async with self.table.database.writing(proposal.game) as session:
+                    await proposals.close(session, proposal.id, "declined")
+                    await _refresh(session, proposal.id, now)
 
     async def _answered(self, delivery: Delivery, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery that was answered before: an undo, or a proposal."""
@@ -128,7 +130,7 @@ class Consent:
         """Return the open proposal a user may vote on."""
         found = await self.pending(here.table.id)
         if found is None or (number is not None and found.id != number):
-            raise BotError("There is nothing to vote on (any more): the question was settled, or the game went on.")
+            raise BotError(_SETTLED)
         if user not in (*found.needed, found.proposer):
             raise BotError("You are not asked: only those whose moves would be lost decide.")
         return found
@@ -139,7 +141,7 @@ class Consent:
         made = Proposal(
             0, here.table.id, user, left, here.version, _losers(here, left, user), "open", now + CONSENT_TIME, (), lost
         )
-        async with self.table.database.writing() as session:
+        async with self.table.database.writing(here.table.id) as session:
             if await log.version(session, here.table.id) != here.version:
                 raise BotError("Someone moved in this moment; look at the position and ask again.")
             gone = await proposals.lapse(session, here.table.id)
@@ -157,18 +159,22 @@ class Consent:
     async def _note(self, here: Position, asked: Proposal, user: str, state: str, *, yes: bool) -> Outcome:
         """Note a vote that does not take anything back."""
         now = self.table.clock()
-        async with self.table.database.writing() as session:
+        async with self.table.database.writing(here.table.id) as session:
+            await _refuse_settled(session, asked.id)
             await proposals.vote(session, asked.id, user, now, yes=yes)
             if state != "open":
                 await proposals.close(session, asked.id, state)
             await _refresh(session, asked.id, now)
+        after = await self.proposal(asked.id)
+        if after is not None and after.state == "open" and _agreed(after):  # another said yes in the same moment
+            return await self._accept(here, after, user)
         name = _name(here, user)
         told = {
             "open": f"{name} agrees; not all have answered yet.",
             "withdrawn": f"{name} withdraws the question; the moves stand.",
             "declined": f"{name} says no; the moves stand.",
         }[state]
-        return outcome(here, (told,), proposal=await self.proposal(asked.id))
+        return outcome(here, (told,), proposal=after)
 
     async def _accept(self, here: Position, asked: Proposal, user: str) -> Outcome:
         """Take the moves back with the last yes."""
@@ -177,6 +183,7 @@ class Consent:
         now = self.table.clock()
 
         async def settle(session: AsyncSession) -> None:
+            await _refuse_settled(session, asked.id)
             await proposals.vote(session, asked.id, user, now, yes=True)
             await proposals.close(session, asked.id, "accepted")
             await _refresh(session, asked.id, now)
@@ -235,6 +242,21 @@ def _question(here: Position, proposal: Proposal) -> str:
     return (
         f"{_name(here, proposal.proposer)} asks to take back {_moves(max(1, count))}; {names} must agree within a day."
     )
+
+
+def _agreed(proposal: Proposal) -> bool:
+    return {vote.user for vote in proposal.votes if vote.yes} >= set(proposal.needed)
+
+
+async def _refuse_settled(session: AsyncSession, number: int) -> None:
+    """Refuse a vote on what another process has settled meanwhile.
+
+    Raises:
+        BotError: it has.
+    """
+    proposal = await proposals.fetch(session, number)
+    if proposal is None or proposal.state != "open":
+        raise BotError(_SETTLED)
 
 
 async def _refresh(session: AsyncSession, number: int, now: int) -> None:

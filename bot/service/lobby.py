@@ -2,11 +2,13 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import msgspec
 from sqlalchemy.exc import IntegrityError
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service import own_files, posts, trial
 from bot.service.errors import BotError
@@ -15,20 +17,20 @@ from bot.service.live import LiveGames
 from bot.service.plain import tidied
 from bot.service.posts import Owed, Step, owed
 from bot.service.records import PACES, Home, NewTable, Order, Outcome, Person, Position, Seat, Table
-from bot.service.seating import listed, outcome
+from bot.service.seating import listed, numbered, outcome, seated
 from bot.service.standing import Standing
 from bot.service.tasks import DEAL
 from bot.service.workers import Workers
 from bot.store import games, outbox
 from bot.store.database import Database
-from engine import TITLES, Rng, Setup
+from engine import TITLES, Setup
 from engine.codec import fingerprint
 
 DAY = 24 * 60 * 60
 OPEN_DAYS = 14
 NUDGE_DAYS = 10
 MOST_SEED = 1 << 53
-_ORDER_SALT = 0x5EA7
+MOST_TRIES = 5
 _WAITING = (posts.Notice, posts.Expire)
 
 
@@ -133,7 +135,7 @@ class Lobby:
 
     async def settle(self, game: int, home: Home) -> None:
         """Note where a table lives in Discord; empty text leaves what is known."""
-        async with self.database.writing() as session:
+        async with self.database.writing(game) as session:
             await games.settle(session, game, home)
 
     async def join(self, game: int, person: Person, *, hot_seat: bool = False) -> Table:
@@ -142,18 +144,16 @@ class Lobby:
         Raises:
             BotError: the table is full, closed to others, or has started.
         """
-        async with self.live.lock(game):
-            table = await self._open(game)
+        async with self._open(game) as (session, table):
             if table.held_by(person.id) and not hot_seat:
                 return table
             if len(table.seats) >= table.places:
                 raise BotError(f"“{table.name}” is full: {listed(table.names)} sit there.")
             if table.privacy == "invite" and person.id not in (*table.invited, table.host):
                 raise BotError(f"“{table.name}” is by invitation; ask the host for one.")
-            async with self.database.writing() as session:
-                await games.seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
-                await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
-            return await self.info(game)
+            await games.seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
+            await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
+        return await self.info(game)
 
     async def leave(self, game: int, user: str) -> Table:
         """Give up the seat at an open table; when the host leaves, the next one is host, the last one closes it.
@@ -161,21 +161,19 @@ class Lobby:
         Raises:
             BotError: the user does not sit there, or play has begun.
         """
-        async with self.live.lock(game):
-            table = await self._open(game)
+        async with self._open(game) as (session, table):
             if not table.held_by(user):
                 raise BotError(f"You do not sit at “{table.name}”.")
             left = [seat for seat in table.seats if seat.user != user]
-            async with self.database.writing() as session:
-                await games.unseat(session, table, user, self.clock())
-                await games.order(session, game, left)
-                if not left:
-                    await games.change(session, game, state="closed", reason="everybody left", ended=self.clock())
-                    await outbox.drop(session, game, _WAITING)
-                elif user == table.host:
-                    await games.change(session, game, host=left[0].user)
-                await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
-            return await self.info(game)
+            await games.unseat(session, table, user, self.clock())
+            await games.order(session, game, left)
+            if not left:
+                await games.change(session, game, state="closed", reason="everybody left", ended=self.clock())
+                await outbox.drop(session, game, _WAITING)
+            elif user == table.host:
+                await games.change(session, game, host=left[0].user)
+            await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
+        return await self.info(game)
 
     async def invite(self, game: int, user: str, guests: Sequence[str]) -> Table:
         """Let people join a table that is by invitation, and tell them.
@@ -183,16 +181,14 @@ class Lobby:
         Raises:
             BotError: the user is not the host, or play has begun.
         """
-        async with self.live.lock(game):
-            table = await self._open(game)
+        async with self._open(game) as (session, table):
             _refuse_guest(table, user, "invite people")
             now = self.clock()
-            async with self.database.writing() as session:
-                await games.invite(session, game, guests, now)
-                text = f"You are invited to “{table.name}” ({table.title}). /game join game:{game} takes a seat."
-                key = f"{game}:invite:{','.join(guests)[:200]}"
-                await outbox.owe(session, [Owed(key, posts.Notice(game, text, tuple(guests)), now)], now)
-            return await self.info(game)
+            await games.invite(session, game, guests, now)
+            text = f"You are invited to “{table.name}” ({table.title}). /game join game:{game} takes a seat."
+            key = f"{game}:invite:{','.join(guests)[:200]}"
+            await outbox.owe(session, [Owed(key, posts.Notice(game, text, tuple(guests)), now)], now)
+        return await self.info(game)
 
     async def choose(self, game: int, user: str, options: Mapping[str, str]) -> Table:
         """Set options of an open table, and tell those who joined; options that are not named stay.
@@ -201,25 +197,24 @@ class Lobby:
             BotError: the user is not the host, play has begun, or there is no such option or value.
             RuleError: the title refuses the options together.
         """
-        async with self.live.lock(game):
-            table = await self._open(game)
-            _refuse_guest(table, user, "choose variants")
-            options = await asyncio.to_thread(own_files.with_files, self.folder, table.title, options)
-            after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
-            await self._try(after, user)
-            await self.workers.do(DEAL, after.setup)
-            now = self.clock()
-            said = ", ".join(
-                f"{each.name}={each.typed(options[each.name])}"
-                for each in TITLES[table.title].options
-                if each.name in options
-            )
-            notice = posts.Notice(game, f"“{table.name}” has other variants now: {said}. Who joined may leave.")
-            async with self.database.writing() as session:
-                await games.change(session, game, options=msgspec.json.encode(after.options).decode())
-                told = [Owed(f"{game}:options", notice, now)] if len(table.seats) > 1 else []
-                await outbox.owe(session, [_lobby_post(table, now), *told], now)
-            return await self.info(game)
+        table = await self.info(game)
+        _refuse_started(table)
+        _refuse_guest(table, user, "choose variants")
+        options = await asyncio.to_thread(own_files.with_files, self.folder, table.title, options)
+        after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
+        await self._try(after, user)
+        await self.workers.do(DEAL, after.setup)
+        now = self.clock()
+        named = [each for each in TITLES[table.title].options if each.name in options]
+        said = ", ".join(f"{each.name}={each.typed(options[each.name])}" for each in named)
+        notice = posts.Notice(game, f"“{table.name}” has other variants now: {said}. Who joined may leave.")
+        async with self._open(game) as (session, there):
+            if there.options != table.options:
+                raise BotError("The variants were changed in this very moment. Look at them and choose again.")
+            await games.change(session, game, options=msgspec.json.encode(after.options).decode())
+            told = [Owed(f"{game}:options", notice, now)] if len(there.seats) > 1 else []
+            await outbox.owe(session, [_lobby_post(table, now), *told], now)
+        return await self.info(game)
 
     async def start(self, game: int, user: str, order: Order = "random", seating: Sequence[str] = ()) -> Outcome:
         """Deal the game and ask the first player.
@@ -235,25 +230,42 @@ class Lobby:
             RuleError: the title refuses the number of players with these options.
         """
         async with self.live.lock(game):
-            table = await self._open(game)
-            _refuse_guest(table, user, "start the game")
-            least, _ = TITLES[table.title].seats
-            if len(table.seats) < least:
-                raise BotError(f"{table.title} needs at least {least} players; {len(table.seats)} sit here so far.")
-            now = self.clock()
-            seats = _seated(table, order, seating)
-            dealt = msgspec.structs.replace(table, state="running", order=order, started=now, seats=_numbered(seats))
-            facts = await self.workers.do(DEAL, dealt.setup)
-            here = Position(dealt, Standing(dealt.setup, (), (), facts), 0)
-            told = (f"“{table.name}” begins: {', '.join(dealt.names)}, in this order.",)
-            async with self.database.writing() as session:
-                await games.order(session, game, seats)
-                await games.change(session, game, state="running", seating=order, started=now)
-                await outbox.drop(session, game, _WAITING)
-                step = Step(None, here, "", told, now, live=False)
-                await outbox.owe(session, [_lobby_post(table, now), *owed(step)], now)
-            self.live.keep(here)
-            return outcome(here, told, handed_over=True)
+            for _ in range(MOST_TRIES):
+                table = await self.info(game)
+                here, seats = await self._dealt(table, user, order, seating)
+                told = (f"“{table.name}” begins: {', '.join(here.table.names)}, in this order.",)
+                if await self._started(table, here, seats, told):
+                    self.live.keep(here)
+                    return outcome(here, told, handed_over=True)
+        raise BotError("People come and go in this very moment. Start again.")
+
+    async def _dealt(
+        self, table: Table, user: str, order: Order, seating: Sequence[str]
+    ) -> tuple[Position, Sequence[Seat]]:
+        """Return a table as it would begin, and its seats as they sit, each with the number it has so far."""
+        _refuse_started(table)
+        _refuse_guest(table, user, "start the game")
+        least, _ = TITLES[table.title].seats
+        if len(table.seats) < least:
+            raise BotError(f"{table.title} needs at least {least} players; {len(table.seats)} sit here so far.")
+        seats = seated(table, order, seating)
+        now = self.clock()
+        dealt = msgspec.structs.replace(table, state="running", order=order, started=now, seats=numbered(seats))
+        facts = await self.workers.do(DEAL, dealt.setup)
+        return Position(dealt, Standing(dealt.setup, (), (), facts), 0), seats
+
+    async def _started(self, table: Table, here: Position, seats: Sequence[Seat], told: tuple[str, ...]) -> bool:
+        """Store the start; ``False`` if the table is not any more as it was when it was dealt."""
+        now, game = self.clock(), table.id
+        async with self.database.writing(game) as session:
+            if await games.fetch(session, game) != table:
+                return False
+            await games.order(session, game, seats)
+            await games.change(session, game, state="running", seating=here.table.order, started=here.table.started)
+            await outbox.drop(session, game, _WAITING)
+            step = Step(None, here, "", told, now, live=False)
+            await outbox.owe(session, [_lobby_post(table, now), *owed(step)], now)
+        return True
 
     async def close(self, game: int, user: str) -> Table:
         """Close a table; what was played stays readable.
@@ -261,43 +273,53 @@ class Lobby:
         Raises:
             BotError: not the host, or closed already.
         """
-        async with self.live.lock(game):
-            table = await self.info(game)
+        async with self._held(game) as (session, table):
             _refuse_guest(table, user, "close the table")
             if table.state in ("closed", "finished"):
                 raise BotError(f"“{table.name}” is {table.state} already.")
-            await self._close(table, "the host closed it")
-            return await self.info(game)
+            await self._close(session, table, "the host closed it")
+        return await self.info(game)
 
     async def tidy(self) -> None:
         """Close the open tables whose time is up."""
         async with self.database.reading() as session:
-            stored_posts = await outbox.due(session, self.clock())
-        for stored in stored_posts:
-            if isinstance(stored.post, posts.Expire):
-                async with self.live.lock(stored.game):
-                    table = await self.info(stored.game)
-                    await self._close(table, f"nobody started it in {OPEN_DAYS} days")
+            expired = await outbox.expired(session, self.clock())
+        for game in expired:
+            async with self._held(game) as (session, table):
+                await self._close(session, table, f"nobody started it in {OPEN_DAYS} days")
 
-    async def _close(self, table: Table, reason: str) -> None:
+    async def _close(self, session: AsyncSession, table: Table, reason: str) -> None:
         now = self.clock()
-        async with self.database.writing() as session:
-            await outbox.drop(session, table.id, (*_WAITING, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
-            if table.state in ("open", "running"):
-                await games.change(session, table.id, state="closed", reason=reason, ended=now)
-                notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
-                message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id, 0)
-                kind = "lobby" if table.started is None else "card"
-                await outbox.owe(
-                    session, [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)], now
-                )
+        await outbox.drop(session, table.id, (*_WAITING, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
+        if table.state in ("open", "running"):
+            await games.change(session, table.id, state="closed", reason=reason, ended=now)
+            notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
+            message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id, 0)
+            kind = "lobby" if table.started is None else "card"
+            told = [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)]
+            await outbox.owe(session, told, now)
 
-    async def _open(self, game: int) -> Table:
-        """Return a table that has not started."""
-        table = await self.info(game)
-        if table.state != "open":
-            raise BotError(f"“{table.name}” is {table.state}; that is settled before the start.")
-        return table
+    @asynccontextmanager
+    async def _held(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
+        """Give a table as it stands, and stays until what is changed is stored, whoever else wants to change it."""
+        async with self.live.lock(game), self.database.writing(game) as session:
+            yield session, await games.fetch(session, game)
+
+    @asynccontextmanager
+    async def _open(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
+        """Give a table that has not started, to change it.
+
+        Raises:
+            BotError: it has.
+        """
+        async with self._held(game) as (session, table):
+            _refuse_started(table)
+            yield session, table
+
+
+def _refuse_started(table: Table) -> None:
+    if table.state != "open":
+        raise BotError(f"“{table.name}” is {table.state}; that is settled before the start.")
 
 
 def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
@@ -360,23 +382,6 @@ def _refuse_guest(table: Table, user: str, what: str) -> None:
     if user != table.host:
         host = listed([seat.name for seat in table.seats if seat.user == table.host]) or "the host"
         raise BotError(f"Only {host}, the host, may {what}.")
-
-
-def _seated(table: Table, order: Order, seating: Sequence[str]) -> list[Seat]:
-    """Return the seats as they are to sit, each with the number it has so far."""
-    if order == "random":
-        return Rng(table.seed ^ _ORDER_SALT).shuffled(table.seats)
-    if order == "as joined":
-        return list(table.seats)
-    left = list(table.seats)
-    seats = [seat for user in seating for seat in left if seat.user == user]
-    if sorted(seat.number for seat in seats) != list(range(len(left))):
-        raise BotError(f"Name everybody once, as they are to sit: {listed(table.names)}.")
-    return seats
-
-
-def _numbered(seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    return tuple(msgspec.structs.replace(seat, number=number) for number, seat in enumerate(seats))
 
 
 def _lobby_post(table: Table, now: int) -> Owed:

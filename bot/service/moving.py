@@ -90,14 +90,17 @@ class Moving:
 
     async def pause(self, guild: str) -> None:
         """Let nothing be sent to a server that the bot is not in any more."""
-        async with self.database.writing(wakes=False) as session:
-            await rehousing.pause(session, await games.of_guild(session, guild))
+        async with self.database.reading() as session:
+            tables = await games.of_guild(session, guild)
+        for game in tables:
+            async with self.database.writing(game, wakes=False) as session:
+                await rehousing.pause(session, [game])
 
     async def resume(self, guild: str) -> None:
         """Send what a server is still owed, as the bot is there again."""
         async with self.database.reading() as session:
             tables = await games.of_guild(session, guild)
             paused = await rehousing.paused(session, tables)
-        if paused:
-            async with self.database.writing() as session:
-                await rehousing.resume(session, paused)
+        for game in paused:
+            async with self.database.writing(game) as session:
+                await rehousing.resume(session, [game])

@@ -1,9 +1,15 @@
 """Who sits where, who may act, and what the others are told."""
 
+from collections.abc import Sequence
+
+import msgspec
+
 from bot.service.errors import BotError, StaleError
-from bot.service.records import Outcome, Position, Proposal, Seat
+from bot.service.records import Order, Outcome, Position, Proposal, Seat, Table
 from bot.service.standing import Standing
-from engine import Game
+from engine import Game, Rng
+
+_ORDER_SALT = 0x5EA7
 
 
 def listed(names: list[str] | tuple[str, ...]) -> str:
@@ -91,3 +97,21 @@ def outcome(
     actors: tuple[Seat, ...] = here.actors
     result = here.game.result()
     return Outcome(here.table, here.version, told, ask, actors, handed_over, line, repeated, proposal, result)
+
+
+def seated(table: Table, order: Order, seating: Sequence[str]) -> list[Seat]:
+    """Return the seats as they are to sit, each with the number it has so far."""
+    if order == "random":
+        return Rng(table.seed ^ _ORDER_SALT).shuffled(table.seats)
+    if order == "as joined":
+        return list(table.seats)
+    left = list(table.seats)
+    seats = [seat for user in seating for seat in left if seat.user == user]
+    if sorted(seat.number for seat in seats) != list(range(len(left))):
+        raise BotError(f"Name everybody once, as they are to sit: {listed(table.names)}.")
+    return seats
+
+
+def numbered(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Return seats numbered as they stand."""
+    return tuple(msgspec.structs.replace(seat, number=number) for number, seat in enumerate(seats))

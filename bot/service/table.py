@@ -9,7 +9,6 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
-from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.advice import Advice
@@ -81,6 +80,10 @@ class Change(Record, frozen=True):
     game: Standing
     told: tuple[str, ...]
     interaction: str | None
+
+
+class _OvertakenError(Exception):
+    """Something was stored since the position was read."""
 
 
 class GameTable:
@@ -253,7 +256,8 @@ class GameTable:
         table = after.table
         entry = log.Entry(table.id, here.version, change.said, change.user, change.told, now, change.interaction)
         try:
-            async with self.database.writing() as session:
+            async with self.database.writing(table.id) as session:
+                await self._refuse_overtaken(session, here, change)
                 await log.append(session, entry)
                 step = await self._step(session, here, after, change)
                 if passed:
@@ -265,12 +269,30 @@ class GameTable:
                 ended = now if table.state == "finished" else None
                 values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason, "ended": ended}
                 await games.change(session, table.id, **values)
-        except IntegrityError:
+        except _OvertakenError:
             self.live.forget(table.id)
+            again = await self.answered(change.interaction, table.id, change.user)
+            if again is not None:
+                return again
             raise moved_first(await self.position(table.id)) from None
         self.live.keep(after)
         self.advice.moved_on(table.id)
         return outcome(after, change.told, line=" · ".join(step.told) if passed else "", handed_over=passed)
+
+    async def _refuse_overtaken(self, session: AsyncSession, here: Position, change: Change) -> None:
+        """Refuse a change to a position that is not the latest any more: another process may have been faster.
+
+        Raises:
+            _OvertakenError: something else was stored, or this very delivery.
+            BotError: the table was closed meanwhile.
+        """
+        if await log.version(session, here.table.id) != here.version:
+            raise _OvertakenError
+        if change.interaction is not None and await log.answered(session, change.interaction) is not None:
+            raise _OvertakenError
+        table = await games.fetch(session, here.table.id)
+        if table.state != here.table.state:
+            raise BotError(why_not(msgspec.structs.replace(here, table=table), change.user))
 
     async def _step(self, session: AsyncSession, here: Position, after: Position, change: Change) -> Step:
         """Gather what the posts need: the sentences of the turn, and whether the table is live."""

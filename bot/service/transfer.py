@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
+from sqlalchemy.exc import IntegrityError
 
 from bot.service import lobby, posts, reading
 from bot.service.errors import BotError
@@ -130,7 +131,13 @@ class Transfer:
             state="running" if brought.ended is None else "finished", reason=brought.ended or "",
         )  # fmt: skip
         told = [row.told for row in brought.rows]
-        here = await self._stored(Position(table, game, len(said)), told, interaction)
+        try:
+            here = await self._stored(Position(table, game, len(said)), told, interaction)
+        except IntegrityError:  # the same delivery again, in this very moment
+            known = await self._known(interaction)
+            if known is None:
+                raise
+            return outcome(known, ("Brought in already.",), repeated=True)
         return outcome(here, (f"Brought in: {len(said)} moves in force.",), handed_over=True)
 
     async def _read(self, asked: Asked) -> Brought:

@@ -64,7 +64,7 @@ async def fetch(session: AsyncSession, number: int) -> Table:
     Raises:
         BotError: there is no table of this number.
     """
-    row = await session.get(GameRow, number) if 0 < number < 1 << 62 else None
+    row = await session.get(GameRow, number) if 0 < number < 1 << 31 else None
     if row is None:
         raise no_such(number)
     seats = await session.exec(

@@ -164,6 +164,12 @@ async def hand_out(session: AsyncSession, tables: Collection[int], now: int) -> 
     return found
 
 
+async def expired(session: AsyncSession, now: int) -> list[int]:
+    """Return the tables whose time to begin is up."""
+    waiting = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= now, col(OutboxRow.kind) == _kind(Expire))
+    return list(await session.exec(select(OutboxRow.game).where(*waiting).order_by(col(OutboxRow.id))))
+
+
 async def next_due(session: AsyncSession, now: int | None = None) -> int | None:
     """Return the moment the next post is due, ``None`` if none is owed; with ``now`` the next one after that."""
     later = () if now is None else (col(OutboxRow.due) > now,)

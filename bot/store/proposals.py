@@ -34,7 +34,7 @@ async def insert(session: AsyncSession, proposal: Proposal, now: int, interactio
 
 async def fetch(session: AsyncSession, number: int) -> Proposal | None:
     """Return a proposal with its votes."""
-    row = await session.get(ProposalRow, number) if 0 < number < 1 << 62 else None
+    row = await session.get(ProposalRow, number) if 0 < number < 1 << 31 else None
     return None if row is None else await _proposal(session, row)
 
 
