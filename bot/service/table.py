@@ -6,6 +6,7 @@ the posts it owes are stored in one transaction; only then is it answered.
 """
 
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
@@ -23,6 +24,7 @@ from bot.service.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Asked, Made, Seen,
 from bot.service.workers import Workers
 from bot.store import games, log, outbox, proposals
 from bot.store.database import Database
+from bot.store.log import Told
 from engine import Action, Record, Request, Said, Tip
 from engine.codec import decode_said, encode_action
 from engine.view import View
@@ -31,6 +33,8 @@ Clock = Callable[[], int]
 Also = Callable[[AsyncSession], Awaitable[None]]
 MOST_TEXT = 500
 MOST_DIGITS = 15
+MOST_TOLD = 64
+"""Tables whose log is kept in words, for whoever looks back."""
 
 
 def wall_clock() -> int:
@@ -101,6 +105,7 @@ class GameTable:
         self.workers = workers
         self.live = LiveGames(database, workers, most_live)
         self.advice = Advice(database, clock, workers, most_live)
+        self._told: OrderedDict[int, list[Told]] = OrderedDict()
 
     # --- looking -----------------------------------------------------------------
 
@@ -161,8 +166,7 @@ class GameTable:
     async def log(self, game: int, since: int = 0) -> list[LogLine]:
         """Return the log in words from an entry on; undone moves are marked, not left out."""
         here = await self.position(game)
-        async with self.database.reading() as session:
-            rows = await log.told(session, game, max(0, min(since, here.version)))
+        rows = (await self._all_told(here))[max(0, since) : here.version]
         moves = {position: count for count, position in enumerate(here.game.line, 1)}
         plays = {at for at, said in enumerate(here.game.log) if type(said.action) in here.game.title.actions}
         names = here.table.names
@@ -173,6 +177,18 @@ class GameTable:
             )
             for row in rows
         ]  # fmt: skip
+
+    async def _all_told(self, here: Position) -> list[Told]:
+        """Return what was told of all entries, of which only new ones are read: nothing told is ever changed."""
+        rows = self._told.setdefault(here.table.id, [])
+        self._told.move_to_end(here.table.id)
+        if len(rows) < here.version:
+            async with self.database.reading() as session:
+                more = await log.told(session, here.table.id, len(rows))
+            rows += [row for row in more if row.seq >= len(rows)]  # somebody else may have read them meanwhile
+        while len(self._told) > MOST_TOLD:
+            self._told.popitem(last=False)
+        return rows
 
     async def explain(self, game: int, user: str, typed: Typed) -> str:
         """Say why an action is refused, with the rule, or what it would do; nothing is played.

@@ -1,12 +1,14 @@
 """The table service: who may act, what is refused, what is seen."""
 
 import pytest
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError, StaleError
 from bot.service.records import NewTable, Person
 from bot.service.services import Services
 from bot.service.standing import Standing
 from bot.service.table import Change, Delivery, Look, Typed
+from bot.store import log
 from engine import Game, RuleError, Said
 from engine.view import Board, Note
 from engine.words import WordingError
@@ -121,6 +123,27 @@ async def test_of_two_moves_in_one_moment_one_wins_and_the_other_is_told(
     assert (await other.table.position(game)).game.replayed().state.bid == 3
     assert [line.sentences for line in await other.table.log(game)] == [("Ann bids £3 for lot 1.",)]
     await other.close()
+
+
+async def test_who_looks_back_reads_each_entry_of_the_log_once(
+    services: Services, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Completion asks for the whole log at each keystroke."""
+    await services.table.submit(game, ANN.id, Bid(3))
+    told, asked = log.told, list[int]()
+
+    async def counted(session: AsyncSession, number: int, since: int = 0) -> list[log.Told]:
+        asked.append(since)
+        return await told(session, number, since)
+
+    assert len(await services.table.log(game)) == 1
+    await services.table.submit(game, BOB.id, Pass())
+    monkeypatch.setattr(log, "told", counted)
+    lines = await services.table.log(game)
+    assert [line.sentences for line in lines] == [("Ann bids £3 for lot 1.",), ("Bob passes.",)]
+    assert await services.table.log(game) == lines
+    assert await services.table.log(game, 1) == lines[1:]
+    assert asked == [1]
 
 
 async def test_one_person_may_hold_several_seats(services: Services) -> None:
