@@ -1,6 +1,7 @@
 """Whole games in and out: our own format, and that of 18xx.games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -8,7 +9,8 @@ from engine import codec
 from engine.errors import RuleError, UnreadableLogError
 from engine.game import Game, follow, title_of
 from engine.interop.site import SiteFile, in_force, read_site, seed_of
-from engine.interop.translating import translate
+from engine.interop.translating import Entry, dealt, thinned, translate
+from engine.interop.translator import Translator
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
 from engine.record import Record
@@ -24,6 +26,7 @@ class Imported(Record, frozen=True):
         places: positions of all actions in force in the file; some say nothing that we need.
         kinds: for each place, what the file calls that action.
         recorded: result the file states, by player id, if any.
+        exact: of a file of the site, its actions and the positions they come from, every question of the site answered.
     """
 
     setup: Setup
@@ -34,6 +37,7 @@ class Imported(Record, frozen=True):
     places: tuple[int, ...]
     kinds: tuple[str, ...]
     recorded: dict[str, int] | None = None
+    exact: tuple[Entry, ...] | None = None
 
 
 def import_log(data: bytes, seed: int | None = None) -> Imported:
@@ -90,13 +94,28 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
     except RuleError as refusal:
         raise UnreadableLogError(str(refusal)) from None
     ids = tuple(str(player.id) for player in file.people)
-    said = translate(file, setup, title_of(setup), translator.reader)
+    exact = translate(file, setup, title_of(setup), translator)
+    said = thinned(exact, setup, title_of(setup), translator)
     places = tuple(in_force(file.actions))
     kinds = tuple(str(file.actions[place].get("type")) for place in places)
     names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.people))
-    return Imported(
-        setup, ids, names, tuple(ours for _, ours in said), tuple(at for at, _ in said), places, kinds, file.result
-    )
+    log, index = tuple(entry.said for entry in said), tuple(entry.position for entry in said)
+    return Imported(setup, ids, names, log, index, places, kinds, file.result, tuple(exact))
+
+
+def _every_answer(game: Game, there: Any, translator: Translator) -> Iterator[Said]:  # noqa: ANN401 - a title's state
+    """Yield the actions of a game, and between them the answers to what only the site asks.
+
+    The caller plays each on ``there`` before it asks for the next one.
+    """
+    waiting, title, here = translator.waiting, game.title, game.title.deal(game.setup)
+    for said in game.said():
+        while waiting is not None and waiting.place(there) != waiting.place(here):
+            yield Said(*waiting.idle(there))
+        yield said
+        follow(title, here, said, lambda _event: None)
+    while waiting is not None and waiting.place(there) != waiting.place(here):
+        yield Said(*waiting.idle(there))
 
 
 def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> bytes:
@@ -112,12 +131,13 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
     translator = TRANSLATORS.get(game.title.id)
     if translator is None:
         raise UnreadableLogError(f"18xx.games does not have {game.title.name}.")
-    title, state = game.title, game.title.deal(game.setup)
+    title = game.title
     writer = translator.writer(tuple(range(1, game.setup.seats + 1)))
     actions: list[dict[str, object]] = []
-    for entry in game.said():
-        written = writer.write(state, entry.seat, entry.action)
-        follow(title, state, entry, lambda _event: None)
+    there = dealt(game.setup, title, translator)
+    for said in _every_answer(game, there, translator):
+        written = writer.write(there, said.seat, said.action)
+        follow(title, there, said, writer.told)
         if written is not None:
             actions.append({**written, "id": len(actions) + 1})
     result = game.result()

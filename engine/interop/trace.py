@@ -10,6 +10,7 @@ from typing import Any
 from engine.errors import LogError, RuleError
 from engine.game import follow, title_of
 from engine.interop.exchange import Imported
+from engine.interop.translating import Entry, dealt
 from engine.interop.translator import Row, Tracer
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
@@ -53,13 +54,14 @@ def trace(imported: Imported, wanted: Wanted = Wanted()) -> Iterator[Traced]:  #
     title = title_of(imported.setup)
     translator = TRANSLATORS.get(title.id)
     tracer = translator.tracer if translator else None
-    state = title.deal(imported.setup)
+    exact = imported.exact or tuple(map(Entry, imported.index, imported.log))
+    state = dealt(imported.setup, title, translator if imported.exact is not None else None)
     said = 0
     for place, kind in zip(imported.places, imported.kinds, strict=True):
         first = said
-        while said < len(imported.index) and imported.index[said] == place:
+        while said < len(exact) and exact[said].position == place:
             said += 1
-        entries = [imported.log[number] for number in range(first, said) if imported.index[number] == place]
+        entries = [entry.said for entry in exact[first:said]]
         before: Row | None = None
         if tracer and wanted.options and entries:
             seat = entries[0].seat

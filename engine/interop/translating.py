@@ -5,14 +5,15 @@ that we pass by, the pass would end the next one here; when the log then
 breaks a rule, it is read again without that pass.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from engine.errors import LogError, RuleError
 from engine.game import follow
 from engine.interop.site import SILENT, Raw, SiteFile, automatic, in_force
-from engine.interop.translator import Reader
+from engine.interop.translator import Reader, Translator
 from engine.log import Said
+from engine.record import Action
 from engine.title import Setup, Title
 
 MOST_LEFT_OUT = 24
@@ -20,20 +21,26 @@ MOST_LEFT_OUT = 24
 LOOK_BACK = 6
 """Passes of a turn that are tried, the latest first."""
 
-Translated = list[tuple[int, Said]]
-"""Our actions, each with the position in the file of the one it comes from."""
+
+class Entry(NamedTuple):
+    """One of our actions, with the position in the file of the one it comes from, and where the game was before it."""
+
+    position: int
+    said: Said
+    place: object = None
 
 
-def translate(
-    file: SiteFile, setup: Setup, title: Title[Any], reader: Callable[[Mapping[str, int]], Reader]
-) -> Translated:
-    """Return our actions for a file.
+Translated = list[Entry]
+
+
+def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Translator) -> Translated:
+    """Return our actions for a file; every question of the site is answered in them.
 
     Args:
         file: the whole game.
         setup: the game it begins with.
         title: whose rules check it.
-        reader: makes what reads the title's actions, from the seats by player id.
+        translator: of the title.
 
     Raises:
         LogError: an action cannot be read, or breaks a rule.
@@ -45,7 +52,7 @@ def translate(
         found: Translated = []
         kept = [at for at in places if at not in left_out]
         try:
-            for entry in _read(file.actions, kept, title, title.deal(setup), reader(seats)):
+            for entry in _read(file.actions, kept, _Course(title, setup, translator), translator.reader(seats)):
                 found.append(entry)
         except LogError as refusal:
             return found, refusal
@@ -67,26 +74,66 @@ def translate(
     return found
 
 
-def _read(
-    actions: Sequence[Raw], places: Sequence[int], title: Title[Any], state: object, reader: Reader
-) -> Iterator[tuple[int, Said]]:
-    """Yield our actions, playing them on ``state``."""
+def dealt(setup: Setup, title: Title[Any], translator: Translator | None) -> Any:  # noqa: ANN401 - a title's own state
+    """Return the state a game begins with, with every question of the site asked."""
+    state = title.deal(setup)
+    if translator is not None and translator.waiting is not None:
+        translator.waiting.wait(state)
+    return state
+
+
+def thinned(exact: Translated, setup: Setup, title: Title[Any], translator: Translator) -> Translated:
+    """Return the actions of a game without the answers to questions that a table of ours is not asked."""
+    waiting = translator.waiting
+    if waiting is None:
+        return exact
+    here = title.deal(setup)
+    kept: Translated = []
+    for entry in exact:
+        said = entry.said
+        if entry.place == waiting.place(here):
+            kept.append(entry)
+            try:
+                follow(title, here, said, _ignore)
+            except RuleError as refusal:
+                raise LogError(entry.position, str(refusal)) from refusal
+        elif not waiting.idles(said.action):
+            raise LogError(entry.position, "The log goes on elsewhere than the game.")
+    return kept
+
+
+class _Course:
+    """A game that is being read."""
+
+    def __init__(self, title: Title[Any], setup: Setup, translator: Translator) -> None:
+        self.title = title
+        self.state = dealt(setup, title, translator)
+        self._waiting = translator.waiting
+
+    def play(self, seat: int, action: Action, reader: Reader) -> tuple[Said, object]:
+        """Play an action and return it spelled out, with where the game was before it."""
+        place = self._waiting.place(self.state) if self._waiting else None
+        spelled = self.title.spell_out(self.state, seat, action)
+        return follow(self.title, self.state, Said(seat, spelled), reader.told), place
+
+
+def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> Iterator[Entry]:
+    """Yield our actions, each after it was played."""
     for position in places:
         raw = actions[position]
         for action in (raw, *automatic(raw)):
             if action.get("type") in SILENT:
                 continue
             try:
-                for seat, ours in reader.read(state, action):
-                    spelled = title.spell_out(state, seat, ours)
-                    yield position, follow(title, state, Said(seat, spelled), _ignore)
+                for seat, ours in reader.read(course.state, action):
+                    yield Entry(position, *course.play(seat, ours, reader))
             except RuleError as refusal:
                 raise LogError(position, str(refusal)) from refusal
 
 
 def _suspects(actions: Sequence[Raw], found: Translated, failed: int) -> list[int]:
     """Return the positions of a company's passes that we have played just before, the latest first."""
-    played = dict.fromkeys(position for position, _ in found)
+    played = dict.fromkeys(entry.position for entry in found)
     passes = [at for at in played if at <= failed and _is_pass(actions[at])]
     return passes[: -LOOK_BACK - 1 : -1]
 

@@ -17,12 +17,18 @@ class Reader(Protocol):
     def read(self, s: Any, raw: Raw) -> Iterator[tuple[int, Action]]:  # noqa: ANN401 - each title has its own state
         """Yield what we say for one action of the site, seat by seat."""
 
+    def told(self, event: Event) -> None:
+        """Hear a fact of what was played."""
+
 
 class Writer(Protocol):
     """What writes the actions of one game, in order."""
 
     def write(self, s: Any, seat: int, action: Action) -> Written | None:  # noqa: ANN401 - each title has its own state
         """Return an action as the site logs it, before it is played; ``None`` where the site logs nothing."""
+
+    def told(self, event: Event) -> None:
+        """Hear a fact of what was played."""
 
 
 class Tracer(Record, frozen=True):
@@ -41,6 +47,25 @@ class Tracer(Record, frozen=True):
     best: Callable[[Any, Action], Callable[[], Row] | None]
 
 
+class Waiting(Record, frozen=True):
+    """How a title is played with every question of the site asked, also where there is but one answer.
+
+    Files of the site are read, compared and written so; a table of ours is
+    not asked, and its log does not have those answers.
+
+    Args:
+        wait: makes a state that was just dealt ask them.
+        place: where in the course of the game a state is; equal for both ways of playing where they meet.
+        idle: seat and action that answer such a question;
+        idles: tells whether an action may be such an answer.
+    """
+
+    wait: Callable[[Any], None]
+    place: Callable[[Any], object]
+    idle: Callable[[Any], tuple[int, Action]]
+    idles: Callable[[Action], bool]
+
+
 class Translator(Record, frozen=True):
     """Games of one title to and from 18xx.games.
 
@@ -50,6 +75,7 @@ class Translator(Record, frozen=True):
         reader: makes the reader of a file from the seats by player id.
         writer: makes the writer of a file from the players' ids in seat order.
         tracer: what is compared.
+        waiting: the questions the site asks and we do not, ``None`` where it asks none.
     """
 
     options: Callable[[Settings], dict[str, str]]
@@ -57,3 +83,4 @@ class Translator(Record, frozen=True):
     reader: Callable[[Mapping[str, int]], Reader]
     writer: Callable[[tuple[int, ...]], Writer]
     tracer: Tracer
+    waiting: Waiting | None = None

@@ -13,7 +13,7 @@ from engine.finance.actions import EndGame, Pass
 from engine.interop.reading import FORMAT, chosen_options, number, par, player_seat, text, texts
 from engine.interop.site import Raw, Settings
 from engine.rails.actions import LayTile
-from engine.record import Action
+from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
 from engine.titles.g1860.rounds import turn
@@ -52,6 +52,9 @@ class Reader:
         self._hex_of: dict[str, str] = {}
         self._in_ipo = {code: {f"{code}_{number}" for number in range(9)} for code in CHARTERS}
         self._owner: dict[str, str] = {}
+
+    def told(self, event: Event) -> None:
+        """Need no facts: what is read follows from the state."""
 
     def read(self, s: State, raw: Raw) -> Iterator[Said]:
         """Yield what we say for one action of the site, with passes it leaves out.

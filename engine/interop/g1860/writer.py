@@ -10,7 +10,7 @@ from engine.interop.share_register import DIRECTORS, ShareRegister
 from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
 from engine.rails.site_routes import connections
-from engine.record import Action
+from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PRIVATES
 from engine.titles.g1860.rules import read_options
@@ -47,6 +47,9 @@ class Writer:
         self.shares = {code: ShareRegister(code, 9, len(ids), (IPO, POOL)) for code in CHARTERS}
         self._trains: dict[str, list[str]] = defaultdict(list)
         self._sold: Counter[str] = Counter()
+
+    def told(self, event: Event) -> None:
+        """Need no facts: what is written follows from the state."""
 
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.

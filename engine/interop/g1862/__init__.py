@@ -2,9 +2,10 @@
 
 from engine.interop.g1862 import trace
 from engine.interop.g1862.reader import Reader, options
+from engine.interop.g1862.waiting import WAITING
 from engine.interop.g1862.writer import Writer, optional_rules
 from engine.interop.translator import Tracer, Translator
 
 TRANSLATOR = Translator(
-    options, optional_rules, Reader, Writer, Tracer(trace.state, trace.options, trace.earned, trace.best)
+    options, optional_rules, Reader, Writer, Tracer(trace.state, trace.options, trace.earned, trace.best), WAITING
 )

@@ -1,29 +1,28 @@
 """Games of 1862 from 18xx.games: its actions in our words.
 
-The site logs less than we ask for in places and more in others
-(``differences``): what is missing is put in, what has happened by itself
-already is left out. The next logged action decides.
+They are read with every question of the site asked (``waiting``), so that
+each of its actions is one of ours; what old files leave out is put in.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
-from engine.interop.g1862 import shares
+from engine.interop.g1862 import shares, waiting
 from engine.interop.g1862.tiles import Tiles
-from engine.interop.reading import FORMAT, amount, chosen_options, number, player_seat, text, texts
+from engine.interop.reading import FORMAT, amount, chosen_options, number, par, player_seat, text, texts
 from engine.interop.site import Raw, Settings
 from engine.rails.actions import LayTile
-from engine.record import Action
+from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862.catalogue import CHARTERS
 from engine.titles.g1862.geography import LONDON, LONDON_BOXES
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating, Stock
+from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.rules import SITE
 from engine.titles.g1862.running import runs_18xx
-from engine.titles.g1862.state import POOL, Company, State
-from engine.titles.g1862.steps import buying, raising, running, trains
+from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.steps import raising, running, trains
 
 Said = tuple[int, Action]
 MOST_PASSES = 12
@@ -50,13 +49,15 @@ class Reader:
     def __init__(self, seats: Mapping[str, int]) -> None:
         self._seats = seats
         self._tiles = Tiles()
-        self._shares = shares.unsold()
+        self._shares = shares.Shares()
         self._partner = ""
-        self._turn: tuple[str, int, str] = ("", -1, "")
-        self._acquired = True
+
+    def told(self, event: Event) -> None:
+        """Let certificates follow what was played."""
+        self._shares.told(event)
 
     def read(self, s: State, raw: Raw) -> Iterator[Said]:
-        """Yield what we say for one action of the site, with passes it leaves out.
+        """Yield what we say for one action of the site; old files leave out passes that the site asks for now.
 
         The caller plays each action before it asks for the next one.
 
@@ -67,39 +68,23 @@ class Reader:
         reader = _READERS.get(kind)
         if reader is None:
             raise RuleError(f"“{kind[:40]}” is no action of 1862.", FORMAT)
+        self._shares.begin(chartered=isinstance(s.round, Parliament))
         if kind == "pass":
-            yield from self._own_pass(s, raw) if "step" in raw or "raise" in raw else self._pass(s, raw)
+            yield from self._pass(s, raw)
             return
         _refuse_after_end(s)
-        self._note_turn(s, raw)
-        shares.settle(self._shares, s)
         action = reader(self, s, raw)
         if action is None:
             return
         for _ in range(MOST_PASSES):
             if self._has_turn(s, raw, type(action)):
                 break
-            yield self._go_on(s)
+            yield waiting.idle(s)
             _refuse_after_end(s)
         yield self._seat(s, raw, type(action)), action
         offer = s.round.offer if isinstance(s.round, Operating) else None
         if offer is not None:
             yield offer.decider, a.Answer("accept")  # the site does not ask (differences 20, 21)
-
-    def _own_pass(self, s: State, raw: Raw) -> Iterator[Said]:
-        """Yield a pass of a game we exported, which tells the step that it ends, or how money is raised."""
-        seat, step = next(iter(turn.actors(s)), 0), raw.get("step")
-        if raw.get("raise") == "treasury":
-            yield seat, a.RaiseMoney("treasury")
-        elif isinstance(s.round, Operating) and s.round.code == raw.get("entity") and s.round.step == step:
-            yield seat, Pass()
-
-    def _go_on(self, s: State) -> Said:
-        """Return what we need to come to the next step: a pass, or a run that the site left out."""
-        seat = turn.actors(s)[0]
-        if a.Run in turn.kinds(s, seat):
-            return seat, a.Run(running.NONE, (0, 0))
-        return seat, Pass()
 
     def _has_turn(self, s: State, raw: Raw, kind: type[Action]) -> bool:
         if kind is EndGame:
@@ -117,45 +102,21 @@ class Reader:
             return player_seat(self._seats, raw)
         return next(iter(turn.actors(s)), 0)
 
-    def _note_turn(self, s: State, raw: Raw) -> bool:
-        """Note that a company's turn is known; tell whether it was not before this action."""
-        r = s.round
-        if not isinstance(r, Operating) or raw.get("entity_type") == "player" or r.step == "home":
-            return False
-        now = (s.name, r.index, str(raw.get("entity")))
-        known = now[:2] == self._turn[:2]
-        if not known and r.code == now[2]:
-            self._turn, self._acquired = now, False
-        return not known
-
     def _pass(self, s: State, raw: Raw) -> Iterator[Said]:
-        """Yield the pass, unless our game has gone on by itself already.
-
-        The site wants a pass for the merger at the start of every turn and for
-        the acquisition at its end, even if there is no other company.
-        """
+        """Yield the pass, unless nobody is asked for one; old files have some more."""
         seat, r = self._seat(s, raw, Pass), s.round
-        if s.over or (raw.get("entity_type") != "player" and not isinstance(r, Operating)):
-            return
-        if isinstance(r, Operating) and not s.lner:
-            before = self._turn
-            if r.code == raw.get("entity") == before[2] and before[:2] != (s.name, r.index) and not self._acquired:
-                self._acquired = True
-                return
-            if self._note_turn(s, raw) and r.step != "merge":
-                return
-            self._acquired = self._acquired or r.step == "acquire"
-        if seat not in turn.actors(s) or Pass not in turn.kinds(s, seat):
+        company = raw.get("entity_type") != "player"
+        if s.over or company is not isinstance(r, Operating) or seat not in turn.actors(s):
             return
         if isinstance(r, Operating):
             if r.code != raw.get("entity"):
-                self._acquired = True
                 return
             rescue = self._rescue(s)
             if rescue is not None:
                 yield seat, rescue
                 return
-        yield seat, Pass()
+        if Pass in turn.kinds(s, seat):
+            yield seat, Pass()
 
     def _rescue(self, s: State) -> Action | None:
         """Return how money is raised by a pass: treasury shares if they suffice, else refinancing (actions 6)."""
@@ -170,35 +131,32 @@ class Reader:
 
     def _par(self, s: State, raw: Raw) -> Action:
         company = _company(s, text(raw, "corporation"))
-        return a.Start(company.code, int(text(raw, "share_price").split(",")[0]))
+        return a.Start(company.code, par(raw))
 
     def _buy(self, s: State, raw: Raw) -> Action:
-        share = texts(raw, "shares")[0]
-        company = _company(s, share.rpartition("_")[0])
-        source = raw.get("source")
-        if source not in buying.SOURCES:  # they stand in games that we exported
-            source = shares.source(self._shares, company, share)
-        self._shares.claim(share, shares.OWNERS[source])
+        code, numbers = self._named(raw)
+        company = _company(s, code)
+        self._shares.name(numbers[:1])
         if raw.get("entity_type") != "player":
-            self._shares.move(share, shares.TREASURY)
             return a.Redeem()
-        self._shares.move(share, player_seat(self._seats, raw))
-        return a.BuyShare(company.code, source)
+        return a.BuyShare(company.code, shares.source(self._shares, code, numbers[0]))
+
+    def _named(self, raw: Raw) -> tuple[str, list[int]]:
+        """Return company and numbers of the certificates that an action names."""
+        named = [shares.split(share) for share in texts(raw, "shares")]
+        return named[0][0], [number for _, number in named]
 
     def _sell(self, s: State, raw: Raw) -> Action:
-        shares = texts(raw, "shares")
-        seat = player_seat(self._seats, raw)
-        for share in shares:
-            self._shares.claim(share, seat)
-            self._shares.move(share, POOL)
-        company = _company(s, shares[0].rpartition("_")[0])
+        code, numbers = self._named(raw)
+        company = _company(s, code)
+        self._shares.name(numbers)
         is_full = s.rules.site and "share_price" not in raw and not company.trains
         return a.Sell(company.code, number(raw, "percent") // 10, company.price if is_full else 0)
 
     def _choose(self, s: State, raw: Raw) -> Action:
-        choice = raw.get("choice")
+        choice = str(raw.get("choice"))
         if isinstance(s.round, Stock):
-            return a.Markers(choice if isinstance(choice, int) else 0)
+            return a.Markers(int(choice) if choice.isdecimal() and len(choice) == 1 else 0)
         if self._partner and isinstance(s.round, Operating):
             other, self._partner = self._partner, ""
             return a.Merge(other, s.operating.code if choice == "first" else other)
@@ -235,9 +193,12 @@ class Reader:
             return a.Run(plan, tuple(recorded) if isinstance(recorded, list) else ())
         if not isinstance(routes, list):
             raise RuleError("The action has no routes.", FORMAT)
+        if not routes:
+            return a.Run(running.NONE)
         company = _company(s, text(raw, "entity"))
         total = _sum(routes, "revenue") + amount(raw, "extra_revenue")
-        subsidy = amount(raw, "subsidy") if "subsidy" in raw else _sum(routes, "subsidy")
+        # Newer files have the subsidy on the routes, and 0 beside them (differences 47).
+        subsidy = _sum(routes, "subsidy") or amount(raw, "subsidy")
         faces = {train.id: train.face for train in company.trains}
         return a.Run(runs_18xx.plan_text(running.problem(s, company), routes, faces), (total, subsidy))
 
@@ -247,11 +208,14 @@ class Reader:
         return a.Dividend("pay" if kind == "payout" else "hudson" if kind == "hudson" else "keep")
 
     def _train(self, s: State, raw: Raw) -> Action:
+        """Return the purchase of the card that is named, from whoever has it."""
         card = text(raw, "train")
         for company in s.companies.values():
-            for train in trains.for_sale(company):
-                if train.id == card:
-                    return a.BuyTrain(train.name, company.code)
+            theirs = trains.for_sale(company)
+            train = next((train for train in theirs if train.id == card), None)
+            if train is not None and company.code != raw.get("entity"):
+                first = next(other for other in theirs if other.name == train.name)
+                return a.BuyTrain(train.name if first is train else card, company.code)
         face = text(raw, "variant").rstrip("*") if "variant" in raw else ""
         return a.BuyTrain(face, trains.BANK, amount(raw, "warranties"))
 

@@ -1,32 +1,226 @@
-"""The certificates of a game of 1862, as its files on 18xx.games name them."""
+"""The certificates of a game of 1862 on 18xx.games, where each has an identity: who holds which, in order.
 
-from collections.abc import Mapping
+What a file names moves first; all that follows takes certificates in the
+order in which their holder got them. It follows the facts that our game
+tells (differences 53).
+"""
 
-from engine.interop.certificates import Certificates
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine.finance.events import DirectorChanged, ShareBought, SharesSold
+from engine.record import Event
+from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import CHARTERS
-from engine.titles.g1862.state import DIRECTOR_SHARES, IPO, POOL, Company, State
+from engine.titles.g1862.state import DIRECTOR_SHARES, IPO, POOL
 from engine.titles.g1862.steps import buying
 
 COUNT = 8
+DIRECTORS = 0
+"""Number of the director's certificate."""
 TREASURY = -3
 OWNERS: Mapping[buying.Source, int] = {"ipo": IPO, "pool": POOL, "treasury": TREASURY}
 """Who has the certificates of each place they are bought from."""
 
 
-def unsold() -> Certificates:
-    """Return the certificates of all companies before the first is sold."""
-    return Certificates(CHARTERS, COUNT, IPO)
+class Shares:
+    """The certificates of all companies: each holder's numbers, by company, the oldest possession first.
+
+    Holders are seats, ``IPO``, ``POOL`` and ``TREASURY``; of two companies
+    that merge, ``TREASURY`` holds what both treasuries had.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[str, dict[int, list[int]]] = {}
+        for code in CHARTERS:
+            self._reset(code)
+        self._named: list[int] = []
+        self._chartered = False
+        self._back: tuple[str, int, int] | None = None
+        self._merging: tuple[str, str] = ("", "")
+
+    def _reset(self, code: str) -> None:
+        """Put all certificates of a company into the IPO, as they were at the beginning."""
+        self._held[code] = {IPO: list(range(COUNT))}
+
+    def of(self, code: str, holder: int) -> list[int]:
+        """Return the numbers that a holder has of a company, the oldest first."""
+        return self._held[code].setdefault(holder, [])
+
+    def singles(self, code: str, holder: int) -> list[int]:
+        """Return a holder's numbers but the director's certificate."""
+        return [number for number in self.of(code, holder) if number != DIRECTORS]
+
+    def holder(self, code: str, number: int) -> int | None:
+        """Return who holds a certificate, ``None`` if there is none."""
+        return next((holder for holder, held in self._held.get(code, {}).items() if number in held), None)
+
+    def for_sale(self, code: str, seat: int, count: int) -> list[int]:
+        """Return what a player names to sell so many shares: singles, or all that he has."""
+        singles = self.singles(code, seat)
+        return singles[:count] if count <= len(singles) else [*singles, DIRECTORS]
+
+    def begin(self, *, chartered: bool) -> None:
+        """Begin an action; a company that is started in Parliament is ``chartered``.
+
+        Who sold a part of his director's certificate in the action before gets singles of the pool back.
+        """
+        if self._back is not None:
+            code, seat, count = self._back
+            self.move(code, self.of(code, POOL)[:count], seat)
+        self._named, self._back, self._chartered = [], None, chartered
+
+    def name(self, numbers: Sequence[int]) -> None:
+        """Note which certificates the purchase or sale is about."""
+        self._named = list(numbers)
+
+    def move(self, code: str, numbers: Sequence[int], to: int) -> None:
+        """Move certificates, in this order."""
+        for number in numbers:
+            for held in self._held[code].values():
+                if number in held:
+                    held.remove(number)
+            self.of(code, to).append(number)
+
+    def told(self, event: Event) -> None:
+        """Follow a fact of the game."""
+        follow = _FOLLOW.get(type(event))
+        if follow is not None:
+            follow(self, event)
+
+    def started(self, event: e.CompanyStarted) -> None:
+        """Give the director's certificate to a player; without a charter the others lie in the treasury."""
+        if not self._chartered:
+            self.move(event.company, self.of(event.company, IPO)[:], TREASURY)
+        self.move(event.company, [DIRECTORS], event.seat)
+
+    def bought(self, code: str, to: int) -> None:
+        """Move the certificate that was named."""
+        self.move(code, self._named, to)
+
+    def sold(self, event: SharesSold) -> None:
+        """Move what was named to the pool; a fined player's shares of a failed company are not named."""
+        if self._named:
+            worth = sum(DIRECTOR_SHARES if number == DIRECTORS else 1 for number in self._named)
+            self._back = (event.company, event.seat, worth - event.count) if worth > event.count else None
+            self.move(event.company, self._named, POOL)
+            self._named = []
+
+    def directed(self, code: str, seat: int) -> None:
+        """Swap the director's certificate for the first three others of who takes it."""
+        here = next(holder for holder, held in self._held[code].items() if DIRECTORS in held)
+        if here != seat:
+            self.move(code, self.of(code, seat)[:DIRECTOR_SHARES], here)
+            self.move(code, [DIRECTORS], seat)
+
+    def merged(self, survivor: str, other: str) -> None:
+        """Begin to merge shares: the IPO is emptied."""
+        self._merging = (survivor, other)
+        for code in filter(None, (survivor, other)):
+            self.move(code, self.of(code, IPO)[:], POOL)
+
+    def swapped_for_singles(self, event: e.CertificateSwapped) -> None:
+        """Swap a director's certificate for three singles of the pool, the survivor's first, the newest first."""
+        seat = holder_of(event.seat)
+        wanted = DIRECTOR_SHARES
+        for code in filter(None, self._merging):
+            numbers = self.singles(code, POOL)[::-1][:wanted]
+            self.move(code, numbers, seat)
+            wanted -= len(numbers)
+        self.move(event.company, [DIRECTORS], POOL)
+
+    def returned(self, event: e.SharesReturned) -> None:
+        """Return shares: of the survivor the newest first, of the other the certificate and then the oldest.
+
+        A holder of fewer than six who keeps his certificate as the option returns all others, the newest first.
+        """
+        code, holder = event.company, holder_of(event.seat)
+        directs = any(DIRECTORS in self.of(each, holder) for each in filter(None, self._merging))
+        singles = self.singles(code, holder)
+        as_option = directs and self._worth(holder) < 2 * DIRECTOR_SHARES
+        if code == self._merging[0] or as_option:
+            self.move(code, singles[::-1][: event.count], POOL)
+            return
+        first = [DIRECTORS] if DIRECTORS in self.of(code, holder) else []
+        rest = event.count - DIRECTOR_SHARES * len(first)
+        self.move(code, [*first, *singles[:rest]], POOL)
+
+    def _worth(self, holder: int) -> int:
+        """Return the shares a holder has in the companies that merge."""
+        numbers = [number for code in filter(None, self._merging) for number in self.of(code, holder)]
+        return sum(DIRECTOR_SHARES if number == DIRECTORS else 1 for number in numbers)
+
+    def swapped(self, event: e.SharesSwapped) -> None:
+        """Swap the newest of the company that ends for the oldest single of the survivor."""
+        holder, donor = holder_of(event.seat), POOL if event.source == "pool" else holder_of(int(event.source))
+        theirs = self.singles(event.survivor, donor)[0]
+        self.move(event.other, self.singles(event.other, holder)[-1:], donor)
+        self.move(event.survivor, [theirs], holder)
+
+    def exchanged(self, event: e.CertificatesExchanged) -> None:
+        """Swap the director's certificate of the company that ends for the survivor's."""
+        donor = next(holder for holder, held in self._held[event.survivor].items() if DIRECTORS in held)
+        self.move(event.other, [DIRECTORS], donor)
+        self.move(event.survivor, [DIRECTORS], holder_of(event.seat))
+
+    def cashed(self, code: str, holder: int, count: int) -> None:
+        """Move what is given up to the pool: a director's certificate, or the newest single."""
+        self.move(code, [DIRECTORS] if count == DIRECTOR_SHARES else self.singles(code, holder)[-1:], POOL)
+
+    def option_sold(self, event: e.OptionSold) -> None:
+        """Move the option to the pool: the newest single, or the certificate where there is none."""
+        holder = holder_of(event.seat)
+        self.move(event.company, self.singles(event.company, holder)[-1:] or [DIRECTORS], POOL)
+
+    def emptied(self) -> None:
+        """Move all that lies in an IPO to the pool, but of companies that were never started (22.2)."""
+        for code, held in self._held.items():
+            if len(held.get(IPO, ())) < COUNT:
+                self.move(code, self.of(code, IPO)[:], POOL)
 
 
-def settle(known: Certificates, s: State) -> None:
-    """Note where the certificates lie now; of those that are alike the lowest have moved."""
-    for code, company in s.companies.items():
-        lying = {IPO: company.ipo, POOL: company.pool, TREASURY: company.treasury}
-        known.settle(code, company.director, {**lying, **dict(enumerate(company.shares))}, DIRECTOR_SHARES)
+def holder_of(seat: int) -> int:
+    """Return the holder of a fact of a merger, where the companies' treasuries are seat -1."""
+    return seat if seat >= 0 else TREASURY
 
 
-def source(known: Certificates, company: Company, share: str) -> buying.Source:
-    """Return where a certificate that is bought lies; where something lies at all, if we had it elsewhere."""
-    places = [place for place in buying.SOURCES if buying.lying(company, place) > 0]
-    guess = next((place for place, owner in OWNERS.items() if owner == known.owner(share)), None)
-    return guess if guess and guess in places else next(iter(places), "pool")
+def split(share: str) -> tuple[str, int]:
+    """Return company and number of the id of a certificate; -1 for what is none."""
+    code, _, number = share.rpartition("_")
+    return code, int(number) if number.isdecimal() and len(number) == 1 else -1
+
+
+def ids(code: str, numbers: Sequence[int]) -> list[str]:
+    """Return the site's ids of certificates."""
+    return [f"{code}_{number}" for number in numbers]
+
+
+def source(known: Shares, code: str, number: int) -> buying.Source:
+    """Return where a certificate lies that is bought; the pool, where it is then missed, if nowhere of the kind."""
+    holder = known.holder(code, number)
+    return next((place for place, owner in OWNERS.items() if owner == holder), "pool")
+
+
+# One function a fact; each takes its own type, which the key names.
+_FOLLOW: Mapping[type[Event], Callable[[Shares, Any], None]] = {
+    e.CompanyStarted: Shares.started,
+    ShareBought: lambda known, event: known.bought(event.company, event.seat),
+    SharesSold: Shares.sold,
+    DirectorChanged: lambda known, event: known.directed(event.company, event.seat),
+    e.CharterFailed: lambda known, event: known._reset(event.company),  # noqa: SLF001
+    e.WentBankrupt: lambda known, event: known._reset(event.company),  # noqa: SLF001
+    e.MergerBegan: lambda known, event: known.merged(event.survivor, event.other),
+    e.RefinancingBegan: lambda known, event: known.merged(event.company, ""),
+    e.CertificateSwapped: Shares.swapped_for_singles,
+    e.CertificatesExchanged: Shares.exchanged,
+    e.SharesReturned: Shares.returned,
+    e.SharesSwapped: Shares.swapped,
+    e.SharesCashed: lambda known, event: known.cashed(event.company, holder_of(event.seat), event.count),
+    e.OptionSold: Shares.option_sold,
+    e.MergerEnded: lambda known, event: known._reset(event.other),  # noqa: SLF001
+    e.TreasurySold: lambda known, event: known.move(
+        event.company, known.of(event.company, TREASURY)[: event.count], POOL
+    ),
+    e.ShareRedeemed: lambda known, event: known.bought(event.company, TREASURY),
+    e.LnerFormed: lambda known, _event: known.emptied(),
+}

@@ -11,7 +11,7 @@ from engine.titles.g1862.geography import lines, plain_name
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.running import search as run_search
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import COMPANY, Company, State
 from engine.titles.g1862.steps import buying, dividend, running
 
 _LONDON_CITY = {"B15": 3, "D15": 4}
@@ -25,10 +25,22 @@ def state(s: State, ids: Sequence[str]) -> dict[str, object]:
         "phase": s.phase,
         "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
         "companies": {code: _company(s, company, ids) for code, company in s.companies.items() if company.started},
-        "order": list(s.round.order) if isinstance(s.round, Operating) else None,
+        "order": _order(s),
         "tiles": {hex_: [plain_name(name), rotation] for hex_, (name, rotation) in s.board.laid.items()},
         "bank": s.bank,
     }
+
+
+def _order(s: State) -> list[str] | None:
+    """Return the operating order; the site rewrites it before markers are removed (differences 52)."""
+    r = s.round
+    if not isinstance(r, Operating):
+        return None
+    m = r.merging
+    if m is None or not m.moved:
+        return list(r.order)
+    partner = m.other if r.code == m.survivor else m.survivor
+    return [*r.order[: r.index], m.survivor, *(code for code in r.order[r.index + 1 :] if code != partner)]
 
 
 def _player(s: State, seat: int) -> dict[str, object]:
@@ -40,15 +52,20 @@ def _player(s: State, seat: int) -> dict[str, object]:
 def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object]:
     """Return a company; while its shares are merged the site keeps the old director and one treasury for both."""
     m = s.round.merging if isinstance(s.round, Operating) else None
-    director, treasury = company.director, company.treasury
+    director, treasury, cash = company.director, company.treasury, company.cash
     if m is not None and company.code in (m.survivor, m.other):
-        director = company.former if director < 0 and (not m.moved or company.code == m.other) else director
-        treasury = 0 if company.code == m.other else treasury
+        active = s.operating.code
+        director = company.former if not m.moved or company.code == m.other else director
+        if m.other and not m.moved:  # the active company holds what both have (differences 52)
+            treasury = treasury if company.code == active else 0
+            if m.holder == COMPANY:
+                both = s.companies[m.survivor].cash + s.companies[m.other].cash
+                cash = both if company.code == active else 0
     tokens: list[list[object]] = [[hex_, 0] for hex_ in company.places]
     if company.london:
         tokens.append([company.london, _LONDON_CITY[company.london]])
     return {
-        "cash": company.cash,
+        "cash": cash,
         "price": company.price,
         "par": company.par if company.chartered else company.price,
         "director": ids[director] if director >= 0 else None,

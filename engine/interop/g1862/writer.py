@@ -1,7 +1,7 @@
 """Games of 1862 for 18xx.games: our actions in its words, with its ids for tiles, shares and trains.
 
-Passes for steps that nobody was asked about here (a merger without partner)
-are not written; the site sends its own.
+They are played with every question of the site asked (``waiting``), so that
+each is one of its actions.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,15 +14,15 @@ from engine.interop.g1862 import shares
 from engine.interop.g1862.tiles import shape
 from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
-from engine.record import Action
+from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
-from engine.titles.g1862 import geography, track
+from engine.titles.g1862 import geography, homes, track
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
-from engine.titles.g1862.rounds.records import Operating, Stock
+from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.state import COMPANY, POOL, State
-from engine.titles.g1862.steps import merging, removing, running, selling, trains
+from engine.titles.g1862.steps import merging, raising, removing, running, selling, trains
 from engine.titles.g1862.steps import track as track_step
 
 _LONDON_CITY = {"B15": 3, "D15": 4}
@@ -48,7 +48,12 @@ class Writer:
     def __init__(self, ids: tuple[int, ...]) -> None:
         self._ids = ids
         self.tiles = TileIds()
-        self.shares = shares.unsold()
+        self.shares = shares.Shares()
+        self.london: dict[str, list[str]] = {box: ["", ""] for box in geography.LONDON_BOXES}
+
+    def told(self, event: Event) -> None:
+        """Let certificates follow what was played."""
+        self.shares.told(event)
 
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
@@ -56,7 +61,8 @@ class Writer:
         Raises:
             UnreadableLogError: the site has no such action.
         """
-        shares.settle(self.shares, s)
+        self.shares.begin(chartered=isinstance(s.round, Parliament))
+        self._note_london(s)
         writer = _WRITERS.get(type(action))
         if writer is None:
             raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
@@ -65,6 +71,17 @@ class Writer:
             return written
         r = s.round
         return {**written, **(corporation(r.code) if isinstance(r, Operating) else self.player(seat))}
+
+    def _note_london(self, s: State) -> None:
+        """Note who has which space of London: who takes over another company has its space."""
+        for box, spaces in self.london.items():
+            now = [company.code for company in s.companies.values() if company.london == box]
+            for number, code in enumerate(spaces):
+                if code not in now:
+                    spaces[number] = ""
+            for code in now:
+                if code not in spaces:
+                    spaces[spaces.index("")] = code
 
     def player(self, seat: int) -> Written:
         """Return a player as the one who acts."""
@@ -78,10 +95,8 @@ class Writer:
 
 
 def _pass(w: Writer, s: State, seat: int, action: Pass) -> Written:
-    """Return a pass; which step it ends is told in a field of our own."""
-    del w, seat, action
-    r = s.round
-    return {"type": "pass", "step": r.step} if isinstance(r, Operating) else {"type": "pass"}
+    del w, s, seat, action
+    return {"type": "pass"}
 
 
 def _start(w: Writer, s: State, seat: int, action: a.Start) -> Written:
@@ -92,19 +107,27 @@ def _start(w: Writer, s: State, seat: int, action: a.Start) -> Written:
 
 def _buy(w: Writer, s: State, seat: int, action: a.BuyShare) -> Written:
     del s, seat
-    certificate = w.shares.next_of(action.company, shares.OWNERS[action.source])
-    return {"type": "buy_shares", "shares": [certificate], "percent": 10, "source": action.source}
+    return _bought(w, action.company, shares.OWNERS[action.source])
+
+
+def _bought(w: Writer, code: str, holder: int) -> Written:
+    """Return the purchase of the certificate that a holder has had longest, not the director's."""
+    numbers = w.shares.singles(code, holder)[:1]
+    w.shares.name(numbers)
+    return {"type": "buy_shares", "shares": shares.ids(code, numbers), "percent": 10}
 
 
 def _redeem(w: Writer, s: State, seat: int, action: a.Redeem) -> Written:
     del seat, action
-    return {"type": "buy_shares", "shares": [w.shares.next_of(s.operating.code, POOL)], "percent": 10}
+    return _bought(w, s.operating.code, POOL)
 
 
 def _sell(w: Writer, s: State, seat: int, action: a.Sell) -> Written:
     plan = selling.check(s, seat, action)
-    shares = w.shares.sell(action.company, seat, action.count, POOL)
-    written: Written = {"type": "sell_shares", "shares": shares, "percent": 10 * action.count}
+    numbers = w.shares.for_sale(action.company, seat, action.count)
+    w.shares.name(numbers)
+    named = shares.ids(action.company, numbers)
+    written: Written = {"type": "sell_shares", "shares": named, "percent": 10 * action.count}
     return written if plan.each == s.companies[action.company].price else {**written, "share_price": plan.each}
 
 
@@ -124,15 +147,25 @@ def _station(w: Writer, s: State, seat: int, action: a.AddStation) -> Written:
 
 def _token(w: Writer, s: State, seat: int, action: a.PlaceMarker | a.LinkLondon) -> Written:
     del seat
-    hex_ = action.hex if isinstance(action, a.PlaceMarker) else action.place
-    return {"type": "place_token", "city": w.city(hex_), "slot": 0, "tokener": s.operating.code}
+    if isinstance(action, a.LinkLondon):
+        city, slot = w.city(action.place), w.london[action.place].index("")
+    else:
+        city, taken = w.city(action.hex), {marker.slot for marker, _ in homes.standing(s, action.hex)}
+        slot = next(number for number in range(len(taken) + 1) if number not in taken)
+    return {"type": "place_token", "city": city, "slot": slot, "tokener": s.operating.code}
 
 
 def _remove(w: Writer, s: State, seat: int, action: a.RemoveMarker) -> Written:
+    """Return the removal of a marker by the survivor, from the slot that it lies in."""
     del seat
-    boxes = [company.london for company in removing.parties(s) if company.london]
-    hex_ = boxes[0] if action.hex == geography.LONDON else action.hex
-    return {"type": "remove_token", "city": w.city(hex_), "slot": 0, **corporation(s.operating.removing)}
+    parties = removing.parties(s)
+    if action.hex == geography.LONDON:
+        owner = next(company for company in parties if company.london)
+        hex_, slot = owner.london, w.london[owner.london].index(owner.code)
+    else:
+        hex_ = action.hex
+        slot = next(marker.slot for company in parties for marker in company.markers if marker.hex == hex_)
+    return {"type": "remove_token", "city": w.city(hex_), "slot": slot, **corporation(s.operating.removing)}
 
 
 def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
@@ -193,16 +226,18 @@ def _answer(w: Writer, s: State, seat: int, action: a.Answer) -> Written | None:
 
 
 def _option(w: Writer, s: State, seat: int, action: a.Option) -> Written:
+    """Return the choice of a holder; of the companies the one whose turn it is holds what is in both treasuries."""
     m = s.operating.merging
     assert m is not None
-    who = corporation(m.survivor) if m.holder == COMPANY else w.player(seat)
+    who = corporation(s.operating.code) if m.holder == COMPANY else w.player(seat)
     return {"type": "choose", "choice": action.choice, **who}
 
 
 def _raise(w: Writer, s: State, seat: int, action: a.RaiseMoney) -> Written:
-    """Return how money is raised; the site sells treasury shares by a pass."""
-    del w, s, seat
-    return {"type": "convert"} if action.how == "refinance" else {"type": "pass", "raise": action.how}
+    """Return how money is raised: ``convert`` where the site gives the choice, else its pass does what is possible."""
+    del w, seat
+    both = len(list(raising.options(s, 0))) > 1
+    return {"type": "convert"} if action.how == "refinance" and both else {"type": "pass"}
 
 
 def _markers(w: Writer, s: State, seat: int, action: a.Markers) -> Written:

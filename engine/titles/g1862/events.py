@@ -252,10 +252,18 @@ class SharesCashed(Event, frozen=True):
 
 
 class CertificateSwapped(Event, frozen=True):
-    """A director's certificate was swapped for ordinary ones, or for another."""
+    """A director's certificate was swapped for ordinary ones."""
 
     seat: int
     company: str
+
+
+class CertificatesExchanged(Event, frozen=True):
+    """The director's certificate of the company that ends was swapped for the survivor's."""
+
+    seat: int
+    other: str
+    survivor: str
 
 
 class OptionRedeemed(Event, frozen=True):
@@ -279,6 +287,12 @@ class MergerEnded(Event, frozen=True):
 
     survivor: str
     other: str
+
+
+class RefinancingBegan(Event, frozen=True):
+    """A company's shares are merged, to raise money for a train."""
+
+    company: str
 
 
 class Refinanced(Event, frozen=True):

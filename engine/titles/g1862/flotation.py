@@ -15,7 +15,10 @@ SITE_MOST = 7
 
 
 def settle(s: State, company: Company, tell: Tell) -> None:
-    """Float a company as soon as five shares have left the IPO or its treasury."""
+    """Float a company as soon as five shares have left the IPO or its treasury.
+
+    Without a director it has the fewest markers; on 18xx.games who acts for it chooses (differences 58).
+    """
     if company.floated or not company.started or company.ipo + company.treasury > TO_FLOAT:
         return
     company.floated = True
@@ -29,7 +32,7 @@ def settle(s: State, company: Company, tell: Tell) -> None:
             market.place(s, company, company.par or 0)
         return
     tell(CompanyFloated(company.code, 0))
-    if company.director < 0:
+    if company.director < 0 and not (s.rules.site and isinstance(s.round, Stock)):
         buy_markers(company, FEWEST_MARKERS, FEWEST_MARKERS * MARKER_COST, tell)
     elif isinstance(s.round, Stock):
         s.round.choosing = company.code

@@ -103,7 +103,9 @@ def complete(s: State, tell: Tell) -> None:
     survivor.london = survivor.london or other.london
     room = s.rules.markers - survivor.marker_count
     survivor.unplaced = max(0, min(survivor.unplaced + other.unplaced, room))
-    s.companies[other.code] = fresh_company(other.code, s.seats, other.group, other.permit)
+    again = fresh_company(other.code, s.seats, other.group, other.permit)
+    again.ghosts = other.ghosts
+    s.companies[other.code] = again
     tell(MergerEnded(survivor.code, other.code))
     _settle_turns(s, m)
     s.operating.merging = None
@@ -126,10 +128,10 @@ def _settle_turns(s: State, m: Merging) -> None:
     partner = m.other if active == m.survivor else m.survivor
     operated = has_operated(s, partner)
     r.order[r.index] = m.survivor
+    r.order[r.index + 1 :] = [code for code in r.order[r.index + 1 :] if code != partner]
     if m.kind == "merge" and not operated:
-        later = r.order[r.index + 1 :]
-        r.order[r.index + 1 :] = [code for code in later if code != partner]
-        r.step = "track"
+        # In receivership 18xx.games takes the run for done with the merger (differences 51).
+        r.step = "dividend" if s.rules.site and s.companies[m.survivor].receivership else "track"
         return
     r.done = [*r.done, m.survivor]
     r.step = "end"

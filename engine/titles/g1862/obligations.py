@@ -98,5 +98,7 @@ def _sell_failed(s: State, company: Company, seat: int, owed: int, tell: Tell) -
 def _send_back(s: State, company: Company) -> None:
     """Put a company back as if it had never been started, with the permit it was dealt (4.1)."""
     again = fresh_company(company.code, s.seats, company.group, company.permit)
+    if s.rules.site:  # what others paid it for the trains of its bankruptcy (differences 12)
+        again.ghosts, again.cash = company.ghosts, company.cash
     again.barred = not s.rules.failed_in_parliament
     s.companies[company.code] = again

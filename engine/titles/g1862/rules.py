@@ -79,7 +79,10 @@ _TYPES: dict[str, tuple[Kind, ...]] = {
 
 
 class Rules(Record, frozen=True):
-    """What this table plays by, as switches; ``types`` are the trains there are, ``simple`` if but one."""
+    """What this table plays by, as switches; ``types`` are the trains there are, ``simple`` if but one.
+
+    With ``every_step`` a step without a choice waits for its pass, as in the files of 18xx.games; no table asks for it.
+    """
 
     length: str = "standard"
     site: bool = False
@@ -90,6 +93,7 @@ class Rules(Record, frozen=True):
     home_first: bool = True
     extra_companies: bool = True
     failed_in_parliament: bool = False
+    every_step: bool = False
 
     @property
     def simple(self) -> bool:

@@ -7,6 +7,7 @@ Shares are moved in tenths; where a director's certificate lies is told by
 from engine.title import Tell
 from engine.titles.g1862 import bank, directors
 from engine.titles.g1862.events import (
+    CertificatesExchanged,
     CertificateSwapped,
     OptionRedeemed,
     OptionSold,
@@ -96,11 +97,11 @@ def new_money(company: Company) -> int:
 def purse(s: State, m: Merging) -> int:
     """Return the money of the holder; companies that merge pay from both treasuries.
 
-    One that refinances must keep what the train costs beyond the new money (18.2).
+    One that refinances must keep what the train costs beyond the new money (18.2), except on 18xx.games.
     """
     if m.holder != COMPANY:
         return s.cash[m.holder]
-    if not m.other:
+    if not m.other and not s.rules.site:
         company = s.companies[m.survivor]
         spare = company.cash + new_money(company) - trains.band_for_sale(s).price
         return min(company.cash, spare)
@@ -251,7 +252,7 @@ def _exchange_certificates(m: Merging, survivor: Company, other: Company, tell: 
     _add(survivor, m.holder, DIRECTOR_SHARES)
     _add(other, m.holder, -DIRECTOR_SHARES)
     survivor.director, other.director = m.holder, where
-    tell(CertificateSwapped(m.holder, other.code))
+    tell(CertificatesExchanged(m.holder, other.code, survivor.code))
     return True
 
 

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from engine.errors import RuleError
 from engine.rails.board import Board
+from engine.rails.hexes import SIDES
 from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
 from engine.record import Record
 from engine.titles.g1862 import fitting, geography
@@ -138,8 +139,27 @@ def station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
                 yield coord, line
 
 
+def turned_lines(board: Board) -> Iterator[tuple[str, Sides]]:
+    """Yield lines that a tile has when it is turned, those with a small station where they are.
+
+    18xx.games lets a small station be built there, which joins the other sides anew (differences 59).
+    """
+    for coord, (name, rotation) in board.laid.items():
+        built, own = geography.stations(name, rotation), geography.lines(name, rotation)
+        if board.tile(coord).colour != "yellow":
+            found = {line for turn in SIDES for line in _as_turned(name, turn, built)}
+            yield from ((coord, line) for line in sorted(found - {*own}))
+
+
+def _as_turned(name: str, rotation: int, built: tuple[Sides, ...]) -> tuple[Sides, ...]:
+    """Return the lines of a tile in a rotation that keeps those that are built on."""
+    lines = geography.lines(name, rotation)
+    return lines if set(built) <= set(lines) else ()
+
+
 def with_station(board: Board, coord: str, line: Sides) -> Board:
-    """Return the board with one more small station."""
+    """Return the board with one more small station; the tile is turned only if it must be."""
     name, rotation = board.laid[coord]
     built = (*geography.stations(name, rotation), line)
-    return board.lay(coord, geography.with_stations(name, rotation, built), rotation)
+    turn = next(turn for turn in sorted(SIDES, key=lambda turn: turn != rotation) if _as_turned(name, turn, built))
+    return board.lay(coord, geography.with_stations(name, turn, built), turn)

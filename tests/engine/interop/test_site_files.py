@@ -7,13 +7,11 @@ import pytest
 from engine.errors import LogError, UnreadableLogError
 from engine.game import Game
 from engine.interop import import_log
-from engine.interop.certificates import Certificates
 from engine.rng import Rng
 from engine.title import Setup
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 
 SITE = {"profile": "18xx.games"}
-IPO, POOL = -1, -2
 ODD = (None, 0, -1, 10**9, "", "x", "E&H", "ECR_0", "ECR_9", "B15-0-3", [], ["ECR_1"], {}, [None], [{}], True, 1.5)
 
 
@@ -103,23 +101,3 @@ def test_a_spoilt_file_is_refused_or_read_but_never_breaks(game, actions, seed):
     except (LogError, UnreadableLogError):
         return
     assert Game.replay(read.setup, read.log).log
-
-
-def test_a_certificate_lies_where_the_file_says():
-    """Which copies a merger moves is not written: the one we guessed takes the other's place."""
-    known = Certificates(["ECR"], 8, IPO)
-    known.settle("ECR", 0, {IPO: 4, POOL: 1, 0: 5}, 3)
-    assert known.next_of("ECR", POOL) == "ECR_1"
-    known.claim("ECR_3", POOL)
-    assert known.owner("ECR_3") == POOL
-    assert known.owner("ECR_1") == 0
-    known.settle("ECR", 0, {IPO: 4, POOL: 1, 0: 5}, 3)
-    assert known.owner("ECR_3") == POOL
-
-
-def test_certificates_of_a_part_sale_come_back_lowest_first():
-    known = Certificates(["ECR"], 8, IPO)
-    known.settle("ECR", 0, {IPO: 3, 0: 7}, 3)
-    assert known.sell("ECR", 0, 5, POOL) == ["ECR_1", "ECR_2", "ECR_3", "ECR_4", "ECR_0"]
-    known.settle("ECR", POOL, {IPO: 3, POOL: 5, 0: 2}, 3)
-    assert [known.owner(f"ECR_{number}") for number in range(5)] == [POOL, 0, 0, POOL, POOL]

@@ -143,9 +143,13 @@ _WORDS: dict[type[Event], Words] = {
     e.CertificateSwapped: lambda event, names: (
         f"{_holder(names, event.seat)} swaps the director's certificate of {event.company}."
     ),
+    e.CertificatesExchanged: lambda event, names: (
+        f"{names[event.seat]} swaps the director's certificate of {event.other} for that of {event.survivor}."
+    ),
     e.OptionRedeemed: lambda event, names: f"{_holder(names, event.seat)} redeems the option for £{event.amount}.",
     e.OptionSold: lambda event, names: f"{_holder(names, event.seat)} gives the option up for £{event.amount}.",
     e.MergerEnded: lambda event, _: f"{event.survivor} takes over all that {event.other} had.",
+    e.RefinancingBegan: lambda event, _: f"{event.company} merges its own shares to raise money.",
     e.Refinanced: lambda event, _: f"{event.company} is refinanced with £{event.amount}.",
     e.TreasurySold: lambda event, _: (
         f"{event.company} sells {event.count * 10} % from its treasury for £{event.amount}."

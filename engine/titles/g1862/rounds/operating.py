@@ -66,6 +66,7 @@ def _next_turn(s: State, tell: Tell) -> None:
         _end(s, tell)
         return
     r.step, r.laid, r.revenue, r.subsidy, r.plan, r.ran, r.rescued = "merge", [], 0, 0, "", [], False
+    r.hasty = r.unredeemed = False
     tell(TurnBegan(r.code))
     company = s.companies[r.code]
     if not company.home_placed and not company.receivership:
@@ -107,7 +108,10 @@ def _merge_on(s: State, tell: Tell) -> bool:
     m = s.operating.merging
     assert m is not None
     if not share_merge.finished(m):
-        return share_merge.advance(s, tell)
+        if share_merge.advance(s, tell):
+            return True
+        _pass_by_redeeming(s, s.companies[m.survivor])
+        return False
     if m.kind != "refinance":
         step = mergers.complete if m.moved else mergers.move_assets
         step(s, tell)
@@ -119,7 +123,15 @@ def _merge_on(s: State, tell: Tell) -> bool:
     tell(Refinanced(company.code, amount))
     s.operating.merging = None
     s.operating.rescued = not company.receivership
+    _pass_by_redeeming(s, company)
     return True
+
+
+def _pass_by_redeeming(s: State, company: Company) -> None:
+    """After money was raised without a question, leave redeeming out if it is not possible now (differences 57)."""
+    r = s.operating
+    if r.hasty:
+        r.hasty, r.unredeemed = False, not redeeming.payable(s, company)
 
 
 def _home(s: State, company: Company, tell: Tell) -> bool:
@@ -131,9 +143,14 @@ def _home(s: State, company: Company, tell: Tell) -> bool:
     return True
 
 
+def _asked(s: State, company: Company) -> bool:
+    """Tell whether a merger is asked for though there is no partner: where every step waits for its pass."""
+    return s.rules.every_step and not company.receivership and not s.lner
+
+
 def _merge(s: State, company: Company, tell: Tell) -> bool:
     del tell
-    if merging.open_for(s, company):
+    if merging.open_for(s, company) or _asked(s, company):
         return False
     s.operating.go_on()
     return True
@@ -152,7 +169,7 @@ def _track(s: State, company: Company, tell: Tell) -> bool:
 
 def _token(s: State, company: Company, tell: Tell) -> bool:
     del tell
-    if tokens.open_for(s, company):
+    if tokens.open_for(s, company) or (s.rules.every_step and tokens.asked_about_london(s, company)):
         return False
     s.operating.go_on()
     return True
@@ -161,7 +178,8 @@ def _token(s: State, company: Company, tell: Tell) -> bool:
 def _run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on; receivership runs by itself (20.1)."""
     company.due = []
-    if not running.can_run(s, company):
+    asked = s.rules.every_step and running.meets_track(s, company)
+    if not asked and not running.can_run(s, company):
         s.operating.go_on()
         return True
     if company.receivership and not s.rules.site:
@@ -187,6 +205,8 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
         else:
             bankruptcy.declare(s, company, tell)
         return True
+    if s.rules.site and _raise_at_once(s, company, tell):
+        return True
     if trains.open_for(s, company) or (trains.short(s, company) and any(raising.options(s, 0))):
         return False
     if company.trains:
@@ -196,9 +216,23 @@ def _train(s: State, company: Company, tell: Tell) -> bool:
     return True
 
 
+def _raise_at_once(s: State, company: Company, tell: Tell) -> bool:
+    """Raise money without being asked where there is but one way, as 18xx.games does (differences 57)."""
+    if not trains.short(s, company) or trains.open_for(s, company):
+        return False
+    ways = list(raising.options(s, 0))
+    if len(ways) != 1:
+        return False
+    s.operating.hasty = True
+    raising.apply(s, raising.check(s, 0, ways[0]), tell)
+    if s.operating.merging is None:
+        _pass_by_redeeming(s, company)
+    return True
+
+
 def _redeem(s: State, company: Company, tell: Tell) -> bool:
     del tell
-    if redeeming.open_for(s, company):
+    if redeeming.open_for(s, company) and not s.operating.unredeemed:
         return False
     s.operating.go_on()
     return True
@@ -206,7 +240,7 @@ def _redeem(s: State, company: Company, tell: Tell) -> bool:
 
 def _acquire(s: State, company: Company, tell: Tell) -> bool:
     del tell
-    if merging.open_for(s, company):
+    if merging.open_for(s, company) or _asked(s, company):
         return False
     s.operating.go_on()
     return True

@@ -44,6 +44,8 @@ def _charter(s: State) -> bool:
         return False
     if r.extra and not dealing.full(s, r.winner) and any(buying.options(s, r.winner)):
         return False
+    if r.extra and s.rules.every_step and (company.par or 0) <= s.cash[r.winner]:
+        return False
     close_charter(s)
     return True
 

@@ -141,6 +141,8 @@ class Operating(msgspec.Struct):
         laid: (hex, what) of the track built this turn: "first", "yellow", "upgrade" or "station".
         revenue, subsidy, plan: of this turn's run.
         rescued: money was raised, so the train must come from the bank (18.2).
+        hasty: it was raised without a question; 18xx.games then asks about redeeming before the train (differences 57).
+        unredeemed: nothing could be redeemed then, so nothing is redeemed this turn.
         removing: the company that must take markers off the map (13.6).
     """
 
@@ -159,6 +161,8 @@ class Operating(msgspec.Struct):
     merging: Merging | None = None
     removing: str = ""
     done: list[str] = []
+    hasty: bool = False
+    unredeemed: bool = False
 
     @property
     def code(self) -> str:
@@ -174,5 +178,6 @@ class Operating(msgspec.Struct):
         return Operating(
             self.number, self.rounds, self.order.copy(), self.index, self.step, self.laid.copy(), self.revenue,
             self.subsidy, self.plan, self.ran.copy(), self.rescued, self.offer,
-            self.merging.clone() if self.merging else None, self.removing, self.done.copy(),
+            self.merging.clone() if self.merging else None, self.removing, self.done.copy(), self.hasty,
+            self.unredeemed,
         )  # fmt: skip

@@ -118,7 +118,8 @@ def actors(s: State) -> tuple[int, ...]:
 
 def _dealer(s: State, r: Stock) -> int:
     if r.choosing:
-        return s.companies[r.choosing].director
+        company = s.companies[r.choosing]
+        return company.director if company.director >= 0 else acting(s, company)
     return r.fines[0].seat if r.fines else r.turn
 
 

@@ -7,7 +7,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, market, share_merge
 from engine.titles.g1862.actions import RaiseMoney
-from engine.titles.g1862.events import TreasurySold
+from engine.titles.g1862.events import RefinancingBegan, TreasurySold
 from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
@@ -36,8 +36,11 @@ def shares_needed(s: State, company: Company) -> int:
 
 
 def can_refinance(s: State, company: Company) -> bool:
-    """Tell whether refinancing brings enough, with half a price for an odd treasury share given up (18.2)."""
-    half = company.price // 2 if company.treasury % 2 else 0
+    """Tell whether refinancing brings enough, with half a price for an odd treasury share given up (18.2).
+
+    18xx.games does not reckon with that half.
+    """
+    half = company.price // 2 if company.treasury % 2 and not s.rules.site else 0
     return shortfall(s, company) <= share_merge.new_money(company) + half
 
 
@@ -68,7 +71,7 @@ def options(s: State, seat: int) -> Iterator[RaiseMoney]:
 
 
 def _refused(s: State, company: Company, how: str) -> str:
-    if not trains.short(s, company) or s.operating.rescued:
+    if not trains.short(s, company) or (s.operating.rescued and not s.rules.site):
         return f"{company.code} does not need money for a train."
     if own_train(s, company):
         return f"Another company of the director has a train that {company.code} can afford; buy that."
@@ -94,6 +97,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Sell treasury shares at the full price, or begin to merge the company's shares (18.2, 18.3)."""
     company = s.companies[plan.company]
     if not plan.count:
+        tell(RefinancingBegan(company.code))
         share_merge.begin(s, Merging(company.code, "", "refinance", company.director, company.price, []))
         return
     amount = plan.count * company.price

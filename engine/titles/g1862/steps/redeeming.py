@@ -35,6 +35,11 @@ def open_for(s: State, company: Company) -> bool:
     return not _refused(s, company)
 
 
+def payable(s: State, company: Company) -> bool:
+    """Tell whether there is a share that the company could pay for, whoever directs it while its shares are merged."""
+    return company.ordinary_in_pool > 0 and company.price <= company.cash and not s.rules.new_players
+
+
 def options(s: State, seat: int) -> Iterator[Redeem]:
     """Yield the purchase if it is possible."""
     del seat

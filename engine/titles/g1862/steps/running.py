@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from engine.errors import RuleError
+from engine.rails.routes import bit_numbers
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank
@@ -110,6 +111,15 @@ def can_run(s: State, company: Company) -> bool:
     return False
 
 
+def meets_track(s: State, company: Company) -> bool:
+    """Tell whether track leads from a marker to another stop: then 18xx.games asks for routes, be there any or not."""
+    now = problem(s, company)
+    if not now.runnable:
+        return False
+    survey = Survey(now)
+    return any(way.to != node for node in bit_numbers(survey.own) for way in survey.graph.exits[node])
+
+
 def _may_end(survey: Survey, face: Face, stop: int, steps: int) -> bool:
     """Tell whether a train may end at a stop so many steps away (15.5-15.7)."""
     if face.kind == "freight":
@@ -152,7 +162,8 @@ def check(s: State, seat: int, action: Run) -> Outcome:
     if not action.plan.strip():
         raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("15.3"))
     now = current(s)
-    plan = run_check.check_plan(now, run_plan.read_plan(now, action.plan))
+    idle = action.plan.strip().lower() == NONE
+    plan = run_check.check_plan(now, () if idle else run_plan.read_plan(now, action.plan))
     return Outcome(action.plan, plan.revenue, plan.subsidy, plan)
 
 

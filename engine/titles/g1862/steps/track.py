@@ -126,6 +126,8 @@ def station_options(s: State, seat: int) -> Iterator[AddStation]:
     if s.operating.laid or (homes.due(s, _company(s)) and not s.rules.site):
         return
     yield from (AddStation(coord, a, b) for coord, (a, b) in track.station_lines(s.board))
+    if s.rules.site:
+        yield from (AddStation(coord, a, b) for coord, (a, b) in track.turned_lines(s.board))
 
 
 def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
@@ -138,7 +140,8 @@ def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
     if due and not s.rules.site:
         raise RuleError(f"The first track of this turn must be on {' or '.join(due)}.", rule("9.3"))
     line = (min(action.a, action.b), max(action.a, action.b))
-    if (action.hex, line) not in track.station_lines(s.board):
+    turned = s.rules.site and (action.hex, line) in track.turned_lines(s.board)
+    if not turned and (action.hex, line) not in track.station_lines(s.board):
         raise RuleError(
             f"There is no line from side {action.a} to side {action.b} without a small station on a green or russet "
             f"tile on {action.hex[:20]}.",

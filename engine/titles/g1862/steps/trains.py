@@ -150,8 +150,8 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
 
 
 def of_company(s: State, company: Company, seller: Company, name: str) -> Plan:
-    """Return the purchase of a train from a company; refused as in ``check``."""
-    train = next((train for train in for_sale(seller) if train.name == name), None)
+    """Return the purchase of a train from a company, told by its name or its card; refused as in ``check``."""
+    train = next((train for train in for_sale(seller) if name in (train.name, train.id)), None)
     if train is None:
         owned = ", ".join(train.name for train in for_sale(seller)) or "none"
         raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("17.1"))

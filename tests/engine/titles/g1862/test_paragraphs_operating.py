@@ -14,7 +14,7 @@ from engine.titles.g1862.actions import (
     Run,
     Start,
 )
-from engine.titles.g1862.events import CertificateSwapped, SharesCashed, SharesSwapped
+from engine.titles.g1862.events import CertificatesExchanged, CertificateSwapped, SharesCashed, SharesSwapped
 from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.state import POOL, Marker
 from tests.engine.titles.g1862.positions import (
@@ -164,7 +164,7 @@ def test_14_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_surviv
     events = []
     share_merge.advance(s, events.append)
     m, company, other = s.operating.merging, s.companies["N&E"], s.companies["WStI"]
-    assert of_kind(events, CertificateSwapped)
+    assert of_kind(events, CertificatesExchanged)
     assert (m.redeem, m.sell, m.parts) == (67, 335, 3)
     assert (company.director, company.shares[:2]) == (0, [3, 0])
     assert (other.director, other.shares[:2]) == (1, [0, 6])
