@@ -197,7 +197,7 @@ class Reader:
             return a.Run(running.NONE)
         company = _company(s, text(raw, "entity"))
         total = _sum(routes, "revenue") + amount(raw, "extra_revenue")
-        # Newer files have the subsidy on the routes, and 0 beside them (differences 47).
+        # Newer files have the subsidy on the routes, and 0 beside them.
         subsidy = _sum(routes, "subsidy") or amount(raw, "subsidy")
         faces = {train.id: train.face for train in company.trains}
         return a.Run(runs_18xx.plan_text(running.problem(s, company), routes, faces), (total, subsidy))

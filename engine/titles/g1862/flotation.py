@@ -17,7 +17,7 @@ SITE_MOST = 7
 def settle(s: State, company: Company, tell: Tell) -> None:
     """Float a company as soon as five shares have left the IPO or its treasury.
 
-    Without a director it has the fewest markers; on 18xx.games who acts for it chooses (differences 58).
+    Without a director it has the fewest markers; on 18xx.games who acts for it chooses (differences 61).
     """
     if company.floated or not company.started or company.ipo + company.treasury > TO_FLOAT:
         return

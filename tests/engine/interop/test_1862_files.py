@@ -1,0 +1,168 @@
+"""Files of 1862: certificates with their identity, questions with one answer, fields old and new."""
+
+import json
+
+import pytest
+
+from engine.finance.events import DirectorChanged, ShareBought, SharesSold
+from engine.game import Game
+from engine.interop import export_game, import_log
+from engine.interop.g1862.shares import TREASURY, Shares
+from engine.interop.trace import trace
+from engine.log import Said
+from engine.title import Setup
+from engine.titles.g1862 import events as e
+from engine.titles.g1862.state import IPO, POOL
+from tests.engine.interop.site_files import self_played, site_actions, site_file
+
+SITE = {"profile": "18xx.games"}
+
+
+def started(code="ECR", seat=0):
+    """A company whose director has his certificate and two shares."""
+    known = Shares()
+    known.begin(chartered=True)
+    known.told(e.CompanyStarted(seat, code, 54, 162))
+    for number in (1, 2):
+        buy(known, code, seat, number)
+    return known
+
+
+def buy(known, code, seat, number):
+    known.begin(chartered=False)
+    known.name([number])
+    known.told(ShareBought(seat, code, "ipo", 54))
+
+
+def sell(known, code, seat, count, *then):
+    known.begin(chartered=False)
+    known.name(known.for_sale(code, seat, count))
+    for event in (SharesSold(seat, code, count, 54), *then):
+        known.told(event)
+    known.begin(chartered=False)
+
+
+def test_53_what_is_named_moves_and_the_director_gives_the_first_three_back():
+    known = started()
+    for number in (7, 5, 6, 4):
+        buy(known, "ECR", 1, number)
+    assert known.of("ECR", 0) == [0, 1, 2]
+    sell(known, "ECR", 0, 1, DirectorChanged("ECR", 1))
+    assert known.of("ECR", POOL) == [1]
+    assert known.of("ECR", 1) == [4, 0], "the oldest three go to the old director"
+    assert known.of("ECR", 0) == [2, 7, 5, 6]
+
+
+def test_53_a_part_of_the_certificate_is_sold():
+    """All is named; what was too much comes back from the pool, the oldest there first."""
+    known = started()
+    assert known.for_sale("ECR", 0, 2) == [1, 2]
+    assert known.for_sale("ECR", 0, 4) == [1, 2, 0]
+    sell(known, "ECR", 0, 4)
+    assert (known.of("ECR", POOL), known.of("ECR", 0)) == ([2, 0], [1])
+
+
+def test_53_the_certificates_of_a_merger():
+    """Returned: of the company that ends the certificate, then the oldest; of the survivor the newest."""
+    known = started("ECR", 0)
+    known.begin(chartered=False)
+    known.told(e.CompanyStarted(0, "ENR", 54, 162))
+    assert known.of("ENR", TREASURY) == [1, 2, 3, 4, 5, 6, 7]
+    known.told(e.MergerBegan("ECR", "ENR", 90, 90))
+    assert known.of("ECR", POOL) == [3, 4, 5, 6, 7], "the IPO is emptied"
+    known.told(e.SharesReturned("ENR", 0, 3))
+    assert known.of("ENR", POOL) == [0]
+    known.told(e.SharesReturned("ECR", 0, 1))
+    assert known.of("ECR", POOL) == [3, 4, 5, 6, 7, 2]
+    known.told(e.SharesReturned("ENR", -1, 3))
+    assert known.of("ENR", POOL) == [0, 1, 2, 3], "the treasury's oldest"
+    known.told(e.SharesSwapped(-1, "ENR", "ECR", "pool"))
+    assert known.of("ENR", POOL)[-1] == 7
+    assert known.of("ECR", TREASURY) == [3], "its newest for the oldest of the pool"
+    known.told(e.OptionSold(-1, "ECR", 45))
+    assert known.of("ECR", POOL) == [4, 5, 6, 7, 2, 3]
+    known.told(e.MergerEnded("ECR", "ENR"))
+    assert known.of("ENR", IPO) == list(range(8))
+
+
+def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool():
+    known = started()
+    for number in (3, 4, 5, 6):
+        buy(known, "ECR", 1, number)
+    sell(known, "ECR", 1, 4)
+    known.told(e.RefinancingBegan("ECR"))
+    known.told(e.CertificateSwapped(0, "ECR"))
+    assert known.of("ECR", 0) == [1, 2, 7, 6, 5]
+    assert known.of("ECR", POOL) == [3, 4, 0]
+
+
+@pytest.fixture(scope="module")
+def game():
+    return self_played(Setup("1862", 3, SITE, 5))
+
+
+def test_60_files_answer_every_question_and_tables_do_not(game):
+    """A merger is passed in every turn of the file, with a partner or without; the log that comes back is ours."""
+    data = export_game(game, ["A", "B", "C"])
+    actions = json.loads(data)["actions"]
+    read = import_log(data)
+    assert read.log == game.said()
+    assert len(actions) > len(read.log)
+    assert Game.replay(read.setup, read.log).state == game.state
+    passes = [at for at, step in enumerate(trace(read)) if step.events == ()]
+    assert passes, "an answer that a table is not asked for tells nothing"
+
+
+def test_a_game_in_mid_play_comes_back(game):
+    whole = game.said()
+    for part in (2, 5):
+        here = Game.replay(game.setup, whole[: part * len(whole) // 8])
+        read = import_log(export_game(here, ["A", "B", "C"]))
+        assert [Said(entry.seat, entry.action) for entry in read.log] == [
+            Said(entry.seat, entry.action) for entry in here.said()
+        ]
+        assert Game.replay(read.setup, read.log).state == here.state
+
+
+def test_the_subsidy_stands_beside_the_routes_or_on_them(game):
+    """Old files have it beside the routes; newer ones on each of them, and 0 beside."""
+    actions = site_actions(game)
+    assert any(route["subsidy"] for action in actions for route in action.get("routes", ()))
+    old = [
+        {
+            **action,
+            "subsidy": sum(route["subsidy"] for route in action["routes"]),
+            "routes": [
+                {name: value for name, value in route.items() if name != "subsidy"} for route in action["routes"]
+            ],
+        }
+        if action["type"] == "run_routes"
+        else action
+        for action in actions
+    ]
+    new = [{**action, "subsidy": 0} if action["type"] == "run_routes" else action for action in actions]
+    results = {
+        Game.replay(read.setup, read.log).result()
+        for read in (import_log(site_file(game.setup, version)) for version in (old, new))
+    }
+    assert results == {game.result()}
+
+
+def test_standing_orders_undo_and_chat_change_nothing(game):
+    """What was taken back is not played, what a standing order did is; who may speak at any time says nothing."""
+    actions = site_actions(game)[:120]
+    at = next(place for place, action in enumerate(actions) if action["type"] == "pass" and place > 20)
+    player = {"entity": 1, "entity_type": "player"}
+    more = [
+        *actions[:at],
+        {"type": "message", "message": "hi", **player},
+        {"type": "program_share_pass", "unconditional": True, **player},
+        {**actions[at], "auto_actions": [{name: value for name, value in actions[at + 1].items() if name != "id"}]},
+        actions[at + 2],
+        {"type": "undo", **player},
+        {"type": "redo", **player},
+        {"type": "undo", "action_id": 1000 + at + 2, **player},
+        *actions[at + 2 :],
+    ]
+    more = [{**action, "id": 1000 + place} for place, action in enumerate(more)]
+    assert import_log(site_file(game.setup, more)).log == import_log(site_file(game.setup, actions)).log

@@ -1,0 +1,107 @@
+"""Where 18xx.games goes through a turn in another way (differences 51 to 61)."""
+
+import pytest
+
+from engine.finance.actions import Pass
+from engine.interop.g1862 import trace
+from engine.rails.actions import LayTile
+from engine.titles.g1862 import geography, share_merge
+from engine.titles.g1862.actions import AddStation, BuyShare, BuyTrain, Markers, Merge, Option, RaiseMoney, Redeem
+from engine.titles.g1862.events import RefinancingBegan, TrainsRan, TreasurySold
+from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Merging
+from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, settle, stock, table
+
+LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+SITE = {"profile": "18xx.games"}
+PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
+
+
+@PROFILES
+def test_51_a_merger_that_ends_in_receivership(options):
+    """Differences 51: nobody holds three shares after it; by the rules the company runs, there it does not."""
+    s = table(
+        "N&E 90 2,2,2,1 trains=2E at=B13,B9 permits=express\nWStI 90 5*,0,0,0 at=B5 permits=express",
+        tiles=LINE, options=options,
+    )  # fmt: skip
+    operating(s, "N&E", "merge", order=["N&E", "WStI"])
+    s.companies["N&E"].london = "B15"
+    s.round.merging = Merging("N&E", "WStI", "merge", 0, 90, [], moved=True)
+    s.companies["WStI"].shares, s.companies["WStI"].pool = [0] * 4, 10
+    events = settle(s)
+    assert bool(of_kind(events, TrainsRan)) is not bool(options)
+    assert s.companies["N&E"].price < 90, "either way nothing is paid"
+
+
+def test_52_in_mid_merger_a_trace_shows_both_treasuries_with_the_active_company():
+    """Differences 52: money when the companies' turn to decide has come, their shares at once."""
+    s = table(
+        "N&E 90 4*,0,0,1 treasury=5 cash=100 trains=2F at=B13\nWStI 90 4*,0,0,0 treasury=2 cash=70 trains=2F at=B5,B13",
+        tiles=LINE, options=SITE,
+    )  # fmt: skip
+    operating(s, "WStI", "merge", order=["WStI", "N&E"])
+    play(s, Merge("N&E", "N&E"))
+    while s.operating.merging.holder != share_merge.COMPANY:
+        assert trace.state(s, "abcd")["companies"]["N&E"]["cash"] == 100
+        play(s, Option("sell"))
+    shown = trace.state(s, "abcd")["companies"]
+    assert next(shown[code]["treasury"] for code in ("N&E", "WStI")) == 0
+    assert [shown[code]["cash"] for code in ("N&E", "WStI")] == [0, 170]
+
+
+@PROFILES
+def test_57_money_is_raised_without_a_question_where_there_is_one_way(options):
+    """Differences 57: two treasury shares do not bring £60, so refinancing is the only way; both ways are a choice."""
+    s = table("N&E 54 5*,3,0,0 treasury=1 cash=40 at=B13 par=54", options=options)
+    events = settle(operating(s, "N&E", "train"))
+    assert bool(of_kind(events, RefinancingBegan)) is bool(options)
+    assert legal(s, RaiseMoney) == ([] if options else [RaiseMoney("refinance")])
+    s = table("N&E 54 5*,0,0,0 treasury=5 cash=40 at=B13 par=54", options=options)
+    events = settle(operating(s, "N&E", "train"))
+    assert of_kind(events, TreasurySold) == []
+    assert len(legal(s, RaiseMoney)) == 2, "a choice is always asked"
+
+
+@pytest.mark.parametrize(("cash", "asked"), [(40, False), (60, True)])
+def test_57_what_cannot_be_redeemed_then_is_not_redeemed_later(cash, asked):
+    """Differences 57: while the first holder decides, the company has its old money: enough for a share, or not."""
+    s = table(f"N&E 54 7*,0,0,0 cash={cash} at=B13 par=54", options=SITE, phase="B")
+    s.depot["A"] = 0
+    settle(operating(s, "N&E", "train"))
+    assert legal(s, Option)
+    play(s, Option("redeem"))
+    play(s, legal(s, BuyTrain)[0], Pass())
+    assert (Redeem() in legal(s)) is asked
+
+
+@PROFILES
+def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(options):
+    """Differences 59: the station that is there stays; the other sides of a russet tile may be joined anew there."""
+    s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:779+0:0", phase="D", options=options)
+    operating(s, "N&E", "track")
+    own = set(geography.lines("779", 0))
+    here = {(action.a, action.b) for action in legal(s, AddStation) if action.hex == "G6"}
+    assert here >= own - set(geography.stations("779+0", 0))
+    more = here - own
+    assert bool(more) is bool(options)
+    if options:
+        line = min(more)
+        play(s, AddStation("G6", *line))
+        name, rotation = s.board.laid["G6"]
+        assert set(geography.stations(name, rotation)) == {*geography.stations("779+0", 0), line}
+        assert LayTile not in {type(action) for action in legal(s)}, "it is all the track of the turn"
+
+
+@PROFILES
+def test_61_markers_of_a_company_that_floats_without_a_director(options):
+    """Differences 61: two by the rules; there who holds most of it says how many."""
+    s = stock(table("N&E 54 0,2,2,0 treasury=3 cash=400 unfloated", options=options))
+    s.companies["N&E"].cell, s.companies["N&E"].treasury, s.companies["N&E"].pool = 11, 6, 0
+    s.companies["N&E"].pool = 10 - 4 - 6
+    s.companies["N&E"].shares, s.companies["N&E"].treasury, s.companies["N&E"].pool = [0, 1, 0, 0], 6, 3
+    play(s, BuyShare("N&E", "treasury"))
+    if options:
+        assert turn.actors(s) == (0,)
+        assert Markers(7) in legal(s)
+        play(s, Markers(3))
+    assert s.companies["N&E"].unplaced == (3 if options else 2)
