@@ -112,7 +112,7 @@ def _every_answer(game: Game, there: Any, translator: Translator) -> Iterator[Sa
     for said in game.said():
         while waiting is not None and waiting.place(there) != waiting.place(here):
             yield Said(*waiting.idle(there))
-        yield said
+        yield Said(said.seat, said.action)
         follow(title, here, said, lambda _event: None)
     while waiting is not None and waiting.place(there) != waiting.place(here):
         yield Said(*waiting.idle(there))

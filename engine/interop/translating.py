@@ -92,9 +92,9 @@ def thinned(exact: Translated, setup: Setup, title: Title[Any], translator: Tran
     for entry in exact:
         said = entry.said
         if entry.place == waiting.place(here):
-            kept.append(entry)
             try:
-                follow(title, here, said, _ignore)
+                # Runs that companies make by themselves may belong to another action here.
+                kept.append(entry._replace(said=follow(title, here, Said(said.seat, said.action), _ignore)))
             except RuleError as refusal:
                 raise LogError(entry.position, str(refusal)) from refusal
         elif not waiting.idles(said.action):
