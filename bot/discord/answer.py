@@ -4,9 +4,11 @@ Discord waits three seconds for the acknowledgement; everything that draws,
 searches or reads the store comes after it.
 """
 
+import asyncio
 import io
 from collections.abc import Awaitable, Callable, Sequence
 
+import aiohttp
 import discord
 import msgspec
 import structlog
@@ -15,6 +17,7 @@ from discord import ui
 from bot.discord.markup import spoken
 from bot.discord.permissions import refuse_missing
 from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings
+from bot.discord.troubles import trouble_of
 from bot.screens.drawing import Draw
 from bot.screens.screen import Form, Screen, clip
 from bot.screens.text import text_of
@@ -24,6 +27,8 @@ from bot.service.services import Services
 
 ACKNOWLEDGED = 40060
 FRAME = 20
+ACK_AGAIN = (0.1, 0.3, 0.8)
+"""Seconds between two tries to acknowledge; all of them lie within the three that Discord gives."""
 log = structlog.get_logger(__name__)
 
 
@@ -43,6 +48,7 @@ class DiscordAnswer:
         self.interaction = interaction
         self.services = services
         self.draw = draw
+        self._taken = False
 
     @property
     def key(self) -> str:
@@ -99,19 +105,32 @@ class DiscordAnswer:
         Raises:
             TooLateError: Discord does not know the interaction any more.
         """
-        response = self.interaction.response
-        if response.is_done():
+        if self._is_acknowledged:
             return
-        try:
-            if self.on_desk:
-                await response.defer()
+        for wait in (*ACK_AGAIN, None):
+            try:
+                await self._defer(private=private)
+            except discord.NotFound as error:
+                raise TooLateError from error
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                if isinstance(error, discord.HTTPException) and error.code == ACKNOWLEDGED:
+                    self._taken = True  # the same delivery twice, or an answer of Discord's that was lost
+                    return
+                if wait is None or trouble_of(error) != "line":
+                    raise TooLateError from error
+                await asyncio.sleep(wait)
             else:
-                await response.defer(ephemeral=private, thinking=True)
-        except discord.NotFound as error:
-            raise TooLateError from error
-        except discord.HTTPException as error:
-            if error.code != ACKNOWLEDGED:
-                raise
+                return
+
+    @property
+    def _is_acknowledged(self) -> bool:
+        return self._taken or self.interaction.response.is_done()
+
+    async def _defer(self, *, private: bool) -> None:
+        if self.on_desk:
+            await self.interaction.response.defer()
+        else:
+            await self.interaction.response.defer(ephemeral=private, thinking=True)
 
     async def show(self, screen: Screen) -> None:
         """Show a screen in place of "thinking" or of the clicked private message."""
@@ -145,7 +164,7 @@ class DiscordAnswer:
     async def tell(self, text: str) -> None:
         """Tell a plain sentence, privately, and leave the clicked message as it is."""
         text = spoken(text)
-        if not self.interaction.response.is_done():
+        if not self._is_acknowledged:
             await self.interaction.response.send_message(view=layout(Screen(text)), ephemeral=True)
         elif self.on_desk:
             await self.interaction.followup.send(view=layout(Screen(text)), ephemeral=True)
@@ -173,8 +192,10 @@ async def guarded(answer: DiscordAnswer, work: Awaitable[None], **context: objec
     with structlog.contextvars.bound_contextvars(user=answer.user, interaction=answer.key, **context):
         try:
             await work
-        except TooLateError:
-            log.warning("answer too late")
+        except TooLateError as error:
+            log.warning("answer too late", error=repr(error.__cause__)[:300])
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+            log.warning("answer not delivered", error=repr(error)[:300])  # what was done is done, and posted
         except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
             await _refuse(answer, error)
 
@@ -187,7 +208,7 @@ async def _refuse(answer: DiscordAnswer, error: Exception) -> None:
         sentence = errors.broken(number)
     try:
         await answer.tell(sentence)
-    except discord.HTTPException as lost:
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as lost:
         log.warning("refusal not delivered", sentence=sentence, error=str(lost))
 
 

@@ -14,6 +14,8 @@ from bot.screens.screen import Screen, clip
 WEEK: Literal[10080] = 10080
 MARK = 1000
 MOST_LOOKED_BACK = 5000
+ANYWAY = 200
+"""Messages that are looked at whatever our clock said when the post was owed."""
 CLOCK_ERROR = timedelta(days=1)
 MOST_NAME = 100
 NO_PICTURES = "-# (Without its pictures: I need **Attach Files** here.)"
@@ -70,13 +72,15 @@ class Channels:
         Args:
             channel: where to look.
             numbers: of the posts.
-            since: the moment the first of them was owed; nothing older is looked at.
+            since: the moment the first of them was owed; what is much older is not looked at.
         """
         found: dict[int, str] = {}
         oldest = datetime.fromtimestamp(since, UTC) - CLOCK_ERROR
         try:
+            looked = 0
             async for message in self._place(channel).history(limit=MOST_LOOKED_BACK):
-                if message.created_at < oldest or len(found) == len(numbers):
+                looked += 1
+                if len(found) == len(numbers) or (looked > ANYWAY and message.created_at < oldest):
                     break
                 first = next(iter(message.components), None)
                 if message.author == self._client.user and isinstance(first, discord.TextDisplay) and first.id:
@@ -154,6 +158,10 @@ class Channels:
     def me(self) -> int:
         """The bot's own id."""
         return self._client.user.id if self._client.user else 0
+
+    def surely_there(self, channel: str) -> bool:
+        """Tell whether a channel or an active thread is among those the gateway told of."""
+        return any(guild.get_channel_or_thread(int(channel)) is not None for guild in self._client.guilds)
 
     def in_guild(self, guild: str) -> bool:
         """Tell whether the bot is in a server, as far as it knows."""

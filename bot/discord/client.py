@@ -88,11 +88,11 @@ class RailBot(discord.Client):
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Send what is owed to a server the bot is in, at the start as well."""
-        self._later(partial(self.services.moving.resume, str(guild.id)))
+        self._later(partial(self.healing.come_back, str(guild.id)))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server the bot is in again."""
-        self._later(partial(self.services.moving.resume, str(guild.id)))
+        self._later(partial(self.healing.come_back, str(guild.id)))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Pause the tables of a server the bot was removed from."""

@@ -40,6 +40,13 @@ class Healing:
         for game in await self.services.moving.living_in(place):
             await self._find_place(await self.services.lobby.info(game))
 
+    async def come_back(self, guild: str) -> None:
+        """Send what a server is owed, and heal what was deleted there while the bot was not listening."""
+        await self.services.moving.resume(guild)
+        for game, home in await self.services.moving.homes(guild):
+            if home.channel and not self.channels.surely_there(home.thread or home.channel):
+                await self.heal(game, gone=True)
+
     async def _find_place(self, table: Table) -> None:
         home = table.home
         if not home.channel:

@@ -59,8 +59,6 @@ async def say(answer: Answer, control: Control) -> None:
 async def do(answer: Answer, control: Control) -> None:
     """Play the move that was checked, or one that needs no words."""
     await answer.acknowledge()
-    if await _answered(answer, control):
-        return
     here, seat = await _seated(answer, control)
     if here is None:
         return
@@ -72,8 +70,6 @@ async def do(answer: Answer, control: Control) -> None:
 async def tip(answer: Answer, control: Control) -> None:
     """Play a move that has a button of its own."""
     await answer.acknowledge()
-    if await _answered(answer, control):
-        return
     here, seat = await _seated(answer, control)
     if here is None:
         return
@@ -125,8 +121,7 @@ async def show_desk(answer: Answer, game: int, before: str = "") -> None:
 
 async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     """Show what came of a move: and the desk again while the turn goes on."""
-    again = "Done already: " if outcome.repeated else ""
-    told = clip(again + " ".join(outcome.sentences), 1500)
+    told = clip(" ".join(outcome.sentences), 1500)
     game = outcome.table.id
     if any(seat.user == answer.user for seat in outcome.actors) and outcome.proposal is None:
         await show_desk(answer, game, f"✓ {told}")
@@ -146,23 +141,22 @@ async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> N
 
 
 async def _seated(answer: Answer, control: Control) -> tuple[Position | None, int]:
-    """Return the position a control belongs to and who acts; for a stale one show the present desk, and no position."""
+    """Return the position a control belongs to and who acts; for a stale one show the present desk, and no position.
+
+    What made it stale may be this very press, delivered a second time: then its answer is shown again.
+    """
     try:
         return await seated(answer.services, answer.user, control.game, control.version)
     except StaleError as stale:
+        known = await answer.services.table.answered(answer.key, control.game, answer.user)
+        if known is not None:
+            await show_outcome(answer, known)
+            return None, -1
         try:
             await show_desk(answer, control.game, stale.sentence)
         except BotError:
             raise stale from None
         return None, -1
-
-
-async def _answered(answer: Answer, control: Control) -> bool:
-    """Answer a delivery that came before, and tell whether it was one."""
-    known = await answer.services.table.answered(answer.key, control.game, answer.user)
-    if known is not None:
-        await show_outcome(answer, known)
-    return known is not None
 
 
 async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words: Action) -> Action:

@@ -11,8 +11,6 @@ from engine import TITLES, Title
 def told(outcome: Outcome) -> str:
     """Return what happened and who is next."""
     lines = [*outcome.sentences]
-    if outcome.repeated:
-        lines.insert(0, "(Already done; nothing was played twice.)")
     if outcome.result is not None:
         return "\n".join([*lines, *final(outcome)])
     return "\n".join([*lines, *asked(outcome)])

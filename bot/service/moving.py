@@ -88,6 +88,11 @@ class Moving:
         async with self.database.reading() as session:
             return await games.living_in(session, place)
 
+    async def homes(self, guild: str) -> list[tuple[int, Home]]:
+        """Return the open and running tables of a server with where they live."""
+        async with self.database.reading() as session:
+            return await games.homes(session, guild)
+
     async def pause(self, guild: str) -> None:
         """Let nothing be sent to a server that the bot is not in any more."""
         async with self.database.reading() as session:

@@ -178,3 +178,10 @@ async def of_guild(session: AsyncSession, guild: str) -> list[int]:
     """Return the tables of a server."""
     rows = await session.exec(select(GameRow.id).where(GameRow.guild == guild))
     return [number for number in rows if number is not None]
+
+
+async def homes(session: AsyncSession, guild: str) -> list[tuple[int, Home]]:
+    """Return the open and running tables of a server with where they live."""
+    columns = select(GameRow.id, GameRow.channel, GameRow.thread, GameRow.message)
+    rows = await session.exec(columns.where(GameRow.guild == guild, col(GameRow.state).in_(("open", "running"))))
+    return [(number, Home(guild, *place)) for number, *place in rows if number is not None]

@@ -10,6 +10,7 @@ from aiohttp import WSMsgType, web
 
 if TYPE_CHECKING:
     from tests.discord.stand_in import StandIn
+    from tests.discord.world import Guild
 
 GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES = 1, 1 << 9, 1 << 12
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
@@ -76,15 +77,19 @@ class Gateway:
         ready = {
             "v": 10, "user": world.me.json(), "session_id": session.id, "shard": data.get("shard", [0, 1]),
             "resume_gateway_url": self.server.url.replace("http", "ws") + "/gateway", "private_channels": [],
-            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in world.guilds.values()],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._here()],
             "application": {"id": str(world.app_id), "flags": 0},
         }  # fmt: skip
         await self._send(session, "READY", ready)
         if session.intents & GUILDS:
-            for guild in world.guilds.values():
+            for guild in self._here():
                 await self._send(session, "GUILD_CREATE", guild.json(world.clock, world.me))
         world.touch()
         return session
+
+    def _here(self) -> list["Guild"]:
+        world = self.server.world
+        return [guild for guild in world.guilds.values() if guild.id not in world.absent]
 
     async def _resume(self, socket: web.WebSocketResponse, data: dict) -> Session | None:
         session = self.sessions.get(data["session_id"])
@@ -128,6 +133,11 @@ class Gateway:
         """Ask all clients to connect again (op 7)."""
         for socket in list(self._sockets):
             await socket.send_json({"op": 7, "s": None, "t": None, "d": None})
+
+    async def invalidate(self) -> None:
+        """Cut all lines and forget all sessions: a resume of them fails (op 9)."""
+        self.sessions.clear()
+        await self.drop()
 
     def forget(self) -> None:
         """Forget all sessions without a socket: a resume of them fails."""

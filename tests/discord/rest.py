@@ -231,7 +231,7 @@ class ChannelRoutes:
     def _message(self, request: web.Request) -> Message:
         channel = self._channel(request)
         message = self.world.messages.get(int(request.match_info["message"]))
-        if message is None or message.deleted or message.channel is not channel or message.ephemeral:
+        if message is None or message.deleted or message.channel.id != channel.id or message.ephemeral:
             raise Refused(404, 10008, "Unknown Message")
         return message
 
@@ -293,13 +293,12 @@ class ChannelRoutes:
             self.server.require(channel, "embed_links")
         if channel.kind == FORUM:
             raise Refused(400, 50008, "Cannot send messages in a non-text channel")
-        if channel.locked and channel.archived:
-            self.server.require(channel, "manage_threads")
+        if channel.locked and "manage_threads" not in self.world.granted(channel):
+            raise Refused(403, 160005, "This thread is locked")
         self.post.check(f"message in {channel.name}", payload, files)
-        if payload.get("enforce_nonce"):
-            for message in channel.public[-50:]:
-                if message.nonce == str(payload["nonce"]):
-                    return plain(self.server.message_json(message))
+        known = self.world.of_nonce(str(payload["nonce"])) if payload.get("enforce_nonce") else None
+        if known is not None:
+            return plain(self.server.message_json(known))
         channel.archived = False
         message = self.post.create(channel, payload, files)
         self.server.announce(message)

@@ -24,6 +24,9 @@ from tests.discord.rest import ChannelRoutes, Refused, plain
 from tests.discord.world import FORUM, TEXT, Channel, Clock, Guild, Message, World
 
 
+CHANNEL_IDS = frozenset({"id", "guild_id", "parent_id", "type", "name"})
+
+
 @dataclass
 class Fault:
     """What goes wrong with the next requests that match.
@@ -33,6 +36,7 @@ class Fault:
         status: the answer; 0 handles the request and answers after ``wait`` seconds, -1 cuts the line before
             it is handled, -2 cuts it afterwards (Discord did it, the bot does not know).
         via: a 429 without ``Via`` counts as a ban for the client.
+        everywhere: a 429 that is not of this route alone.
     """
 
     method: str
@@ -42,6 +46,17 @@ class Fault:
     wait: float = 0.0
     retry_after: float = 0.05
     via: bool = True
+    everywhere: bool = False
+
+
+def calm(method: str, path: str) -> Fault | None:
+    """Let nothing go wrong."""
+    del method, path
+
+
+def look_away(method: str, path: str, moment: str) -> None:
+    """Do nothing when a request has come ("before") or was handled ("after")."""
+    del method, path, moment
 
 
 class StandIn:
@@ -61,6 +76,8 @@ class StandIn:
         self.games: Channel = self.world.channel(self.guild, "games", TEXT)
         self.forum: Channel = self.world.channel(self.guild, "tables", FORUM)
         self.rewording: Callable[[dict], dict] = lambda command: command
+        self.weather: Callable[[str, str], Fault | None] = calm
+        self.witness: Callable[[str, str, str], None] = look_away
         self.url = ""
         self._saved: tuple[str, yarl.URL] | None = None
         self._end: asyncio.Task[None] | None = None
@@ -109,6 +126,24 @@ class StandIn:
     def fault(self, fault: Fault) -> None:
         """Let something go wrong with the next requests."""
         self.faults.append(fault)
+
+    def delete(self, channel: Channel) -> None:
+        """Delete a channel with its threads, or a thread, and tell the clients."""
+        for thread in [each for each in self.world.channels.values() if each.parent is channel]:
+            self.delete(thread)
+        self.world.forget(channel)
+        data = {key: value for key, value in channel.json(self.clock).items() if key in CHANNEL_IDS}
+        self.emit("THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", data)
+
+    def expel(self) -> None:
+        """Remove the bot from the server."""
+        self.world.absent.add(self.guild.id)
+        self.emit("GUILD_DELETE", {"id": str(self.guild.id)})
+
+    def readmit(self) -> None:
+        """Let the bot into the server again."""
+        self.world.absent.discard(self.guild.id)
+        self.emit("GUILD_CREATE", self.guild.json(self.clock, self.world.me))
 
     def pings(self, channel: Channel | None = None) -> list[str]:
         """Return the names of those whose phone rang, in order."""
@@ -160,6 +195,8 @@ class StandIn:
             Refused: a permission is missing.
         """
         granted = self.world.granted(channel)
+        if channel.guild and channel.guild.id in self.world.absent:
+            raise Refused(403, 50001, "Missing Access")
         if "view_channel" not in granted:
             raise Refused(403, 50001, "Missing Access")
         if missing := [name for name in names if name not in granted]:
@@ -205,7 +242,8 @@ class StandIn:
         if path == "/gateway":
             return await handler(request)
         self.requests.append(f"{request.method} {path}")
-        fault = self._fault_for(request.method, path)
+        self.witness(request.method, path, "before")
+        fault = self._fault_for(request.method, path) or self.weather(request.method, path)
         if fault and (fault.status == -1 or fault.status > 0):
             await asyncio.sleep(fault.wait)
             if fault.status > 0:
@@ -221,6 +259,7 @@ class StandIn:
             self.violations.append(f"no route for {request.method} {path}")
             response = plain({"code": 0, "message": "404: Not Found"}, 404)
         self.world.touch()
+        self.witness(request.method, path, "after")
         if fault:
             await asyncio.sleep(fault.wait)
             if fault.status == -2:
@@ -239,6 +278,6 @@ class StandIn:
 def _failure(fault: Fault) -> web.Response:
     if fault.status != 429:
         return plain({"code": 0, "message": f"{fault.status}: injected"}, fault.status)
-    body = {"message": "You are being rate limited.", "retry_after": fault.retry_after, "global": False}
+    body = {"message": "You are being rate limited.", "retry_after": fault.retry_after, "global": fault.everywhere}
     headers = {"Retry-After": str(fault.retry_after)} | ({"Via": "1.1 google"} if fault.via else {})
     return web.Response(body=json.dumps(body).encode(), status=429, content_type="application/json", headers=headers)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 EPOCH_MS = 1420070400000
 TEXT, DM, PUBLIC_THREAD, FORUM = 0, 1, 11, 15
+NONCE_SECONDS = 300
 EPHEMERAL, V2 = 1 << 6, 1 << 15
 MENTION = re.compile(r"<@!?(\d+)>")
 ROLE = re.compile(r"<@&(\d+)>")
@@ -157,6 +158,9 @@ class Channel:
         if self.guild is None:
             return data | {"recipients": [user.json() for user in self.people]}
         data |= {"guild_id": str(self.guild.id), "position": 0, "permission_overwrites": [], "nsfw": False}
+        if self.denied:
+            everyone = {"id": str(self.guild.id), "type": 0, "allow": "0", "deny": str(mask(self.denied))}
+            data["permission_overwrites"] = [everyone]
         data |= {"parent_id": str(self.parent.id) if self.parent else None, "rate_limit_per_user": 0, "topic": None}
         if self.kind == FORUM:
             data |= {"available_tags": [], "default_auto_archive_duration": 10080, "default_forum_layout": 0}
@@ -241,6 +245,7 @@ class World:
         self.uploads: dict[int, File] = {}
         self.commands: list[dict] = []
         self.syncs = 0
+        self.absent: set[int] = set()
 
     def snowflake(self) -> int:
         stamp = int(self.clock.now() * 1000) - EPOCH_MS
@@ -278,6 +283,24 @@ class World:
         if channel.guild:
             channel.guild.channels[channel.id] = channel
         return channel
+
+    def forget(self, channel: Channel) -> None:
+        """Let a channel be gone."""
+        self.channels.pop(channel.id, None)
+        if channel.guild:
+            channel.guild.channels.pop(channel.id, None)
+
+    def known(self, message: Message) -> bool:
+        """Tell whether a message can still be seen."""
+        return not message.deleted and self.channels.get(message.channel.id) is message.channel
+
+    def of_nonce(self, nonce: str) -> Message | None:
+        """Return the bot's message that was made with a nonce in the last minutes."""
+        since = self.clock.now() - NONCE_SECONDS
+        for message in reversed(self.messages.values()):
+            if message.author is self.me and message.nonce == nonce and not message.deleted:
+                return message if (message.id >> 22) + EPOCH_MS > since * 1000 else None
+        return None
 
     def granted(self, channel: Channel) -> frozenset[str]:
         """Permissions of the bot in a channel."""

@@ -1,0 +1,44 @@
+"""The long run by hand: ``python -m tests.chaos --kills 1000``."""
+
+import argparse
+import asyncio
+import logging
+import tempfile
+import time
+from pathlib import Path
+
+from engine import TITLES
+from tests.chaos.bench import Bench
+from tests.discord.stand_in import StandIn
+from tests.support.toy import toy
+
+
+async def main() -> int:
+    """Run the bench and print what it found."""
+    given = argparse.ArgumentParser(prog="tests.chaos", description=__doc__)
+    given.add_argument("--kills", type=int, default=100)
+    given.add_argument("--between", type=int, default=10, help="kills between two comparisons")
+    given.add_argument("--tables", type=int, default=6)
+    given.add_argument("--seed", type=int, default=1)
+    given.add_argument("--folder", type=Path, default=None, help="where the store and the bot's log stay")
+    wish = given.parse_args()
+    TITLES["toy"] = toy()
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # lines that are cut are what is wished for here
+    folder = wish.folder or Path(tempfile.mkdtemp(prefix="chaos-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+    async with StandIn(life=24 * 60 * 60) as server:
+        bench = Bench(server, folder, wish.seed, wish.tables)
+        try:
+            await bench.run(wish.kills, wish.between)
+        finally:
+            print(f"{time.monotonic() - began:.0f} s; {folder}")  # noqa: T201
+            print(f"kills {dict(bench.kills)}; pressed {bench.pressed}; told {len(bench.told)}")  # noqa: T201
+            print(f"faults {dict(bench.weather.seen)}")  # noqa: T201
+            print(f"found {bench.findings.counts()}")  # noqa: T201
+            print("\n".join([*bench.findings.sentences(), *sorted(set(server.violations))[:20]]))  # noqa: T201
+    return sum(bench.findings.counts().values())
+
+
+if __name__ == "__main__":
+    raise SystemExit(min(1, asyncio.run(main())))

@@ -1,0 +1,297 @@
+"""Tables that are played while the bot is killed and everything around it fails."""
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import sqlite3
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+
+from bot.service.records import Home, NewTable
+from bot.service.records import Person as Host
+from bot.service.services import Services
+from tests.chaos.ledger import Findings, compare, rows
+from tests.chaos.weather import Weather
+from tests.chaos.zygote import SKY, Life
+from tests.discord.interactions import Interaction
+from tests.discord.person import Person
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel, Message
+
+ROOT = Path(__file__).parents[2]
+MOMENTS = ("any", "any", "commit", "commit", "request", "post", "acknowledgement")
+LONGEST_LIFE = 2.5
+STARTING = 60.0
+SETTLING = 90.0
+NEVER = 1 << 40
+
+
+class Bench:
+    """One run: so many kills, a comparison after every few.
+
+    Args:
+        folder: for the store and the bot's log. seed: settles all chance that is ours.
+    """
+
+    def __init__(self, server: StandIn, folder: Path, seed: int, tables: int = 6) -> None:
+        self.server = server
+        self.folder = folder
+        self.chance = random.Random(seed)  # noqa: S311 - not a secret
+        self.weather = Weather(server, self.chance)
+        self.tables = tables
+        self.database = folder / "store.sqlite"
+        self.kills: Counter[str] = Counter()
+        self.findings = Findings()
+        self.told: list[Interaction] = []
+        self.gone: set[int] = set()
+        self.pressed = 0
+        self._sky = folder / "sky"
+        self._ahead = 0.0
+        self._full = False
+        self._pid = 0
+        self._aim = ""
+        self._zygote: asyncio.subprocess.Process | None = None
+
+    async def run(self, kills: int, between: int) -> None:
+        """Kill so many bots; after every ``between`` of them compare the channels with the log."""
+        self._set_sky()
+        self.server.witness = self.witness
+        self._zygote = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.chaos.zygote",
+            cwd=ROOT, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        try:
+            while self.kills.total() < kills:
+                await self._open_tables()
+                for _ in range(min(between, kills - self.kills.total())):
+                    await self._live_and_die()
+                await self._settle_and_compare()
+        finally:
+            if self._pid:
+                os.kill(self._pid, signal.SIGKILL)
+            self._zygote.kill()
+            await self._zygote.wait()
+
+    # --- lives --------------------------------------------------------------------
+
+    async def _live_and_die(self) -> None:
+        """Let a bot live for a while among faults, and kill it."""
+        self._forget_nonces()
+        moment = self.chance.choice(MOMENTS)
+        commits = self.chance.randint(3, 25) if moment == "commit" else 0
+        self.weather.change()
+        started = time.monotonic()
+        await self._bear(commits=commits, after=self.chance.random() < 0.5)
+        self._aim = "" if moment == "any" else moment
+        trouble = asyncio.create_task(self._trouble())
+        play = asyncio.create_task(self._play())
+        try:
+            async with asyncio.timeout(self.chance.uniform(0.2, LONGEST_LIFE)):
+                await self._dead.wait()
+        except TimeoutError:
+            moment = "any"
+        finally:
+            await self._kill()
+            for task in (trouble, play):
+                task.cancel()
+            await asyncio.gather(trouble, play, return_exceptions=True)
+        self.kills[moment] += 1
+        self.lives = time.monotonic() - started
+
+    async def _bear(self, *, commits: int = 0, after: bool = False) -> None:
+        assert self._zygote is not None
+        assert self._zygote.stdin is not None
+        assert self._zygote.stdout is not None
+        log = str(self.folder / "bot.log")
+        life = Life(self.server.url, str(self.database), str(self._sky), log, commits, after)
+        self._dead = asyncio.Event()
+        before = self.server.gateway.identified
+        self._zygote.stdin.write(msgspec.json.encode(life) + b"\n")
+        self._pid = int(await self._zygote.stdout.readline())
+        self._burying = asyncio.create_task(self._bury())
+        come = lambda: self.server.gateway.identified > before or self._dead.is_set()  # noqa: E731
+        await self.server.world.until(come, STARTING, "a bot")
+
+    async def _bury(self) -> None:
+        assert self._zygote is not None
+        assert self._zygote.stdout is not None
+        await self._zygote.stdout.readline()
+        self._pid = 0
+        self._dead.set()
+        self.server.world.touch()
+
+    async def _kill(self) -> None:
+        self._aim = ""
+        if self._pid:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
+        await self._burying
+
+    def witness(self, method: str, path: str, moment: str) -> None:
+        """Kill at the moment that is aimed at."""
+        is_post = method in ("POST", "PATCH") and path.startswith("/channels")
+        hit = {
+            "request": moment == "before" and is_post,
+            "post": moment == "after" and is_post,
+            "acknowledgement": moment == "after" and path.startswith("/interactions"),
+        }.get(self._aim, False)
+        if hit and self._pid and self.chance.random() < 0.25:
+            self._aim = ""
+            os.kill(self._pid, signal.SIGKILL)
+
+    # --- what happens around it ---------------------------------------------------
+
+    async def _trouble(self) -> None:
+        """Strike at the server, the disk and the clock now and then."""
+        while True:
+            await asyncio.sleep(self.chance.uniform(0.1, 0.8))
+            what = self.chance.choice(("server", "server", "disk", "lock", "clock", ""))
+            if what == "server":
+                threads = self._threads()
+                lost = await self.weather.strike(list(threads.values()))
+                self.gone |= {number for number, thread in threads.items() if thread is lost}
+            elif what == "disk":
+                self.weather.seen["full disk"] += 1
+                self._full = True
+                self._set_sky()
+                await asyncio.sleep(self.chance.uniform(0.1, 1.0))
+                self._full = False
+                self._set_sky()
+            elif what == "lock":
+                await self._lock(self.chance.uniform(0.1, 2.0))
+            elif what == "clock":
+                self.weather.seen["clock jump"] += 1
+                self._ahead += self.chance.choice((-86400, -3600, -60, 60, 3600))
+                self._set_sky()
+
+    async def _lock(self, seconds: float) -> None:
+        """Hold the store's write lock, as a backup or another program does."""
+        store = sqlite3.connect(self.database, timeout=0, isolation_level=None)
+        try:
+            with contextlib.suppress(sqlite3.OperationalError):
+                store.execute("BEGIN IMMEDIATE")
+                self.weather.seen["long lock"] += 1
+                await asyncio.sleep(seconds)
+        finally:
+            store.close()
+
+    def _set_sky(self) -> None:
+        self._sky.touch()
+        with self._sky.open("r+b") as sky:  # in place: a bot has it mapped
+            sky.write(SKY.pack(self._ahead, self._full))
+
+    def _forget_nonces(self) -> None:
+        if self.chance.random() < 0.5:
+            self.weather.seen["nonces forgotten"] += 1
+            for message in self.server.world.messages.values():
+                message.nonce = None
+
+    # --- players ------------------------------------------------------------------
+
+    async def _play(self) -> None:
+        """Let everybody press what they see, at all tables side by side."""
+        async with asyncio.TaskGroup() as group:
+            for number in self._running():
+                group.create_task(self._play_at(number))
+
+    async def _play_at(self, number: int) -> None:
+        while True:
+            turn = self._turn(number)
+            person = turn and self._asked(turn)
+            if turn is None or person is None or not self.server.gateway.online:
+                await asyncio.sleep(0.05)
+                continue
+            label = self.chance.choice([each for each in turn.labels if each.startswith(("Bid", "pass"))] or ["Act"])
+            self.pressed += 1
+            try:
+                item = await person.click(turn, label, wait="no")
+            except LookupError:
+                continue
+            with contextlib.suppress(TimeoutError):
+                await self.server.world.until(lambda item=item: item.done or self._dead.is_set(), 3.0)
+            if item.done and "✓" in item.text:
+                self.told.append(item)
+
+    def _turn(self, number: int) -> Message | None:
+        """Return what a player sees as the turn: the newest message with an Act button, but for the table message."""
+        place = self._threads().get(number)
+        found = [
+            message
+            for channel in (place, self.server.games)
+            if channel is not None
+            for message in channel.public
+            if "Act" in message.labels and not message.text.startswith("##") and self._is_of(message, number)
+        ]
+        return max(found, key=lambda message: message.id, default=None)
+
+    def _is_of(self, message: Message, number: int) -> bool:
+        from bot.screens.wire import control_of
+
+        control = control_of(message.controls[0]["custom_id"])
+        return control is not None and control.game == number
+
+    def _asked(self, turn: Message) -> Person | None:
+        for user in self.server.world.users.values():
+            if f"<@{user.id}>" in turn.text:
+                return Person(self.server, user)
+        return None
+
+    # --- tables -------------------------------------------------------------------
+
+    def _running(self) -> list[int]:
+        return [row["id"] for row in rows(self.database, "SELECT id FROM game WHERE state = 'running'")]
+
+    def _threads(self) -> dict[int, Channel]:
+        known = self.server.world.channels
+        found = rows(self.database, "SELECT id, thread FROM game WHERE state = 'running' AND thread != ''")
+        return {row["id"]: known[int(row["thread"])] for row in found if int(row["thread"]) in known}
+
+    async def _open_tables(self) -> None:
+        """Open tables until enough are running; no bot lives now."""
+        services = await Services.open(self.database, lambda: int(time.time() + self._ahead))
+        try:
+            missing = self.tables - len(self._running())
+            for _ in range(missing):
+                host, guest = (self.server.person(name) for name in self.chance.sample(PEOPLE, 2))
+                home = Home(str(self.server.guild.id), str(self.server.games.id))
+                wish = NewTable("toy", 2, "Friday", {"length": "long"}, seed=self.chance.randrange(1000))
+                table = await services.lobby.create(Host(str(host.id), host.user.name), wish, home)
+                await services.lobby.join(table.id, Host(str(guest.id), guest.user.name))
+                await services.lobby.start(table.id, str(host.id), "as joined")
+        finally:
+            await services.close()
+
+    # --- comparing ----------------------------------------------------------------
+
+    async def _settle_and_compare(self) -> None:
+        """Let everything be well until nothing is owed, then look at what stands in the channels."""
+        self.weather.calm()
+        self._full = False
+        self._set_sky()
+        await self._bear()
+        end = time.monotonic() + SETTLING
+        while self._owed() and time.monotonic() < end and not self._dead.is_set():
+            await asyncio.sleep(0.1)
+            self._ahead += 5  # rests and waits pass quickly
+            self._set_sky()
+        await asyncio.sleep(0.2)
+        await self._kill()
+        found = compare(self.server, self.database, self.told, self.gone)
+        for name, sentences in vars(found).items():
+            known = getattr(self.findings, name)
+            known += [sentence for sentence in sentences if sentence not in known]
+
+    def _owed(self) -> int:
+        query = (
+            "SELECT count(*) AS owed FROM outbox WHERE state = 'owed' AND kind NOT IN ('ping', 'reminder', 'expire')"
+        )
+        return int(rows(self.database, query)[0]["owed"])
+
+
+PEOPLE = ("alice", "bob", "carol", "dave", "eve", "frank", "grace", "heidi")

@@ -1,0 +1,120 @@
+"""What was played, as the store says it, and what the channels say of it, compared."""
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.discord.interactions import Interaction
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Message
+
+MARK = 1000
+
+
+@dataclass
+class Findings:
+    """What is wrong, a sentence each."""
+
+    moves_lost: list[str] = field(default_factory=list)
+    moves_doubled: list[str] = field(default_factory=list)
+    posts_doubled: list[str] = field(default_factory=list)
+    posts_lost: list[str] = field(default_factory=list)
+    rings_doubled: list[str] = field(default_factory=list)
+    live_buttons: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of each."""
+        return {name: len(found) for name, found in vars(self).items()}
+
+    def sentences(self) -> list[str]:
+        """Return everything that is wrong."""
+        return [f"{name}: {sentence}" for name, found in vars(self).items() for sentence in found]
+
+
+def rows(database: Path, query: str) -> list[sqlite3.Row]:
+    """Return rows of the store, as another program sees it."""
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=30) as store:
+        store.row_factory = sqlite3.Row
+        found = store.execute(query).fetchall()
+    store.close()
+    return found
+
+
+def number_of(message: Message) -> int:
+    """Return the number of the post that a message is, 0 if it is none."""
+    first = message.components[0] if message.components else {}
+    return max(0, first.get("id", 0) - MARK)
+
+
+def compare(server: StandIn, database: Path, told: list[Interaction], gone: set[int]) -> Findings:
+    """Compare the channels with the log.
+
+    Args:
+        server: the stand-in.
+        database: the store.
+        told: presses that were answered with "done".
+        gone: tables whose thread was deleted; what stood there is no longer missed.
+    """
+    found = Findings()
+    log = rows(database, "SELECT game, seq, user, interaction, told FROM log")
+    _moves(found, log, told)
+    world = server.world
+    by_number: defaultdict[int, list[Message]] = defaultdict(list)
+    for message in world.messages.values():
+        if message.author is world.me and world.known(message) and number_of(message):
+            by_number[number_of(message)].append(message)
+    for number, messages in by_number.items():
+        if len(messages) > 1:
+            found.posts_doubled.append(f"post {number}: {[message.text[:60] for message in messages]}")
+    rung = Counter((number_of(ping.message), ping.user.name) for ping in world.pings if number_of(ping.message))
+    found.rings_doubled += [
+        f"post {number} rang {name} {count} times" for (number, name), count in rung.items() if count > 1
+    ]
+    posts = rows(database, "SELECT * FROM outbox")
+    games = {row["id"]: row for row in rows(database, "SELECT * FROM game")}
+    current = {f"{row['id']}:turn:{row['turn_from']}" for row in games.values() if row["state"] == "running"}
+    turns = {row["key"]: row for row in posts if row["kind"] == "turn"}
+    for row in posts:
+        if row["kind"] == "summary":
+            _summary(found, row, turns, by_number, gone)
+        if row["kind"] == "turn" and row["key"] not in current:
+            for message in by_number[row["id"]]:
+                if "Act" in message.labels:
+                    found.live_buttons.append(f"{row['key']}: {message.text[:80]}")
+    for key in current:
+        row = turns[key]
+        standing = [message for message in by_number[row["id"]] if "Act" in message.labels]
+        if not standing:
+            found.silent.append(f"{key}: {row['state']} {row['error'][:200]}")
+    for row in posts:
+        if row["kind"] == "end" and row["game"] not in gone and not by_number[row["id"]]:
+            found.silent.append(f"{row['key']}: the end was not told: {row['state']} {row['error'][:200]}")
+    return found
+
+
+def _moves(found: Findings, log: list[sqlite3.Row], told: list[Interaction]) -> None:
+    stored = Counter(row["interaction"] for row in log)
+    found.moves_doubled += [f"{key} stands {count} times" for key, count in stored.items() if key and count > 1]
+    found.moves_lost += [f"{item}: {item.text[:80]}" for item in told if str(item.id) not in stored]
+    places = Counter((row["game"], row["seq"]) for row in log)
+    found.moves_doubled += [f"two entries at {place}" for place, count in places.items() if count > 1]
+
+
+def _summary(
+    found: Findings,
+    row: sqlite3.Row,
+    turns: dict[str, sqlite3.Row],
+    by_number: dict[int, list[Message]],
+    gone: set[int],
+) -> None:
+    """A result stands once: in place of its turn message, or as a message of its own."""
+    post = json.loads(row["payload"])
+    turn = turns[post["follows"]]
+    standing = [m for number in (row["id"], turn["id"]) for m in by_number[number] if post["line"] in m.text]
+    if len(standing) > 1:
+        found.posts_doubled.append(f"{row['key']}: {[message.text[:60] for message in standing]}")
+    if not standing and row["game"] not in gone:
+        found.posts_lost.append(f"{row['key']} ({row['state']} {row['error'][:100]}): {post['line'][:60]}")

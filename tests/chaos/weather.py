@@ -1,0 +1,96 @@
+"""What goes wrong between the bot and Discord, and with the machine under it; every kind is counted."""
+
+import random
+from collections import Counter
+
+from tests.discord.stand_in import Fault, StandIn
+from tests.discord.world import Channel
+
+STORMS = (
+    "429 of a route", "429 everywhere", "429 without Via", "5xx burst", "503", "reset before", "reset after", "slow answers", "401",
+)  # fmt: skip
+LOST = ("send_messages_in_threads", "attach_files", "read_message_history", "view_channel", "send_messages")
+
+
+class Weather:
+    """Faults by chance; ``calm`` ends them all.
+
+    Args:
+        server: the stand-in. chance: where they come from.
+    """
+
+    def __init__(self, server: StandIn, chance: random.Random) -> None:
+        self.server = server
+        self.chance = chance
+        self.seen: Counter[str] = Counter()
+        self.storm = ""
+        self.harm = 0.0
+        self._emit = server.gateway.emit
+        server.weather = self.fault
+        server.gateway.emit = self.emit  # type: ignore[method-assign]
+
+    def change(self) -> None:
+        """Let another storm come, or a fine hour."""
+        self.storm = self.chance.choice(("", "", "", *STORMS))
+        self.harm = self.chance.choice((0.05, 0.2, 0.6))
+
+    def calm(self) -> None:
+        """Let nothing go wrong from now on."""
+        self.storm, self.harm = "", 0.0
+        self.server.guild.granted = self.server.guild.granted | set(LOST)
+        for channel in self.server.world.channels.values():
+            channel.denied, channel.locked = frozenset(), False
+
+    def fault(self, method: str, path: str) -> Fault | None:
+        """Return what happens to a request."""
+        if not self.storm or not path.startswith(("/channels", "/interactions", "/webhooks")):
+            return None
+        if self.chance.random() > self.harm:
+            return None
+        self.seen[self.storm] += 1
+        wait = self.chance.uniform(0, 0.2)
+        return {
+            "429 of a route": Fault(method, path, 429, retry_after=wait),
+            "429 everywhere": Fault(method, path, 429, retry_after=wait, everywhere=True),
+            "429 without Via": Fault(method, path, 429, retry_after=wait, via=False),
+            "5xx burst": Fault(method, path, 500),
+            "503": Fault(method, path, 503),
+            "reset before": Fault(method, path, -1),
+            "reset after": Fault(method, path, -2),
+            "slow answers": Fault(method, path, 0, wait=8 * wait),
+            "401": Fault(method, path, 401),
+        }[self.storm]
+
+    def emit(self, event: str, data: dict) -> None:
+        """Send an event, sometimes twice, sometimes after those that follow it."""
+        if event == "INTERACTION_CREATE" and self.storm and self.chance.random() < 0.2:
+            self.seen["doubled event"] += 1
+            self._emit(event, data)
+        if self.storm and self.chance.random() < 0.1:
+            import asyncio
+
+            self.seen["reordered event"] += 1
+            asyncio.get_running_loop().call_later(self.chance.uniform(0, 0.1), self._emit, event, data)
+        else:
+            self._emit(event, data)
+
+    async def strike(self, threads: list[Channel]) -> Channel | None:
+        """Do one thing to the server itself; return the thread that is gone, if one is."""
+        what = self.chance.choice(("permission", "invalid session", "locked", "archived", "deleted", "", "", ""))
+        thread = self.chance.choice(threads) if threads else None
+        if what == "invalid session":
+            await self.server.gateway.invalidate()
+        elif thread is None or not what:
+            return None
+        elif what == "permission":
+            lost = self.chance.choice(LOST)
+            thread.denied = frozenset({lost})
+            what = f"lost permission {lost}"
+        elif what == "locked":
+            thread.locked = thread.archived = True
+        elif what == "archived":
+            thread.archived = True
+        elif what == "deleted":
+            self.server.delete(thread)
+        self.seen[what] += 1
+        return thread if what == "deleted" else None

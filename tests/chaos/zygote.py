@@ -1,0 +1,120 @@
+"""A process that has everything loaded and bears one bot after the other: ``python -m tests.chaos.zygote``.
+
+It reads a life as JSON from each line, forks, tells the number of the child,
+and tells when the child is dead. A start costs a fiftieth of a second so.
+"""
+
+import asyncio
+import os
+import signal
+import struct
+import sys
+import time
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+import msgspec
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from sqlalchemy import event
+from sqlalchemy.engine import Connection
+
+from bot.discord.client import RailBot
+from bot.operations.logs import set_up
+from bot.service.clock import SteadyClock
+from bot.service.services import Services
+from engine import TITLES
+from engine.view import View
+from tests.discord.conftest import DOT
+from tests.support.toy import toy
+
+SKY = struct.Struct("d?")
+"""What all lives share: seconds by which the clock is ahead, and whether the disk is full."""
+ENDLESS = 1 << 30
+
+
+class Life(msgspec.Struct):
+    """How a bot lives and dies.
+
+    Args:
+        url: of Discord. database, sky, log: files.
+        commits: number of the commit at which it dies, 0 for none. after: just after it, not just before.
+    """
+
+    url: str
+    database: str
+    sky: str
+    log: str
+    commits: int = 0
+    after: bool = False
+
+
+def live(life: Life) -> None:
+    """Be the bot, until killed."""
+    out = os.open(life.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(out, 1)
+    os.dup2(out, 2)
+    Route.BASE = f"{life.url}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{life.url.replace('http', 'ws')}/gateway")
+    set_up("INFO", as_json=False)
+    asyncio.run(_live(life))
+
+
+async def _live(life: Life) -> None:
+    with open(life.sky, "rb") as file, mmap(file.fileno(), SKY.size, access=ACCESS_READ) as sky:  # noqa: ASYNC230
+        clock = SteadyClock(lambda: int(time.time() + SKY.unpack(sky[:])[0]))
+        services = await Services.open(Path(life.database), clock)
+        _die_at_commit(services, life)
+        _fill_disk(services, sky)
+
+        async def draw(view: View, palette: str) -> bytes:
+            return DOT
+
+        await RailBot(services, draw, 0.05).start("token")
+
+
+def _die_at_commit(services: Services, life: Life) -> None:
+    left = [life.commits]
+
+    def dies(connection: Connection) -> None:
+        if connection.get_execution_options().get("begin") != "BEGIN IMMEDIATE" or not left[0]:
+            return
+        left[0] -= 1
+        if not left[0]:
+            if life.after:
+                connection.connection.commit()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    event.listen(services.database._engine.sync_engine, "commit", dies)
+
+
+def _fill_disk(services: Services, sky: mmap) -> None:
+    """Let SQLite find no page beyond those it has while the disk is full."""
+
+    def measure(connection: Connection) -> None:
+        if connection.get_execution_options().get("begin") == "BEGIN IMMEDIATE":
+            most = 1 if SKY.unpack(sky[:])[1] else ENDLESS
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")
+
+    event.listen(services.database._engine.sync_engine, "begin", measure)
+
+
+def main() -> None:
+    """Bear a bot for each line, one at a time."""
+    TITLES["toy"] = toy()
+    for line in sys.stdin:
+        life = msgspec.json.decode(line, type=Life)
+        child = os.fork()
+        if child == 0:
+            try:
+                live(life)
+            finally:
+                os._exit(1)
+        print(child, flush=True)  # noqa: T201
+        os.waitpid(child, 0)
+        print("dead", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
