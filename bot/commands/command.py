@@ -127,6 +127,7 @@ class Command(Record, frozen=True):
 
     Args:
         run: does it. complete: suggests values of a parameter, given the others.
+        posts: "here" if it lets a table live here, "there" if the table's own place must take posts; a front looks.
     """
 
     name: str
@@ -134,6 +135,7 @@ class Command(Record, frozen=True):
     parameters: tuple[Parameter, ...]
     run: Callable[[Call], Awaitable[Reply]]
     complete: Callable[[Call, str], Awaitable[list[Choice]]] | None = None
+    posts: Literal["", "here", "there"] = ""
 
 
 class Group(Record, frozen=True):

@@ -47,13 +47,14 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
     seating = Parameter("seating", "for “host sets”: the names as they are to sit, with commas", completes=True)
     show = Parameter("show", "which tables", choices=_fixed("mine", "open", "running", "finished", "all"))
     return (
-        Command("new", "Open a table.", new, _new, _complete_options),
+        Command("new", "Open a table.", new, _new, _complete_options, "here"),
         Command("join", "Take a seat at an open table.", (GAME,), _join),
         Command("leave", "Give up your seat before the start.", (GAME,), _leave),
         Command("invite", "Invite people to your table.", (*guests, GAME), _invite),
-        Command("start", "Deal the game (host).", (order, seating, GAME), _start, _complete_seating),
+        Command("start", "Deal the game (host).", (order, seating, GAME), _start, _complete_seating, "there"),
         Command("info", "Show a table: options, players, whose turn.", (GAME,), _info),
         Command("list", "List tables.", (show,), _list),
+        Command("move", "Move a table to this channel or thread (host).", (GAME,), _move, posts="here"),
         Command("close", "Close a table (host); what was played stays readable.", (GAME,), _close),
     )
 
@@ -70,7 +71,9 @@ def _keeping() -> tuple[Command, ...]:
         Command("redo", "Bring back what the last undo took.", (GAME,), _redo),
         Command("vote", "Answer a request to take moves back.", (answer, GAME), _vote),
         Command("export", "Get the game as a file.", (kind, GAME), _export),
-        Command("import", "Open a table from a file; you hold all its seats.", (file, name, seed), _import),
+        Command(
+            "import", "Open a table from a file; you hold all its seats.", (file, name, seed), _import, posts="here"
+        ),
     )
 
 
@@ -191,6 +194,11 @@ async def _list(call: Call) -> Reply:
     tables = await call.services.lobby.tables(show, call.person.id, call.home.guild, own=call.alone)
     lines = [card(table).partition("\n")[0] for table in tables[:25]]
     return Reply("\n".join(lines) or f"There are no tables ({show}). /game new opens one.")
+
+
+async def _move(call: Call) -> Reply:
+    table = await call.services.moving.move(await call.game(), call.person.id, call.home)
+    return Reply(f"“{table.name}” lives here from now on; its messages follow.", game=table.id)
 
 
 async def _close(call: Call) -> Reply:

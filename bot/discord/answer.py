@@ -15,7 +15,7 @@ import structlog
 from discord import ui
 
 from bot.discord.markup import spoken
-from bot.discord.permissions import refuse_missing
+from bot.discord.permissions import missing, refuse_missing
 from bot.discord.show import MOST_TEXT, draw_all, files, layout, modal, pings
 from bot.discord.troubles import trouble_of
 from bot.screens.drawing import Draw
@@ -91,13 +91,17 @@ class DiscordAnswer:
         _collect(self.interaction.data, found)
         return found
 
-    def refuse_missing_permissions(self) -> None:
+    def refuse_missing_permissions(self, channel: str = "") -> None:
         """Refuse to play where the bot may not post.
 
         Raises:
             BotError: names the channel and every permission that is missing.
         """
-        refuse_missing(self.interaction)
+        refuse_missing(self.interaction, channel)
+
+    def missing_permissions(self) -> str:
+        """Return the sentence that names what the bot may not do here; empty if it may do all it needs."""
+        return missing(self.interaction)
 
     async def acknowledge(self, *, private: bool = True) -> None:
         """Tell Discord that we are at it: "thinking", or nothing where the clicked message will change.

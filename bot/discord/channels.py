@@ -97,10 +97,8 @@ class Channels:
         for again in (True, False):
             try:
                 await place.edit(view=layout(screen, images, MARK + number), attachments=files(images))
-            except discord.NotFound as error:
-                if error.code == UNKNOWN_MESSAGE:
-                    return False
-                raise
+            except discord.NotFound:  # the message, or all of its channel
+                return False
             except discord.Forbidden:
                 if not images:
                     raise

@@ -117,13 +117,19 @@ class RailBot(discord.Client):
                 await errand()
             except Exception as error:  # one server's trouble is not that of the next
                 log.error("after an event", exc_info=error)
+            finally:
+                self._errands.task_done()
+
+    async def idle(self) -> None:
+        """Wait until everything that events asked for is done."""
+        await self._errands.join()
 
     async def close(self) -> None:
         """Stop sending, let what is on its way arrive, and hang up."""
+        if self._tasks:
+            await self.poster.stop()
         for task in self._tasks:
             task.cancel()
-        if self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-            self._tasks = []
-            await self.poster.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
         await super().close()

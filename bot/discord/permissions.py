@@ -12,18 +12,36 @@ NEEDED = {
 IN_THREADS = {"send_messages_in_threads": "Send Messages in Threads"}
 
 
-def refuse_missing(interaction: discord.Interaction) -> None:
+def refuse_missing(interaction: discord.Interaction, channel: str = "") -> None:
     """Refuse to play where the bot may not post.
+
+    Args:
+        interaction: what somebody did.
+        channel: where the table lives or will live, if not where that was done.
 
     Raises:
         BotError: names the channel and every permission that is missing.
     """
-    channel = interaction.channel
-    needed = NEEDED | IN_THREADS
-    if isinstance(channel, discord.Thread):
-        needed = {name: words for name, words in needed.items() if name != "send_messages"}
+    words = missing(interaction, channel)
+    if words:
+        raise BotError(words)
+
+
+def missing(interaction: discord.Interaction, channel: str = "") -> str:
+    """Return the sentence that names the permissions which are missing in a channel; empty if we know of none."""
+    place = interaction.channel
     granted = interaction.app_permissions
+    if channel and channel != str(interaction.channel_id):
+        guild = interaction.guild
+        place = guild and guild.get_channel_or_thread(int(channel))  # type: ignore[assignment]  # what it really gives
+        if guild is None or place is None or guild.me is None:
+            return ""
+        granted = place.permissions_for(guild.me)
+    needed = NEEDED | IN_THREADS
+    if isinstance(place, discord.Thread):
+        needed = {name: words for name, words in needed.items() if name != "send_messages"}
     lacking = [words for name, words in needed.items() if not getattr(granted, name)]
-    if lacking:
-        place = getattr(channel, "name", None)
-        raise BotError(f"I can't post in {f'#{place}' if place else 'here'}: I need {', '.join(lacking)}.")
+    if not lacking:
+        return ""
+    called = getattr(place, "name", None)
+    return f"I can't post in {f'#{called}' if called else 'here'}: I need {', '.join(lacking)}."

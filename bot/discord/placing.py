@@ -39,7 +39,7 @@ class Placing:
         """
         if self.attempts.refused(stored) >= REFUSALS_BEFORE_PLAIN:
             screen, images = plain(screen), []
-        nonce = f"sm{stored.id}.{base36(int(channel))}"
+        nonce = f"sm{stored.id}.{base36(stored.created)}"
         if stored.message:
             if await self.channels.edit(stored.channel, stored.message, screen, images, stored.id):
                 return stored.channel, stored.message

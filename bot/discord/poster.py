@@ -10,6 +10,7 @@ import contextlib
 import math
 import time
 from collections import Counter
+from functools import partial
 
 import discord
 import structlog
@@ -34,6 +35,7 @@ MOST_REFUSALS = 3
 MOST_WAIT = 600
 MOST_REST = 60.0
 REST = 30.0
+GRACE = 5.0
 SHORT = 0.25
 
 
@@ -59,18 +61,23 @@ class Poster:
         self._fails: Counter[int] = Counter()
         self._clock_is_right = False
         self._token_refused = 0.0
+        self._is_ending = False
+        self._over = asyncio.Event()
+        self._over.set()
 
     async def run(self) -> None:
         """Send until cancelled."""
         keeping = asyncio.create_task(self._keep())
+        self._over.clear()
         try:
             await self._rounds()
         finally:
             keeping.cancel()
+            self._over.set()
 
     async def _rounds(self) -> None:
         wake = self.services.database.wake
-        while True:
+        while not self._is_ending:
             wake.clear()
             try:
                 wait = await self._round()
@@ -87,9 +94,18 @@ class Poster:
         return bool(self._busy)
 
     async def stop(self) -> None:
-        """Let the posts that are being sent arrive."""
-        if self._busy:
-            await asyncio.wait(list(self._busy.values()), timeout=5)
+        """Claim nothing more, and let the posts that are being sent arrive; what takes too long is given up."""
+        self._is_ending = True
+        self.services.database.wake.set()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                await self._over.wait()
+        tasks = list(self._busy.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=GRACE)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _round(self) -> float:
         """Set every table that owes something to work; return the seconds until something may be due."""
@@ -105,14 +121,15 @@ class Poster:
         for claim in claims:
             task = asyncio.create_task(self._serve(claim), name=f"posts of table {claim.game}")
             self._busy[claim.game] = task
-            task.add_done_callback(lambda _, game=claim.game: self._served(game))  # type: ignore[misc]  # bound early
+            task.add_done_callback(partial(self._served, claim.game))
         if claims:
             return 0.01  # there may be more
         next_due = await self.services.outbox.next_due()
         return REST if next_due is None else min(REST, max(0.05, next_due - self.services.clock()))
 
-    def _served(self, game: int) -> None:
-        self._busy.pop(game, None)
+    def _served(self, game: int, done: asyncio.Task[None]) -> None:
+        if self._busy.get(game) is done:  # it may have been handed out again already
+            del self._busy[game]
         self.services.database.wake.set()
 
     async def _keep(self) -> None:

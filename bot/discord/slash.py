@@ -130,6 +130,10 @@ async def _run(command: Command, answer: DiscordAnswer, given: Mapping[str, obje
     await answer.acknowledge(private=given.get("share") is not True)
     values: dict[str, Value] = {name: await value_of(value) for name, value in given.items()}
     call = await call_of(answer, command.name, values)
+    if command.posts == "here":
+        answer.refuse_missing_permissions(call.home.channel)
+    elif command.posts == "there":
+        answer.refuse_missing_permissions((await answer.services.lobby.info(await call.game())).home.channel)
     await reply_with(answer, await command.run(call))
 
 

@@ -55,9 +55,12 @@ class Answer(Protocol):
     async def tell(self, text: str) -> None:
         """Tell a sentence, privately, and leave the clicked message as it is."""
 
-    def refuse_missing_permissions(self) -> None:
-        """Refuse to play where the table could not be posted.
+    def refuse_missing_permissions(self, channel: str = "") -> None:
+        """Refuse to play where the table could not be posted: here, or in another channel.
 
         Raises:
             BotError: names the place and every permission that is missing.
         """
+
+    def missing_permissions(self) -> str:
+        """Return a sentence about what the front may not do here; empty if it may do all it needs."""

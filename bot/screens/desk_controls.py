@@ -122,6 +122,8 @@ async def show_desk(answer: Answer, game: int, before: str = "") -> None:
 async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     """Show what came of a move: and the desk again while the turn goes on."""
     told = clip(" ".join(outcome.sentences), 1500)
+    if silenced := answer.missing_permissions():
+        told = f"{told}\n-# {silenced} The table hears of it as far as I can say it."
     game = outcome.table.id
     if any(seat.user == answer.user for seat in outcome.actors) and outcome.proposal is None:
         await show_desk(answer, game, f"✓ {told}")

@@ -38,7 +38,8 @@ async def leave(answer: Answer, control: Control) -> None:
 async def start(answer: Answer, control: Control) -> None:
     """Begin the game."""
     await answer.acknowledge()
-    answer.refuse_missing_permissions()
+    table = await answer.services.lobby.info(control.game)
+    answer.refuse_missing_permissions(table.home.channel)
     outcome = await answer.services.lobby.start(control.game, answer.user)
     await answer.show(Screen(" ".join(outcome.sentences)))
 

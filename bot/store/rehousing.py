@@ -13,7 +13,7 @@ from bot.store.tables import OutboxRow
 
 
 async def owe_anew(session: AsyncSession, keys: Collection[str], now: int) -> None:
-    """Owe posts again as messages of their own; what has rung once stays silent."""
+    """Owe posts again as messages of their own, first owed now; what has rung stays silent."""
     for stored in await find_all(session, keys):
         post = _quiet(stored.post) if stored.message else stored.post
         await session.exec(
@@ -22,7 +22,7 @@ async def owe_anew(session: AsyncSession, keys: Collection[str], now: int) -> No
             .values(
                 payload=msgspec.json.encode(post).decode(),
                 channel="", message="", state="owed", due=now, attempts=0, handed=0, error="",
-                revision=stored.revision + 1,
+                revision=stored.revision + 1, created=max(now, stored.created + 1),
             )
             .execution_options(synchronize_session=False)
         )  # fmt: skip

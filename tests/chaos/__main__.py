@@ -33,7 +33,8 @@ async def main() -> int:
             await bench.run(wish.kills, wish.between)
         finally:
             print(f"{time.monotonic() - began:.0f} s; {folder}")  # noqa: T201
-            print(f"kills {dict(bench.kills)}; pressed {bench.pressed}; told {len(bench.told)}")  # noqa: T201
+            print(f"kills {dict(bench.kills)}; milliseconds {dict(bench.took)}")  # noqa: T201
+            print(f"answers {dict(bench.answers.most_common(12))}")  # noqa: T201
             print(f"faults {dict(bench.weather.seen)}")  # noqa: T201
             print(f"found {bench.findings.counts()}")  # noqa: T201
             print("\n".join([*bench.findings.sentences(), *sorted(set(server.violations))[:20]]))  # noqa: T201

@@ -26,7 +26,7 @@ from tests.discord.world import Channel, Message
 
 ROOT = Path(__file__).parents[2]
 MOMENTS = ("any", "any", "commit", "commit", "request", "post", "acknowledgement")
-LONGEST_LIFE = 2.5
+LONGEST_LIFE = 3.0
 STARTING = 60.0
 SETTLING = 90.0
 NEVER = 1 << 40
@@ -50,7 +50,8 @@ class Bench:
         self.findings = Findings()
         self.told: list[Interaction] = []
         self.gone: set[int] = set()
-        self.pressed = 0
+        self.answers: Counter[str] = Counter()
+        self.took: Counter[str] = Counter()
         self._sky = folder / "sky"
         self._ahead = 0.0
         self._full = False
@@ -88,6 +89,7 @@ class Bench:
         self.weather.change()
         started = time.monotonic()
         await self._bear(commits=commits, after=self.chance.random() < 0.5)
+        self.took["starts"] += int(1000 * (time.monotonic() - started))
         self._aim = "" if moment == "any" else moment
         trouble = asyncio.create_task(self._trouble())
         play = asyncio.create_task(self._play())
@@ -102,7 +104,7 @@ class Bench:
                 task.cancel()
             await asyncio.gather(trouble, play, return_exceptions=True)
         self.kills[moment] += 1
-        self.lives = time.monotonic() - started
+        self.took["lives"] += int(1000 * (time.monotonic() - started))
 
     async def _bear(self, *, commits: int = 0, after: bool = False) -> None:
         assert self._zygote is not None
@@ -208,14 +210,15 @@ class Bench:
                 await asyncio.sleep(0.05)
                 continue
             label = self.chance.choice([each for each in turn.labels if each.startswith(("Bid", "pass"))] or ["Act"])
-            self.pressed += 1
             try:
                 item = await person.click(turn, label, wait="no")
             except LookupError:
                 continue
             with contextlib.suppress(TimeoutError):
                 await self.server.world.until(lambda item=item: item.done or self._dead.is_set(), 3.0)
-            if item.done and "✓" in item.text:
+            said = item.text if item.done else "nothing"
+            self.answers[said[:1] if said.startswith("✓") else said[:40]] += 1
+            if "✓" in said:
                 self.told.append(item)
 
     def _turn(self, number: int) -> Message | None:
@@ -271,6 +274,7 @@ class Bench:
 
     async def _settle_and_compare(self) -> None:
         """Let everything be well until nothing is owed, then look at what stands in the channels."""
+        started = time.monotonic()
         self.weather.calm()
         self._full = False
         self._set_sky()
@@ -282,6 +286,7 @@ class Bench:
             self._set_sky()
         await asyncio.sleep(0.2)
         await self._kill()
+        self.took["settling"] += int(1000 * (time.monotonic() - started))
         found = compare(self.server, self.database, self.told, self.gone)
         for name, sentences in vars(found).items():
             known = getattr(self.findings, name)

@@ -59,40 +59,43 @@ def compare(server: StandIn, database: Path, told: list[Interaction], gone: set[
         gone: tables whose thread was deleted; what stood there is no longer missed.
     """
     found = Findings()
-    log = rows(database, "SELECT game, seq, user, interaction, told FROM log")
-    _moves(found, log, told)
-    world = server.world
-    by_number: defaultdict[int, list[Message]] = defaultdict(list)
-    for message in world.messages.values():
-        if message.author is world.me and world.known(message) and number_of(message):
-            by_number[number_of(message)].append(message)
-    for number, messages in by_number.items():
+    _moves(found, rows(database, "SELECT game, seq, user, interaction, told FROM log"), told)
+    standing = _standing(server)
+    for number, messages in standing.items():
         if len(messages) > 1:
             found.posts_doubled.append(f"post {number}: {[message.text[:60] for message in messages]}")
-    rung = Counter((number_of(ping.message), ping.user.name) for ping in world.pings if number_of(ping.message))
-    found.rings_doubled += [
-        f"post {number} rang {name} {count} times" for (number, name), count in rung.items() if count > 1
-    ]
+    rung = Counter((number_of(ping.message), ping.user.name) for ping in server.world.pings if number_of(ping.message))
+    found.rings_doubled += [f"post {post} rang {who} {count} times" for (post, who), count in rung.items() if count > 1]
     posts = rows(database, "SELECT * FROM outbox")
-    games = {row["id"]: row for row in rows(database, "SELECT * FROM game")}
-    current = {f"{row['id']}:turn:{row['turn_from']}" for row in games.values() if row["state"] == "running"}
+    running = rows(database, "SELECT id, turn_from FROM game WHERE state = 'running'")
+    current = {f"{row['id']}:turn:{row['turn_from']}" for row in running}
     turns = {row["key"]: row for row in posts if row["kind"] == "turn"}
     for row in posts:
         if row["kind"] == "summary":
-            _summary(found, row, turns, by_number, gone)
-        if row["kind"] == "turn" and row["key"] not in current:
-            for message in by_number[row["id"]]:
-                if "Act" in message.labels:
-                    found.live_buttons.append(f"{row['key']}: {message.text[:80]}")
-    for key in current:
-        row = turns[key]
-        standing = [message for message in by_number[row["id"]] if "Act" in message.labels]
-        if not standing:
-            found.silent.append(f"{key}: {row['state']} {row['error'][:200]}")
-    for row in posts:
-        if row["kind"] == "end" and row["game"] not in gone and not by_number[row["id"]]:
+            _summary(found, row, turns, standing, gone)
+        elif row["kind"] == "turn":
+            _turn(found, row, standing, now=row["key"] in current)
+        elif row["kind"] == "end" and row["game"] not in gone and not standing[row["id"]]:
             found.silent.append(f"{row['key']}: the end was not told: {row['state']} {row['error'][:200]}")
     return found
+
+
+def _standing(server: StandIn) -> defaultdict[int, list[Message]]:
+    """Return the messages of the bot that can be seen, by the number of their post."""
+    standing: defaultdict[int, list[Message]] = defaultdict(list)
+    for message in server.world.messages.values():
+        if message.author is server.world.me and server.world.known(message) and number_of(message):
+            standing[number_of(message)].append(message)
+    return standing
+
+
+def _turn(found: Findings, row: sqlite3.Row, standing: dict[int, list[Message]], *, now: bool) -> None:
+    """The turn that runs has live buttons, and no other has."""
+    live = [message for message in standing[row["id"]] if "Act" in message.labels]
+    if now and not live:
+        found.silent.append(f"{row['key']}: {row['state']} {row['error'][:200]}")
+    if not now:
+        found.live_buttons += [f"{row['key']}: {message.text[:80]}" for message in live]
 
 
 def _moves(found: Findings, log: list[sqlite3.Row], told: list[Interaction]) -> None:
@@ -107,14 +110,14 @@ def _summary(
     found: Findings,
     row: sqlite3.Row,
     turns: dict[str, sqlite3.Row],
-    by_number: dict[int, list[Message]],
+    standing: dict[int, list[Message]],
     gone: set[int],
 ) -> None:
     """A result stands once: in place of its turn message, or as a message of its own."""
     post = json.loads(row["payload"])
     turn = turns[post["follows"]]
-    standing = [m for number in (row["id"], turn["id"]) for m in by_number[number] if post["line"] in m.text]
-    if len(standing) > 1:
-        found.posts_doubled.append(f"{row['key']}: {[message.text[:60] for message in standing]}")
-    if not standing and row["game"] not in gone:
+    told = [m for number in (row["id"], turn["id"]) for m in standing[number] if post["line"] in m.text]
+    if len(told) > 1:
+        found.posts_doubled.append(f"{row['key']}: {[message.text[:60] for message in told]}")
+    if not told and row["game"] not in gone:
         found.posts_lost.append(f"{row['key']} ({row['state']} {row['error'][:100]}): {post['line'][:60]}")

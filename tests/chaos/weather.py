@@ -1,5 +1,6 @@
 """What goes wrong between the bot and Discord, and with the machine under it; every kind is counted."""
 
+import asyncio
 import random
 from collections import Counter
 
@@ -7,7 +8,8 @@ from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Channel
 
 STORMS = (
-    "429 of a route", "429 everywhere", "429 without Via", "5xx burst", "503", "reset before", "reset after", "slow answers", "401",
+    "429 of a route", "429 everywhere", "429 without Via", "5xx burst", "503", "reset before", "reset after",
+    "slow answers", "401",
 )  # fmt: skip
 LOST = ("send_messages_in_threads", "attach_files", "read_message_history", "view_channel", "send_messages")
 
@@ -67,8 +69,6 @@ class Weather:
             self.seen["doubled event"] += 1
             self._emit(event, data)
         if self.storm and self.chance.random() < 0.1:
-            import asyncio
-
             self.seen["reordered event"] += 1
             asyncio.get_running_loop().call_later(self.chance.uniform(0, 0.1), self._emit, event, data)
         else:

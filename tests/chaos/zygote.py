@@ -62,7 +62,7 @@ def live(life: Life) -> None:
 
 
 async def _live(life: Life) -> None:
-    with open(life.sky, "rb") as file, mmap(file.fileno(), SKY.size, access=ACCESS_READ) as sky:  # noqa: ASYNC230
+    with open(life.sky, "rb") as file, mmap(file.fileno(), SKY.size, access=ACCESS_READ) as sky:
         clock = SteadyClock(lambda: int(time.time() + SKY.unpack(sky[:])[0]))
         services = await Services.open(Path(life.database), clock)
         _die_at_commit(services, life)

@@ -231,7 +231,7 @@ class ChannelRoutes:
     def _message(self, request: web.Request) -> Message:
         channel = self._channel(request)
         message = self.world.messages.get(int(request.match_info["message"]))
-        if message is None or message.deleted or message.channel.id != channel.id or message.ephemeral:
+        if message is None or message.deleted or message.channel is not channel or message.ephemeral:
             raise Refused(404, 10008, "Unknown Message")
         return message
 
@@ -324,7 +324,7 @@ class ChannelRoutes:
     async def change(self, request: web.Request) -> web.Response:
         message = self._message(request)
         payload, files = await read_body(request)
-        self.server.require(message.channel)
+        self.server.require(message.channel, *(["attach_files"] if files else []))
         if message.channel.archived:
             raise Refused(400, 50083, "Thread is archived")
         if message.author is not self.world.me:

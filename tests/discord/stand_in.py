@@ -23,7 +23,6 @@ from tests.discord.person import Person
 from tests.discord.rest import ChannelRoutes, Refused, plain
 from tests.discord.world import FORUM, TEXT, Channel, Clock, Guild, Message, World
 
-
 CHANNEL_IDS = frozenset({"id", "guild_id", "parent_id", "type", "name"})
 
 

@@ -298,7 +298,7 @@ class World:
         """Return the bot's message that was made with a nonce in the last minutes."""
         since = self.clock.now() - NONCE_SECONDS
         for message in reversed(self.messages.values()):
-            if message.author is self.me and message.nonce == nonce and not message.deleted:
+            if message.author is self.me and message.nonce == nonce and self.known(message):
                 return message if (message.id >> 22) + EPOCH_MS > since * 1000 else None
         return None
 
@@ -333,7 +333,7 @@ class World:
         for event in self._changed:
             event.set()
 
-    async def until(self, come: Callable[[], object], seconds: float = 20.0, what: str = "") -> object:
+    async def until(self, come: Callable[[], object], seconds: float = 60.0, what: str = "") -> object:
         """Wait until ``come()`` is true, and return what it gives.
 
         Raises:

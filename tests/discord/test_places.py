@@ -1,0 +1,206 @@
+"""Tables whose place in Discord is deleted, locked, closed to the bot, or moved by their host."""
+
+import pytest
+
+from tests.discord.conftest import Desk
+from tests.discord.person import Person
+from tests.discord.play import open_table, texts, turn_of
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel
+
+
+@pytest.fixture
+def people(server: StandIn) -> tuple[Person, Person]:
+    return server.person("alice"), server.person("bob")
+
+
+async def test_players_find_themselves_in_the_thread_and_nobody_rings_for_it(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    async with desk.running():
+        thread = await open_table(desk, *people)
+        assert {person.id for person in people} <= thread.members
+        assert server.pings() == ["alice"]
+    server.check()
+
+
+async def test_a_deleted_thread_is_made_anew(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
+    """The turn stands there with live buttons, and the players are told once."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        await alice.click(turn_of(thread), "Bid 1")
+        await desk.settled()
+        server.delete(thread)
+        anew = await _other_thread(server, thread)
+        await server.world.until(lambda: "was deleted; the game goes on here" in texts(anew))
+        await desk.settled()
+        assert server.pings() == ["alice", "bob", "alice", "bob"], "their turns, and the word about the thread"
+        assert turn_of(anew).files
+        assert "✓ Bob bids £2" in (await bob.click(turn_of(anew), "Bid 2")).text
+        await desk.settled()
+        assert f"<#{anew.id}>" in server.games.public[0].text
+    server.check()
+
+
+async def test_a_thread_deleted_while_the_bot_was_away_is_made_anew_at_its_start(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    async with desk.running():
+        thread = await open_table(desk, *people)
+    server.delete(thread)
+    async with desk.running():
+        anew = await _other_thread(server, thread)
+        await server.world.until(lambda: "the game goes on here" in texts(anew))
+        await desk.settled()
+        assert "Act" in turn_of(anew).labels
+    server.check()
+
+
+async def _other_thread(server: StandIn, old: Channel) -> Channel:
+    return await server.world.until(lambda: next((each for each in server.threads if each is not old), None))
+
+
+async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_table(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    alice, bob = people
+    elsewhere = server.world.channel(server.guild, "elsewhere")
+    async with desk.running():
+        await open_table(desk, alice, bob)
+        server.delete(server.games)
+        for person in people:
+            private = server.world.dm(person.user)
+            await server.world.until(lambda private=private: "/game move game:1" in texts(private))
+        refused = await bob.slash(elsewhere, "game move", game=1)
+        assert "Only Alice, the host, may move the table" in refused.text
+        moved = await alice.slash(elsewhere, "game move", game=1)
+        assert "lives here from now on" in moved.text
+        await server.world.until(lambda: server.threads)
+        await desk.settled()
+        thread = server.threads[-1]
+        assert thread.parent is elsewhere
+        assert "goes on here" in texts(thread)
+        assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
+    server.check()
+
+
+async def test_a_host_moves_a_table_that_runs(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
+    alice, bob = people
+    elsewhere = server.world.channel(server.guild, "elsewhere")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        assert "lives here already" in (await alice.slash(thread, "game move")).text
+        await alice.slash(elsewhere, "game move", game=1)
+        await server.world.until(lambda: len(server.threads) > 1)
+        await desk.settled()
+        anew = server.threads[-1]
+        assert anew.parent is elsewhere
+        assert [message.text[:8] for message in elsewhere.public] == ["## The T"]
+        assert "✓ Alice bids £1" in (await alice.click(turn_of(anew), "Bid 1")).text
+        await desk.settled()
+        assert "Highest bid £1" in turn_of(anew).text
+    server.check()
+
+
+async def test_a_locked_thread_is_opened(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        thread.archived = thread.locked = True
+        assert "✓" in (await alice.slash(server.games, "act bid", amount=2, game=1)).text
+        await server.world.until(lambda: "Highest bid £2" in texts(thread))
+        await desk.settled()
+        assert not thread.locked
+    server.check()
+
+
+async def test_a_locked_thread_that_may_not_be_opened_is_told(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """The turn is said in the channel above, with why; it can be played from there."""
+    alice, bob = people
+    server.guild.granted -= {"manage_threads"}
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        thread.archived = thread.locked = True
+        assert "✓" in (await alice.slash(server.games, "act bid", amount=2, game=1)).text
+        await server.world.until(lambda: "Highest bid £2" in texts(server.games))
+        told = next(message for message in server.games.public if "Highest bid £2" in message.text)
+        assert f"I cannot write in <#{thread.id}>: it is locked" in told.text
+        assert server.pings() == ["alice", "bob"]
+        assert "✓ Bob bids £3" in (await bob.click(told, "Bid 3")).text
+    server.check()
+
+
+async def test_what_can_still_be_said_without_a_permission_is_said(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """Without Attach Files the turn comes without its pictures, and whoever acts hears why in private."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        thread.denied = frozenset({"attach_files"})
+        answer = await alice.click(turn_of(thread), "Bid 1")
+        assert "I need Attach Files" in answer.text
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
+        await desk.settled()
+        assert turn_of(thread).files == []
+        assert "Without its pictures: I need **Attach Files** here" in turn_of(thread).text
+        assert server.pings() == ["alice", "bob"]
+        assert "✓ Bob bids £2" in (await bob.click(turn_of(thread), "Bid 2")).text
+    server.check()
+
+
+async def test_a_start_looks_first_where_the_table_lives(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """However it is called, and from wherever."""
+    alice, bob = people
+    elsewhere = server.world.channel(server.guild, "elsewhere")
+    server.games.denied = frozenset({"send_messages_in_threads"})
+    async with desk.running():
+        refused = await alice.slash(server.games, "game new", title="toy", seats=2)
+        assert "I need Send Messages in Threads" in refused.text
+        server.games.denied = frozenset()
+        await alice.slash(server.games, "game new", title="toy", seats=2)
+        await desk.settled()
+        lobby = server.games.last
+        await bob.click(lobby, "Join")
+    server.games.denied = frozenset({"send_messages_in_threads"})
+    async with desk.running() as client:
+        await client.wait_until_ready()
+        for refused in (
+            await alice.click(lobby, "Start"),
+            await alice.slash(server.games, "game start", game=1),
+            await alice.slash(elsewhere, "game start", game=1),
+        ):
+            assert "I can't post in #games: I need Send Messages in Threads" in refused.text
+        assert server.threads == []
+    server.check()
+
+
+async def test_a_server_without_the_bot_is_left_in_peace(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """Nothing is sent to it; when the bot is back, what was owed comes."""
+    alice, bob = people
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        await client.wait_until_ready()
+        server.expel()
+        await server.world.until(lambda: not client.guilds)
+        await client.idle()
+        await desk.services.table.submit(1, str(alice.id), (await desk.services.table.tips(1, str(alice.id)))[0].action)
+        await server.world.until(lambda: any("50001" in refusal for refusal in server.refusals))
+        await desk.settled()
+        tried = len(server.requests)
+        server.clock.forward(3600)
+        desk.services.database.wake.set()
+        await desk.settled()
+        assert len(server.requests) == tried, "it is not asked again"
+        server.readmit()
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
+        await desk.settled()
+        assert server.pings() == ["alice", "bob"]
+    server.check()
