@@ -25,8 +25,9 @@ from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
 
 ROOT = Path(__file__).parents[2]
-MOMENTS = ("any", "any", "commit", "commit", "request", "post", "acknowledgement")
-LONGEST_LIFE = 3.0
+MOMENTS = {"any": 80, "commit": 60, "request": 25, "post": 25, "acknowledgement": 8}
+"""When a bot may die, and after how many of such moments at most."""
+LONGEST_LIFE = 20.0
 STARTING = 60.0
 SETTLING = 90.0
 NEVER = 1 << 40
@@ -57,6 +58,7 @@ class Bench:
         self._full = False
         self._pid = 0
         self._aim = ""
+        self._left = 0
         self._zygote: asyncio.subprocess.Process | None = None
 
     async def run(self, kills: int, between: int) -> None:
@@ -84,20 +86,21 @@ class Bench:
     async def _live_and_die(self) -> None:
         """Let a bot live for a while among faults, and kill it."""
         self._forget_nonces()
-        moment = self.chance.choice(MOMENTS)
-        commits = self.chance.randint(3, 25) if moment == "commit" else 0
+        moment = self.chance.choice(list(MOMENTS))
+        most = self.chance.randint(1, MOMENTS[moment])
+        commits = most if moment == "commit" else 0
         self.weather.change()
         started = time.monotonic()
         await self._bear(commits=commits, after=self.chance.random() < 0.5)
         self.took["starts"] += int(1000 * (time.monotonic() - started))
-        self._aim = "" if moment == "any" else moment
+        self._aim, self._left = moment, most
         trouble = asyncio.create_task(self._trouble())
         play = asyncio.create_task(self._play())
         try:
-            async with asyncio.timeout(self.chance.uniform(0.2, LONGEST_LIFE)):
+            async with asyncio.timeout(LONGEST_LIFE):
                 await self._dead.wait()
         except TimeoutError:
-            moment = "any"
+            moment = "after a long life"
         finally:
             await self._kill()
             for task in (trouble, play):
@@ -123,7 +126,9 @@ class Bench:
     async def _bury(self) -> None:
         assert self._zygote is not None
         assert self._zygote.stdout is not None
-        await self._zygote.stdout.readline()
+        how = int(await self._zygote.stdout.readline())
+        if how != -signal.SIGKILL:
+            self.findings.silent.append(f"a bot ended by itself with {how}; see bot.log")
         self._pid = 0
         self._dead.set()
         self.server.world.touch()
@@ -139,11 +144,13 @@ class Bench:
         """Kill at the moment that is aimed at."""
         is_post = method in ("POST", "PATCH") and path.startswith("/channels")
         hit = {
+            "any": True,
             "request": moment == "before" and is_post,
             "post": moment == "after" and is_post,
             "acknowledgement": moment == "after" and path.startswith("/interactions"),
         }.get(self._aim, False)
-        if hit and self._pid and self.chance.random() < 0.25:
+        self._left -= hit
+        if hit and self._pid and self._left <= 0:
             self._aim = ""
             os.kill(self._pid, signal.SIGKILL)
 
@@ -152,7 +159,7 @@ class Bench:
     async def _trouble(self) -> None:
         """Strike at the server, the disk and the clock now and then."""
         while True:
-            await asyncio.sleep(self.chance.uniform(0.1, 0.8))
+            await asyncio.sleep(self.chance.uniform(0.2, 1.5))
             what = self.chance.choice(("server", "server", "disk", "lock", "clock", ""))
             if what == "server":
                 threads = self._threads()

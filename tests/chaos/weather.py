@@ -76,7 +76,7 @@ class Weather:
 
     async def strike(self, threads: list[Channel]) -> Channel | None:
         """Do one thing to the server itself; return the thread that is gone, if one is."""
-        what = self.chance.choice(("permission", "invalid session", "locked", "archived", "deleted", "", "", ""))
+        what = self.chance.choice(("permission", "invalid session", "locked", "archived", "deleted", *[""] * 6))
         thread = self.chance.choice(threads) if threads else None
         if what == "invalid session":
             await self.server.gateway.invalidate()

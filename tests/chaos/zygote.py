@@ -10,6 +10,7 @@ import signal
 import struct
 import sys
 import time
+import traceback
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
@@ -86,7 +87,7 @@ def _die_at_commit(services: Services, life: Life) -> None:
                 connection.connection.commit()
             os.kill(os.getpid(), signal.SIGKILL)
 
-    event.listen(services.database._engine.sync_engine, "commit", dies)
+    event.listen(services.database.backend.reader.sync_engine, "commit", dies)
 
 
 def _fill_disk(services: Services, sky: mmap) -> None:
@@ -97,7 +98,7 @@ def _fill_disk(services: Services, sky: mmap) -> None:
             most = 1 if SKY.unpack(sky[:])[1] else ENDLESS
             connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")
 
-    event.listen(services.database._engine.sync_engine, "begin", measure)
+    event.listen(services.database.backend.reader.sync_engine, "begin", measure)
 
 
 def main() -> None:
@@ -109,11 +110,13 @@ def main() -> None:
         if child == 0:
             try:
                 live(life)
+            except BaseException:  # noqa: BLE001 - it must not go on as a second mother
+                traceback.print_exc()
             finally:
                 os._exit(1)
         print(child, flush=True)  # noqa: T201
-        os.waitpid(child, 0)
-        print("dead", flush=True)  # noqa: T201
+        _, how = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(how), flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":
