@@ -9,6 +9,11 @@ import msgspec
 from engine import TITLES, Action, Event, Rng, RuleError, Said, Setup
 from engine.game import follow
 from engine.title import Title
+from tests.support.tiny18 import TITLE as TINY
+
+SHELF: dict[str, Title[Any]] = {**TITLES, TINY.id: TINY}
+"""Every title that is played, and a tiny one of the 18xx family that is no part of the program: it is data and a
+few functions in ``tests/support/tiny18``, and nothing elsewhere knows of it."""
 
 MOST, MOST_WITH_OPTION = 1200, 240
 """Actions after which a walk stops, ended or not."""
@@ -28,7 +33,7 @@ def ways() -> list[Any]:
     """Return (title, set-up, sense) for tests to go; sense False plays any legal action."""
     return [
         (name, setup, sense)
-        for name, title in TITLES.items()
+        for name, title in SHELF.items()
         for setup in setups(title)
         for sense in ((True, False) if not setup.options else (True,))
     ]

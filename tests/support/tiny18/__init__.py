@@ -1,0 +1,348 @@
+"""Two Valleys: a tiny title of the 18xx family, made of data; pointy hexes, a market of rows and columns, dollars."""
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from engine.errors import RuleError
+from engine.finance import ending
+from engine.finance import events as e
+from engine.finance.actions import EndGame, Pass
+from engine.finance.grid import Grid
+from engine.finance.show import market_view, worth_chart
+from engine.finance.units import Units
+from engine.rails.actions import LayTile, plain_lay
+from engine.rails.board import Board
+from engine.rails.fit import carried, following
+from engine.rails.hexes import SIDES
+from engine.rails.maps import Map, PrintedHex
+from engine.rails.reach import Bases, bases_of, nodes_of, reachable, tokened_out
+from engine.rails.routes import Terms, in_order, paths
+from engine.rails.show import board_hexes, hex_and_neighbours, legs, tiles_left, worth_now
+from engine.rails.tiles import Manifest, read_tiles
+from engine.record import Action, Event, Rule
+from engine.rng import Rng
+from engine.title import Ask, Picture, Request, Result, Score, Setup, Tell, Tip, Title
+from engine.view import Board as Drawn
+from engine.view import Brand, Entry, Line, Panel, Panels, Sheet, Table, View
+from engine.words import spoken
+
+DATA = tomllib.loads((Path(__file__).parent / "tiny.toml").read_text(encoding="utf-8"))
+CHARTERS, TRAINS, REASONS = DATA["companies"], {train["name"]: train for train in DATA["trains"]}, DATA["reasons"]
+GRID, UNITS = msgspec.convert(DATA["market"], Grid), msgspec.convert(DATA["units"], Units)
+MANIFEST = Manifest(read_tiles("tiny", DATA["tiles"], DATA["inks"]), DATA["counts"])
+MAP = Map("valleys", msgspec.convert(DATA["hexes"], dict[str, PrintedHex]), [], MANIFEST, DATA["layout"])
+BRANDS = tuple(Brand(code, of["name"], of["colour"], of["ink"], k) for k, (code, of) in enumerate(CHARTERS.items()))
+RULE, SHARES, CERTIFICATE = Rule("Two Valleys", "1", "the whole game"), 100 // UNITS.share, 2
+
+
+class Buy(Action, frozen=True, tag="buy"):
+    """Buy a share, start a railway at a par, or buy the next train for one."""
+
+    verb = "buy"
+    what: str
+    at: str
+
+
+class Sell(Action, frozen=True, tag="sell"):
+    """Sell shares of one railway to the pool."""
+
+    verb = "sell"
+    company: str
+    count: int
+
+
+class Told(Event, frozen=True):
+    text: str
+
+
+class Company(msgspec.Struct):
+    code: str
+    shares: list[int]
+    ipo: int = SHARES
+    pool: int = 0
+    director: int = -1
+    par: int | None = None
+    cell: int | None = None
+    stamp: int = 0
+    cash: int = 0
+    train: str = ""
+
+    @property
+    def price(self) -> int:
+        return 0 if self.cell is None else GRID.price(self.cell)
+
+
+class State(msgspec.Struct):
+    seats: int
+    cash: list[int]
+    companies: dict[str, Company]
+    board: Board
+    depot: list[str]
+    turn: int = 0
+    passes: int = 0
+    number: int = 1
+    order: list[str] = []
+    step: str = "deal"
+    clock: int = 0
+    topped: bool = False
+    over: str = ""
+    marks: list[tuple[str, tuple[int, ...]]] = []
+
+    @property
+    def name(self) -> str:
+        return f"{'SR' if self.step == 'deal' else 'OR'} {self.number}"
+
+    @property
+    def company(self) -> Company:
+        return self.companies[self.order[0]]
+
+    @property
+    def bases(self) -> Bases:
+        homes = ((code, CHARTERS[code]["home"]) for code, c in self.companies.items() if c.par is not None)
+        return bases_of((code, [(home, 0)], False) for code, home in homes)
+
+    def worth(self, seat: int) -> int:
+        return self.cash[seat] + sum(company.shares[seat] * company.price for company in self.companies.values())
+
+    def cost(self, coord: str) -> int:
+        return 0 if coord in self.board.laid else self.board.spec(coord).cost
+
+    def clone(self) -> "State":
+        again = {code: msgspec.structs.replace(c, shares=c.shares.copy()) for code, c in self.companies.items()}
+        lists = {name: getattr(self, name).copy() for name in ("cash", "depot", "order", "marks")}
+        return msgspec.structs.replace(self, companies=again, **lists)
+
+
+def deal(setup: Setup) -> State:
+    cash = DATA["cash"].get(str(setup.seats))
+    if cash is None or setup.options:
+        raise RuleError("Two Valleys is for 2 to 4 players and has no options.", RULE)
+    companies = {code: Company(code, [0] * setup.seats) for code in CHARTERS}
+    return State(setup.seats, [cash] * setup.seats, companies, Board(MAP), [*DATA["depot"]])
+
+
+def actors(s: State) -> tuple[int, ...]:
+    return () if s.over else (s.turn if s.step == "deal" else s.company.director,)
+
+
+def legal(s: State, seat: int) -> Iterator[Action]:
+    if seat in actors(s):
+        yield from {"deal": deals, "track": lays, "train": trains}[s.step](s)
+        yield Pass()
+
+
+def deals(s: State) -> Iterator[Action]:
+    cash = s.cash[s.turn]
+    for c in s.companies.values():
+        if c.par is None:
+            yield from (Buy(c.code, str(par)) for par in GRID.par_prices if CERTIFICATE * par <= cash)
+        elif c.price <= cash:
+            yield from (Buy(c.code, at) for at in ("ipo", "pool") if getattr(c, at))
+        held = c.shares[s.turn] - CERTIFICATE * (c.director == s.turn)  # whoever starts a railway directs it to the end
+        yield from (Sell(c.code, count) for count in range(1, min(held, CERTIFICATE - c.pool) + 1))
+
+
+def lays(s: State) -> Iterator[Action]:
+    graph, code, home = s.board.graph, s.company.code, CHARTERS[s.company.code]["home"]
+    reach = reachable(graph, nodes_of(graph, s.bases, code), tokened_out(graph, s.bases, code))
+    for coord, spec in MAP.hexes.items():
+        before = s.board.tile(coord)
+        for name in following(MAP, spec, before) if s.company.cash >= s.cost(coord) else ():
+            open_ = s.board.left(name) and MANIFEST[name].colour in TRAINS[s.depot[0]]["colours"]
+            for rotation in SIDES if open_ else ():
+                tile = MANIFEST.turned(name, rotation)
+                stops = carried(before, tile, lambda old, new: old.kind == new.kind)
+                joined = coord == home or spec.side_bits(tile.sides) & reach.track
+                if joined and not tile.sides & ~spec.open and stops is not None and len(stops) == len(tile.stops):
+                    yield LayTile(coord, name, rotation)
+
+
+def trains(s: State) -> Iterator[Action]:
+    if not s.company.train and s.company.cash >= TRAINS[s.depot[0]]["price"]:
+        yield Buy(s.depot[0], "bank")
+
+
+def best_run(s: State, c: Company) -> tuple[int, int]:
+    """Return what the best run earns, and its bits."""
+    graph, blocked = s.board.graph, tokened_out(s.board.graph, s.bases, c.code)
+    period = TRAINS[s.depot[0]]["colours"][-1]
+    values = [dict(node.values)[period] if node.values else node.value for node in graph.nodes]
+    calling = tuple(1 | value << 8 for value in values)  # stops are counted in three bits; the fourth is one too many
+    passing = tuple(8 * (blocked >> node.id & 1) for node in graph.nodes)
+    via = tuple(node for node in nodes_of(graph, s.bases, c.code) if graph.exits[node] and c.train)
+    start = 7 - TRAINS[c.train or "2"]["stops"]
+    found = paths(graph, Terms(via, start, calling, passing, (0,) * len(values), 8))
+    return max(((load >> 8, bits) for bits, load in found), default=(0, 0))
+
+
+def check(s: State, seat: int, action: Action) -> Action:
+    if seat not in actors(s) or (not isinstance(action, EndGame) and action not in legal(s, seat)):
+        raise RuleError(f"“{action.verb}” is not possible like that now, or not your turn.", RULE)
+    return action
+
+
+def apply(s: State, action: Action, tell: Tell) -> None:
+    if isinstance(action, EndGame):
+        ending.apply(s, action, tell)
+    elif s.step == "deal":
+        apply_deal(s, action, tell)
+    else:
+        operate(s, s.company, action, tell)
+    while not s.over and settle(s, tell):
+        pass
+
+
+def apply_deal(s: State, action: Action, tell: Tell) -> None:
+    seat, s.passes = s.turn, s.passes + 1 if isinstance(action, Pass) else 0
+    s.turn = (seat + 1) % s.seats
+    if isinstance(action, Pass):
+        tell(e.Passed(seat))
+        return
+    c = s.companies[action.what if isinstance(action, Buy) else action.company]
+    source = "pool" if isinstance(action, Sell) else action.at
+    if source.isdecimal():
+        c.par, c.director, source = int(source), seat, "ipo"
+        GRID.place(s, c, c.par)
+        tell(e.DirectorChanged(c.code, seat))
+    count = -action.count if isinstance(action, Sell) else 1 if c.shares[seat] or c.director != seat else CERTIFICATE
+    sold = e.SharesSold(seat, c.code, -count, c.price)
+    tell(sold if count < 0 else e.ShareBought(seat, c.code, source, count * c.price))
+    setattr(c, source, getattr(c, source) - count)
+    c.shares[seat] += count
+    s.cash[seat] -= count * c.price
+    c.cash += max(0, count) * c.price
+    GRID.move(s, c, "sold", max(0, -count), tell)
+
+
+def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
+    if isinstance(action, LayTile):
+        c.cash -= s.cost(action.hex)
+        s.board = s.board.lay(action.hex, action.tile, action.rotation)
+        tell(Told(f"{c.code} lays {action.tile} on {action.hex}."))
+    elif isinstance(action, Buy):
+        s.depot.remove(action.what)
+        c.train, c.cash = action.what, c.cash - TRAINS[action.what]["price"]
+        tell(Told(f"{c.code} buys a {c.train}."))
+        for other in s.companies.values():
+            other.train = "" if other.train == TRAINS[action.what]["rusts"] else other.train
+    if s.step == "train":
+        s.order = s.order[1:]
+        next_turn(s, tell)
+        return
+    revenue, s.step = best_run(s, c)[0], "train"
+    s.cash = [cash + revenue // SHARES * held for cash, held in zip(s.cash, c.shares, strict=True)]
+    tell(Told(f"{c.code} pays {UNITS.money(revenue)}."))
+    GRID.move(s, c, "paid" if revenue else "kept", 1, tell)
+
+
+def settle(s: State, tell: Tell) -> bool:
+    """Do what follows by itself; tell whether anything did."""
+    if s.step == "deal" and s.passes >= s.seats:
+        started = [c for c in s.companies.values() if c.par is not None]
+        for c in started:
+            GRID.move(s, c, "sold_out", int(not c.ipo + c.pool), tell)
+        s.order, s.step = [c.code for c in sorted(started, key=GRID.rank)], "track"
+        tell(e.RoundBegun(s.name))
+        next_turn(s, tell)
+        return True
+    stuck = (s.step == "track" and not any(lays(s))) or (s.step == "train" and not any(trains(s)))
+    if stuck:
+        operate(s, s.company, Pass(), tell)
+    return stuck
+
+
+def next_turn(s: State, tell: Tell) -> None:
+    if s.order:
+        s.step = "track"
+        tell(e.TurnBegan(s.company.code))
+        return
+    s.marks.append((s.name, tuple(map(s.worth, range(s.seats)))))
+    if s.number >= DATA["rounds"]:
+        s.over = "last_round"
+        tell(e.GameEnded(s.over))
+        return
+    s.number, s.step, s.passes = s.number + 1, "deal", 0
+    tell(e.RoundBegun(s.name))
+
+
+def ask(s: State) -> Ask:
+    kind = {"deal": "buy, sell or pass", "track": "lay track", "train": "buy a train"}[s.step]
+    who = "the players" if s.over or s.step == "deal" else s.company.code
+    return Ask(actors(s), "The game is over" if s.over else f"{s.name}: {who}", kind)
+
+
+def label(s: State, action: Action, parameter: str) -> str:
+    said = spoken(action)
+    return said[parameter] if parameter else " ".join([action.verb, *said.values()])
+
+
+def look(s: State, request: Request) -> View:
+    names = [request.called(seat) for seat in range(s.seats)]
+    views = {
+        "map": lambda: board(s),
+        "market": lambda: market_view(s.name, GRID.spaces, s.companies.values(), GRID.rank, DATA["zones"], BRANDS),
+        "table": lambda: table(s, names),
+        "tiles": lambda: tiles_left(MANIFEST, s.board.left, MAP.layout),
+        "chart": lambda: worth_chart([mark[0] for mark in s.marks], [mark[1] for mark in s.marks], names, UNITS),
+    }
+    if request.picture not in views:
+        raise RuleError(f"There is no picture “{request.picture}”.", RULE)
+    return views[request.picture]()
+
+
+def board(s: State) -> View:
+    waiting, lines = [c.code for c in s.companies.values() if c.par is None], ()
+    revenue, bits = best_run(s, s.company) if s.step == "train" and s.order else (0, 0)
+    if revenue:
+        way = legs(s.board.graph, *in_order(s.board.graph, bits))
+        lines = (Line(s.company.train, 1, way, UNITS.money(revenue)),)
+    hexes = worth_now(board_hexes(s.board, s.bases, waiting), TRAINS[s.depot[0]]["colours"][-1])
+    return Drawn(s.name, f"Map, {s.name}: {len(s.board.laid)} tiles laid.", hexes, BRANDS, lines)
+
+
+def table(s: State, names: Sequence[str]) -> View:
+    rows, heads = [], (Entry(), Entry("Cash"), *(Entry(chip=code) for code in s.companies), Entry("Worth"))
+    for seat, name in enumerate(names):
+        held = (Entry(UNITS.percent(c.shares[seat])) for c in s.companies.values())
+        rows.append((Entry(name), Entry(UNITS.money(s.cash[seat])), *held, Entry(UNITS.money(s.worth(seat)))))
+    return Sheet(f"Table · {s.name}", "Who has what.", (Table("", heads, tuple(rows)),), BRANDS)
+
+
+def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
+    lays = [(lay.hex, lay.tile, lay.rotation) for lay in actions[:25] if isinstance(lay, LayTile)]
+    hexes = [hex_and_neighbours(s.board.lay(*lay), lay[0]) for lay in lays]
+    panels = tuple(Panel(chr(65 + k), f"{lay[1]} ↻{lay[2]}", hexes[k]) for k, lay in enumerate(lays))
+    return Panels("Which tile?", "The tiles that fit.", panels, BRANDS) if panels else None
+
+
+def result(s: State) -> Result | None:
+    scores = sorted((Score(seat, s.worth(seat)) for seat in range(s.seats)), key=lambda score: -score.total)
+    winners = tuple(score.seat for score in scores if score.total == scores[0].total)
+    return Result(REASONS[s.over], tuple(scores), winners) if s.over else None
+
+
+def choose(s: State, seat: int, rng: Rng) -> Action:
+    moves = list(legal(s, seat))
+    return rng.choice([action for action in moves if not isinstance(action, (Pass, Sell))] or moves[-1:])
+
+
+PICTURES = ("map", "market", "table", "tiles", "chart")
+SAY = {
+    **e.words(UNITS),
+    Told: lambda event, _: event.text,
+    e.TopReached: lambda event, _: f"{event.company} has reached the top.",
+    e.GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
+}
+TITLE: Title[State] = Title(
+    id="tiny18", name="Two Valleys", seats=(2, 4), options=(), open_verbs=frozenset(),
+    actions=(Buy, Sell, Pass, LayTile, EndGame),
+    pictures=tuple(Picture(name, name.title(), every_turn=name in ("map", "market")) for name in PICTURES),
+    deal=deal, clone=State.clone, actors=actors, legal=legal, check=check, apply=apply, ask=ask, label=label,
+    spell_out=lambda s, seat, action: action, plain=lambda s, action: plain_lay(MANIFEST, action),
+    tips=lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], result=result, choose=choose,
+    say=lambda event, names: SAY[type(event)](event, names), look=look, illustrate=illustrate,
+    subjects=lambda s, about: [], rules=lambda: [("1", "Two Valleys", "The richest after nine rounds wins.")],
+)  # fmt: skip
