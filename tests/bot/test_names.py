@@ -26,7 +26,7 @@ async def test_the_local_table_names_who_leads_an_auction(tmp_path: Path) -> Non
     settings = Settings(database=tmp_path / "store.sqlite", pictures=tmp_path / "pictures", _env_file=None)
     new = '/game new title:steel_driver options:first=host players:"Ann, Bob, Cid"'
     said = await evening(settings, new, "/act bid company:red amount:3", "/rules now", "/act menu")
-    assert said.count("Ann leads with 3 cubes. You have 10 cubes; still in: Ann has 10, Cid has 10.") == 2
+    assert said.count("Ann leads with 3 of 10 cubes. You have 10 cubes; still in: Cid has 10.") == 2
     assert "{" not in said
 
 
