@@ -14,8 +14,12 @@ from pathlib import Path
 from typing import Any  # each title has a state of its own type
 
 from bot.operations import selfplay
+from bot.screens import worker
+from bot.screens.drawing import Draw, drawer, painter
+from bot.service.processes import processors, staffed
 from bot.service.records import NewTable, Person
 from bot.service.services import Services
+from bot.service.table import Look
 from engine import TITLES, Game, Request, Rng, Setup, Title
 from engine.interop import Imported, import_log
 from engine.interop.trace import Wanted, trace
@@ -96,12 +100,13 @@ async def _at_once(title: Title[Any], tables: int) -> str:
     takes to come round: a beat measures how late it is.
     """
     with tempfile.TemporaryDirectory() as folder:
-        services = await Services.open(Path(folder) / "bench.sqlite", most_live=tables)
+        workers = staffed(worker.__name__, processors())
+        services = await Services.open(Path(folder) / "bench.sqlite", most_live=tables, workers=workers)
         beat = asyncio.create_task(_beat())
         try:
             numbers = [await _opened(services, title, seed) for seed in range(tables)]
-            renderer = Renderer()
-            spent = await asyncio.gather(*(_moves(services, renderer, number) for number in numbers))
+            draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
+            spent = await asyncio.gather(*(_moves(services, draw, number) for number in numbers))
         finally:
             beat.cancel()
             late = await _late(beat)
@@ -137,7 +142,7 @@ async def _opened(services: Services, title: Title[Any], seed: int) -> int:
     return table.id
 
 
-async def _moves(services: Services, renderer: Renderer, number: int) -> list[float]:
+async def _moves(services: Services, draw: Draw, number: int) -> list[float]:
     """Play a few moves at one table, drawing after each; return the seconds each took to be stored."""
     waits: list[float] = []
     rng = Rng(number)
@@ -146,9 +151,10 @@ async def _moves(services: Services, renderer: Renderer, number: int) -> list[fl
         if not here.actors:
             break
         seat = here.actors[0]
-        action = here.game.title.choose(here.game.replayed().state, seat.number, rng)
+        game = await asyncio.to_thread(here.game.replayed)
+        action = game.title.choose(game.state, seat.number, rng)
         waits.append(await _timed(services.table.submit(number, seat.user, action)))
-        await renderer.png(here.game.replayed().look(Request(here.game.pictures()[0])))
+        await draw(await services.table.look(number, seat.user, Look(here.game.pictures()[0])), "standard")
     return waits
 
 

@@ -12,6 +12,7 @@ from bot.discord.client import RailBot
 from bot.operations.chores import do_chores
 from bot.operations.doctor import beat_file
 from bot.operations.settings import Settings
+from bot.screens import worker
 from bot.screens.drawing import drawer, painter, warm_up
 from bot.service.processes import processors, staffed
 from bot.service.services import Services
@@ -19,7 +20,6 @@ from bot.service.workers import Workers
 from render import Renderer
 
 BEAT_SECONDS = 30
-WORKER = "bot.screens.worker"
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +30,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     Raises:
         LoginRefusedError: the token is wrong.
     """
-    workers = workers or staffed(WORKER, settings.workers or processors())
+    workers = workers or staffed(worker.__name__, settings.workers or processors())
     services = await Services.open(
         settings.database, most_live=settings.live_games, folder=settings.home, alone=True, workers=workers
     )

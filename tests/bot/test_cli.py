@@ -13,7 +13,7 @@ from bot.operations.cli import app
 from bot.operations.settings import Settings
 from bot.service.declared import DUTY, Declared, write_declared
 from bot.service.services import Services
-from engine import Setup
+from engine import Game, Rng, Setup
 from engine.codec import encode_file
 from engine.log import Said
 from tests.support.toy import Bid, Pass
@@ -243,7 +243,10 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bench_prints_its_figures() -> None:
-    Path("game.json").write_bytes(encode_file(Setup("toy", 2), [Said(0, Bid(1)), Said(1, Pass())]))
+    game, rng = Game.new(Setup("steel_driver", 3)), Rng(1)  # no toy: processes of their own play
+    for _ in range(2):
+        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+    Path("game.json").write_bytes(encode_file(game.setup, game.log))
     result = run("bench", "--log", "game.json", "--tables", "2")
     assert result.exit_code == 0
     assert "replay, every check on: 2 actions in " in result.stdout
