@@ -80,7 +80,7 @@ class PostWriter:
         if not thread:
             return None
         picture = next((p.name for p in here.game.title.pictures if p.every_turn and not p.about), None)
-        seen = (await self.services.table.seen(here, "", Look(picture)),) if picture else ()
+        seen = tuple(await self._seen(here, (picture,), None, await self._since(here))) if picture else ()
         log = await self.services.table.log(table.id, max(0, here.version - 2 * notices.MOST_LOG))
         images = await draw_all(seen, self.draw)
         place = await self.placing.put(stored, thread, notices.card(here, log, seen), images)
@@ -103,11 +103,7 @@ class PostWriter:
         if not stored.message:
             screen = _rung_once(stored, await self._let_sleep(stored, screen, post))
             return await self.placing.say(stored, table, thread, screen)
-        shown = await self.services.posted.find(posts.pictures_key(table.id, here.version))
-        since = sum(position < post.turn_from for position in here.game.line)
-        if shown is not None and isinstance(shown.post, posts.Pictures):
-            since = shown.post.since  # nobody has moved since: the same is new
-        seen = await self._seen(here, here.game.pictures(), None, since)
+        seen = await self._seen(here, here.game.pictures(), None, await self._since(here))
         return await self.placing.put(stored, thread, screen, await draw_all(seen, self.draw))
 
     async def summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:
@@ -161,6 +157,13 @@ class PostWriter:
             return None
         await self.channels.edit(above.channel, above.message, screen, images, above.id)
         return above.channel, above.message
+
+    async def _since(self, here: Position) -> int:
+        """Return the moves since which things are new, so that all messages of a position show the same picture."""
+        shown = await self.services.posted.find(posts.pictures_key(here.table.id, here.version))
+        if shown is not None and isinstance(shown.post, posts.Pictures):
+            return shown.post.since  # nobody has moved in this turn
+        return sum(position < here.table.turn_from for position in here.game.line)
 
     async def _seen(self, here: Position, names: Sequence[str], at: int | None, since: int) -> list[View]:
         """Return pictures as a bystander sees them."""

@@ -160,7 +160,7 @@ class Poster:
 
     async def _send_all(self, claim: Claim) -> float:
         """Send posts until the line is in trouble; return the seconds for which the table is to rest then."""
-        for stored in claim.posts:
+        for stored in sorted(claim.posts, key=_may_wait):
             if await self._send(stored) in ("line", "token", "gone"):
                 return self._patience(claim.game)
         self._fails.pop(claim.game, None)
@@ -238,3 +238,8 @@ class Poster:
         if trouble in ("gone", "forbidden"):
             await self.healing.heal(stored.game, gone=trouble == "gone")
         return trouble
+
+
+def _may_wait(stored: StoredPost) -> bool:
+    """Tell whether the others of its table go first: a table message that stands is drawn when all has been told."""
+    return isinstance(stored.post, posts.Card) and bool(stored.message)

@@ -194,3 +194,20 @@ async def test_a_move_while_discord_is_down_is_posted_when_it_is_back(server: St
         await desk.settled()
         assert texts(thread).count("Highest bid £1") == 1
     server.check()
+
+
+async def test_the_words_of_a_turn_do_not_wait_for_the_table_message(server: StandIn, desk: Desk) -> None:
+    """The table message that stands is drawn anew when the turn message is there."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        card = next(message for message in thread.public if message.text.startswith("##"))
+        desk.card_gap = 0.0
+        before = len(server.requests)
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: f"PATCH /channels/{thread.id}/messages/{card.id}" in server.requests[before:])
+        await desk.settled()
+    after = server.requests[before:]
+    told = after.index(f"POST /channels/{thread.id}/messages")
+    assert told < after.index(f"PATCH /channels/{thread.id}/messages/{card.id}")
+    server.check()
