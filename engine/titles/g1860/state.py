@@ -35,7 +35,7 @@ class Company(msgspec.Struct):
         bases: (hex, city) placed, the home base first; unplaced: bases left on the charter.
         home_placed: the home base is on the board.
         operated: has had a turn in its life, also before a bankruptcy (4.9).
-        reached: destinations whose bonus was paid (12.8).
+        reached: destinations linked with home by its runs (12.8); through: those linked by one train (12.9).
     """
 
     code: str
@@ -58,6 +58,7 @@ class Company(msgspec.Struct):
     insolvent: bool = False
     closed: bool = False
     reached: list[str] = []
+    through: list[str] = []
 
     @property
     def charter(self) -> Charter:
@@ -95,6 +96,7 @@ class Company(msgspec.Struct):
             self.code, self.shares.copy(), self.ipo, self.pool, self.director, self.reserved, self.par, self.cell,
             self.stamp, self.cash, self.trains.copy(), self.bases.copy(), self.unplaced, self.home_placed,
             self.floated, self.operated, self.bankrupt, self.insolvent, self.closed, self.reached.copy(),
+            self.through.copy(),
         )  # fmt: skip
 
 

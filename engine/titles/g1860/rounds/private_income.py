@@ -8,7 +8,7 @@ def private_revenue(s: State, code: str) -> int:
     """Return what a private pays at the start of an operating round.
 
     With variable revenue (12.9) Brading pays 10 once BHI&R has floated,
-    Yarmouth 5 more once FYN has run to Newport, and Ryde and Cowes half once
+    Yarmouth 5 more once one train of FYN has run to Newport, and Ryde and Cowes half once
     the Fishbourne Ferry is bought.
     """
     revenue = PRIVATES[code].revenue
@@ -16,7 +16,7 @@ def private_revenue(s: State, code: str) -> int:
         return revenue
     if code == "BHC" and (s.companies["BHI&R"].floated or s.companies["BHI&R"].operated):
         return 10
-    if code == "YHC" and "Newport" in s.companies["FYN"].reached:
+    if code == "YHC" and "Newport" in s.companies["FYN"].through:
         return revenue + 5
     if code in {"RPSC", "CMH"} and s.privates["FFC"] != ASIDE:
         return revenue // 2

@@ -1,10 +1,13 @@
 """Running trains, owned or leased (6C, 7.3, 7.4, 7.7, 9.5, 9.6, 12.8)."""
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from typing import Literal
 
 from engine.errors import RuleError
 from engine.rails.route_packing import TRIES
+from engine.rails.routes import bits_of
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Run
@@ -208,13 +211,22 @@ def _recorded(s: State, company: Company, text: str) -> Plan:
 
 
 def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> None:
-    """Pay the bonus for each destination that the runs, joined, link with home for the first time (12.8)."""
-    nodes = [s.board.graph.nodes[node] for run in plan.runs for node in run.nodes]
-    if not any((node.coord, node.index) == company.bases[0] for node in nodes):
-        return
+    """Note the destinations that its runs link with home for the first time (12.8, 12.9).
+
+    The bonus of 12.8 is earned by a single run or by several joined; 12.9 speaks of one train.
+    """
+    home = bits_of(node.id for node in s.board.graph.nodes if (node.coord, node.index) == company.bases[0])
+    runs = [bits_of(run.nodes) for run in plan.runs]
+    together = reduce(or_, runs, 0)
     for goal in company.charter.destinations:
-        there = any(node.coord == goal.hex and node.kind == "city" and goal.city in (-1, node.index) for node in nodes)
-        if there and goal.name not in company.reached:
+        there = bits_of(
+            node.id
+            for node in s.board.graph.nodes
+            if node.coord == goal.hex and node.kind == "city" and goal.city in (-1, node.index)
+        )
+        if any(run & home and run & there for run in runs) and goal.name not in company.through:
+            company.through.append(goal.name)
+        if together & home and together & there and goal.name not in company.reached:
             company.reached.append(goal.name)
             if s.rules.destinations:
                 company.cash += goal.bonus

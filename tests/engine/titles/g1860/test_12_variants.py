@@ -189,7 +189,7 @@ def test_variable_private_revenue():
     s = table(text.format("2* .", "par 58 | new"), options=VARIABLE, tiles="B4 115/5")
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 15), PrivatesPaid(1, 50)]
     s = table(text.format("5* .", "at 58 | new"), options=VARIABLE, tiles="B4 115/5, L6 115/1")
-    s.companies["FYN"].reached = ["Newport"]
+    s.companies["FYN"].through = ["Newport"]
     s.privates["FFC"] = 0
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 50), PrivatesPaid(1, 25)]
 
@@ -204,7 +204,7 @@ def next_privates(options: dict[str, str], tiles: str) -> tuple[list[str], list[
     assert of_kind(told, TrainsRan)
     while s.round.number == 1:
         told = play(s, *(legal(s, Pass) or legal(s))[:1])
-    return s.companies["FYN"].reached, of_kind(told, PrivatesPaid)
+    return s.companies["FYN"].through, of_kind(told, PrivatesPaid)
 
 
 def test_yarmouth_pays_more_once_fyn_has_run_to_newport():

@@ -18,7 +18,8 @@ from engine.titles.g1860.actions import (
     SellPrivate,
     Start,
 )
-from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, TrainsRan, WentBankrupt
+from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded, TrainsRan, WentBankrupt
+from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import Operating, Stock
 from engine.titles.g1860.steps import running
 from tests.engine.titles.g1860.positions import (
@@ -297,3 +298,51 @@ def test_60_30_no_route_no_run():
     assert not of_kind(told, TrainsRan)
     assert isinstance(s.round, Operating)
     assert s.operating.code == "C&N"
+
+
+YARMOUTH_LINE = "B4 115/5, C5 743/2, D6 742/2, E5 743/1, F4 742/5"
+"""Yarmouth joined to Newport."""
+
+
+@pytest.mark.parametrize(
+    ("trains", "plan", "pays"),
+    [
+        ("2+1 2+1", "2+1 B4-C5; 2+1 C5-[D6]-[E5]-[F4]-G5", 10),
+        ("3+2", "3+2 B4-C5-[D6]-E5-[F4]-G5", 15),
+    ],
+)
+def test_60_31_one_train_from_yarmouth_to_newport(trains, plan, pays):
+    """60-31: 12.9 speaks of a train; 12.8 lets several joined runs reach a destination."""
+    options = {"variable_privates": "on", "destinations": "on"}
+    text = f"cash 0 0\nprivates YHC 0\nFYN 5* | at 62 | 0cc | {trains} | bases G5"
+    s = operating(text, "FYN", "run", tiles=YARMOUTH_LINE, options=options)
+    told = play(s, Run(plan))
+    assert of_kind(told, BonusEarned) == [BonusEarned("FYN", "Newport", 200)], "both reach the destination"
+    assert private_revenue(s, "YHC") == pays
+
+
+def test_60_32_a_company_that_floats_after_building_has_stopped():
+    """60-32: without home and train it holds up nationalisation, but not for ever.
+
+    It earns nothing, so its price falls two spaces in every operating round, down to bankruptcy, and a bankrupt
+    company has no director.
+    """
+    s = table(
+        "cash 700 900\nIOW 5* . | at 90 | 9cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nVYSC 2* 2 | par 54 | new",
+        tiles="J4 5/1", phase="9", depot={"9+5": -1}, formed=True, stopped=True,
+    )  # fmt: skip
+    play(s, BuyShare("VYSC", "ipo"))
+    company = s.companies["VYSC"]
+    assert (company.floated, company.bases, company.trains) == (True, [], [])
+    rounds = 0
+    while not s.nationalised:
+        assert company.running, "it is what holds up nationalisation"
+        before, rounds = company.price, rounds + 1
+        while s.name.startswith("SR"):
+            play(s, Pass())
+        while s.name.startswith("OR") and not s.nationalised:
+            moves = legal(s)
+            play(s, Pass() if Pass() in moves else moves[0])
+        assert company.price < before or company.bankrupt
+        assert rounds < 12
+    assert company.bankrupt
