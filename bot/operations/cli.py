@@ -197,14 +197,17 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the next ones count on.")] = 1,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     options: Annotated[list[str] | None, typer.Option(help="Lobby options as name=value.")] = None,
-    profile: Annotated[str, typer.Option(help="Rules profile, such as 18xx.games.")] = "",
+    profile: Annotated[str, typer.Option(help="Rules profile; with 18xx.games files are of that site too.")] = "",
     export_to: Annotated[Path | None, typer.Option("--export", help="Write each game to this folder.")] = None,
-    kind: Annotated[str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}.")] = FORMATS[0],
+    kind: Annotated[
+        str, typer.Option("--format", help=f"One of: {', '.join(FORMATS)}; the profile's own if left out.")
+    ] = "",
 ) -> None:
     """Play whole games by the seeded player, to a real ending."""
     wishes = pairs(" ".join([*(options or []), *context.args]))
     if profile:
         wishes["profile"] = profile
+    kind = kind or (wishes["profile"] if wishes.get("profile") in FORMATS else FORMATS[0])
     if title not in TITLES:
         raise BotError(f"There is no game “{title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
     wishes = own_files.with_files(_settings().home, title, wishes)

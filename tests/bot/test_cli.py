@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.operations import doctor
+from bot.operations import doctor, selfplay
 from bot.operations.cli import app
 from bot.operations.settings import Settings
 from bot.service.declared import DUTY, Declared, write_declared
@@ -137,6 +137,26 @@ def test_selfplay_plays_to_the_end_and_exports_what_replays() -> None:
 
 def scores(result: Result) -> list[str]:
     return [line.partition(" — ")[2] for line in result.stdout.splitlines()[:-1]]
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("--profile", "18xx.games"), "actions"),
+        (("profile=18xx.games",), "actions"),
+        (("--profile", "18xx.games", "--format", "native"), "stationmaster"),
+        ((), "stationmaster"),
+    ],
+)
+def test_the_profile_of_18xx_games_implies_its_format(
+    words: tuple[str, ...], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A format that is named wins; a game of three moves will do."""
+    monkeypatch.setattr(selfplay, "MOST_MOVES", 3)
+    played = run("selfplay", "1860", *words, "--export", "out")
+    assert played.exit_code == 0
+    file = json.loads(Path("out/1860-3p-1.json").read_text())
+    assert {"actions", "stationmaster"} & set(file) == {kind}
 
 
 @pytest.mark.parametrize(

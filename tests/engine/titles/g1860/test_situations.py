@@ -300,7 +300,7 @@ def test_60_30_no_route_no_run():
     assert s.operating.code == "C&N"
 
 
-YARMOUTH_LINE = "B4 115/5, C5 743/2, D6 742/2, E5 743/1, F4 742/5"
+YARMOUTH_LINE = "B4 115/5, C5 743/2, C5 749/2, D6 742/2, E5 743/1, F4 742/5"
 """Yarmouth joined to Newport."""
 
 
@@ -308,7 +308,7 @@ YARMOUTH_LINE = "B4 115/5, C5 743/2, D6 742/2, E5 743/1, F4 742/5"
     ("trains", "plan", "pays"),
     [
         ("2+1 2+1", "2+1 B4-C5; 2+1 C5-[D6]-[E5]-[F4]-G5", 10),
-        ("3+2", "3+2 B4-C5-[D6]-E5-[F4]-G5", 15),
+        ("3+2", "3+2 B4-C5-[D6]-[E5]-[F4]-G5", 15),
     ],
 )
 def test_60_31_one_train_from_yarmouth_to_newport(trains, plan, pays):
