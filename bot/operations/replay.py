@@ -24,6 +24,7 @@ class Wishes(Record, frozen=True):
         trace: the state after each action, as JSON lines. routes: each run of
             trains and the best there was. options: what was legal before each action.
         images: a folder for the pictures of every turn. until: stop after so many actions in force.
+        seed: opens a log that was taken while the game ran.
     """
 
     trace: Path | None = None
@@ -31,6 +32,7 @@ class Wishes(Record, frozen=True):
     options: Path | None = None
     images: Path | None = None
     until: int | None = None
+    seed: int | None = None
 
 
 class Report(Record, frozen=True):
@@ -65,7 +67,7 @@ def replay(data: bytes, wishes: Wishes) -> Report:
     Raises:
         UnreadableLogError: the bytes are no log. LogError: an action breaks a rule.
     """
-    found = import_log(data)
+    found = import_log(data, wishes.seed)
     with ExitStack() as files:
         writers = _writers(files, wishes)
         state, count = TITLES[found.setup.title].deal(found.setup), 0

@@ -271,3 +271,14 @@ def test_bench_prints_its_figures() -> None:
     assert result.exit_code == 0
     assert "replay, every check on: 2 actions in " in result.stdout
     assert "2 tables at once: acknowledged within " in result.stdout
+
+
+def test_a_sealed_log_is_replayed_with_its_seed_only() -> None:
+    Path("game.json").write_bytes(encode_file(Setup("toy", 2, {}, 5), [Said(0, Bid(1))], sealed=True))
+    without = run("replay", "game.json")
+    assert without.exit_code == 2
+    assert "After the end the table shows the seed" in without.stderr
+    other = run("replay", "game.json", "--seed", "6")
+    assert other.exit_code == 2
+    assert "does not belong to this log" in other.stderr
+    assert run("replay", "game.json", "--seed", "5").exit_code == 0

@@ -4,6 +4,8 @@ import pytest
 
 from bot.commands.command import Call, Command, suggest
 from bot.commands.tree import tree
+from bot.screens.controls import CONTROLS, handle
+from bot.screens.wire import Control
 from bot.service.errors import BotError
 from bot.service.records import Home, NewTable
 from bot.service.services import Services
@@ -89,7 +91,29 @@ async def test_the_table_of_the_thread_needs_no_number_and_the_terminal_has_all(
     assert "Secret evening" in (await info.run(Call(services, EVE, {"game": table}, hot_seat=True))).text
 
 
-async def test_a_control_of_another_server_finds_no_table(services: Services, table: int) -> None:
-    with pytest.raises(BotError, match=f"There is no table {table} here"):
-        await services.lobby.admit(table, ANN.id, "g2")
+class Pressed:
+    """A press of somebody in a server, as far as controls look before they do anything."""
+
+    def __init__(self, services: Services, user: str, guild: str) -> None:
+        self.services, self.user, self.guild = services, user, guild
+        self.acknowledged = False
+
+    async def acknowledge(self, *, private: bool = True) -> None:
+        self.acknowledged = True
+
+
+@pytest.mark.parametrize("verb", sorted(set(CONTROLS) - {"ask"}))
+async def test_no_control_takes_a_number_of_another_server(services: Services, table: int, verb: str) -> None:
+    """It is acknowledged first, for it may take a while; then there is no such table."""
+    for user, guild in ((ANN.id, "g2"), (EVE.id, "g2"), (EVE.id, "")):
+        pressed = Pressed(services, user, guild)
+        with pytest.raises(BotError, match=f"There is no table {table} here"):
+            await handle(pressed, Control(table, 0, verb, "1.yes"))  # type: ignore[arg-type]
+        assert pressed.acknowledged
+    assert (await services.table.position(table)).version == 0
+
+
+async def test_a_control_that_is_none_is_refused(services: Services, table: int) -> None:
+    with pytest.raises(BotError, match="I do not know this button"):
+        await handle(Pressed(services, ANN.id, "g1"), Control(table, 0, "fly"))  # type: ignore[arg-type]
     assert (await services.lobby.admit(table, EVE.id, "g1")).id == table

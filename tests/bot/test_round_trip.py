@@ -1,0 +1,67 @@
+"""Whatever is written is read back: each title, each format, at any moment of a game."""
+
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.service.reading import Asked, read
+from bot.service.transfer import as_bytes
+from engine import TITLES, Game, Rng, Setup
+from engine.codec import decode_said
+from engine.interop.translators import TRANSLATORS
+
+MOST_MOVES = 300
+"""Of the long games; their later moments are those of the recorded games, which have tests of their own."""
+GAMES = {
+    "steel_driver": [(3, {}), (5, {"first": "host"})],
+    "1860": [(2, {}), (4, {"profile": "18xx.games"}), (3, {"treasuries": "hidden"})],
+    "1862": [(2, {}), (4, {"profile": "18xx.games"})],
+}
+FORMS = [
+    (title, number, kind)
+    for title, games in GAMES.items()
+    for number in range(len(games))
+    for kind in ("native", *(("18xx.games",) if title in TRANSLATORS else ()))
+]
+
+
+@cache
+def played(title: str, number: int) -> Game:
+    """Play a game by the seeded player."""
+    seats, options = GAMES[title][number]
+    game, rng = Game.new(Setup(title, seats, dict(options), 11 + number)), Rng(number)
+    most = 1_000 if title == "steel_driver" else MOST_MOVES
+    while game.actors and len(game.log) < most:
+        seat = game.actors[0]
+        game = game.play(seat, game.title.choose(game.state, seat, rng)).game
+    return game
+
+
+def test_every_title_on_the_shelf_is_here() -> None:
+    assert set(GAMES) == set(TITLES) - {"toy"}
+
+
+@pytest.mark.parametrize(("title", "number", "kind"), FORMS)
+def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -> None:
+    """The position, the names and the set-up come back; with undone moves in the log, and sealed, too."""
+    whole = played(title, number)
+    names = tuple(f"Player {chr(65 + seat)}" for seat in range(whole.setup.seats))
+
+    @settings(max_examples=5, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(st.integers(0, len(whole.log)), st.integers(0, 4), st.booleans())
+    def holds(moment: int, lost: int, sealed: bool) -> None:  # noqa: FBT001 - drawn
+        game = whole.at(moment)
+        if 0 < lost <= moment:
+            game = game.undo(0, moment - lost)
+        data = as_bytes(game, names, kind, sealed=sealed)
+        brought = read(Asked(data, game.setup.seed if sealed else None))
+        log = [decode_said(title, row.seat, row.said) for row in brought.rows]
+        again = Game.replay(brought.setup, log)
+        assert again.state == game.state
+        assert brought.names == names
+        assert brought.setup == game.setup
+        assert (brought.ended is None) == (game.result() is None)
+
+    holds()
