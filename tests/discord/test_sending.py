@@ -1,0 +1,194 @@
+"""What is sent while the store or Discord fails: each post once, none in the way of another."""
+
+import asyncio
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from bot.discord.refusals import MANY, SPAN, Refusals
+from bot.discord.room import Room
+from bot.service.clock import SteadyClock
+from bot.service.posts import Turn
+from bot.store import outbox
+from bot.store.outbox import StoredPost
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, texts, turn_of
+from tests.discord.stand_in import Fault, StandIn
+
+
+async def states(desk: Desk, game: int = 1) -> dict[str, str]:
+    async with desk.services.database.reading() as session:
+        return {stored.key: state for state, stored in await outbox.every(session, game)}
+
+
+async def pass_time(server: StandIn, desk: Desk, times: int = 4) -> None:
+    """Let the waits between two tries pass."""
+    for _ in range(times):
+        server.clock.forward(20)
+        desk.services.database.wake.set()
+        await desk.settled()
+
+
+async def test_a_form_that_discord_refuses_is_dropped_and_lets_the_later_ones_pass(
+    server: StandIn, desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One bad table message silenced a table for ever."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        card = thread.public[0]
+        server.fault(Fault("PATCH", f"/messages/{card.id}", 400, times=99))
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
+        await pass_time(server, desk)
+        assert (await states(desk))["1:card"] == "dropped"
+        assert sum(f"/messages/{card.id}" in request for request in server.requests) == 3
+        logged = capsys.readouterr()
+        assert "post dropped" in logged.out + logged.err
+        assert "Card(" in logged.out + logged.err
+        assert server.pings()[:2] == ["alice", "bob"]
+
+
+async def test_a_turn_that_discord_refuses_is_told_plainly_at_last(server: StandIn, desk: Desk) -> None:
+    """No table falls silent: the third try has only the words, and the button that opens the desk."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", 400, times=2))
+        await alice.click(turn_of(thread), "Bid 1")
+        await pass_time(server, desk)
+        assert turn_of(thread).labels[0] == "Act"
+        assert "Highest bid £1" in turn_of(thread).text
+        assert server.pings()[:2] == ["alice", "bob"]
+    server.check()
+
+
+async def test_a_post_whose_note_cannot_be_written_rings_once(server: StandIn, desk: Desk) -> None:
+    """A full disk between Discord's answer and the note: one turn rang five times."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        noted, failing = client.poster.services.outbox.sent, [4]
+
+        async def full(stored: StoredPost, *place: str) -> None:
+            if isinstance(stored.post, Turn) and failing[0]:
+                failing[0] -= 1
+                raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
+            await noted(stored, *place)
+
+        client.poster.services.outbox.sent = full  # type: ignore[method-assign]
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
+        for message in thread.messages:
+            message.nonce = None
+        server.world.messages[turn_of(thread).id].nonce = None
+        await pass_time(server, desk, 8)
+        assert failing == [0]
+        assert sum("Highest bid £1" in message.text for message in thread.public) == 1
+        assert server.pings()[:2] == ["alice", "bob"]
+        assert (await states(desk))["1:turn:1"] == "sent"
+
+
+async def test_a_lost_answer_and_a_quick_press_leave_no_live_buttons(server: StandIn, desk: Desk) -> None:
+    """Discord shows the turn, the bot never hears of it, and Bob has moved before it tries again."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", -2))
+        await alice.click(turn_of(thread), "Bid 1")
+        lost = await server.world.until(lambda: next((m for m in thread.public if "Highest bid £1" in m.text), None))
+        assert "✓ Bob bids £2" in (await bob.click(lost, "Bid 2")).text
+        for _ in range(250):
+            alice.say(thread, "chatter")
+        await pass_time(server, desk)
+        assert lost.text == "Bob bids £2 for lot 1"
+        assert [message for message in thread.public if "Act" in message.labels][1:] == [turn_of(thread)]
+        assert texts(thread).count("Bob bids £2 for lot 1") == 2, "in its place, and in the log of the table message"
+    server.check()
+
+
+async def test_a_call_that_was_answered_names_nobody_any_more(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
+            await person.click(turn_of(thread), bid)
+            await desk.settled()
+        server.clock.forward(121)
+        desk.services.database.wake.set()
+        call = await server.world.until(lambda: next((m for m in thread.public if "still your turn" in m.text), None))
+        await desk.settled()
+        assert bob.mention in call.text
+        await bob.click(turn_of(thread), "Bid 4")
+        await desk.settled()
+        assert call.text == "-# Bob was called: Auction of lot 1."
+
+
+async def test_a_slow_thread_delays_no_other(server: StandIn, desk: Desk) -> None:
+    """Twenty threads that do not answer, more than there are places: the next table is told meanwhile."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        slow = await open_table(desk, alice, bob, name="Slow")
+        quick = await open_table(desk, alice, bob, name="Quick")
+        server.fault(Fault("POST", f"/channels/{slow.id}/messages", 503, wait=600))
+        await alice.click(turn_of(slow), "Bid 1")
+        await server.world.until(lambda: not any(fault.times for fault in server.faults))
+        await alice.click(turn_of(quick), "Bid 1")
+        await server.world.until(lambda: "Highest bid £1" in texts(quick))
+        assert "Highest bid £1" not in texts(slow)
+
+
+async def test_whoever_takes_long_gives_the_place_up() -> None:
+    room, held = Room(places=1, patience=0.01, most=3), asyncio.Event()
+
+    async def slow() -> None:
+        async with room.place():
+            await held.wait()
+
+    waiting = [asyncio.create_task(slow()) for _ in range(2)]
+    async with room.place():
+        assert not any(task.done() for task in waiting)
+    held.set()
+    await asyncio.gather(*waiting)
+    async with room.place():
+        pass
+
+
+def test_many_refusals_are_told_from_few() -> None:
+    now = [0.0]
+    refusals = Refusals(lambda: now[0])
+    for _ in range(MANY):
+        assert not refusals.are_many
+        refusals.note()
+    assert refusals.are_many
+    now[0] += SPAN
+    assert not refusals.are_many
+
+
+def test_a_clock_that_is_put_back_goes_on() -> None:
+    wall, run = [1000], [0.0]
+    clock = SteadyClock(lambda: wall[0], lambda: run[0])
+    run[0], wall[0] = 5.0, 1005
+    assert clock() == 1005
+    run[0], wall[0] = 15.0, 10
+    assert clock() == 1015
+    run[0], wall[0] = 16.0, 9000
+    assert clock() == 9000
+
+
+async def test_what_was_owed_by_a_clock_that_was_ahead_comes_at_the_next_start(server: StandIn, desk: Desk) -> None:
+    """The bot was stopped, its clock put back by a day: the turn that was owed does not wait for tomorrow."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+    server.clock.forward(86400)
+    async with desk.running() as client:
+        client.poster._is_ending = True
+        desk.services.database.wake.set()
+        await client.poster._over.wait()
+        await alice.click(turn_of(thread), "Bid 1")
+    server.clock.forward(-86400)
+    async with desk.running():
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
+        await desk.settled()
+        assert server.pings() == ["alice", "bob"]
