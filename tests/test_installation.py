@@ -26,6 +26,15 @@ def test_the_dockerfile_runs_as_nobody_special_with_a_volume_and_a_health_check(
     assert 'CMD ["stationmaster", "health"]' in text
 
 
+def test_the_two_bots_of_the_compose_file_share_one_store_and_all_shards():
+    text = (ROOT / "compose.yaml").read_text()
+    shards = [words.split("/") for words in re.findall(r"STATIONMASTER_SHARDS: (\S+)", text)]
+    assert [int(number) for number, _ in shards] == list(range(len(shards)))
+    assert {int(count) for _, count in shards} == {len(shards)} == {2}
+    assert text.count("STATIONMASTER_DATABASE: postgresql://") == 1
+    assert text.count("<<: *settings") == len(shards)
+
+
 @pytest.mark.slow
 def test_a_fresh_install_is_well(tmp_path: Path):
     """The installed package brings data, fonts and migrations: the doctor finds nothing amiss."""

@@ -38,10 +38,13 @@ class RailBot(discord.Client):
         services: the services; whoever opened it closes it.
         draw: draws views off the event loop.
         card_gap: seconds between two edits of one table message, at least.
+        shard: which of how many parts of what happens this process is sent; posts are sent by any process.
     """
 
-    def __init__(self, services: Services, draw: Draw, card_gap: float = 2.0) -> None:
+    def __init__(self, services: Services, draw: Draw, card_gap: float = 2.0, shard: tuple[int, int] = (0, 1)) -> None:
         super().__init__(
+            shard_id=shard[0],
+            shard_count=shard[1],
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,

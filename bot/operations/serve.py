@@ -37,7 +37,8 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     services.quota.limits = settings.limits
     try:
         draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
-        await _until_ended(RailBot(services, draw), services, token, _prepare(workers), do_chores(services, settings))
+        bot = RailBot(services, draw, shard=(settings.shards.number, settings.shards.count))
+        await _until_ended(bot, services, token, _prepare(workers), do_chores(services, settings))
     finally:
         beat_file(settings.home).unlink(missing_ok=True)
         await services.close()

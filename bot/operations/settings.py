@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, SecretStr
+from pydantic import BeforeValidator, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.service.limits import Limit, Limits
@@ -20,6 +20,13 @@ class Schedule(Record, frozen=True):
     kept: int
 
 
+class Shard(Record, frozen=True):
+    """One of the parts in which Discord sends what happens: its number from 0, and how many there are."""
+
+    number: int
+    count: int
+
+
 class Settings(BaseSettings):
     """What the person who runs the program may set.
 
@@ -33,6 +40,7 @@ class Settings(BaseSettings):
     database: Annotated[str, BeforeValidator(str)] = Field(default="data/stationmaster.sqlite", repr=False)
     folder: Path | None = None
     backups: str = Field(default="24h,7", pattern=r"^(off|[1-9]\d{0,3}h,[1-9]\d{0,3})$")
+    shard: str = Field(default="0/1", pattern=r"^\d{1,4}/[1-9]\d{0,3}$", validation_alias="STATIONMASTER_SHARDS")
     limit_tables: str = Field(default="20,200", pattern=_PAIR)
     limit_imports: str = Field(default="3,10", pattern=_PAIR)
     limit_pictures: str = Field(default="40,400", pattern=_PAIR)
@@ -47,6 +55,19 @@ class Settings(BaseSettings):
     def home(self) -> Path:
         """The folder for what lies beside the store: boards, backups, the heartbeat."""
         return self.folder or folder_of(self.database)
+
+    @field_validator("shard")
+    @classmethod
+    def _counted_from_nought(cls, shard: str) -> str:
+        if int(shard.partition("/")[0]) >= int(shard.partition("/")[2]):
+            raise ValueError("of two shards the first is 0/2, the second 1/2")
+        return shard
+
+    @property
+    def shards(self) -> Shard:
+        """Which of Discord's shards this process serves."""
+        number, _, count = self.shard.partition("/")
+        return Shard(int(number), int(count))
 
     @property
     def limits(self) -> Limits:

@@ -18,10 +18,6 @@ from tests.support.toy import toy
 ANN, BOB, CID, EVE = (Person(number, name) for number, name in (("1", "Ann"), ("2", "Bob"), ("3", "Cid"), ("9", "Eve")))
 
 
-BOTH = pytest.mark.parametrize("kind", ["sqlite", "postgresql"], indirect=True)
-"""For tests that hold on both kinds of store."""
-
-
 class Clock:
     """A clock that goes on when told to."""
 
@@ -59,18 +55,6 @@ def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     asyncio.run(make())
     return path
-
-
-@pytest.fixture(scope="session")
-def server_store(testrun_uid: str, worker_id: str) -> str:
-    """A store on a PostgreSQL server, for the tests of this process one after the other."""
-    return postgres.made(postgres.started(testrun_uid), f"tests_{worker_id}")
-
-
-@pytest.fixture
-def kind(request: pytest.FixtureRequest) -> str:
-    """Which kind of store; a module that wants both has ``pytestmark = BOTH``."""
-    return getattr(request, "param", "sqlite")
 
 
 @pytest.fixture

@@ -18,7 +18,8 @@ from bot.store import games, log, outbox
 from bot.store.database import Database
 from engine import TITLES, Said
 from engine.codec import decode_action
-from tests.bot.conftest import ANN, BOTH, Clock, seat_three
+from tests.bot.conftest import ANN, Clock, seat_three
+from tests.support.postgres import BOTH
 from tests.support.toy import Bid, Pass
 
 

@@ -7,7 +7,8 @@ from bot.service.posts import Notice, Owed
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.leases import LONGEST
-from tests.bot.conftest import BOTH, Clock, seat_three
+from tests.bot.conftest import Clock, seat_three
+from tests.support.postgres import BOTH
 
 pytestmark = BOTH
 

@@ -15,7 +15,8 @@ from bot.service.services import Services
 from bot.store import outbox
 from bot.store.outbox import StoredPost
 from engine import Game
-from tests.bot.conftest import ANN, BOB, BOTH, CID, Clock, seat_three
+from tests.bot.conftest import ANN, BOB, CID, Clock, seat_three
+from tests.support.postgres import BOTH
 from tests.support.toy import Bid
 
 pytestmark = BOTH

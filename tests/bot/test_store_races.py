@@ -11,7 +11,8 @@ from bot.service.services import Services
 from bot.service.standing import Standing
 from bot.service.table import Change, Delivery
 from engine import Game, Said
-from tests.bot.conftest import ANN, BOB, BOTH, CID, EVE, Clock, seat_three
+from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, seat_three
+from tests.support.postgres import BOTH
 from tests.support.toy import Bid, Pass
 
 pytestmark = BOTH

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from pathlib import Path
 
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -10,6 +9,7 @@ from discord.http import Route
 
 from bot.operations.serve import serve
 from bot.operations.settings import Settings
+from bot.service import outbox
 from bot.service.workers import Workers
 from engine import TITLES
 from tests.support.toy import toy
@@ -20,7 +20,8 @@ def main(url: str, database: str) -> None:
     Route.BASE = f"{url}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
     TITLES["toy"] = toy()
-    asyncio.run(run(Settings(database=Path(database))))
+    outbox.LEASE = 2  # so that a test need not wait long for what a dead process had
+    asyncio.run(run(Settings(database=database)))
 
 
 async def run(settings: Settings) -> None:

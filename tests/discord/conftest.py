@@ -16,6 +16,7 @@ from engine import TITLES
 from engine.view import View
 from render import Renderer
 from tests.discord.stand_in import StandIn
+from tests.support import postgres
 from tests.support.reading import at_once
 from tests.support.toy import toy
 
@@ -31,7 +32,7 @@ def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def server() -> AsyncIterator[StandIn]:
-    async with StandIn(life=60) as server:
+    async with StandIn(life=110) as server:
         yield server
 
 
@@ -40,12 +41,12 @@ class Desk:
 
     Args:
         server: the stand-in.
-        path: of the store.
+        path: of the store, or its address on a server.
 
     Pictures are dots, unless ``painting`` is set to have the real ones.
     """
 
-    def __init__(self, server: StandIn, path: Path) -> None:
+    def __init__(self, server: StandIn, path: Path | str) -> None:
         self.server = server
         self.path = path
         self.painting = False
@@ -89,5 +90,9 @@ class Desk:
 
 
 @pytest.fixture
-def desk(server: StandIn, tmp_path: Path) -> Desk:
-    return Desk(server, tmp_path / "store.sqlite")
+def desk(server: StandIn, tmp_path: Path, kind: str, request: pytest.FixtureRequest) -> Desk:
+    if kind == "sqlite":
+        return Desk(server, tmp_path / "store.sqlite")
+    address = request.getfixturevalue("server_store")
+    asyncio.run(postgres.emptied(address))
+    return Desk(server, address)

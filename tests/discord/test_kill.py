@@ -11,13 +11,14 @@ import pytest
 from tests.discord.conftest import Desk
 from tests.discord.play import texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
+from tests.support.postgres import BOTH
 
 ROOT = Path(__file__).parents[2]
 STARTING = 30.0
 
 
 @contextlib.asynccontextmanager
-async def process(server: StandIn, database: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+async def process(server: StandIn, database: Path | str) -> AsyncIterator[asyncio.subprocess.Process]:
     """Start the bot, and in the end kill it without a word."""
     before = server.gateway.identified
     command = (sys.executable, "-m", "tests.discord.bot_process", server.url, str(database))
@@ -36,6 +37,7 @@ async def process(server: StandIn, database: Path) -> AsyncIterator[asyncio.subp
         await running.wait()
 
 
+@BOTH
 @pytest.mark.slow
 async def test_killed_while_posting(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")

@@ -7,9 +7,12 @@ import warnings
 from pathlib import Path
 
 import asyncpg
+import pytest
 
 from bot.store.database import Database
 
+BOTH = pytest.mark.parametrize("kind", ["sqlite", "postgresql"], indirect=True)
+"""For tests that hold on both kinds of store."""
 QUICK = ("fsync = off", "full_page_writes = off", "synchronous_commit = off", "max_connections = 200")
 """The tests pull no plug."""
 

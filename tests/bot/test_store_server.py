@@ -1,0 +1,200 @@
+"""A store on a PostgreSQL server: moved there and back, shared by processes, and what is said when it fails."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlmodel import SQLModel
+
+from bot.operations import backup, doctor
+from bot.operations.settings import Settings, Shard
+from bot.service.errors import BotError
+from bot.service.posts import Notice, Owed
+from bot.service.records import Style
+from bot.service.services import Services
+from bot.store.address import folder_of, is_server, shown
+from bot.store.database import Database
+from tests.bot.conftest import Clock, seat_three
+from tests.support import postgres
+from tests.support.toy import Bid, Pass
+
+
+@pytest.fixture
+async def new_address(server_store: str) -> AsyncIterator[str]:
+    """The address of a database without any tables."""
+    folder = server_store.partition("?host=")[2]
+    name = f"new_{server_store.rpartition('@/')[2].partition('?')[0]}"
+    first = postgres.address_of("postgres", folder)
+    await postgres.execute(first, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name}")
+    yield postgres.address_of(name, folder)
+    await postgres.execute(first, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def there(server_store: str, clock: Clock, tmp_path: Path) -> AsyncIterator[Services]:
+    """Services on a server."""
+    await postgres.emptied(server_store)
+    services = await Services.open(server_store, clock, folder=tmp_path)
+    yield services
+    await services.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "server"),
+    [
+        ("data/stationmaster.sqlite", False),
+        ("/srv/postgresql/store", False),
+        ("postgresql", False),
+        ("postgresql://bot:secret@db.example/tables", True),
+        ("postgres://bot:secret@db.example:5433/tables", True),
+    ],
+)
+def test_the_address_alone_says_which_store_it_is(address: str, *, server: bool) -> None:
+    assert is_server(address) == server
+    assert "secret" not in shown(address)
+    assert "secret" not in repr(Settings(database=address, _env_file=None))
+    assert folder_of(address) == (Path("data") if server else Path(address).parent)
+
+
+async def test_processes_that_start_at_once_make_the_tables_once_and_as_the_models_describe_them(
+    new_address: str,
+) -> None:
+    opened = await asyncio.gather(*(Database.open(new_address) for _ in range(3)))
+    async with opened[0].writing() as session:
+        connection = await session.connection()
+        differences = await connection.run_sync(
+            lambda sync: compare_metadata(MigrationContext.configure(sync), SQLModel.metadata)
+        )
+    for database in opened:
+        await database.close()
+    assert differences == []
+
+
+async def test_a_store_moves_to_a_server_and_back(
+    services: Services, new_address: str, clock: Clock, tmp_path: Path
+) -> None:
+    """Every table, log, post and wish comes along, and what comes next gets the next number."""
+    for _ in range(2):
+        game = await seat_three(services)
+        for user, action in (("1", Bid(1)), ("2", Bid(2)), ("3", Pass())):
+            await services.table.submit(game, user, action)
+    await services.preferences.set_style("1", Style("mono", text_first=True))
+    out, back, again = tmp_path / "out.sqlite", tmp_path / "back.sqlite", tmp_path / "again.sqlite"
+    await backup.back_up(str(services.database.address), out)
+    assert await backup.restore(new_address, out) == "2 tables, 6 log entries."
+    with pytest.raises(BotError, match=r"There are tables at .* already; --replace removes them"):
+        await backup.restore(new_address, out)
+    moved = await Services.open(new_address, clock)
+    assert await seat_three(moved) == 3
+    await moved.table.submit(2, "1", Bid(5))
+    await moved.close()
+    assert (await backup.back_up(new_address, back)).startswith(f"{back}: 3 tables, 7 log entries, ")
+    await backup.restore(str(again), back)
+    home = await Services.open(again, clock)
+    for number in (1, 2):
+        was, now = await services.table.position(number), await home.table.position(number)
+        assert now.game.log[:3] == was.game.log
+        assert now.table.seats == was.table.seats
+    assert (await home.table.position(2)).version == 4
+    assert await home.preferences.style("1") == Style("mono", text_first=True)
+    keys = {stored.key for stored in await services.outbox.due()} - {"2:turn:3", "2:pictures:3"}
+    assert keys <= {stored.key for stored in await home.outbox.due()}
+    await home.close()
+
+
+async def test_nothing_is_put_under_bots_at_work(there: Services, tmp_path: Path) -> None:
+    await seat_three(there)
+    await backup.back_up(str(there.database.address), tmp_path / "copy.sqlite")
+    bots = [await Services.open(there.database.address, alone=True) for _ in range(2)]  # who act may be several
+    with pytest.raises(BotError, match="A bot is running on"):
+        await backup.restore(str(there.database.address), tmp_path / "copy.sqlite", replace=True)
+    for bot in bots:
+        await bot.close()
+    await backup.restore(str(there.database.address), tmp_path / "copy.sqlite", replace=True)
+
+
+async def test_a_large_seed_and_a_late_moment_fit(there: Services, clock: Clock) -> None:
+    clock.now = 1 << 33
+    game = await seat_three(there)
+    async with there.database.writing() as session:
+        from bot.store import games
+
+        await games.change(session, game, seed=(1 << 53) - 1)
+    assert (await there.lobby.info(game)).seed == (1 << 53) - 1
+    assert (await there.lobby.info(game)).created == 1 << 33
+
+
+async def test_a_lock_that_another_holds_is_told_and_the_next_try_succeeds(there: Services) -> None:
+    game = await seat_three(there)
+    other = await asyncpg.connect(there.database.address)
+    held = other.transaction()
+    await held.start()
+    await other.execute("SELECT 1 FROM game FOR UPDATE")
+    said = await asyncio.gather(
+        there.table.submit(game, "1", Bid(1)),
+        *(there.outbox.owe(Owed(f"n{n}", Notice(game, "x"), 0)) for n in range(3)),
+        return_exceptions=True,
+    )
+    await held.rollback()
+    await other.close()
+    assert {str(each) for each in said} == {
+        "The store is held by another program; nothing was changed. Try again in a minute."
+    }
+    assert (await there.table.submit(game, "1", Bid(1))).version == 1
+
+
+async def test_a_server_that_ended_every_connection_is_used_again(there: Services) -> None:
+    """As after a restart of the server: who reads, who writes and who listens connects anew."""
+    game = await seat_three(there)
+    other = await asyncpg.connect(there.database.address)
+    await other.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+        " AND pid <> pg_backend_pid()"
+    )
+    assert (await there.table.submit(game, "1", Bid(1))).version == 1
+    there.database.wake.clear()
+    while not there.database.wake.is_set():  # the listener comes back by itself
+        await other.execute("NOTIFY stationmaster")
+        await asyncio.sleep(0.1)
+    await other.close()
+
+
+async def test_a_server_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:
+    address = f"postgresql://postgres:secret@/none?host={tmp_path}"
+    with pytest.raises(BotError) as refusal:
+        await Database.open(address)
+    assert "\n" not in refusal.value.sentence
+    assert "secret" not in refusal.value.sentence
+    assert "does not answer" in refusal.value.sentence
+    finding = await doctor.health(Settings(database=address, folder=tmp_path, _env_file=None))
+    assert not finding.well
+
+
+async def test_a_table_dropped_under_the_bot_is_told(new_address: str, clock: Clock) -> None:
+    services = await Services.open(new_address, clock)
+    game = await seat_three(services)
+    await postgres.execute(new_address, "DROP TABLE log")
+    with pytest.raises(BotError, match="The store has lost its tables; nothing was changed"):
+        await services.table.submit(game, "1", Bid(1))
+    await services.close()
+
+
+def test_each_process_serves_a_shard() -> None:
+    assert Settings(_env_file=None).shards == Shard(0, 1)
+
+
+@pytest.mark.parametrize(("words", "shard"), [("0/2", Shard(0, 2)), ("1/2", Shard(1, 2))])
+def test_the_shard_is_a_setting(words: str, shard: Shard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATIONMASTER_SHARDS", words)
+    assert Settings(_env_file=None).shards == shard
+
+
+@pytest.mark.parametrize("words", ["2/2", "1", "0/0", "-1/2", "a/b"])
+def test_a_shard_that_cannot_be_is_refused(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATIONMASTER_SHARDS", words)
+    with pytest.raises(ValueError, match="SHARDS"):
+        Settings(_env_file=None)
