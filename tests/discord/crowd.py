@@ -27,7 +27,6 @@ from bot.service.records import Person as Host
 from bot.service.services import Services
 from engine import TITLES, Game, Rng, Setup
 from engine.codec import encode_file
-from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
@@ -52,6 +51,7 @@ class Seen:
     """What was seen of the presses: seconds, by kind."""
 
     acknowledged: list[float] = field(default_factory=list)
+    answered: list[float] = field(default_factory=list)
     lost: int = 0
     refused: int = 0
     presses: int = 0
@@ -129,11 +129,17 @@ class Crowd:
         began, edits = time.monotonic(), turn.edits
         self.seen.presses += 1
         try:
-            answer = await person.press(turn, pressed)
+            answer = await person.press(turn, pressed, "ack")
+            self.seen.acknowledged.append(answer.ack_seconds)
         except TimeoutError:
             self.seen.lost += 1
             return
-        self.note(answer)
+        try:
+            await self.server.world.until(lambda: answer.done, 60, "an answer")
+            self.seen.answered.append(time.monotonic() - began)
+        except TimeoutError:
+            self.seen.silent += 1
+            return
         if plays and "✓" in answer.text:
             self.seen.moves += 1
             watch = asyncio.create_task(self._told(turn, edits, began))
@@ -141,13 +147,6 @@ class Crowd:
             watch.add_done_callback(self._watching.discard)
         elif plays:
             self.seen.refused += 1
-
-    def note(self, answer: Interaction) -> None:
-        """Note how fast a press was acknowledged."""
-        if answer.answer:
-            self.seen.acknowledged.append(answer.ack_seconds)
-        else:
-            self.seen.lost += 1
 
     async def _told(self, turn: Message, edits: int, began: float) -> None:
         """Note when the channel tells of a move: by a new turn message, or by an edit within the turn."""
@@ -192,7 +191,7 @@ async def start_at_once(server: StandIn, people: list[Person], tables: int, seen
     async def start(lobby: Message) -> None:
         seen.presses += 1
         try:
-            answer = await host.click(lobby, "Start")
+            answer = await host.click(lobby, "Start", "ack")
             seen.acknowledged.append(answer.ack_seconds)
         except TimeoutError:
             seen.lost += 1
@@ -256,7 +255,8 @@ async def _measured(
     seen, loop = crowd.seen, await _asked(bot)
     print(f"{seen.presses} presses, {seen.moves} moves, {seen.refused} late, {seen.lost} lost, {seen.silent} silent")  # noqa: T201
     for line in (
-        shown("acknowledged", seen.acknowledged), shown("words", seen.words), shown("pictures", seen.pictures),
+        shown("acknowledged", seen.acknowledged), shown("answered", seen.answered),
+        shown("words", seen.words), shown("pictures", seen.pictures),
         f"event loop late by {loop.late * 1000:.0f} ms at most, p99 {loop.late_p99 * 1000:.0f} ms",
         f"processor time: bot {loop.own:.1f} s, workers {loop.workers:.1f} s",
     ):  # fmt: skip
