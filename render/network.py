@@ -71,10 +71,10 @@ def scene(view: Network, palette: str) -> Scene:
         _link(drawing, link)
     for link in links:
         _badge(drawing, link)
+    for place in sorted(view.places, key=lambda p: -len(p.name)):
+        _name(drawing, place)  # before the smaller signs, which find room more easily
     for place in view.places:
         _place(drawing, place)
-    for place in sorted(view.places, key=lambda p: -len(p.name)):
-        _name(drawing, place)
     drawing.items.append(Label(24, 42, title, TITLE, "ink", "bold", "l"))
     low = _key(drawing, drawing.low + 12)
     return Scene(PIXELS, low, PIXELS, "sea", tuple(drawing.items))

@@ -1,7 +1,7 @@
 """Pictures for the eye: ``python -m tests.render.gallery FOLDER [PALETTE]``.
 
 Every sample is drawn at full size and as wide as a phone shows it.
-Those of the real games are drawn if the facts are beside the repository.
+Those of the titles are moments of the games in ``tests/playthroughs``.
 """
 
 import io
@@ -11,8 +11,7 @@ from pathlib import Path
 from PIL import Image
 
 from render import Style, png
-from tests.render.facts import RULES
-from tests.render.games import BIG
+from tests.render.positions import BIG
 from tests.render.samples import SMALL
 
 PHONE = 400
@@ -21,9 +20,7 @@ PHONE = 400
 def main(folder, palette="standard"):
     """Write all pictures to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    samples = {f"small-{name}": make for name, make in SMALL.items()}
-    if RULES.exists():
-        samples |= BIG
+    samples = {f"small-{name}": make for name, make in SMALL.items()} | BIG
     for name, make in samples.items():
         picture = png(make(), Style(palette))
         (folder / f"{name}.png").write_bytes(picture)

@@ -2,21 +2,21 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.rails.show import tile_hex
+from engine.titles.g1860.geography import island
+from engine.titles.g1862.geography import counties
 from engine.view import HexView, Stop, Token, Track
 from render.geometry import reach
 from render.scene import Label
 from render.tile import Art, art
 from tests.engine.rails.toy import TOY
 from tests.render.collisions import Drawn, rect
-from tests.render.facts import brands_of, facts, needs_facts
-from tests.render.games import BIG, tile_60, tile_62, with_small_stations
+from tests.render.positions import HEX_MAPS, brands_of
 from tests.render.samples import BRANDS
 
 NAMES = ("Ash", "Godshill", "Wells-Next-The-Sea")
-FIXED = {"758", "761", "763", "773", "775"}
-"""Tiles of 1860 that may lie in one way only."""
 
 
 def drawn(hex_view, brands=BRANDS) -> Art:
@@ -27,36 +27,53 @@ def texts(the_art):
     return [item.text for item in the_art.items if isinstance(item, Label)]
 
 
-@needs_facts
-def test_nothing_collides_on_any_tile_of_1860():
-    """All tiles in all rotations, with tokens: no label on a label, a token, a value or the track."""
-    for tile in facts("1860")["tiles"]:
-        for turns in (0,) if tile["id"] in FIXED else range(6):
-            hex_view = tile_60(tile, turns, ("IWNJ", "C&N"), coord="G10", name=NAMES[turns % 3])
-            the_art = drawn(hex_view, brands_of("1860"))
-            assert not Drawn(the_art.items).faults(), (tile["id"], turns)
-            assert "G10" in texts(the_art), (tile["id"], turns)
+def lying(manifest, number, turns, codes, **fields):
+    """Return a tile as it lies, with tokens in its first city."""
+    hex_view = tile_hex(manifest.turned(number, turns))
+    stops = list(hex_view.stops)
+    at = next((k for k, stop in enumerate(stops) if stop.slots), None)
+    if at is not None:
+        tokens = tuple(Token(code) for code in codes)[: stops[at].slots]
+        stops[at] = replace(stops[at], tokens=tokens + (None,) * (stops[at].slots - len(tokens)))
+    return replace(hex_view, stops=tuple(stops), **fields)
 
 
-@needs_facts
-@pytest.mark.parametrize("small_stations", [False, True])
-def test_nothing_collides_on_any_tile_of_1862(small_stations):
-    """Cities of up to four slots, and plain lines with a small station on each."""
-    for tile in facts("1862")["tiles"]:
-        if small_stations and tile["kind"] != "plain_lines":
-            continue
-        make = with_small_stations if small_stations else tile_62
-        for turns in range(6):
-            fields = {"coord": "G10", "name": "Stowmarket"}
-            hex_view = make(tile, turns, **({} if small_stations else {"tokens": ("ECR", "WStI", "E&H")}), **fields)
-            assert not Drawn(drawn(hex_view, brands_of("1862")).items).faults(), (tile["id"], turns)
+def turned(of, name):
+    """Yield the rotations in which a tile may lie, with the name of a hex; a tile for one hex lies there alone."""
+    tile = of.manifest[name]
+    alone = next((spec for spec in of.hexes.values() if len(tile.letter) > 1 and spec.name == tile.letter), None)
+    for turns in (0,) if tile.fixed else range(6):
+        if alone is None:
+            yield turns, NAMES[turns % 3]
+        elif not of.manifest.turned(name, turns).sides & ~alone.open:
+            yield turns, alone.name
 
 
-@needs_facts
-@pytest.mark.parametrize("name", [name for name in BIG if "map" in name or ("60-p" in name and "panels" not in name)])
+@pytest.mark.parametrize(
+    ("title", "of", "codes"),
+    [("1860", island("extended"), ("IWNJ", "C&N")), ("1862", counties(), ("ECR", "WStI", "E&H"))],
+    ids=["1860", "1862"],
+)
+def test_nothing_collides_on_any_tile(title, of, codes):
+    """All tiles in all rotations, with tokens: no label on a label, a token, a value or the track.
+
+    Those of 1862 have cities of up to four slots, and plain lines with a small station on each.
+    """
+    names = list(of.manifest)
+    assert len(names) >= 35
+    for name in names:
+        for turns, there in turned(of, name):
+            hex_view = lying(of.manifest, name, turns, codes, coord="G10", name=there)
+            the_art = drawn(hex_view, brands_of(title))
+            assert not Drawn(the_art.items).faults(), (name, turns)
+            assert "G10" in texts(the_art), (name, turns)
+
+
+@pytest.mark.parametrize("name", HEX_MAPS)
 def test_nothing_collides_on_the_maps(name):
     """Printed hexes keep their names and coordinates, and all that is on them apart."""
-    board = BIG[name]()
+    board = HEX_MAPS[name]()
+    assert len(board.hexes) > 6
     for hex_view in board.hexes:
         the_art = drawn(hex_view, board.brands)
         assert not Drawn(the_art.items).faults(), hex_view.coord

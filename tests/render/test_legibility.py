@@ -4,8 +4,7 @@ import pytest
 
 from render.cache import scene
 from render.scene import Box, Chip, Disc, Inset, Label, Stamp
-from tests.render.facts import needs_facts
-from tests.render.games import BIG, market_60, panels_60, played_60, printed_60, sheet_60, steel_driver
+from tests.render.positions import BIG, MOMENTS, choice, picture
 
 PHONE = 400
 
@@ -30,51 +29,81 @@ def on_phone(view):
             yield "".join(item.lines), item.size * scale * PHONE / the_scene.width
 
 
-@needs_facts
 def test_letters_and_values_of_the_map_can_be_read_on_a_phone():
     """36 pixels in the source are 9 on the phone: edges, letters, costs, most values."""
-    sizes = list(on_phone(printed_60()))
+    sizes = list(on_phone(picture("1860", "start", "map")))
     for wanted in ("A", "L", "1", "13", "B", "60", "30"):
         assert max(size for text, size in sizes if text == wanted) >= 9
-    values = [size for text, size in on_phone(played_60()) if text in ("10", "20", "30", "40", "50")]
+    values = [size for text, size in on_phone(picture("1860", "late", "map")) if text in ("10", "20", "30", "40", "50")]
     assert sum(size >= 9 for size in values) > len(values) * 0.6
     assert min(values) >= 6
 
 
-@needs_facts
 def test_names_and_tokens_of_the_map_can_be_made_out():
     """5 pixels are the least for what the coordinate and a tap tell as well."""
-    sizes = dict(on_phone(printed_60()))
-    assert min(sizes[h.name] for h in printed_60().hexes if h.name in sizes) >= 4.2
+    view = picture("1860", "start", "map")
+    sizes = dict(on_phone(view))
+    assert min(sizes[h.name] for h in view.hexes if h.name in sizes) >= 4.2
     assert sizes["Chale"] >= 6
     assert sizes["FYN"] >= 5.5
 
 
-@needs_facts
 def test_prices_and_chips_of_the_market_can_be_read_on_a_phone():
     """Prices 10 pixels, codes of five letters 6.5."""
-    sizes = dict(on_phone(market_60()))
+    view = picture("1860", "late", "market")
+    sizes = dict(on_phone(view))
     assert sizes["340"] >= 10
-    assert min(sizes[code] for code in ("C&N", "BHI&R", "NGStL", "IWNJ")) >= 6.5
+    there = {code for cell in view.cells for code in cell.tokens}
+    assert len(there) >= 4
+    assert min(sizes[code] for code in there) >= 6.5
 
 
-@needs_facts
-@pytest.mark.parametrize("make", [sheet_60, panels_60])
-def test_words_of_sheets_and_panels_can_be_read_on_a_phone(make):
-    """28 pixels of 1200 are 9 on the phone; captions of panels a little more."""
-    sizes = [
-        size for text, size in on_phone(make()) if not text.isdigit() and text not in ("F10", "£", "Green", "Chale")
-    ]
-    assert sorted(sizes)[len(sizes) // 8] >= 8.5
+@pytest.mark.parametrize("moment", ["start", "late", "end"])
+def test_the_map_of_1862_can_be_read_on_a_phone(moment):
+    """Its 20 x 15 hexes are smaller: values 7 pixels, nothing below 4.5."""
+    view = picture("1862", moment, "map")
+    sizes = list(on_phone(view))
+    values = [size for text, size in sizes if text in ("20", "30", "40", "50", "60", "80")]
+    assert len(values) > 10
+    assert sorted(values)[len(values) // 2] >= 7
+    assert min(size for _, size in sizes) >= 4.4
+    names = {h.name for h in view.hexes if h.name}
+    assert min(size for text, size in sizes if text in names) >= 4.4
 
 
-@needs_facts
+def test_the_market_of_1862_can_be_read_on_a_phone():
+    """Codes of up to four letters 6.5 pixels, prices 6.5."""
+    assert min(size for _, size in on_phone(picture("1862", "late", "market"))) >= 6.4
+
+
+SHEETS = [name for name in BIG if name.endswith(("-table", "-company", "-player", "-trains", "-order", "-goods"))]
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_words_of_sheets_can_be_read_on_a_phone(name):
+    """28 pixels of 1200 are 9 on the phone."""
+    sizes = sorted(size for _, size in on_phone(BIG[name]()))
+    assert sizes[len(sizes) // 8] >= 8.5
+
+
+@pytest.mark.parametrize("title", ["1860", "1862"])
+def test_captions_of_panels_can_be_read_on_a_phone(title):
+    """Captions and letters of the tiles to choose from."""
+    view = choice(title, "LayTile", narrow=True)
+    words = {word for panel in view.panels for word in (panel.caption, panel.letter)}
+    sizes = [size for text, size in on_phone(view) if text in words]
+    assert len(sizes) >= len(view.panels)
+    assert min(sizes) >= 8.5
+
+
 def test_values_of_the_network_can_be_read_on_a_phone():
     """The worth of a place is what a link is built for."""
-    assert min(size for text, size in on_phone(steel_driver()) if text in ("20", "30", "40", "50")) >= 9
+    assert (
+        min(size for text, size in on_phone(picture("steel_driver", "late", "map")) if text in ("20", "30", "40", "50"))
+        >= 9
+    )
 
 
-@needs_facts
 @pytest.mark.parametrize("name", BIG)
 def test_nothing_lies_outside_the_picture(name):
     """No label, chip or box leaves the frame."""
@@ -108,12 +137,12 @@ def _placed(items, x, y):
             yield item, x, y
 
 
-@needs_facts
-def test_labels_of_the_network_cover_no_place():
-    """Names and costs stay off the places, and names off one another."""
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_labels_of_the_network_cover_no_place(moment):
+    """Names stay off the places and the chips of companies, and off one another."""
     from tests.render.collisions import rect
 
-    view = steel_driver()
+    view = picture("steel_driver", moment, "map")
     items = scene(view).items
     discs = [item for item in items if isinstance(item, Disc) and item.r == 31]
     names = [rect(item) for item in items if isinstance(item, Label) and item.text in {p.name for p in view.places}]
@@ -122,5 +151,9 @@ def test_labels_of_the_network_cover_no_place():
         for disc in discs:
             dx, dy = max(left - disc.x, 0, disc.x - right), max(top - disc.y, 0, disc.y - low)
             assert dx**2 + dy**2 > 27**2
+        for chip in (item for item in items if isinstance(item, Chip)):
+            wide = min(right, chip.x + chip.width / 2) - max(left, chip.x - chip.width / 2)
+            high = min(low, chip.y + chip.height / 2) - max(top, chip.y - chip.height / 2)
+            assert min(wide, high) < 8, (chip.lines, left, top)  # rims may touch
         for other in names[k + 1 :]:
             assert min(right, other[2]) - max(left, other[0]) < 4 or min(low, other[3]) - max(top, other[1]) < 4

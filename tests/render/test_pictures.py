@@ -31,9 +31,8 @@ from engine.view import (
 )
 from render import PALETTES, Style, png, tile
 from render.cache import MOST_BYTES, scene
-from tests.render.facts import needs_facts
-from tests.render.games import BIG
 from tests.render.golden import FOLDER, NAMES, drawn, far_apart
+from tests.render.positions import BIG
 from tests.render.samples import BRANDS, SMALL, small_board
 
 TYPICAL = 250 * 1024
@@ -68,7 +67,6 @@ def test_every_kind_of_view_is_drawn_in_every_palette(name, palette):
     assert len(picture.getcolors()) <= 128
 
 
-@needs_facts
 @pytest.mark.parametrize("name", BIG)
 def test_pictures_of_games_are_small_files(name):
     """A quarter of a megabyte at most, a phone on a train loads it."""

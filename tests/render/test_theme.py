@@ -8,7 +8,7 @@ import pytest
 from engine.view import Brand
 from render import theme
 from render.theme import PALETTES, READABLE, contrast, load, luminance, parsed
-from tests.render.facts import brands_of, needs_facts
+from tests.render.positions import brands_of
 
 GROUNDS = (
     "land",
@@ -80,7 +80,6 @@ def test_twenty_companies_look_different_in_every_palette(palette):
     assert len(looks) == 20
 
 
-@needs_facts
 def test_companies_of_1862_look_different_in_the_standard_palette():
     """Several share a ground; their letters or rings differ."""
     looks = {load("standard").livery(brand) for brand in brands_of("1862")}

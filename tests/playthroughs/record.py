@@ -1,0 +1,134 @@
+"""Playing, digesting, writing and reading the games that are kept."""
+
+import gzip
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine import TITLES, Event, Rng, Said, Setup
+from engine.codec import decode_action, encode_action
+
+FOLDER = Path(__file__).parent / "games"
+INDEX = FOLDER / "index.txt"
+MOST = 3000
+"""Actions after which a game would be no game."""
+EVERY = 20
+"""Of a game that is kept in full, how many actions lie between two states."""
+DIGITS = 8
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A game as it is kept.
+
+    Args:
+        log: (seat, action as JSON) of each action. digests: ``DIGITS`` digits for each, put together.
+        reason: why it ended. totals: the score of each seat. states: (number of actions before, state) of some.
+    """
+
+    setup: Setup
+    log: tuple[tuple[int, msgspec.Raw], ...]
+    digests: str
+    reason: str
+    totals: tuple[int, ...]
+    states: tuple[tuple[int, Any], ...] = ()
+
+    def digest(self, count: int) -> str:
+        """Return what the state after so many actions (from 1) is told by."""
+        return self.digests[(count - 1) * DIGITS : count * DIGITS]
+
+    def said(self) -> tuple[Said, ...]:
+        """Return the log as the engine has it."""
+        return tuple(Said(seat, decode_action(self.setup.title, bytes(raw))) for seat, raw in self.log)
+
+
+def plain(state: Any) -> Any:
+    """Return a state as JSON would give it back."""
+    return msgspec.json.decode(_encoded(state))
+
+
+def _encoded(state: Any) -> bytes:
+    """Return a state as JSON, its mappings in the order they were made; fast, as it is done after every action."""
+    return msgspec.json.encode(state, enc_hook=_told)
+
+
+def _told(value: Any) -> Any:
+    """Return what msgspec does not know: a board as its tiles; what is printed never changes and counts nothing."""
+    return {hex_: list(tile) for hex_, tile in value.laid.items()} if hasattr(value, "laid") else type(value).__name__
+
+
+def digest(state: Any) -> str:
+    """Return what tells a state from all others."""
+    return hashlib.sha256(_encoded(state)).hexdigest()[:DIGITS]
+
+
+def follow(setup: Setup, log: Sequence[Said]) -> Iterator[Any]:
+    """Yield the state after each action; always the same object, changed in place.
+
+    Raises:
+        RuleError: an action breaks a rule.
+    """
+    title = TITLES[setup.title]
+    state = title.deal(setup)
+    for entry in log:
+        title.apply(state, title.check(state, entry.seat, entry.action), _ignore)
+        yield state
+
+
+def _ignore(event: Event) -> None:
+    """Take no notice of a fact."""
+
+
+def play(setup: Setup) -> tuple[Said, ...]:
+    """Return the log of a game that the title's own player plays to its end."""
+    title, rng = TITLES[setup.title], Rng(setup.seed)
+    state, log = title.deal(setup), []
+    while (seats := title.actors(state)) and len(log) < MOST:
+        seat = seats[0]
+        action = title.spell_out(state, seat, title.choose(state, seat, rng))
+        title.apply(state, title.check(state, seat, action), _ignore)
+        log.append(Said(seat, action))
+    return tuple(log)
+
+
+def keep(setup: Setup, log: Sequence[Said], *, full: bool) -> Kept:
+    """Return a game with its digests.
+
+    Raises:
+        RuleError: an action of the log breaks a rule.
+    """
+    digests, states, state = [], [], None
+    for count, state in enumerate(follow(setup, log), 1):
+        digests.append(digest(state))
+        if full and count % EVERY == 0:
+            states.append((count, plain(state)))
+    result = TITLES[setup.title].result(state)
+    assert result is not None, f"{setup} came to no end"
+    totals = {score.seat: score.total for score in result.scores}
+    return Kept(
+        setup,
+        tuple((entry.seat, msgspec.Raw(encode_action(entry.action))) for entry in log),
+        "".join(digests),
+        result.reason,
+        tuple(totals[seat] for seat in range(setup.seats)),
+        tuple(states),
+    )
+
+
+def read(name: str) -> Kept:
+    """Return a game that is kept."""
+    return msgspec.json.decode(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()), type=Kept)
+
+
+def write(name: str, kept: Kept) -> None:
+    """Write a game; the same game always gives the same bytes."""
+    data = msgspec.json.encode(kept, order="deterministic")
+    (FOLDER / f"{name}.json.gz").write_bytes(gzip.compress(data, 9, mtime=0))
+
+
+def line(name: str, kept: Kept) -> str:
+    """Return a game as a line of the index: its digests at every fifty actions show where two versions part."""
+    marks = " ".join(kept.digest(count) for count in range(50, len(kept.log), 50))
+    return f"{name}: {len(kept.log)} actions, {kept.reason}, {' '.join(map(str, kept.totals))} | {marks}"

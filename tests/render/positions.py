@@ -1,0 +1,89 @@
+"""Real positions of every title to draw: moments of the games that are kept in ``tests/playthroughs``."""
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from typing import Any
+
+from engine import TITLES, Request
+from engine.view import Brand, View
+from tests.playthroughs.record import follow, read
+
+NAMES = ("Alice", "Bob Longfellow", "Carol", "Dieter", "Eve", "Frank", "Grace", "Heidi")
+GAMES = {"1860": "1860-3", "1862": "1862-4", "steel_driver": "steel_driver-4"}
+MOMENTS = {"start": 0.0, "third": 0.33, "late": 0.7, "end": 1.0}
+CHOICES = ("LayTile", "PlaceBase", "PlaceMarker", "Run", "Build")
+"""Kinds of action that are chosen by a picture."""
+
+
+@cache
+def _states(game: str) -> tuple[dict[str, Any], dict[str, tuple[Any, int]]]:
+    """Return the states at the moments, and the state and seat before a choice of each kind, late in the game."""
+    kept = read(game)
+    title, said = TITLES[kept.setup.title], kept.said()
+    wanted = {round(share * len(said)): name for name, share in MOMENTS.items()}
+    before = title.deal(kept.setup)
+    moments, choices = {"start": title.clone(before)}, {}
+    for count, state in enumerate(follow(kept.setup, said), 1):
+        kind = type(said[count - 1].action).__name__
+        if kind in CHOICES and count < 0.8 * len(said):
+            choices[kind] = (before, said[count - 1].seat)
+        if count in wanted:
+            moments[wanted[count]] = title.clone(state)
+        before = title.clone(state)
+    return moments, choices
+
+
+def state_at(title: str, moment: str) -> Any:
+    """Return the state of a title's game at a moment, which must not be changed."""
+    return _states(GAMES[title])[0][moment]
+
+
+def brands_of(title: str) -> tuple[Brand, ...]:
+    """Return the companies of a title."""
+    return picture(title, "start", "map").brands
+
+
+def picture(title: str, moment: str, name: str) -> View:
+    """Return a picture of a moment; of a company or player, that of the last one there is."""
+    state, shelf = state_at(title, moment), TITLES[title]
+    about = next(each.about for each in shelf.pictures if each.name == name)
+    subjects = [value for value, _ in shelf.subjects(state, about)] if about else [""]
+    return shelf.look(state, Request(name, None, subjects[-1], NAMES[: read(GAMES[title]).setup.seats]))
+
+
+def choice(title: str, kind: str, *, narrow: bool = False) -> View:
+    """Return the picture that shows a choice among actions of a kind; ``narrow``: on one hex only."""
+    state, seat = _states(GAMES[title])[1][kind]
+    shelf = TITLES[title]
+    legal = [action for action in shelf.legal(state, seat) if type(action).__name__ == kind]
+    if narrow:
+        hexes = [action.hex for action in legal]
+        most = max(hexes, key=hexes.count)
+        legal = [action for action in legal if action.hex == most]
+    view = shelf.illustrate(state, Request(seat=seat, names=NAMES), legal[:25])
+    assert view is not None, (title, kind)
+    return view
+
+
+def views() -> Iterator[tuple[str, Callable[[], View]]]:
+    """Yield (name, how to make it) of every view."""
+    for title in GAMES:
+        for moment in MOMENTS:
+            for each in TITLES[title].pictures:
+                if each.name != "map" and moment not in ("start", "late"):
+                    continue
+                yield f"{title}-{moment}-{each.name}", partial(picture, title, moment, each.name)
+        kinds = {kind.__name__ for kind in TITLES[title].actions}
+        for kind in CHOICES:
+            if kind in kinds:
+                yield f"{title}-choice-{kind}", partial(choice, title, kind)
+        if "LayTile" in kinds:
+            yield f"{title}-choice-tiles", partial(choice, title, "LayTile", narrow=True)
+
+
+BIG = dict(views())
+"""The map of every title at four moments of a whole game, its other pictures at two, and those of its choices."""
+HEX_MAPS = {
+    name: make for name, make in BIG.items()
+    if not name.startswith("steel") and (name.endswith("-map") or ("-choice-" in name and "tiles" not in name))
+}  # fmt: skip
