@@ -18,11 +18,13 @@ from bot.discord.menus import add_menus
 from bot.discord.post_writer import PostWriter
 from bot.discord.poster import Poster
 from bot.discord.slash import build, misfit
+from bot.discord.troubles import trouble_of
 from bot.screens.drawing import Draw
 from bot.service.services import Services
 
 log = structlog.get_logger(__name__)
 Errand = Callable[[], Awaitable[None]]
+ERRAND_AGAIN = 10.0
 LONGEST_LIMIT = 30.0
 """Seconds that a request of ours sleeps for a limit of Discord's at most; after that the post is owed for later."""
 
@@ -119,7 +121,11 @@ class RailBot(discord.Client):
             try:
                 await errand()
             except Exception as error:  # one server's trouble is not that of the next
-                log.error("after an event", exc_info=error)
+                if trouble_of(error) == "line":  # it is not over with that: nobody would look after the table otherwise
+                    log.warning("after an event, tried again later", error=repr(error)[:300])
+                    asyncio.get_running_loop().call_later(ERRAND_AGAIN, self._later, errand)
+                else:
+                    log.error("after an event", exc_info=error)
             finally:
                 self._errands.task_done()
 

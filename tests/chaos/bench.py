@@ -27,7 +27,7 @@ from tests.discord.world import Channel, Message
 ROOT = Path(__file__).parents[2]
 MOMENTS = {"any": 80, "commit": 60, "request": 25, "post": 25, "acknowledgement": 8}
 """When a bot may die, and after how many of such moments at most."""
-LONGEST_LIFE = 20.0
+LONGEST_LIFE = 6.0
 STARTING = 60.0
 SETTLING = 90.0
 NEVER = 1 << 40

@@ -5,7 +5,7 @@ import pytest
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
-from tests.discord.stand_in import StandIn
+from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Channel
 
 
@@ -54,6 +54,20 @@ async def test_a_thread_deleted_while_the_bot_was_away_is_made_anew_at_its_start
         await server.world.until(lambda: "the game goes on here" in texts(anew))
         await desk.settled()
         assert "Act" in turn_of(anew).labels
+    server.check()
+
+
+async def test_a_deletion_heard_while_discord_fails_is_mended_afterwards(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is owed, nobody moves: without a second look the table would be silent."""
+    monkeypatch.setattr("bot.discord.client.ERRAND_AGAIN", 0.1)
+    async with desk.running():
+        thread = await open_table(desk, *people)
+        server.fault(Fault("GET", f"/channels/{server.games.id}", 503))
+        server.delete(thread)
+        anew = await _other_thread(server, thread)
+        await server.world.until(lambda: "the game goes on here" in texts(anew))
     server.check()
 
 
