@@ -94,6 +94,8 @@ def keep(s: State, company: Company, tell: Tell) -> None:
 
 def _end(s: State, tell: Tell) -> None:
     market.watch_bank(s, tell)
+    if s.rules.site:
+        s.companies[s.operating.code].operated = True  # before the turn ends (differences 17)
     s.operating.go_on()
 
 

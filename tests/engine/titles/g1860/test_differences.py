@@ -5,7 +5,7 @@ import pytest
 from engine.finance.actions import Pass
 from engine.interop.g1860 import trace as trace_1860
 from engine.titles.g1860 import ground
-from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Exchange, Run, Start
+from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend, Exchange, Run, Start
 from engine.titles.g1860.events import InsolvencyEnded
 from engine.titles.g1860.trace import Fleet
 from tests.engine.titles.g1860.ground import on_hex, survey
@@ -137,3 +137,13 @@ def test_each_profile_counts_towns_in_its_way(options):
     """Differences 70: the switch is that of the profile."""
     s = table("cash 0 0\nC&N 5* | at 90 | 2+2", options=options)
     assert ground.fleet_rules(s, ((2, 2),)).apart is bool(options)
+
+
+@pytest.mark.parametrize(("options", "operated"), [({}, False), (SITE, True)])
+def test_a_company_has_operated_with_its_dividend_there(options, operated):
+    """4.9: a company has operated after its turn; for 18xx.games, and for worth there, after its dividend (17)."""
+    text = "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 | new\nC&N . 5* | at 50 | 9cc | 2+1"
+    s = operating(text, "IOW", "dividend", revenue=50, options=options)
+    play(s, Dividend("pay"))
+    assert s.operating.step == "train"
+    assert s.companies["IOW"].operated is operated
