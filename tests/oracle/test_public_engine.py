@@ -22,7 +22,7 @@ from tests.oracle.states import differences, expected
 
 FIRST, _, LAST = os.environ.get("ORACLE_SEEDS", "1").partition("-")
 SEEDS = range(int(FIRST), int(LAST or FIRST) + 1)
-PLAYERS = {"1860": (2, 3, 4)}
+PLAYERS = {"1860": (2, 3, 4), "1862": (2, 3, 4, 5, 6, 7, 8)}
 """Numbers of players, by title."""
 VARIANTS = {
     "1860": {
@@ -33,7 +33,12 @@ VARIANTS = {
         "original_game": {"original_game": "on", "insolvency": "original"},
         "re_enter_hexes": {"re_enter": "on"},
         "non_operated_full_value": {"full_price": "on"},
-    }
+    },
+    "1862": {
+        "short_length": {"length": "short"},
+        "long_length": {"length": "long"},
+        "eight_tokens": {"eight_markers": "on"},
+    },
 }
 """The optional rules of the site with what a host chooses here, by title."""
 

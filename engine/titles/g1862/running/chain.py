@@ -8,6 +8,7 @@ import msgspec
 from engine.errors import RuleError
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.running import site_sets
 from engine.titles.g1862.running.runs import ALONE, Run, Survey
 
 
@@ -16,11 +17,14 @@ def chained(survey: Survey, runs: Sequence[Run], joined: Sequence[bool]) -> tupl
 
     ``joined`` tells which run is said to go on from the one before it.
     Freights that the rules join are joined without being told: those not
-    permanent with each other, and with a permanent one they meet.
+    permanent with each other, and with a permanent one they meet. On 18xx.games
+    nothing need be said: where they end decides.
 
     Raises:
         RuleError: runs that are said to be joined do not meet end to end.
     """
+    if survey.rules.touching_joins:
+        return site_sets.numbered(runs)
     groups: list[list[Run]] = []
     for run, to_last in zip(runs, joined, strict=True):
         if to_last and (run.train[-1] != "F" or groups[-1][-1].train[-1] != "F"):
@@ -77,8 +81,6 @@ def _to_join(survey: Survey, groups: list[list[Run]]) -> tuple[int, int] | None:
     """Return two chains that the rules join: first those not permanent, then one with a permanent one."""
     numbers = [number for number, group in enumerate(groups) if group[0].train[-1] == "F"]
     pairs = [(one, other) for one in numbers for other in numbers if one < other and _meet(survey, groups, one, other)]
-    if survey.rules.touching_joins:
-        return pairs[0] if pairs else None
     lasting = [all(survey.problem.lasting(FACES[run.train]) for run in group) for group in groups]
     mixed = [any(survey.problem.lasting(FACES[run.train]) for run in group) for group in groups]
     for one, other in pairs:

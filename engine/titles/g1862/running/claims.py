@@ -209,13 +209,13 @@ class Book:
         return [next(left) if pick else None for pick in picks]
 
     def _touch(self, claim_sets: list[Claims], picks: Picks) -> bool:
-        """Tell whether Freights that are not joined end at the same large station."""
+        """Tell whether Freights that are not joined end at the same stop."""
         ended = 0
         for claim_set, pick in zip(claim_sets, picks, strict=True):
             ends = claim_set.ends(pick.claim) if pick else None
             spots = 0
             for number in ends or ():
-                spots |= self.yard.bit(self.survey.ends[number])
+                spots |= 1 << self.survey.ends[number].node
             if spots & ended:
                 return True
             ended |= spots

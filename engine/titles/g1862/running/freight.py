@@ -88,24 +88,33 @@ class Yard:
             rest = without(team, train)
             self._try(lines)
             if not rest:
-                for bits in lines.get(goal, ()):
-                    if self.fits(bits, at, used):
-                        yield (Piece(train, bits),)
+                yield from self._last(train, lines.get(goal, ()), at, goal, used)
                 continue
             onward = self.pairs(rest)
             for mid, paths in lines.items():
                 joint = self.survey.ends[mid]
                 if joint.kind != "city" or goal not in onward.get(mid, ()):
                     continue
+                if not self.fresh(joint, used):
+                    continue
                 for bits in paths:
                     if self.fits(bits, at, used):
-                        for tail in self._chains(rest, joint, goal, used | bits & self.node_mask):
+                        taken = self.bit(joint) if self.survey.rules.crossing else bits & self.node_mask
+                        for tail in self._chains(rest, joint, goal, used | taken):
                             yield (Piece(train, bits), *tail)
+
+    def _last(self, train: int, paths: Sequence[int], at: End, goal: int, used: int) -> Iterator[tuple[Piece, ...]]:
+        if self.fresh(self.survey.ends[goal], used):
+            yield from ((Piece(train, bits),) for bits in paths if self.fits(bits, at, used))
 
     def _try(self, lines: Mapping[int, Sequence[int]]) -> None:
         self.patience -= sum(map(len, lines.values()))
         if self.patience < 0:
             raise SearchTooLarge
+
+    def fresh(self, end: End, used: int) -> bool:
+        """Tell whether no part of a chain has ended here yet: else 18xx.games finds other ends (differences 49)."""
+        return not self.survey.rules.crossing or not self.bit(end) & used
 
     def fits(self, bits: int, at: End, used: int) -> bool:
         """Tell whether a part can go on from an end of a chain: it comes to none of its stops again (15.11)."""

@@ -101,6 +101,8 @@ def _crow(survey: Survey, runs: Sequence[Run], number: int) -> str:
     chain = [one for one in runs if one.chain == run.chain]
     if run.chain == ALONE or run is not chain[0]:
         return ""
+    if survey.rules.touching_joins:
+        return ""
     ends = chain_ends(survey, chain)
     hexes, bonus = survey.hexes_between(*ends), survey.bonus(*ends)
     return f", of it {hexes} × {bonus // hexes} for hexes between" if bonus else ""

@@ -160,7 +160,7 @@ class Survey:
         self.values = [dict(node.values).get(problem.level, 0) if node.values else node.value for node in self.nodes]
         self._markers()
         self.ends: list[End] = []
-        self._end_at: dict[tuple[int, str], End] = {}
+        self._end_at: dict[tuple[int, str, int], End] = {}
 
     def _markers(self) -> None:
         problem, at = self.problem, self.graph.node_at
@@ -188,14 +188,15 @@ class Survey:
             coords = self.graph.links[way.link].coords
             coord = coords[1] if coords[0] == coord else coords[-2]
         spot = self.spot[node]
-        if (spot, coord) not in self._end_at:
+        key = (spot, coord, node if self.rules.touching_joins else 0)
+        if key not in self._end_at:
             kind: Literal["city", "port", "red"] = "city"
             if self.areas >> node & 1:
                 kind = "port" if self.ports >> node & 1 else "red"
             end = End(len(self.ends), node, spot, coord, kind)
             self.ends.append(end)
-            self._end_at[spot, coord] = end
-        return self._end_at[spot, coord]
+            self._end_at[key] = end
+        return self._end_at[key]
 
     def hexes_between(self, a: End, b: End) -> int:
         """Return the hexes that a Freight or chain is paid for, as the crow flies (15.7, 15.8)."""

@@ -6,6 +6,7 @@ import msgspec
 
 from engine.rails.routes import bit_numbers, bits_of
 from engine.titles.g1862.catalogue import FACES
+from engine.titles.g1862.running import site_sets
 from engine.titles.g1862.running.runs import ALONE, SUBSIDY, End, Plan, Run, Survey, plan_of
 
 
@@ -16,6 +17,8 @@ def scored(survey: Survey, runs: Sequence[Run]) -> Plan:
     it. Trains with two numbers leave out what is told in ``left_out``, and
     beyond that what is worth least (15.5).
     """
+    if survey.rules.touching_joins:
+        return site_sets.scored(survey, runs)
     share = _Share(survey, runs)
     done: list[Run] = []
     touched = towns = 0

@@ -51,12 +51,17 @@ def best_plan(problem: Problem, aim: Aim = "revenue", *, budget: int = BUDGET, k
     except SearchTooLarge:
         best = Best(known, exact=False, bound=search.ceiling)
     if best.plan.runs:
-        return best
+        # On 18xx.games a set may be worth less than its parts seemed to be: then nothing is proven.
+        return Best(best.plan, best.exact and _earned(best.plan, aim) >= best.bound, best.bound)
     first = first_plan(problem)
     if not first.runs:
         return best
-    earned = {"revenue": first.revenue, "subsidy": first.subsidy, "both": first.revenue + first.subsidy}[aim]
-    return Best(first, exact=False, bound=max(best.bound, earned))
+    return Best(first, exact=False, bound=max(best.bound, _earned(first, aim)))
+
+
+def _earned(plan: Plan, aim: Aim) -> int:
+    """Return the pounds of a plan of what was asked for."""
+    return {"revenue": plan.revenue, "subsidy": plan.subsidy, "both": plan.revenue + plan.subsidy}[aim]
 
 
 class _Search:

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations, product
 from math import prod
 
+from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.rails.hexes import distance, neighbour, opposite
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest
 from engine.titles.g1862.catalogue import FACES, Face
-from engine.titles.g1862.running.runs import SITE, Problem, RunRules
+from engine.titles.g1862.running.check import check_plan
+from engine.titles.g1862.running.runs import SITE, Problem, Run, RunRules
+from engine.titles.g1862.running.site_sets import numbered
 from engine.view import Token
 
 Way = tuple[int, ...]
@@ -250,13 +253,23 @@ class Brute:
             best = max(best, sum(paid.values()))
         return best + bonus, 10 * hexes.bit_count()
 
+    def _there(self, plan: Plan) -> tuple[int, int]:
+        runs = [Run(face.name, way[::2], way[1::2]) for face, way in zip(self.trains, plan, strict=True) if way]
+        try:
+            earned = check_plan(self.problem, numbered(runs))
+        except RuleError:
+            return 0, 0
+        return earned.revenue, earned.subsidy
+
     def best(self) -> tuple[int, int]:
-        """Return the most revenue, and the most subsidy beside it."""
+        """Return the most revenue, and the most subsidy beside it; there, of all that its check allows."""
         found = (0, 0)
+        if self.site:
+            return max((self._there(plan) for plan in product(*([None, *ways] for ways in self.ways))), default=found)
         for plan in product(*([None, *ways] for ways in self.ways)):
             for groups in self.valid(plan):
                 score = self.score(plan, groups)
-                if score > found and (self.site or not self.must_grow(plan, groups)):
+                if score > found and not self.must_grow(plan, groups):
                     found = score
         return found
 
