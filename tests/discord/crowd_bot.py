@@ -63,7 +63,9 @@ async def run(url: str, database: str) -> None:
     Route.BASE = f"{url}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
     watch = Watch()
-    await asyncio.gather(watch.beat(), watch.tell(), serve(Settings(database=Path(database)), "token"))
+    none = "0,0"  # one host opens all tables here, and few people press for all
+    settings = Settings(database=database, limit_tables=none, limit_pictures=none, limit_searches=none)
+    await asyncio.gather(watch.beat(), watch.tell(), serve(settings, "token"))
 
 
 if __name__ == "__main__":
