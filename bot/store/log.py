@@ -5,7 +5,7 @@ The load path reads the payload column, not rows as objects: 1.1 ms instead of
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -96,7 +96,21 @@ async def read(session: AsyncSession, game: int, title: str) -> list[Said]:
     Raises:
         UnreadableLogError: a row is no action of the title.
     """
+    return understood(title, await written(session, game))
+
+
+async def written(session: AsyncSession, game: int) -> Sequence[tuple[int, str]]:
+    """Return the log of a game as it is written: the seat and the payload of each entry."""
     rows = await session.exec(select(LogRow.seat, LogRow.payload).where(LogRow.game == game).order_by(col(LogRow.seq)))
+    return rows.all()
+
+
+def understood(title: str, rows: Sequence[tuple[int, str]]) -> list[Said]:
+    """Return a log that was read.
+
+    Raises:
+        UnreadableLogError: a row is no action of the title.
+    """
     return [decode_said(title, seat, payload) for seat, payload in rows]
 
 

@@ -99,9 +99,10 @@ async def _fault(database: Database, game: int, *, played: bool) -> str:
         async with database.reading() as session:
             table = await games.fetch(session, game)
             places = await log.places(session, game)
-            said = await log.read(session, game, table.title)
-            if places != list(range(len(said))):
-                return f"entries are missing; {len(said)} are there."
+            rows = await log.written(session, game)
+        if places != list(range(len(rows))):
+            return f"entries are missing; {len(rows)} are there."
+        said = await asyncio.to_thread(log.understood, table.title, rows)  # a bot may be at work meanwhile
         if played and table.started:
             await asyncio.to_thread(Game.replay, table.setup, said)
     except (BotError, LogError, RuleError, UnreadableLogError, DatabaseError, ValueError, KeyError) as error:
