@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
 from bot.service.outbox import Outbox
-from bot.service.posts import Notice, Owed
+from bot.service.posts import Notice, Owed, Turn
 from bot.service.records import Home, NewTable, Style
 from bot.service.services import Services
 from bot.store import games, log, outbox
@@ -166,6 +167,48 @@ async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(
     await services.outbox.failed(stored, "no such channel", None)
     clock.now += 5
     assert await services.outbox.due() == [], "it was given up"
+
+
+@BOTH
+@pytest.mark.parametrize("again", [True, False])
+async def test_a_failure_of_the_old_text_leaves_the_new_one_owed(
+    services: Services, game: int, clock: Clock, *, again: bool
+) -> None:
+    """What was sent in vain was replaced meanwhile: the newer text is neither given up nor put off."""
+    async with services.database.writing() as session:
+        await outbox.owe(session, [Owed("note", Notice(game, "one"), clock.now)], clock.now)
+    old = await found(services, "note")
+    async with services.database.writing() as session:
+        await outbox.owe(session, [Owed("note", Notice(game, "two"), clock.now)], clock.now)
+    await services.outbox.failed(old, "refused", clock.now + 600 if again else None)
+    (still,) = [stored for stored in await services.outbox.due() if stored.key == "note"]
+    assert (still.post, still.attempts) == (Notice(game, "two"), 0)
+
+
+@BOTH
+async def test_a_quiet_turn_message_takes_no_ping_from_a_loud_one_that_was_not_posted(
+    services: Services, game: int, clock: Clock
+) -> None:
+    """Once the loud one stands in the channel, its replacement may be quiet."""
+    (loud,) = [stored for stored in await services.outbox.due() if isinstance(stored.post, Turn)]
+    assert not loud.post.quiet
+    quiet = Owed(loud.key, replace(loud.post, quiet=True), clock.now)
+    async with services.database.writing() as session:
+        await outbox.owe(session, [quiet], clock.now)
+    unsent = await found(services, loud.key)
+    assert unsent.post == loud.post
+    await services.outbox.sent(unsent, "c", "m")
+    async with services.database.writing() as session:
+        await outbox.owe(session, [quiet], clock.now)
+    assert (await found(services, loud.key)).post == quiet.post
+
+
+@BOTH
+async def test_leaving_one_table_leaves_the_seats_at_others(services: Services) -> None:
+    one = await services.lobby.create(ANN, NewTable("toy", 2))
+    other = await services.lobby.create(ANN, NewTable("toy", 2))
+    await services.lobby.leave(one.id, ANN.id)
+    assert [seat.user for seat in (await services.lobby.info(other.id)).seats] == [ANN.id]
 
 
 @BOTH

@@ -156,3 +156,14 @@ def test_a_long_name_at_a_line_of_a_chart_says_that_it_is_cut():
     found = [label.text for label in labels(scene(Chart("", "", ("1", "2"), series)).items)]
     assert "Bartholomew of the Isle 2" in found
     assert any(text.startswith("xxx") and text.endswith("… 2") for text in found)
+
+
+def test_signs_that_plex_lacks_come_from_the_other_font():
+    """Squares, diamonds and stars would be boxes: each is drawn, and none as Plex draws what it does not have."""
+    for sign in "■◆★▲●":
+        ((face, piece),) = fonts.runs(sign, "bold")
+        assert (face, piece) == ("signs", sign)
+        drawn = bytes(fonts.font(face, 24).getmask(sign))
+        assert drawn != bytes(fonts.font("bold", 24).getmask("\U000fffff"))
+        assert drawn != bytes(fonts.font(face, 24).getmask("\U000fffff"))
+    assert fonts.runs("IOW ★ 82", "semi") == (("semi", "IOW "), ("signs", "★"), ("semi", " 82"))

@@ -3,9 +3,13 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.rails.board import Board
+from engine.rails.maps import Map, PrintedHex
 from engine.rails.reach import Place
+from engine.rails.show import hex_view
+from engine.rails.tiles import Manifest
 from engine.titles.g1860.sites import check_site, free_slots, sites
-from engine.titles.g1860.track import Survey
+from engine.titles.g1860.track import Builder, Survey
 from tests.engine.titles.g1860.ground import survey
 
 LINE = "J4 6, J6 746, J8 57/1"
@@ -47,6 +51,16 @@ def test_a_home_slot_is_kept():
     assert list(sites(big, ("NGStL",))) == [("G9", 0)]
     taken = survey("G7 761, G9 746, G9 757, G9 770", "IWNJ G7, C&N G9")
     assert "kept for the home base of NGStL" in refusal(taken, ("G9", 0), ("NGStL",))
+
+
+def test_a_home_slot_is_kept_in_the_first_city_alone():
+    """6.15: where a home hex has two cities, as none has on the island, the second is free for others."""
+    hexes = {"C5": PrintedHex(code="city=revenue:20;city=revenue:20;path=a:0,b:_0;path=a:3,b:_1", homes=("IOW",))}
+    board = Board(Map("two cities", hexes, (), Manifest({}, {})))
+    of = Survey(board, {}, Builder("C&N", ("yellow",)))
+    assert [free_slots(of, ("C5", city), ("IOW",)) for city in (0, 1)] == [0, 1]
+    assert [free_slots(of, ("C5", city), ()) for city in (0, 1)] == [1, 1]
+    assert [stop.reserved for stop in hex_view(board, "C5", waiting=("IOW",)).stops] == [("IOW",), ()]
 
 
 def test_one_base_on_a_hex():

@@ -207,3 +207,14 @@ def test_agreement_ends_the_game_where_it_stands():
     refused(s, Sell("IOW", 9))
     play(s, EndGame())
     assert [score.total for score in TITLE.result(s).scores] == [385, 335]
+
+
+def test_the_top_of_the_market_is_the_reason_if_the_bank_breaks_too():
+    """10.1: both end the game with the same round; the price is named, as 18xx.games does."""
+    s = operating("cash 9900 90\n" + PAIR.format(330), "IOW", "dividend", revenue=350, set=(1, 3))
+    told = play(s, Dividend("pay"))
+    assert of_kind(told, BankBroke)
+    assert s.topped
+    while not s.over:
+        told += play(s, Pass())
+    assert of_kind(told, GameEnded) == [GameEnded("stock_market")]

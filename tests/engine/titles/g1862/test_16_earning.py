@@ -193,6 +193,14 @@ def test_18_2_b_refinancing_brings_ten_times_par():
     assert "must buy" in refused(s, Pass()).sentence
 
 
+def test_18_2_b_refinancing_keeps_what_the_company_has_earned():
+    """18.2: the new money comes to what the treasury holds already, which is for the train."""
+    s = buyer("N&E 50 10*,0,0,0 cash=30 at=B13 par=54")
+    play(s, RaiseMoney("refinance"))
+    decide(s, "redeem")
+    assert s.companies["N&E"].cash == 570
+
+
 def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up():
     """18.2: an odd treasury share counts with half a price, and is then not redeemed: 10 + 540 + 50 make £600."""
     s = buyer("N&E 100 9*,0,0,0 treasury=1 cash=10 at=B13 par=54", phase="E")
