@@ -76,10 +76,11 @@ class Table:
         await self.desk.settled()
         label = position.game.title.label(position.game.replayed().state, action, "")[:80]
         shown = turn_of(self.thread)
-        if label not in quick(shown):
+        fitting = [each for each in quick(shown) if each == label or each.startswith(f"{label} · ")]
+        if not fitting:  # a button tells the reason behind the move
             return await self.through_desk(person, position, action)
         self.said["button"] += 1
-        return await person.click(shown, label)
+        return await person.click(shown, fitting[0])
 
     async def through_desk(self, person: Person, position: Position, action: Action) -> Interaction:
         """Open the desk from the table message, say the move step by step, look at the check, confirm."""
