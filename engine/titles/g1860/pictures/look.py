@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from engine.errors import RuleError
+from engine import pictures
 from engine.finance import chain
 from engine.finance import show as finance
 from engine.rails.show import board_hexes, tiles_left, worth_now
@@ -11,7 +11,6 @@ from engine.title import Picture, Request
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.pictures import sheets
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running
 from engine.view import Board, Chart, Line, Series, View
@@ -38,22 +37,12 @@ def look(s: State, request: Request) -> View:
     Raises:
         RuleError: there is no such picture, or nothing of that name to show.
     """
-    draw = _VIEWS.get(request.picture)
-    if draw is None:
-        names = ", ".join(picture.name for picture in PICTURES)
-        raise RuleError(f"There is no picture “{request.picture[:40]}”; there are {names}.", rule("10.4"))
-    if request.picture == "player" and request.about not in {str(seat) for seat in range(s.seats)}:
-        raise RuleError(f"There is no seat “{request.about[:40]}” at this table.", rule("1.1"))
-    return draw(s, request)
+    return pictures.drawn(_VIEWS, s, s.seats, request)
 
 
 def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
     """Return what a picture can be about: (value, words)."""
-    if about == "company":
-        return [(code, f"{code} · {charter.name}") for code, charter in CHARTERS.items()]
-    if about == "seat":
-        return [(str(seat), f"Seat {seat + 1}") for seat in range(s.seats)]
-    return []
+    return pictures.about(about, {code: charter.name for code, charter in CHARTERS.items()}, s.seats)
 
 
 def fresh(s: State) -> list[str]:

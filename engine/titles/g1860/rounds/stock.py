@@ -1,6 +1,7 @@
 """The course of the auction and of the stock rounds (2.7, 2.8, 4.1, 4.2, 9.3)."""
 
-from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
+from engine.finance.events import GameEnded, PriorityGiven, RoundBegun
+from engine.finance.stock_turn import next_player, note_pass
 from engine.title import Tell
 from engine.titles.g1860 import track, worth
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
@@ -118,20 +119,14 @@ def _site_price(company: Company) -> int:
 
 def pass_turn(s: State, seat: int, tell: Tell) -> None:
     """Pass, or end a turn in which something was sold (4.1)."""
-    r = s.stock
-    if not r.acted:
-        r.passes += 1
-        tell(Passed(seat))
+    note_pass(s.stock, seat, tell)
     end_turn(s)
 
 
 def end_turn(s: State) -> None:
     """Go to the next player clockwise."""
-    r = s.stock
-    r.turn = (r.turn + 1) % s.seats
-    r.acted = r.bought = False
-    r.opened = ""
-    r.just_sold = []
+    next_player(s.stock, s.seats)
+    s.stock.opened = ""
 
 
 def standstill(s: State) -> bool:

@@ -7,7 +7,7 @@ from engine.finance import ending
 from engine.finance.actions import EndGame, Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
-from engine.steps import Checked, Kind, Step
+from engine.steps import Checked, Kind, Step, carry_out
 from engine.title import Tell
 from engine.titles.g1860.actions import (
     Answer,
@@ -185,17 +185,11 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:
     """Carry an action out, and all that follows by itself until somebody must decide."""
-    checked.step[2](s, checked.plan, tell)
-    settle(s, tell)
+    carry_out(s, checked, follows, tell)
 
 
-def settle(s: State, tell: Tell) -> None:
-    """Do what follows by itself until somebody must decide or the game is over."""
-    while not s.over and _settle_once(s, tell):
-        pass
-
-
-def _settle_once(s: State, tell: Tell) -> bool:
+def follows(s: State, tell: Tell) -> bool:
+    """Do one thing that follows by itself; tell whether there was one."""
     if isinstance(s.round, Auction):
         return stock.settle_auction(s, tell)
     if isinstance(s.round, Stock):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from engine.errors import RuleError
+from engine import pictures
 from engine.finance import chain
 from engine.finance import show as finance
 from engine.rails.show import board_hexes, tiles_left, worth_now
@@ -13,7 +13,6 @@ from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
 from engine.titles.g1862.pictures import merger_view, sheets
 from engine.titles.g1862.rounds.records import Operating
-from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
 from engine.view import Board, HexView, Line, Stop, Token, View
@@ -42,22 +41,14 @@ def look(s: State, request: Request) -> View:
     Raises:
         RuleError: there is no such picture, or nothing of that name to show.
     """
-    draw = _VIEWS.get(request.picture)
-    if draw is None:
-        names = ", ".join(picture.name for picture in PICTURES)
-        raise RuleError(f"There is no picture “{request.picture[:40]}”; there are {names}.", rule("1"))
-    if request.picture == "player" and request.about not in {str(seat) for seat in range(s.seats)}:
-        raise RuleError(f"There is no seat “{request.about[:40]}” at this table.", rule("1.1"))
-    return draw(s, request)
+    return pictures.drawn(_VIEWS, s, s.seats, request)
 
 
 def subjects(s: State, about: str) -> Sequence[tuple[str, str]]:
     """Return what a picture can be about: (value, words)."""
-    if about == "company":
-        return [(code, f"{code} · {CHARTERS[code].name}") for code in s.companies if not s.companies[code].gone]
-    if about == "seat":
-        return [(str(seat), f"Seat {seat + 1}") for seat in range(s.seats)]
-    return []
+    return pictures.about(
+        about, {code: CHARTERS[code].name for code in s.companies if not s.companies[code].gone}, s.seats
+    )
 
 
 def fresh(s: State) -> list[str]:

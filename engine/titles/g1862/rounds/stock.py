@@ -1,6 +1,7 @@
 """The course of a stock round (5, 4)."""
 
-from engine.finance.events import GameEnded, Passed, PriorityGiven, RoundBegun
+from engine.finance.events import GameEnded, PriorityGiven, RoundBegun
+from engine.finance.stock_turn import next_player, note_pass
 from engine.title import Tell
 from engine.titles.g1862 import obligations, worth
 from engine.titles.g1862.catalogue import MARKET
@@ -66,19 +67,13 @@ def _asked(s: State, seat: int) -> bool:
 
 def pass_turn(s: State, seat: int, tell: Tell) -> None:
     """Pass, or end a turn in which something was sold (5.1)."""
-    r = s.stock
-    if not r.acted:
-        r.passes += 1
-        tell(Passed(seat))
+    note_pass(s.stock, seat, tell)
     end_turn(s)
 
 
 def end_turn(s: State) -> None:
     """Go to the next player clockwise."""
-    r = s.stock
-    r.turn = (r.turn + 1) % s.seats
-    r.acted = r.bought = False
-    r.just_sold = []
+    next_player(s.stock, s.seats)
 
 
 def _close(s: State, tell: Tell) -> bool:

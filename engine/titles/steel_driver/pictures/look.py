@@ -3,10 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from engine.errors import RuleError
+from engine import pictures
 from engine.title import Picture, Request
 from engine.titles.steel_driver.pictures import boxes, chart, goods, land, order
-from engine.titles.steel_driver.rulebook import SETUP
 from engine.titles.steel_driver.state import State
 from engine.view import View
 
@@ -39,10 +38,7 @@ def look(state: State, request: Request) -> View:
     Raises:
         RuleError: there is no such picture, or no such company to show.
     """
-    picture = _LOOK.get(request.picture)
-    if picture is None:
-        raise RuleError(f"There is no picture “{request.picture[:24]}”; there is {', '.join(_LOOK)}.", SETUP)
-    return picture(state, request)
+    return pictures.drawn(_LOOK, state, state.seats, request)
 
 
 def subjects(state: State, about: str) -> Sequence[tuple[str, str]]:

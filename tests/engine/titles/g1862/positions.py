@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pytest
 
+from engine import steps
 from engine.errors import RuleError
 from engine.record import Action, Event
 from engine.title import Setup
@@ -114,7 +115,7 @@ def operating(s: State, code: str, step: str, *, rounds: int = 1, order: Iterabl
 def settle(s: State) -> list[Event]:
     """Let follow what follows by itself."""
     events: list[Event] = []
-    turn.settle(s, events.append)
+    steps.settle(s, turn.follows, events.append)
     return events
 
 

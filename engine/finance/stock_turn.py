@@ -1,0 +1,35 @@
+"""A player's turn in a stock round, as it ends in every game of the family."""
+
+from typing import Protocol
+
+from engine.finance.events import Passed
+from engine.title import Tell
+
+
+class StockTurn(Protocol):
+    """What a stock round knows of the turn.
+
+    Args:
+        turn: seat to deal; acted: it has bought or sold; bought: its purchase is made.
+        just_sold: companies it has sold; passes: passes in a row.
+    """
+
+    turn: int
+    acted: bool
+    bought: bool
+    just_sold: list[str]
+    passes: int
+
+
+def note_pass(r: StockTurn, seat: int, tell: Tell) -> None:
+    """Count a pass, unless the turn only ends after something was bought or sold."""
+    if not r.acted:
+        r.passes += 1
+        tell(Passed(seat))
+
+
+def next_player(r: StockTurn, seats: int) -> None:
+    """Begin the turn of the next player clockwise."""
+    r.turn = (r.turn + 1) % seats
+    r.acted = r.bought = False
+    r.just_sold = []
