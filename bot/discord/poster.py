@@ -29,6 +29,7 @@ log = structlog.get_logger(__name__)
 AT_ONCE = 16
 PATIENCE = 0.5
 MOST_TABLES = 256
+MOST_CLAIMS = 100
 MOST_SECONDS = 120.0
 MOST_ATTEMPTS = 6
 MOST_REFUSALS = 3
@@ -37,6 +38,7 @@ MOST_REST = 60.0
 REST = 30.0
 GRACE = 5.0
 SHORT = 0.25
+A_WHILE = 1.0
 
 
 class Poster:
@@ -116,14 +118,14 @@ class Poster:
                 log.warning("the clock was put back; what is owed waits for it no longer", seconds=ahead)
         if (wait := self._token_refused - time.monotonic()) > 0:
             return wait
-        room = MOST_TABLES - len(self._busy)
-        claims = await self.services.outbox.claim(min(100, room)) if room else []
+        asked = min(MOST_CLAIMS, MOST_TABLES - len(self._busy))
+        claims = await self.services.outbox.claim(asked) if asked else []
         for claim in claims:
             task = asyncio.create_task(self._serve(claim), name=f"posts of table {claim.game}")
             self._busy[claim.game] = task
             task.add_done_callback(partial(self._served, claim.game))
-        if claims:
-            return 0.01  # there may be more
+        if claims:  # there may be more at once, or only when these are served
+            return 0.01 if len(claims) == asked else A_WHILE
         next_due = await self.services.outbox.next_due()
         return REST if next_due is None else min(REST, max(0.05, next_due - self.services.clock()))
 

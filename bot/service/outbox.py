@@ -76,7 +76,7 @@ class Outbox:
     async def release(self, game: int, rest: int = 0) -> None:
         """Give a table back; nobody gets anything of it for ``rest`` seconds, 900 at most."""
         until = self.clock() + min(rest, leases.LONGEST) if rest > 0 else 0
-        async with self.database.writing() as session:
+        async with self.database.writing(wakes=False) as session:  # whoever served it looks for more by itself
             await leases.give_back(session, _name(game), self._holder, until)
 
     async def due(self) -> list[StoredPost]:
@@ -104,7 +104,7 @@ class Outbox:
 
     async def sent(self, stored: StoredPost, channel: str, message: str) -> None:
         """Note that a post was sent (or its message edited); the next reminder is owed then."""
-        async with self.database.writing(stored.game) as session:
+        async with self.database.writing(stored.game, wakes=isinstance(stored.post, Reminder)) as session:
             await outbox.sent(session, stored, channel, message, self.clock())
             if isinstance(stored.post, Reminder):
                 then = next_reminder(stored.post, self.clock())
@@ -112,12 +112,12 @@ class Outbox:
 
     async def failed(self, stored: StoredPost, error: str, again: int | None = None) -> None:
         """Note that sending failed; it is tried again at a moment, or never."""
-        async with self.database.writing(stored.game) as session:
+        async with self.database.writing(stored.game, wakes=False) as session:
             await outbox.failed(session, stored, error, again)
 
     async def put_off(self, stored: StoredPost, until: int) -> None:
         """Note that a post is to be sent later."""
-        async with self.database.writing(stored.game) as session:
+        async with self.database.writing(stored.game, wakes=False) as session:
             await outbox.put_off(session, stored, until)
 
     async def owe(self, owed: Owed) -> None:
