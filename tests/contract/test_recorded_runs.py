@@ -59,7 +59,7 @@ def test_a_log_without_runs_means_what_it_meant(setup):
 def test_a_run_that_is_not_legal_is_refused(setup, runs):
     log = played(setup)
     place = next(number for number, entry in enumerate(log) if entry.runs)
-    log[place] = msgspec.structs.replace(log[place], runs=runs)
+    log = [*log[:place], msgspec.structs.replace(log[place], runs=runs)]
     with pytest.raises(LogError) as refusal:
         Game.replay(setup, log)
     assert refusal.value.index == place

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from engine import TITLES, Event, Rng, Said, Setup
-from engine.codec import decode_action, encode_action
+from engine.codec import decode_said, encode_said
+from engine.game import follow
 
 FOLDER = Path(__file__).parent / "games"
 INDEX = FOLDER / "index.txt"
@@ -24,7 +25,7 @@ class Kept(msgspec.Struct, frozen=True):
     """A game as it is kept.
 
     Args:
-        log: (seat, action as JSON) of each action. digests: ``DIGITS`` digits for each, put together.
+        log: (seat, entry as the store has it) of each action. digests: ``DIGITS`` digits for each, put together.
         reason: why it ended. totals: the score of each seat. states: (number of actions before, state) of some.
     """
 
@@ -41,7 +42,7 @@ class Kept(msgspec.Struct, frozen=True):
 
     def said(self) -> tuple[Said, ...]:
         """Return the log as the engine has it."""
-        return tuple(Said(seat, decode_action(self.setup.title, bytes(raw))) for seat, raw in self.log)
+        return tuple(decode_said(self.setup.title, seat, bytes(raw)) for seat, raw in self.log)
 
 
 def plain(state: Any) -> Any:
@@ -64,8 +65,8 @@ def digest(state: Any) -> str:
     return hashlib.sha256(_encoded(state)).hexdigest()[:DIGITS]
 
 
-def follow(setup: Setup, log: Sequence[Said]) -> Iterator[Any]:
-    """Yield the state after each action; always the same object, changed in place.
+def states(setup: Setup, log: Sequence[Said]) -> Iterator[tuple[Said, Any]]:
+    """Yield each entry as it was played, and the state after it; always the same object, changed in place.
 
     Raises:
         RuleError: an action breaks a rule.
@@ -73,8 +74,7 @@ def follow(setup: Setup, log: Sequence[Said]) -> Iterator[Any]:
     title = TITLES[setup.title]
     state = title.deal(setup)
     for entry in log:
-        title.apply(state, title.check(state, entry.seat, entry.action), _ignore)
-        yield state
+        yield follow(title, state, entry, _ignore), state
 
 
 def _ignore(event: Event) -> None:
@@ -88,8 +88,7 @@ def play(setup: Setup) -> tuple[Said, ...]:
     while (seats := title.actors(state)) and len(log) < MOST:
         seat = seats[0]
         action = title.spell_out(state, seat, title.choose(state, seat, rng))
-        title.apply(state, title.check(state, seat, action), _ignore)
-        log.append(Said(seat, action))
+        log.append(follow(title, state, Said(seat, action), _ignore))
     return tuple(log)
 
 
@@ -99,21 +98,22 @@ def keep(setup: Setup, log: Sequence[Said], *, full: bool) -> Kept:
     Raises:
         RuleError: an action of the log breaks a rule.
     """
-    digests, states, state = [], [], None
-    for count, state in enumerate(follow(setup, log), 1):
+    digests, some, played, state = [], [], [], None
+    for count, (entry, state) in enumerate(states(setup, log), 1):
         digests.append(digest(state))
+        played.append(entry)
         if full and count % EVERY == 0:
-            states.append((count, plain(state)))
+            some.append((count, plain(state)))
     result = TITLES[setup.title].result(state)
     assert result is not None, f"{setup} came to no end"
     totals = {score.seat: score.total for score in result.scores}
     return Kept(
         setup,
-        tuple((entry.seat, msgspec.Raw(encode_action(entry.action))) for entry in log),
+        tuple((entry.seat, msgspec.Raw(encode_said(entry))) for entry in played),
         "".join(digests),
         result.reason,
         tuple(totals[seat] for seat in range(setup.seats)),
-        tuple(states),
+        tuple(some),
     )
 
 

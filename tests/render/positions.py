@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import TITLES, Request
 from engine.view import Brand, View
-from tests.playthroughs.record import follow, read
+from tests.playthroughs.record import read, states
 
 NAMES = ("Alice", "Bob Longfellow", "Carol", "Dieter", "Eve", "Frank", "Grace", "Heidi")
 GAMES = {"1860": "1860-3", "1862": "1862-4", "steel_driver": "steel_driver-4"}
@@ -23,7 +23,7 @@ def _states(game: str) -> tuple[dict[str, Any], dict[str, tuple[Any, int]]]:
     wanted = {round(share * len(said)): name for name, share in MOMENTS.items()}
     before = title.deal(kept.setup)
     moments, choices = {"start": title.clone(before)}, {}
-    for count, state in enumerate(follow(kept.setup, said), 1):
+    for count, (_, state) in enumerate(states(kept.setup, said), 1):
         kind = type(said[count - 1].action).__name__
         if kind in CHOICES and count < 0.8 * len(said):
             choices[kind] = (before, said[count - 1].seat)
