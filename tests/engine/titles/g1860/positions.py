@@ -18,6 +18,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from engine import steps
 from engine.errors import RuleError
 from engine.record import Action, Event
 from engine.title import Setup
@@ -146,14 +147,14 @@ def begin_operating(s: State, rounds: int = 1) -> list[Event]:
     """Begin a set of operating rounds; return what happens until somebody must decide."""
     told: list[Event] = []
     s.round = Operating(0, rounds, [])
-    turn.settle(s, told.append)
+    steps.settle(s, turn.follows, told.append)
     return told
 
 
 def settle(s: State) -> list[Event]:
     """Let happen what happens by itself."""
     told: list[Event] = []
-    turn.settle(s, told.append)
+    steps.settle(s, turn.follows, told.append)
     return told
 
 
