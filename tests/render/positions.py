@@ -33,11 +33,17 @@ def _states(game: str) -> tuple[dict[str, Any], dict[str, tuple[Any, int]]]:
     return moments, choices
 
 
+@cache
+def _seats(game: str) -> int:
+    return read(game).setup.seats
+
+
 def state_at(title: str, moment: str) -> Any:
     """Return the state of a title's game at a moment, which must not be changed."""
     return _states(GAMES[title])[0][moment]
 
 
+@cache
 def brands_of(title: str) -> tuple[Brand, ...]:
     """Return the companies of a title."""
     return picture(title, "start", "map").brands
@@ -48,7 +54,7 @@ def picture(title: str, moment: str, name: str) -> View:
     state, shelf = state_at(title, moment), TITLES[title]
     about = next(each.about for each in shelf.pictures if each.name == name)
     subjects = [value for value, _ in shelf.subjects(state, about)] if about else [""]
-    return shelf.look(state, Request(name, None, subjects[-1], NAMES[: read(GAMES[title]).setup.seats]))
+    return shelf.look(state, Request(name, None, subjects[-1], NAMES[: _seats(GAMES[title])]))
 
 
 def choice(title: str, kind: str, *, narrow: bool = False) -> View:
