@@ -141,7 +141,7 @@ class View(msgspec.Struct, frozen=True, tag_field="view", tag=True):
     alt: str
 
 
-class Board(View, frozen=True):
+class MapView(View, frozen=True):
     """A map of hexes, with runs, marks and numbered choices on it.
 
     Coordinates are read as letters for columns and numbers for half-rows, on a pointy map as rows and half-columns.
@@ -173,7 +173,7 @@ class Cell(Record, frozen=True):
     pars: tuple[str, ...] = ()
 
 
-class Market(View, frozen=True):
+class MarketView(View, frozen=True):
     """A stock market; ``zones`` explains the signs, ``wrap`` is the most columns in a band."""
 
     cells: tuple[Cell, ...]
@@ -191,7 +191,7 @@ class Entry(Record, frozen=True):
     tone: Literal["", "strong", "good", "bad", "dim"] = ""
 
 
-class Table(Record, frozen=True):
+class TableView(Record, frozen=True):
     """Columns with headings, and rows of entries; numbers are set right.
 
     ``heads`` may hold chips too. ``mine`` is the row of the viewer, or -1.
@@ -206,7 +206,7 @@ class Table(Record, frozen=True):
 class Sheet(View, frozen=True):
     """Tables one below the other, then notes."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[TableView, ...]
     brands: tuple[Brand, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -304,4 +304,4 @@ class Note(View, frozen=True):
     lines: tuple[str, ...]
 
 
-AnyView = Board | Market | Sheet | Panels | Chart | Network | Note
+AnyView = MapView | MarketView | Sheet | Panels | Chart | Network | Note

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.record import Record
-from engine.view import Board, Layout
+from engine.view import Layout, MapView
 from render import fonts
 from render.geometry import centre, corners
 from render.room import within
@@ -48,7 +48,7 @@ class Placed(Record, frozen=True):
     map_frame: Frame
 
 
-def legend(view: Board, palette: str, size: float, frame: Frame) -> Placed:
+def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
     """Return title, legend and notes in their places around a map; ``size`` 1 is usual."""
     left, top, right, low = frame
     spare = max(0.0, NARROWEST * size - (right - left)) / 2
@@ -82,7 +82,7 @@ def legend(view: Board, palette: str, size: float, frame: Frame) -> Placed:
     return Placed(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low))
 
 
-def _legend_rows(view: Board, palette: str, size: float) -> list[Row]:
+def _legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
     """Return the rows that explain runs and marks, and the notes."""
     theme = load(palette)
     rows: list[Row] = []

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from engine.view import Board, HexView
+from engine.view import HexView, MapView
 from render.blocks import legend
 from render.geometry import centre, corners, flatten, neighbour, reach, side_corners
 from render.legs import end_point, is_on, leg_curve
@@ -26,7 +26,7 @@ RING = 1.035
 Grid = dict[tuple[int, int], HexView]
 
 
-def scene(view: Board, palette: str) -> Scene:
+def scene(view: MapView, palette: str) -> Scene:
     """Return the scene of a map; its unit is a hex side."""
     if not view.hexes:
         return Scene(10, 2, PIXELS, "sea", (Label(5, 1, view.title, 0.6),))
@@ -46,7 +46,7 @@ def _scale(hexes: Sequence[HexView]) -> float:
     return min(PIXELS / max(LEAST_SIDES, right - left), TALLEST / (low - top))
 
 
-def map_items(view: Board, palette: str) -> list[Item]:
+def map_items(view: MapView, palette: str) -> list[Item]:
     """Return the map itself, in the coordinates of its hexes."""
     grid: Grid = {(h.x, h.y): h for h in view.hexes}
     arts = {h: art(h, view.brands, palette, _visit(view, h)) for h in view.hexes}
@@ -59,7 +59,7 @@ def map_items(view: Board, palette: str) -> list[Item]:
     ]
 
 
-def ground_items(view: Board, palette: str, shift: Point) -> list[Item]:
+def ground_items(view: MapView, palette: str, shift: Point) -> list[Item]:
     """Return hexes without sea around them, moved: for panels that show a part of the map.
 
     Faded hexes keep their track and tokens and lose their labels; what is not
@@ -192,7 +192,7 @@ def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], s
     return [*above, *beside]
 
 
-def _visit(view: Board, hex_view: HexView) -> Visit:
+def _visit(view: MapView, hex_view: HexView) -> Visit:
     """Return what the runs of a map do on one hex."""
     badges: list[tuple[int, Point]] = []
     legs: list[tuple[int, int]] = []
@@ -207,7 +207,7 @@ def _visit(view: Board, hex_view: HexView) -> Visit:
     return Visit(tuple(badges), tuple(legs))
 
 
-def _bands(view: Board, palette: str) -> list[Item]:
+def _bands(view: MapView, palette: str) -> list[Item]:
     """Return the runs as bands under the track, seen on both sides of it."""
     by_coord = {h.coord: h for h in view.hexes}
     theme = load(palette)

@@ -9,7 +9,7 @@ from typing import cast
 import msgspec
 
 from engine.record import Record
-from engine.view import Board, Chart, Market, Network, Note, Panels, Sheet, View
+from engine.view import Chart, MapView, MarketView, Network, Note, Panels, Sheet, View
 from render import board, chart, market, network, note, paint, panels, sheet
 from render.scene import Scene
 from render.theme import Palette
@@ -30,8 +30,8 @@ Paint = Callable[[View, Style], Awaitable[bytes]]
 
 Builder = Callable[[View, str], Scene]
 BUILDERS: Mapping[type[View], Builder] = {
-    Board: cast("Builder", board.scene),
-    Market: cast("Builder", market.scene),
+    MapView: cast("Builder", board.scene),
+    MarketView: cast("Builder", market.scene),
     Sheet: cast("Builder", sheet.scene),
     Panels: cast("Builder", panels.scene),
     Chart: cast("Builder", chart.scene),

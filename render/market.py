@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.record import Record
-from engine.view import Cell, Market
+from engine.view import Cell, MarketView
 from render import fonts
 from render.scene import Box, Item, Label, Scene
 from render.station import Liveries
@@ -28,7 +28,7 @@ class _Band(Record, frozen=True):
     cells: tuple[Cell, ...]
 
 
-def scene(view: Market, palette: str) -> Scene:
+def scene(view: MarketView, palette: str) -> Scene:
     """Return the scene of a market; its unit is a pixel of the natural width."""
     theme = load(palette)
     liveries = Liveries(view.brands, theme)
@@ -96,7 +96,7 @@ def _price(cell: Cell, x: float, y: float, wide: float) -> list[Item]:
     return items
 
 
-def _key(view: Market, grounds: dict[str, str], y: float) -> tuple[list[Item], float]:
+def _key(view: MarketView, grounds: dict[str, str], y: float) -> tuple[list[Item], float]:
     """Return what the zones and signs mean, side by side where they fit."""
     items: list[Item] = []
     x = float(EDGE)

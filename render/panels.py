@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.view import Board, Brand, Panel, Panels
+from engine.view import Brand, MapView, Panel, Panels
 from render import fonts, geometry
 from render.board import ground_items
 from render.geometry import centre
@@ -98,7 +98,7 @@ def _hexes(panel: Panel, reach: float, shape: float, look: Look) -> Scene:
     brands, palette = look
     first = panel.hexes[0]
     cx, cy = centre(first.x, first.y, first.layout)
-    board = Board("", "", panel.hexes, brands)
+    board = MapView("", "", panel.hexes, brands)
     items: list[Item] = ground_items(board, palette, (reach - cx, reach * shape - cy))
     if panel.dim:
         items = [pale(item) for item in items]

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from engine.record import Record
-from engine.view import Entry, Sheet, Table
+from engine.view import Entry, Sheet, TableView
 from render import fonts
 from render.scene import Box, Face, Item, Label, Point, Scene
 from render.station import Liveries
@@ -71,7 +71,7 @@ def _right(item: Item) -> float:
     return 0.0
 
 
-def _table(table: Table, y: float, liveries: Liveries) -> tuple[list[Item], float]:
+def _table(table: TableView, y: float, liveries: Liveries) -> tuple[list[Item], float]:
     """Return a table, in several parts if its columns are too many for the width."""
     items: list[Item] = []
     if table.title:
@@ -86,7 +86,7 @@ def _table(table: Table, y: float, liveries: Liveries) -> tuple[list[Item], floa
     return items, y - 10
 
 
-def _print(table: Table) -> _Print:
+def _print(table: TableView) -> _Print:
     """Return the largest setting in which a table fits the sheet whole.
 
     Words are broken into lines only if it fits in no size otherwise; a table too wide even so comes in balanced parts.
@@ -111,7 +111,7 @@ def _total(columns: Sequence[_Column]) -> float:
     return sum(column.width for column in columns)
 
 
-def _columns(table: Table, size: float, pad: float) -> list[_Column]:
+def _columns(table: TableView, size: float, pad: float) -> list[_Column]:
     """Return the columns as wide as their entries."""
     columns: list[_Column] = []
     for k, entries in _entries(table):
@@ -125,7 +125,7 @@ def _columns(table: Table, size: float, pad: float) -> list[_Column]:
     return columns
 
 
-def _entries(table: Table) -> Iterator[tuple[int, list[Entry]]]:
+def _entries(table: TableView) -> Iterator[tuple[int, list[Entry]]]:
     """Yield each column's index and entries, its head first."""
     for k in range(max([1, len(table.heads), *(len(row) for row in table.rows)])):
         head = table.heads[k] if k < len(table.heads) else Entry()
@@ -137,7 +137,7 @@ def _entry_width(entry: Entry, size: float) -> float:
     return wide + fonts.width(fonts.clean(entry.text), size, "bold") + 2
 
 
-def _longest_words(table: Table, size: float, pad: float) -> list[float]:
+def _longest_words(table: TableView, size: float, pad: float) -> list[float]:
     """Return the least width of each column, in which no word of a usual length is cut."""
     return [
         2 * pad
@@ -184,7 +184,7 @@ def _spread(part: Sequence[_Column], room: float) -> tuple[_Column, ...]:
 
 
 def _part(
-    table: Table, columns: Sequence[_Column], y: float, printed: _Print, liveries: Liveries
+    table: TableView, columns: Sequence[_Column], y: float, printed: _Print, liveries: Liveries
 ) -> tuple[list[Item], float]:
     width = sum(column.width for column in columns)
     items: list[Item] = []
@@ -205,7 +205,7 @@ def _part(
     return items, y + 2
 
 
-def _height(table: Table, printed: _Print) -> float:
+def _height(table: TableView, printed: _Print) -> float:
     """Return how high the rows of a table in one part are together."""
     pen = _Pen(printed, Liveries((), load("standard")))
     return sum(_row_height(row, printed.parts[0], pen) for row in table.rows)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.view import Board, Network, Panels, View
+from engine.view import MapView, Network, Panels, View
 
 
 def marks(picture: View | None, words: Sequence[str]) -> list[str]:
@@ -20,7 +20,7 @@ def marks(picture: View | None, words: Sequence[str]) -> list[str]:
 
 
 def _signs(picture: View | None) -> Iterator[tuple[str, str]]:
-    if isinstance(picture, Board):
+    if isinstance(picture, MapView):
         yield from ((part.coord, part.choice) for part in picture.hexes if part.choice)
     if isinstance(picture, Network):
         yield from (

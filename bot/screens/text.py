@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 
 from bot.service.errors import BotError
-from engine.view import Board, Chart, Market, Network, Note, Panels, Sheet, Table, View
+from engine.view import Chart, MapView, MarketView, Network, Note, Panels, Sheet, TableView, View
 
 MOST_TYPED = 4000
 
@@ -42,18 +42,18 @@ def text_of(view: View) -> list[str]:
             lines += ["", *_columns(table)]
     elif view.alt:
         lines.append(view.alt)
-    if isinstance(view, Board):
+    if isinstance(view, MapView):
         lines += [line.words for line in view.lines if line.words]
     if isinstance(view, Chart):
         lines += [f"{series.name}: {_values(series.values)}" for series in view.series]
     if isinstance(view, Panels):
         lines += [f"{panel.letter} {panel.caption}".strip() for panel in view.panels]
-    if isinstance(view, Board | Market | Sheet | Panels | Network):
+    if isinstance(view, MapView | MarketView | Sheet | Panels | Network):
         lines += getattr(view, "notes", ())
     return lines
 
 
-def _columns(table: Table) -> list[str]:
+def _columns(table: TableView) -> list[str]:
     """Return a table in columns of equal width."""
     rows = [[_entry(entry.chip, entry.text) for entry in row] for row in (table.heads, *table.rows)]
     count = max((len(row) for row in rows), default=0)

@@ -2,17 +2,17 @@
 
 import msgspec
 
-from engine.view import Board, HexView, Link, Network, View
+from engine.view import HexView, Link, MapView, Network, View
 
 
 def has_marks(view: View) -> bool:
     """Tell whether a view can show what is new."""
-    return isinstance(view, Board | Network)
+    return isinstance(view, MapView | Network)
 
 
 def with_changes(before: View, after: View) -> View:
     """Return the later view with what differs from the earlier marked "new"; marks it has stay."""
-    if isinstance(before, Board) and isinstance(after, Board):
+    if isinstance(before, MapView) and isinstance(after, MapView):
         seen = {tile.coord: _plain(tile) for tile in before.hexes}
         hexes = tuple(
             msgspec.structs.replace(tile, mark="new")

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from engine.finance.units import Units
 from engine.record import Record
-from engine.view import Brand, Cell, Chart, Market, Series
+from engine.view import Brand, Cell, Chart, MarketView, Series
 
 
 class Listed(Protocol):
@@ -46,7 +46,7 @@ def market_view(
     rank: Callable[[Listed], tuple[int, ...]],
     zones: Mapping[str, tuple[str, str]],
     brands: tuple[Brand, ...],
-) -> Market:
+) -> MarketView:
     """Return a stock market with the markers on it.
 
     Args:
@@ -72,7 +72,7 @@ def market_view(
     )
     words = ", ".join(f"{company.code} {company.price}" for company in listed)
     explained = tuple((name, sign, meaning) for name, (sign, meaning) in zones.items() if sign)
-    return Market(f"Stock market · {round_name}", f"Share prices: {words or 'none yet'}.", cells, brands, explained)
+    return MarketView(f"Stock market · {round_name}", f"Share prices: {words or 'none yet'}.", cells, brands, explained)
 
 
 def worth_chart(steps: Sequence[str], worth: Sequence[Sequence[int]], names: Sequence[str], units: Units) -> Chart:

@@ -10,7 +10,7 @@ from bot.service.standing import Standing
 from bot.service.table import Change, Delivery, Look, Typed
 from bot.store import log
 from engine import Game, RuleError, Said
-from engine.view import Board, Note
+from engine.view import MapView, Note
 from engine.words import WordingError
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, seat_three
 from tests.support.toy import Answer, Bid, Offer, Pass
@@ -185,8 +185,8 @@ async def test_any_past_position_can_be_looked_at(services: Services, game: int)
         await services.table.submit(game, user.id, action)
     then = await services.table.look(game, EVE.id, Look("map", at=2))
     now = await services.table.look(game, EVE.id, Look("map"))
-    assert isinstance(then, Board)
-    assert isinstance(now, Board)
+    assert isinstance(then, MapView)
+    assert isinstance(now, MapView)
     assert [tile.ink for tile in then.hexes] == ["plain", "plain"]
     assert [tile.ink for tile in now.hexes] == ["yellow", "plain"]
     for at in (-1, 4, 10**9):
@@ -200,10 +200,10 @@ async def test_what_changed_since_ones_last_turn_is_marked_new(services: Service
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
         await services.table.submit(game, user.id, action)
     view = await services.table.look(game, ANN.id, Look("map"))
-    assert isinstance(view, Board)
+    assert isinstance(view, MapView)
     assert [tile.mark for tile in view.hexes] == ["new", ""]
     view = await services.table.look(game, ANN.id, Look("map", since=3))
-    assert isinstance(view, Board)
+    assert isinstance(view, MapView)
     assert [tile.mark for tile in view.hexes] == ["", ""]
 
 

@@ -14,7 +14,7 @@ from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Rng
-from engine.view import Board, Market, Panels
+from engine.view import MapView, MarketView, Panels
 from render import png
 from tests.bot.conftest import ANN, BOB, CID
 from tests.support import tiny18
@@ -77,11 +77,11 @@ def test_its_map_is_pointy_its_market_a_grid_and_its_money_dollars():
         lays = lays or (legal and title.illustrate(state, tiny18.Request(), legal))
         title.apply(state, title.check(state, seat, title.choose(state, seat, rng)), lambda _: None)
     board = title.look(state, tiny18.Request("map"))
-    assert isinstance(board, Board)
+    assert isinstance(board, MapView)
     assert {hex_.layout for hex_ in board.hexes} == {"pointy"}
     assert "#b5804d" in {hex_.ink for hex_ in board.hexes}
     market = title.look(state, tiny18.Request("market"))
-    assert isinstance(market, Market)
+    assert isinstance(market, MarketView)
     assert {(cell.x, cell.y) for cell in market.cells if cell.price == 60} == {(0, 0), (1, 1), (2, 2)}
     assert title.look(state, tiny18.Request("chart")).unit == "$"
     assert isinstance(lays, Panels)

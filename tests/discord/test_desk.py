@@ -21,7 +21,7 @@ from bot.service.records import Home, Position, Seat, Table
 from bot.service.standing import Standing
 from engine import TITLES, Action, Game, Rng, Setup
 from engine.title import named
-from engine.view import Board, HexView, Panel, Panels
+from engine.view import HexView, MapView, Panel, Panels
 
 NAMES = ("Ann", "Ben", "Cat", "Dan")
 WORDS = string.ascii_lowercase + string.digits + ".-=~*"
@@ -129,7 +129,7 @@ def test_common_amounts() -> None:
 
 
 def test_marks_stand_before_the_choices_they_belong_to() -> None:
-    board = Board("Map", "", (HexView("A1", 0, 0, choice="1"), HexView("B2", 1, 0), HexView("C3", 2, 0, choice="2")))
+    board = MapView("Map", "", (HexView("A1", 0, 0, choice="1"), HexView("B2", 1, 0), HexView("C3", 2, 0, choice="2")))
     assert marks(board, ["A1", "C3 1", "B2"]) == ["1", "2", ""]
     panels = Panels("Tiles", "", (Panel("A", "", ()), Panel("B", "", ())))
     assert marks(panels, ["57 0", "57 1"]) == ["A", "B"]

@@ -1,7 +1,6 @@
 """Small views of our own, one of each kind."""
 
 from engine.view import (
-    Board,
     Brand,
     Cell,
     Chart,
@@ -10,7 +9,8 @@ from engine.view import (
     Leg,
     Line,
     Link,
-    Market,
+    MapView,
+    MarketView,
     Network,
     Note,
     Panel,
@@ -19,7 +19,7 @@ from engine.view import (
     Series,
     Sheet,
     Stop,
-    Table,
+    TableView,
     Token,
     Track,
 )
@@ -34,7 +34,7 @@ BRANDS = (
 
 def small_board():
     """Return three hexes: a city with a token, a halt on a curve, a hill with a village."""
-    return Board(
+    return MapView(
         "Three hexes",
         "A small map",
         (
@@ -55,7 +55,7 @@ def small_board():
 
 def small_market():
     """Return a market of two tiers and five cells, folded after two columns."""
-    return Market(
+    return MarketView(
         "Market",
         "Five prices",
         (
@@ -78,7 +78,7 @@ def small_sheet():
         "Holdings",
         "Two players",
         (
-            Table(
+            TableView(
                 "Players",
                 head,
                 (

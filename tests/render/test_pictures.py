@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 from engine.view import (
-    Board,
     Brand,
     Cell,
     Chart,
@@ -16,7 +15,8 @@ from engine.view import (
     Leg,
     Line,
     Link,
-    Market,
+    MapView,
+    MarketView,
     Network,
     Note,
     Panel,
@@ -25,7 +25,7 @@ from engine.view import (
     Series,
     Sheet,
     Stop,
-    Table,
+    TableView,
     Token,
     Track,
 )
@@ -121,9 +121,9 @@ def test_hostile_words_are_drawn_somehow(text):
     cell = Cell(0, 0, 10**9, text, text, (text,) * 9, (text,) * 3)
     place = Place(text, text, 1, 1, "circle", 10**6, text, text, cube=True)
     views = [
-        Board(text, text, (hex_view,), (brand,), (Line(text, 1, (Leg(text, 0, 10),), text),), (text,)),
-        Market(text, text, (cell,), (brand,), ((text, text, text),), 14, (text,)),
-        Sheet(text, text, (Table(text, (entry,) * 30, ((entry,) * 31,)),), (brand,), (text,)),
+        MapView(text, text, (hex_view,), (brand,), (Line(text, 1, (Leg(text, 0, 10),), text),), (text,)),
+        MarketView(text, text, (cell,), (brand,), ((text, text, text),), 14, (text,)),
+        Sheet(text, text, (TableView(text, (entry,) * 30, ((entry,) * 31,)),), (brand,), (text,)),
         Panels(text, text, (Panel(text, text, (hex_view,)),), (brand,), (text,)),
         Chart(text, text, (text, text), (Series(text, (None, 10**9), text),), (brand,), text),
         Network(text, text, 10, 10, (place,), (), (), (brand,), (text,)),
@@ -134,10 +134,10 @@ def test_hostile_words_are_drawn_somehow(text):
 
 
 EMPTY = (
-    Board("", "", ()),
-    Market("", "", ()),
+    MapView("", "", ()),
+    MarketView("", "", ()),
     Sheet("", "", ()),
-    Sheet("", "", (Table("", (), ()),)),
+    Sheet("", "", (TableView("", (), ()),)),
     Panels("", "", ()),
     Panels("", "", (Panel("A", "", ()),)),
     Chart("", "", (), ()),
@@ -157,11 +157,11 @@ def test_views_of_nothing_are_drawn(view):
 def test_very_large_views_stay_below_the_cap():
     """A thousand rows, hexes far apart, a log of a thousand lines."""
     rows = tuple((Entry(f"Player {k}"), Entry(str(k))) for k in range(400))
-    assert len(png(Sheet("", "", (Table("", (), rows),)))) < MOST_BYTES
+    assert len(png(Sheet("", "", (TableView("", (), rows),)))) < MOST_BYTES
     assert len(png(Note("", "", ("A line of the log",) * 1000))) < MOST_BYTES
     hexes = tuple(HexView(f"A{k}", k % 25, 2 * (k // 25) + k % 2) for k in range(500))
-    assert len(png(Board("", "", hexes))) < MOST_BYTES
-    assert len(png(Board("", "", (HexView("A1", 0, 0), HexView("Z9", -40, 90))))) < MOST_BYTES
+    assert len(png(MapView("", "", hexes))) < MOST_BYTES
+    assert len(png(MapView("", "", (HexView("A1", 0, 0), HexView("Z9", -40, 90))))) < MOST_BYTES
 
 
 def test_legs_that_fit_no_track_are_left_out():
@@ -179,4 +179,4 @@ def test_a_faded_hex_is_paler():
     def darkest(view):
         return min(sum(colour) for _, colour in image(view).convert("RGB").getcolors(100_000))
 
-    assert darkest(Board("", "", faded, BRANDS)) >= darkest(Board("", "", hexes, BRANDS))
+    assert darkest(MapView("", "", faded, BRANDS)) >= darkest(MapView("", "", hexes, BRANDS))

@@ -5,7 +5,7 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from engine.view import Brand, Cell, Chart, Entry, Line, Market, Panel, Panels, Series, Sheet, Table
+from engine.view import Brand, Cell, Chart, Entry, Line, MarketView, Panel, Panels, Series, Sheet, TableView
 from render import fonts
 from render.cache import scene
 from render.scene import Box, Chip, Inset, Label, Stamp
@@ -68,7 +68,7 @@ def test_long_names_stand_whole_in_a_table():
     rows = tuple((Entry(chip="X"), Entry(name), Entry("Wells-Next-The-Sea (E2)"), Entry("express"), Entry("may start"))
                  for name in (*NAMES, "East Norfolk Railway"))  # fmt: skip
     heads = tuple(Entry(text) for text in ("", "Name", "Home", "Permit", "Status"))
-    found = list(labels(scene(Sheet("", "", (Table("", heads, rows),))).items))
+    found = list(labels(scene(Sheet("", "", (TableView("", heads, rows),))).items))
     told = " ".join(label.text for label in found)
     assert "…" not in told
     for name in NAMES:
@@ -78,7 +78,7 @@ def test_long_names_stand_whole_in_a_table():
 
 def test_a_name_of_a_thousand_words_takes_three_lines_at_most():
     """A player may be called anything."""
-    view = Sheet("", "", (Table("", (Entry("Name"),), ((Entry("very " * 1000),), (Entry("Bob"),))),))
+    view = Sheet("", "", (TableView("", (Entry("Name"),), ((Entry("very " * 1000),), (Entry("Bob"),))),))
     found = [label for label in labels(scene(view).items) if label.text.startswith("very")]
     assert len(found) == 3
     assert found[-1].text.endswith("…")
@@ -91,7 +91,7 @@ def test_a_star_behind_a_number_touches_no_other_number():
         (Entry("Alexandra (deal)"), *[Entry("50*", tone="strong")] * 8, Entry("14/18"), Entry("£12148")),
         (Entry("Bob"), *[Entry("40")] * 8, Entry("11/18"), Entry("£148")),
     )
-    found = list(labels(scene(Sheet("", "", (Table("", (*heads, Entry("Certs"), Entry("Worth")), rows),))).items))
+    found = list(labels(scene(Sheet("", "", (TableView("", (*heads, Entry("Certs"), Entry("Worth")), rows),))).items))
     assert not overlaps(found)
     tens = [label for label in found if label.text in ("50*", "40")]
     starts = {round(rect(label)[0]) for label in tens}
@@ -104,7 +104,7 @@ def test_a_star_behind_a_number_touches_no_other_number():
 
 def test_a_chip_in_the_head_of_numbers_keeps_its_words_beside_it():
     """As "EUR after" over the shares that a merger leaves."""
-    table = Table("", (Entry("Holder"), Entry("after", chip="EUR")), ((Entry("Bob"), Entry("60")),))
+    table = TableView("", (Entry("Holder"), Entry("after", chip="EUR")), ((Entry("Bob"), Entry("60")),))
     the_scene = scene(Sheet("", "", (table,), (Brand("EUR", "", "#ff0000", "#000000", 0),)))
     words = next(label for label in labels(the_scene.items) if label.text == "after")
     chip = next(item for item in the_scene.items if isinstance(item, Chip))
@@ -113,7 +113,7 @@ def test_a_chip_in_the_head_of_numbers_keeps_its_words_beside_it():
 
 def test_a_table_without_heads_has_no_empty_band():
     """Facts of a company need no headings."""
-    facts = Sheet("", "", (Table("", (Entry(""), Entry("")), ((Entry("Par"), Entry("62")),)),))
+    facts = Sheet("", "", (TableView("", (Entry(""), Entry("")), ((Entry("Par"), Entry("62")),)),))
     assert not [item for item in scene(facts).items if isinstance(item, Box) and item.fill == "head"]
 
 
@@ -121,7 +121,7 @@ def test_a_table_without_heads_has_no_empty_band():
 def test_price_and_sign_of_a_space_stand_side_by_side(price):
     """The last space too, whose price has four figures, in a row of fourteen."""
     cells = (Cell(0, 0, price, "top", "T"), *(Cell(k / 2, k % 2, k, "par", "PP") for k in range(1, 28)))
-    view = Market("", "", cells, zones=(("top", "T", "the game ends"), ("par", "PP", "par")))
+    view = MarketView("", "", cells, zones=(("top", "T", "the game ends"), ("par", "PP", "par")))
     found = list(labels(scene(view).items))
     assert not overlaps(found)
     assert str(price) in [label.text for label in found]

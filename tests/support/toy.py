@@ -27,7 +27,7 @@ from engine import (
     Title,
 )
 from engine.title import Tell
-from engine.view import Board, Entry, HexView, Note, Sheet, Table, View
+from engine.view import Entry, HexView, MapView, Note, Sheet, TableView, View
 
 BOOK = Rule("Toy", "1", "bidding")
 TRADE = Rule("Toy", "2", "offers")
@@ -204,13 +204,13 @@ def look(s: State, request: Request) -> View:
         hexes = tuple(
             HexView(f"A{lot}", lot, 0, ink="yellow" if lot in s.owner else "plain") for lot in range(1, s.lots + 1)
         )
-        return Board("Lots", "The lots in a row.", hexes)
+        return MapView("Lots", "The lots in a row.", hexes)
     if request.picture == "player":
         seat = int(request.about) if request.about.isdecimal() and int(request.about) < s.seats else 0
         card = s.secret[seat] if seat == request.seat else "hidden"
         return Note("Player", "A player.", (request.called(seat), f"£{s.cash[seat]}", f"card {card}"))
     rows = tuple((Entry(request.called(seat)), Entry(f"£{cash}")) for seat, cash in enumerate(s.cash))
-    return Sheet("Table", "Who has what.", (Table("Cash", (Entry("Player"), Entry("Cash")), rows),))
+    return Sheet("Table", "Who has what.", (TableView("Cash", (Entry("Player"), Entry("Cash")), rows),))
 
 
 def result(s: State) -> Result | None:

@@ -25,8 +25,7 @@ from engine.rails.tiles import Manifest, read_tiles
 from engine.record import Action, Event, Rule
 from engine.rng import Rng
 from engine.title import Ask, Picture, Request, Result, Score, Setup, Tell, Tip, Title
-from engine.view import Board as Drawn
-from engine.view import Brand, Entry, Line, Panel, Panels, Sheet, Table, View
+from engine.view import Brand, Entry, Line, MapView, Panel, Panels, Sheet, TableView, View
 from engine.words import spoken
 
 DATA = tomllib.loads((Path(__file__).parent / "tiny.toml").read_text(encoding="utf-8"))
@@ -300,7 +299,7 @@ def board(s: State) -> View:
         way = legs(s.board.graph, *in_order(s.board.graph, bits))
         lines = (Line(s.company.train, 1, way, UNITS.money(revenue)),)
     hexes = worth_now(board_hexes(s.board, s.bases, waiting), TRAINS[s.depot[0]]["colours"][-1])
-    return Drawn(s.name, f"Map, {s.name}: {len(s.board.laid)} tiles laid.", hexes, BRANDS, lines)
+    return MapView(s.name, f"Map, {s.name}: {len(s.board.laid)} tiles laid.", hexes, BRANDS, lines)
 
 
 def table(s: State, names: Sequence[str]) -> View:
@@ -308,7 +307,7 @@ def table(s: State, names: Sequence[str]) -> View:
     for seat, name in enumerate(names):
         held = (Entry(UNITS.percent(c.shares[seat])) for c in s.companies.values())
         rows.append((Entry(name), Entry(UNITS.money(s.cash[seat])), *held, Entry(UNITS.money(s.worth(seat)))))
-    return Sheet(f"Table · {s.name}", "Who has what.", (Table("", heads, tuple(rows)),), BRANDS)
+    return Sheet(f"Table · {s.name}", "Who has what.", (TableView("", heads, tuple(rows)),), BRANDS)
 
 
 def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:

@@ -13,7 +13,7 @@ from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running
-from engine.view import Board, Chart, Line, Series, View
+from engine.view import Chart, Line, MapView, Series, View
 
 _NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 
@@ -52,13 +52,13 @@ def fresh(s: State) -> list[str]:
 
 def board(
     s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = _NO_CHOICES
-) -> Board:
+) -> MapView:
     """Return the map as it lies, with runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     hexes = worth_now(lying, s.colours[-1])
     laid = ", ".join(f"{name} on {hex_}" for hex_, (name, _) in s.board.laid.items())
     words = f"Map, {s.name}, phase {s.phase}. Tiles: {laid or 'none laid'}. {alt_bases(s)} {' '.join(notes)}"
-    return Board(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
+    return MapView(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
 
 
 def alt_bases(s: State) -> str:

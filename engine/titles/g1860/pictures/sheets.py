@@ -8,7 +8,7 @@ from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS
 from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
 from engine.titles.g1860.steps import base, dealing, trains
-from engine.view import Brand, Entry, Sheet, Table
+from engine.view import Brand, Entry, Sheet, TableView
 
 BRANDS = tuple(
     Brand(charter.code, charter.name, charter.colour, charter.ink, slot)
@@ -37,7 +37,7 @@ def _holding(company: Company, seat: int) -> Entry:
     )
 
 
-def holdings(s: State, request: Request) -> Table:
+def holdings(s: State, request: Request) -> TableView:
     """Return who owns what: shares in per cent, the director marked, cash, privates, certificates, worth."""
     started = [company for company in s.companies.values() if company.started]
     heads = (
@@ -64,7 +64,7 @@ def holdings(s: State, request: Request) -> Table:
         Entry("Pool", tone="dim"), Entry(f"£{s.bank}"), *(_pool(company) for company in started),
         Entry(bank), Entry(""), Entry(""),
     ))  # fmt: skip
-    return Table(
+    return TableView(
         "Shares in per cent, * director", heads, tuple(rows), mine=-1 if request.seat is None else request.seat
     )
 
@@ -90,7 +90,7 @@ def status(s: State, company: Company) -> str:
     return "insolvent" if company.insolvent else ""
 
 
-def companies(s: State, request: Request) -> Table:
+def companies(s: State, request: Request) -> TableView:
     """Return how the companies stand: price, treasury, trains, bases, director."""
     rows = []
     for company in s.companies.values():
@@ -106,7 +106,7 @@ def companies(s: State, request: Request) -> Table:
             Entry(director),
             Entry(status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
         ))  # fmt: skip
-    return Table(
+    return TableView(
         "Companies", _heads("", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status"), tuple(rows)
     )
 
@@ -160,8 +160,8 @@ def lots(s: State, request: Request) -> Sheet:
     words = f"Initial auction. Lots left: {', '.join(left) or 'none'}. {_standing_bid(s, request)}"
     money = ", ".join(f"{request.called(seat)} £{s.cash[seat]}" for seat in range(s.seats))
     tables = (
-        Table("Lots", heads, tuple(rows)),
-        Table("Players", _heads("", "Cash"), cash, mine=-1 if request.seat is None else request.seat),
+        TableView("Lots", heads, tuple(rows)),
+        TableView("Players", _heads("", "Cash"), cash, mine=-1 if request.seat is None else request.seat),
     )
     return Sheet("Initial auction", f"{words} {money}.", tables, BRANDS, (_standing_bid(s, request),))
 
@@ -195,13 +195,13 @@ def train_sheet(s: State, request: Request) -> Sheet:
     return Sheet(
         f"Trains · phase {s.phase}",
         words,
-        (Table("Trains", heads, tuple(rows)), _privates(s, request)),
+        (TableView("Trains", heads, tuple(rows)), _privates(s, request)),
         BRANDS,
         (words,),
     )
 
 
-def _privates(s: State, request: Request) -> Table:
+def _privates(s: State, request: Request) -> TableView:
     rows = []
     for code, private in PRIVATES.items():
         owner = s.privates[code]
@@ -210,7 +210,7 @@ def _privates(s: State, request: Request) -> Table:
             Entry(code), Entry(private.name), Entry(f"£{private.price}"), Entry(f"£{private_revenue(s, code)}"),
             Entry(chip=private.railway), Entry(where),
         ))  # fmt: skip
-    return Table("Private companies", _heads("", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
+    return TableView("Private companies", _heads("", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
 
 
 def company_sheet(s: State, request: Request) -> Sheet:
@@ -232,7 +232,7 @@ def company_sheet(s: State, request: Request) -> Sheet:
     words = f"{charter.name}. " + " ".join(f"{name}: {value}." for name, value in facts)
     rows = tuple((Entry(name), Entry(value)) for name, value in facts)
     shares = tuple((Entry(name), Entry(f"{held * 10} %")) for name, held in holders if held)
-    tables = (Table(charter.name, _heads("", ""), rows), Table("Shareholders", _heads("", "Share"), shares))
+    tables = (TableView(charter.name, _heads("", ""), rows), TableView("Shareholders", _heads("", "Share"), shares))
     return Sheet(f"{company.code} · {charter.name}", words, tables, BRANDS)
 
 
@@ -256,6 +256,6 @@ def player_sheet(s: State, request: Request) -> Sheet:
     words = f"{request.called(seat)}: £{s.cash[seat]} in cash, worth £{total}, {s.certificates(seat)} certificates."
     return Sheet(
         f"{request.called(seat)} · worth £{total}", words,
-        (Table("", _heads("", "", "", "Price", "Value"), tuple(rows)),), BRANDS,
+        (TableView("", _heads("", "", "", "Price", "Value"), tuple(rows)),), BRANDS,
         (words,),
     )  # fmt: skip

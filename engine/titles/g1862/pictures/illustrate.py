@@ -67,7 +67,7 @@ def _numbered(s: State, hexes: list[str], title: str) -> View:
     return _part(look.board(s, notes=(f"{title}: {words}.",), choices=choices))
 
 
-def _part(whole: view.Board) -> view.Board:
+def _part(whole: view.MapView) -> view.MapView:
     """Return the part of a map where there is something to choose, if the rest is worth leaving out."""
     chosen = [h for h in whole.hexes if h.choice]
     columns = range(min(h.x for h in chosen) - 1, max(h.x for h in chosen) + 2)

@@ -15,7 +15,7 @@ from engine.titles.g1862.pictures import merger_view, sheets
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
-from engine.view import Board, HexView, Line, Stop, Token, View
+from engine.view import HexView, Line, MapView, Stop, Token, View
 
 _NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 LONDON_HEX = "C14"
@@ -58,14 +58,14 @@ def fresh(s: State) -> list[str]:
 
 def board(
     s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = _NO_CHOICES
-) -> Board:
+) -> MapView:
     """Return the map as it lies, with London's markers, runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     hexes = (*worth_now(lying, s.band.level), _london(s, lying))
     laid = ", ".join(f"{geography.plain_name(name)} on {hex_}" for hex_, (name, _) in s.board.laid.items())
     told = " ".join([*(f"{line.label}: {line.words}." for line in lines), *notes])
     words = f"Map, {s.name}, phase {s.phase}. {told} {alt_markers(s)} Tiles: {laid or 'none laid'}."
-    return Board(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
+    return MapView(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
 
 
 def _london(s: State, lying: Sequence[HexView]) -> HexView:

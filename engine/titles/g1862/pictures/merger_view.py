@@ -10,7 +10,7 @@ from engine.titles.g1862.actions import Merge
 from engine.titles.g1862.pictures.sheets import BRANDS
 from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, State
-from engine.view import Entry, Sheet, Table
+from engine.view import Entry, Sheet, TableView
 
 _BLANKS = (Entry(""), Entry(""))
 _Pair = tuple[Company, Company, Company]
@@ -60,7 +60,7 @@ def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
             Entry(request.called(seat) if seat is not None else "receivership", tone="bad" if seat is None else ""),
         ))  # fmt: skip
     heads = (Entry("With"), Entry("Director now"), Entry("New price"), Entry("Directs then"))
-    tables = [Table("", heads, tuple(rows))]
+    tables = [TableView("", heads, tuple(rows))]
     words = []
     for pair in pairs:
         table, shares = _forecast(s, pair, request)
@@ -87,7 +87,7 @@ def _pairs(s: State) -> list[_Pair]:
     return []
 
 
-def _forecast(s: State, pair: _Pair, request: Request) -> tuple[Table, str]:
+def _forecast(s: State, pair: _Pair, request: Request) -> tuple[TableView, str]:
     """Return a row a holder: what he has, half of it, and an option where the half is odd; the same in words."""
     company, other, survivor = pair
     rows: list[tuple[Entry, ...]] = []
@@ -109,7 +109,7 @@ def _forecast(s: State, pair: _Pair, request: Request) -> tuple[Table, str]:
         Entry("Holder"), Entry(chip=company.code), Entry(chip=other.code), Entry("Together"),
         Entry("after", chip=survivor.code), Entry("Option"),
     )  # fmt: skip
-    return Table("Shares in per cent, before and after", heads, tuple(rows), mine=viewer), " ".join(words)
+    return TableView("Shares in per cent, before and after", heads, tuple(rows), mine=viewer), " ".join(words)
 
 
 def _per_cent(count: int) -> Entry:
@@ -164,7 +164,7 @@ def _begun(s: State, m: Merging, request: Request) -> Sheet:
         f" The open option: redeem it for £{m.redeem}, or give it up for £{m.sell}." if m.redeem else ""
     )
     what = f"{m.other} into {m.survivor}" if m.other else f"{m.survivor} is refinanced"
-    table = Table("Shares in per cent, now and after", heads, tuple(rows), mine=deciding)
+    table = TableView("Shares in per cent, now and after", heads, tuple(rows), mine=deciding)
     told = " ".join(_told(row, heads) for row in rows)
     return Sheet(f"Merger · {what}", f"{what}. {note} {told}"[:1024], (table,), BRANDS, (note,))
 

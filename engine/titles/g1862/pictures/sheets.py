@@ -10,7 +10,7 @@ from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.rusting import doomed
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
 from engine.titles.g1862.steps import bidding, dealing, trains
-from engine.view import Brand, Entry, Sheet, Table
+from engine.view import Brand, Entry, Sheet, TableView
 
 BRANDS = tuple(
     Brand(charter.code, charter.name, charter.colour, charter.ink, slot)
@@ -50,7 +50,7 @@ def _percent(count: int, star: str = "") -> Entry:
     return Entry(f"{count * 10}{star}" if count else "")
 
 
-def holdings(s: State, request: Request) -> Table:
+def holdings(s: State, request: Request) -> TableView:
     """Return who owns what: shares in per cent, the director marked, cash, certificates, worth."""
     started = [company for company in s.companies.values() if company.started]
     chips = tuple(Entry(chip=company.code) for company in started)
@@ -74,7 +74,7 @@ def holdings(s: State, request: Request) -> Table:
         if any(entry.text for entry in held)
     ]
     mine = -1 if request.seat is None else request.seat
-    return Table("Shares in per cent, * director's certificate", heads, tuple(rows), mine=mine)
+    return TableView("Shares in per cent, * director's certificate", heads, tuple(rows), mine=mine)
 
 
 def status(s: State, company: Company) -> str:
@@ -92,7 +92,7 @@ def status(s: State, company: Company) -> str:
     return "" if company.trains else "no train"
 
 
-def companies(s: State, request: Request) -> Table:
+def companies(s: State, request: Request) -> TableView:
     """Return how the started companies stand: price, treasury, trains, permits, markers, director."""
     rows = []
     for company in sorted(in_play(s), key=chain.rank):
@@ -106,7 +106,7 @@ def companies(s: State, request: Request) -> Table:
             _director(company, request),
         ))  # fmt: skip
     heads = _heads("", "Price", "Par", "Treasury", "Trains", "Permits", "On map", "Left", "Director")
-    return Table("Companies in operating order", heads, tuple(rows))
+    return TableView("Companies in operating order", heads, tuple(rows))
 
 
 def _trains(s: State, company: Company) -> Entry:
@@ -123,7 +123,7 @@ def _director(company: Company, request: Request) -> Entry:
     return Entry(request.called(company.director) if company.director >= 0 else "")
 
 
-def waiting(s: State) -> Table:
+def waiting(s: State) -> TableView:
     """Return the companies that have not been started: permit, home, whether they may be."""
     rows = [
         (
@@ -136,7 +136,7 @@ def waiting(s: State) -> Table:
         for code in s.offer
         if not s.companies[code].started and not s.companies[code].gone
     ]
-    return Table("Companies to be started", _heads("", "Name", "Home", "Permit", "Status"), tuple(rows))
+    return TableView("Companies to be started", _heads("", "Name", "Home", "Permit", "Status"), tuple(rows))
 
 
 def table(s: State, request: Request) -> Sheet:
@@ -185,7 +185,7 @@ def parliament(s: State, request: Request) -> Sheet:
     return Sheet(f"Parliament · {s.name}", words[:1024], tables, BRANDS, (costs,))
 
 
-def _costs() -> Table:
+def _costs() -> TableView:
     """Return what a charter costs at each par, and what the company has when it floats."""
     rows = tuple(
         (
@@ -195,10 +195,10 @@ def _costs() -> Table:
         for par in MARKET.pars
     )  # fmt: skip
     heads = _heads("Par", "Certificate", "Five shares", "Treasury then")
-    return Table("What a charter costs besides the bid", heads, rows)
+    return TableView("What a charter costs besides the bid", heads, rows)
 
 
-def _bids(s: State, request: Request) -> Table:
+def _bids(s: State, request: Request) -> TableView:
     """Return what everybody can bid, and during an auction who leads and who has passed."""
     r = s.round
     lot = r.lot if isinstance(r, Parliament) else ""
@@ -213,7 +213,7 @@ def _bids(s: State, request: Request) -> Table:
         rows.append((*row, _standing(r, seat)) if isinstance(r, Parliament) and lot else tuple(row))
     heads = _heads("Player", "Cash", "Can bid", "Certs", *(["Auction"] if lot else []))
     title = f"The charter of {lot}: {CHARTERS[lot].name}" if lot else "Bids"
-    return Table(title, heads, tuple(rows), mine=-1 if request.seat is None else request.seat)
+    return TableView(title, heads, tuple(rows), mine=-1 if request.seat is None else request.seat)
 
 
 def _standing(r: Parliament, seat: int) -> Entry:
@@ -248,8 +248,8 @@ def train_sheet(s: State, request: Request) -> Sheet:
         f"Trains · phase {s.phase}",
         words,
         (
-            Table("Trains", heads, rows, mine=list(BANDS).index(band.name)),
-            Table("Owned", owners, owned),
+            TableView("Trains", heads, rows, mine=list(BANDS).index(band.name)),
+            TableView("Owned", owners, owned),
         ),
         BRANDS,
         (words,),
@@ -305,8 +305,8 @@ def company_sheet(s: State, request: Request) -> Sheet:
         f"{company.code} · {charter.name}",
         f"{words}. Director: {director}."[:1024],
         (
-            Table("", _heads("", ""), tuple((Entry(name), Entry(value)) for name, value in facts)),
-            Table(
+            TableView("", _heads("", ""), tuple((Entry(name), Entry(value)) for name, value in facts)),
+            TableView(
                 f"Director: {director}",
                 _heads("Holder", "Per cent"),
                 tuple((Entry(name), Entry(f"{held * 10}")) for name, held in holders),
@@ -337,7 +337,7 @@ def player_sheet(s: State, request: Request) -> Sheet:
     return Sheet(
         name,
         f"{name}: {note}"[:1024],
-        (Table("Shares", _heads("", "Per cent", "Each", "Worth"), tuple(rows)),),
+        (TableView("Shares", _heads("", "Per cent", "Each", "Worth"), tuple(rows)),),
         BRANDS,
         (note,),
     )

@@ -6,14 +6,14 @@ from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures.words import heading, holding, rows_told, strong, telling
 from engine.titles.steel_driver.rulebook import SETUP
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, company_id, members
-from engine.view import Entry, Sheet, Table
+from engine.view import Entry, Sheet, TableView
 
 HEADS = tuple(Entry(text) for text in ("Company", "Treasury", "Controller", "Profit", "Links", "Shares"))
 
 
 def look(state: State, request: Request) -> Sheet:
     """Return the six company boxes, and the cubes of the players while auctions go on."""
-    table = Table("", HEADS, tuple(_box(state, request, number) for number in range(COMPANIES)))
+    table = TableView("", HEADS, tuple(_box(state, request, number) for number in range(COMPANIES)))
     notes = []
     if state.phase == "auction":
         notes.append("Cubes: " + ", ".join(f"{request.called(s)} {count}" for s, count in enumerate(state.cubes)))
@@ -67,7 +67,7 @@ def company(state: State, request: Request) -> Sheet:
         "Shares": _held(state, request, number) or "none",
     }
     rows = tuple((Entry(name), Entry(value)) for name, value in facts.items())
-    table = Table("", (Entry(brand.name, chip=brand.code), Entry("")), rows)
+    table = TableView("", (Entry(brand.name, chip=brand.code), Entry("")), rows)
     title = heading(state, brand.name)
     notes = ("Places: " + (", ".join(place.name for place in reached) or "none"),)
     return Sheet(title, telling(title, [*rows_told(table), *notes]), (table,), state.board.companies, notes)
@@ -84,7 +84,7 @@ def players(state: State, request: Request) -> Sheet:
         cells = [Entry(str(count) if count else "–", tone="" if count else "dim") for count in shares]
         name = Entry(f"{request.called(seat)}{star}")
         rows.append((name, strong(f"${state.cash[seat]}"), Entry(str(state.cubes[seat])), *cells))
-    table = Table("", heads, tuple(rows), -1 if request.seat is None else request.seat)
+    table = TableView("", heads, tuple(rows), -1 if request.seat is None else request.seat)
     title = heading(state, "Players")
     notes = ("★ holds the Active Player marker",) if state.phase == "auction" else ()
     return Sheet(title, telling(title, rows_told(table)), (table,), brands, notes)

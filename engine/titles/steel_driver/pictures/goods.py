@@ -5,7 +5,7 @@ from engine.titles.steel_driver import score
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures.words import SIGNS, heading, holding, rows_told, strong, telling
 from engine.titles.steel_driver.state import COMPANIES, State, members
-from engine.view import Entry, Sheet, Table
+from engine.view import Entry, Sheet, TableView
 
 
 def look(state: State, request: Request) -> Sheet:
@@ -15,7 +15,7 @@ def look(state: State, request: Request) -> Sheet:
     signs = tuple(Entry(SIGNS[colour]) for colour in GOODS)
     heads = (Entry("Company"), *signs, Entry("Sets"), Entry("A share" if final else "At most"))
     rows = tuple(_row(state, number, final=final) for number in range(COMPANIES))
-    table = Table("", heads, rows)
+    table = TableView("", heads, rows)
     title = heading(state, "Goods and sets" if final else "Goods within reach")
     notes = ["A set of 1, 2, 3, 4, 5 colours pays $10, $30, $60, $100, $150"]
     if state.phase == "goods":

@@ -3,21 +3,21 @@
 from engine.title import Request
 from engine.titles.steel_driver.pictures.words import heading, rows_told, telling
 from engine.titles.steel_driver.state import NOBODY, State
-from engine.view import Entry, Sheet, Table
+from engine.view import Entry, Sheet, TableView
 
 
 def look(state: State, request: Request) -> Sheet:
     """Return the order of play, the pass row, and the profit levels from highest to lowest."""
     brands = state.board.companies
-    play = Table("Order of play", _heads("No.", "Company", "Controller", "Now"), _play(state, request))
+    play = TableView("Order of play", _heads("No.", "Company", "Controller", "Now"), _play(state, request))
     tables = [play]
     if state.passed:
         rows = tuple(
             (Entry(str(place)), Entry(brands[number].name, chip=brands[number].code))
             for place, number in enumerate(state.passed, 1)
         )
-        tables.append(Table("Pass row: next order of play", _heads("No.", "Company"), rows))
-    tables.append(Table("Profit track", _heads("Company", "Profit", "Goes to"), _track(state, request)))
+        tables.append(TableView("Pass row: next order of play", _heads("No.", "Company"), rows))
+    tables.append(TableView("Profit track", _heads("Company", "Profit", "Goes to"), _track(state, request)))
     title = heading(state, "Order and profit")
     told = [f"{table.title}: {' '.join(rows_told(table))}" for table in tables]
     return Sheet(title, telling(title, told), tuple(tables), brands)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.state import TURNS, State
-from engine.view import Entry, Table
+from engine.view import Entry, TableView
 
 SIGNS = {"black": "K ■", "white": "W ○", "silver": "S ◆", "orange": "O ●", "red": "R ▲"}
 MOST = 900  # players' names, put in later, may be longer than their place-holders; the limit is 1024
@@ -26,7 +26,7 @@ def telling(title: str, parts: Iterable[str]) -> str:
     return text
 
 
-def rows_told(table: Table) -> Iterable[str]:
+def rows_told(table: TableView) -> Iterable[str]:
     """Yield each row of a table as a sentence, its first entry as the subject."""
     heads = [head.chip or head.text for head in table.heads]
     for row in table.rows:

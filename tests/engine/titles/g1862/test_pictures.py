@@ -10,7 +10,7 @@ from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run
 from engine.titles.g1862.pictures.illustrate import illustrate
 from engine.titles.g1862.state import State
-from engine.view import Board, Panels, Sheet, Table
+from engine.view import MapView, Panels, Sheet, TableView
 from tests.engine.titles.g1862.positions import legal, operating, parliament, play, table
 
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
@@ -27,12 +27,12 @@ def sheet(s: State, picture: str, seat: int | None = 0, about: str = "") -> Shee
     return view
 
 
-def rows(shown: Table) -> dict[str, list[str]]:
+def rows(shown: TableView) -> dict[str, list[str]]:
     """Return the rows of a table by their first entry, as words and chips."""
     return {row[0].text or row[0].chip: [entry.text or entry.chip for entry in row[1:]] for row in shown.rows}
 
 
-def heads(shown: Table) -> list[str]:
+def heads(shown: TableView) -> list[str]:
     return [" ".join(filter(None, (head.chip, head.text))) for head in shown.heads]
 
 
@@ -131,7 +131,7 @@ def test_choices_are_numbered_on_the_part_of_the_map_where_they_are() -> None:
     s = operating(table("N&E 90 5*,0,0,0 at=B13", tiles=TILES), "N&E", "track")
     lays = [action for action in legal(s) if isinstance(action, LayTile)]
     shown = illustrate(s, Request("", 0), lays)
-    assert isinstance(shown, Board)
+    assert isinstance(shown, MapView)
     chosen = [h.coord for h in shown.hexes if h.choice]
     assert set(chosen) == {lay.hex for lay in lays}
     assert shown.part
@@ -151,7 +151,7 @@ def test_a_run_is_told_once_in_the_legend() -> None:
     """Its words stand beside its line and nowhere else."""
     s = operating(table("N&E 90 5*,0,0,0 trains=3F at=B13 permits=freight", tiles=TILES), "N&E", "run")
     shown = illustrate(s, Request("", 0), [Run("best")])
-    assert isinstance(shown, Board)
+    assert isinstance(shown, MapView)
     assert len(shown.lines) == 1
     assert shown.lines[0].words
     assert shown.notes == ()
