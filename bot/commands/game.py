@@ -11,10 +11,10 @@ from bot.service import own_files
 from bot.service.errors import BotError
 from bot.service.lobby import pairs
 from bot.service.plain import tidied
-from bot.service.reading import Asked
 from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy
 from bot.service.seating import listed
 from bot.service.transfer import FORMATS
+from bot.service.workers.reading import Asked
 from engine import TITLES, LobbyOption
 
 MOST_SEATS = 20

@@ -16,10 +16,10 @@ from typing import Any  # each title has a state of its own type
 from bot.operations import selfplay
 from bot.screens import worker
 from bot.screens.drawing import Draw, drawer, painter
-from bot.service.processes import processors, staffed
 from bot.service.records import NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Look
+from bot.service.workers.processes import processors, staffed
 from engine import TITLES, Game, Request, Rng, Setup, Title
 from engine.interop import Imported, import_log
 from engine.interop.trace import Wanted, trace

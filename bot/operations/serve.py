@@ -14,9 +14,9 @@ from bot.operations.doctor import beat_file
 from bot.operations.settings import Settings
 from bot.screens import worker
 from bot.screens.drawing import drawer, painter, warm_up
-from bot.service.processes import processors, staffed
 from bot.service.services import Services
-from bot.service.workers import Workers
+from bot.service.workers.pool import Workers
+from bot.service.workers.processes import processors, staffed
 from render import Renderer
 
 BEAT_SECONDS = 30

@@ -2,8 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
-from bot.service.held import Held, Task
-from bot.service.workers import Workers
+from bot.service.workers.held import Held, Task
+from bot.service.workers.pool import Workers
 from engine import TITLES, Game, Record, Request, Setup
 from engine.view import AnyView, View
 from render import PALETTES, Palette, Renderer, Style, png

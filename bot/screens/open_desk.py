@@ -9,11 +9,11 @@ from bot.screens.draft import action_of
 from bot.screens.screen import Button, Screen
 from bot.service.advice import Advised
 from bot.service.errors import BotError
-from bot.service.held import Held, Task
-from bot.service.proof import TipRow, tip_rows, tips_of
 from bot.service.records import Position
 from bot.service.seating import acting_seats, why_not
 from bot.service.services import Services
+from bot.service.workers.held import Held, Task
+from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Record
 from engine.codec import decode_action, encode_action
 from engine.view import AnyView

@@ -17,11 +17,12 @@ from typing import Any, BinaryIO
 import msgspec
 
 from bot.screens import drawing, open_desk
-from bot.service import tasks, transfer
-from bot.service.frames import Job
-from bot.service.held import Positions, Task
-from bot.service.processes import LENGTH
-from bot.service.workers import MOST_HELD
+from bot.service import transfer
+from bot.service.workers import tasks
+from bot.service.workers.frames import Job
+from bot.service.workers.held import Positions, Task
+from bot.service.workers.pool import MOST_HELD
+from bot.service.workers.processes import LENGTH
 
 MEMORY = 1 << 30
 """Bytes of address space; a job that needs more breaks the worker, not the machine."""

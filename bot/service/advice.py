@@ -15,12 +15,12 @@ from contextlib import aclosing
 import structlog
 
 from bot.service.posts import Owed, turn_key
-from bot.service.processes import bare
-from bot.service.proof import LONGEST, read_tips, tips_of, write_job
 from bot.service.records import Position
 from bot.service.standing import Standing
-from bot.service.tasks import TIPS
-from bot.service.workers import Workers
+from bot.service.workers.pool import Workers
+from bot.service.workers.processes import bare
+from bot.service.workers.proof import LONGEST, read_tips, tips_of, write_job
+from bot.service.workers.tasks import TIPS
 from bot.store import log, outbox
 from bot.store.database import Database
 from engine import Action, Game, Record, Tip
@@ -209,13 +209,13 @@ async def _unbroken(work: Coroutine[None, None, bool]) -> bool:
 async def in_another_process(
     game: Game | Standing, seat: int, tips: Sequence[Tip]
 ) -> AsyncGenerator[tuple[Tip, ...], None]:
-    """Search on in a process of its own, ``bot.service.proof``; it ends with the generator.
+    """Search on in a process of its own, ``bot.service.workers.proof``; it ends with the generator.
 
     Raises:
         ChildProcessError: it came to a bad end, of memory or time most likely.
     """
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "bot.service.proof",
+        sys.executable, "-P", "-m", "bot.service.workers.proof",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_MOST_LINE,
         env=bare(os.environ),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from bot.service.records import Outcome, Position, Proposal
 from bot.service.seating import listed, outcome, refuse_unseated
 from bot.service.standing import Standing
 from bot.service.table import Change, Delivery, GameTable
-from bot.service.tasks import BACK, Back
+from bot.service.workers.tasks import BACK, Back
 from bot.store import log, outbox, proposals
 from engine import Redo, Said, Undo
 

@@ -8,8 +8,8 @@ from bot.service.errors import BotError
 from bot.service.records import Position, Table
 from bot.service.seating import acting_seats
 from bot.service.standing import Course, Standing
-from bot.service.tasks import LEGAL, STAND
-from bot.service.workers import Workers
+from bot.service.workers.pool import Workers
+from bot.service.workers.tasks import LEGAL, STAND
 from bot.store import games, log
 from bot.store.database import Database
 from engine import Action, Said

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service import own_files, posts, trial
+from bot.service import own_files, posts
 from bot.service.errors import BotError
 from bot.service.limits import Quota
 from bot.service.live import LiveGames
@@ -19,8 +19,9 @@ from bot.service.posts import Owed, Step, owed
 from bot.service.records import PACES, Home, NewTable, Order, Outcome, Person, Position, Seat, Table
 from bot.service.seating import listed, numbered, outcome, seated
 from bot.service.standing import Standing
-from bot.service.tasks import DEAL
-from bot.service.workers import Workers
+from bot.service.workers import trial
+from bot.service.workers.pool import Workers
+from bot.service.workers.tasks import DEAL
 from bot.store import games, outbox
 from bot.store.database import Database
 from engine import TITLES, Setup

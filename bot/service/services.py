@@ -13,7 +13,7 @@ from bot.service.posted import Posted
 from bot.service.preferences import Preferences
 from bot.service.table import Clock, GameTable, wall_clock
 from bot.service.transfer import Transfer
-from bot.service.workers import Workers
+from bot.service.workers.pool import Workers
 from bot.store.address import folder_of
 from bot.store.database import Database
 

@@ -16,12 +16,12 @@ from bot.service.advice import Advice
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.posts import LIVE_SPAN, Step, ballot, hands_over, owed
-from bot.service.proof import tip_rows
 from bot.service.records import Choice, LogLine, Outcome, Position
 from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, viewing_seat, why_not
 from bot.service.standing import Standing
-from bot.service.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Asked, Made, Seen, Wish
-from bot.service.workers import Workers
+from bot.service.workers.pool import Workers
+from bot.service.workers.proof import tip_rows
+from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Asked, Made, Seen, Wish
 from bot.store import games, log, outbox, proposals
 from bot.store.database import Database
 from bot.store.log import Told

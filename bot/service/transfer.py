@@ -6,17 +6,18 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from bot.service import lobby, posts, reading
+from bot.service import lobby, posts
 from bot.service.errors import BotError
-from bot.service.held import Held, Task
 from bot.service.limits import Quota
 from bot.service.plain import tidied
-from bot.service.reading import Asked, Brought, Row
 from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, Table
 from bot.service.seating import outcome
 from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
-from bot.service.tasks import STAND
+from bot.service.workers import reading
+from bot.service.workers.held import Held, Task
+from bot.service.workers.reading import Asked, Brought, Row
+from bot.service.workers.tasks import STAND
 from bot.store import games, log, outbox
 from engine import TITLES, Game, Said
 from engine.codec import decode_said, encode_file

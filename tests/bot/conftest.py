@@ -32,7 +32,7 @@ class Clock:
 @pytest.fixture(autouse=True)
 def toy_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TITLES, "toy", toy())
-    monkeypatch.setattr("bot.service.reading.apart", at_once)  # another process has no toy
+    monkeypatch.setattr("bot.service.workers.reading.apart", at_once)  # another process has no toy
 
 
 @pytest.fixture

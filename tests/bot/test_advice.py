@@ -7,12 +7,13 @@ from contextlib import aclosing
 import pytest
 from msgspec.structs import replace
 
-from bot.service import advice, proof
+from bot.service import advice
 from bot.service.advice import NOTHING, Advised, in_another_process
 from bot.service.posts import Turn
 from bot.service.records import Position
 from bot.service.services import Services
 from bot.service.table import Typed
+from bot.service.workers import proof
 from engine import TITLES, Game, Rng, Setup, Tip
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.bot.test_table_posts import send_all

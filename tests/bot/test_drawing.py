@@ -4,8 +4,8 @@ import msgspec
 
 from bot.screens import drawing
 from bot.screens.drawing import drawer, painter, warm_up
-from bot.service.held import Held
-from bot.service.workers import Crew, ThreadLink, Worker, Workers
+from bot.service.workers.held import Held
+from bot.service.workers.pool import Crew, ThreadLink, Worker, Workers
 from engine import TITLES, Game, Request, Setup
 from render import Renderer
 

@@ -9,9 +9,9 @@ from bot.commands.tree import tree
 from bot.operations.settings import Settings
 from bot.service.errors import BotError
 from bot.service.limits import Limit, Limits, Quota
-from bot.service.reading import Asked
 from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
+from bot.service.workers.reading import Asked
 from engine import Said, Setup
 from engine.codec import encode_file
 from tests.bot.conftest import ANN, BOB, seat_three

@@ -8,12 +8,13 @@ import pytest
 from bot.commands.command import Call, suggest
 from bot.commands.game import game as game_commands
 from bot.operations.settings import Settings
-from bot.service import own_files, trial
-from bot.service.bounded import Bounds
+from bot.service import own_files
 from bot.service.errors import BotError
-from bot.service.reading import Asked
 from bot.service.records import NewTable
 from bot.service.services import Services
+from bot.service.workers import trial
+from bot.service.workers.bounded import Bounds
+from bot.service.workers.reading import Asked
 from engine import TITLES, Game, LobbyOption, Setup
 from engine.codec import decode_file
 from engine.title import OwnFile, own_file

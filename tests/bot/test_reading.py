@@ -5,13 +5,13 @@ import json
 
 import pytest
 
-from bot.service import bounded, reading
-from bot.service.bounded import Bounds, TooMuchError
 from bot.service.errors import BotError
-from bot.service.reading import Asked, apart, read
 from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.transfer import MOST_WAITING
+from bot.service.workers import bounded, reading
+from bot.service.workers.bounded import Bounds, TooMuchError
+from bot.service.workers.reading import Asked, apart, read
 from engine import TITLES, Game, Redo, Rng, Said, Setup, Undo, UnreadableLogError
 from engine.codec import encode_file, fingerprint
 from tests.bot.conftest import ANN, BOB, EVE, seat_three
@@ -71,7 +71,7 @@ def test_a_log_with_more_entries_is_refused(steel: Game) -> None:
 )
 async def test_a_process_that_needs_too_much_is_ended(steel: Game, bounds: Bounds) -> None:
     with pytest.raises(TooMuchError):
-        await bounded.run("bot.service.reading", encode_file(steel.setup, steel.log), bounds)
+        await bounded.run("bot.service.workers.reading", encode_file(steel.setup, steel.log), bounds)
 
 
 async def test_files_are_read_one_at_a_time_and_few_wait(services: Services) -> None:

@@ -4,10 +4,10 @@ import pytest
 
 from bot.service.errors import BotError
 from bot.service.lobby import MOST_SEED, pairs
-from bot.service.reading import Asked
 from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Typed
+from bot.service.workers.reading import Asked
 from engine import LogError, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
 from engine.log import Redo, Said, Undo

@@ -13,12 +13,12 @@ from bot.screens.drawing import DRAW, Drawing
 from bot.screens.open_desk import BUTTONS, SCREEN, Sitting
 from bot.screens.worker import known
 from bot.service.errors import BotError
-from bot.service.frames import DefectError, Job
-from bot.service.held import Held, Positions, Task
-from bot.service.processes import ProcessLink, staffed
 from bot.service.standing import Course, Standing
-from bot.service.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, Seen, Wish
-from bot.service.workers import TOO_MUCH, Crew, LinkBrokenError, ThreadLink, Worker, Workers
+from bot.service.workers.frames import DefectError, Job
+from bot.service.workers.held import Held, Positions, Task
+from bot.service.workers.pool import TOO_MUCH, Crew, LinkBrokenError, ThreadLink, Worker, Workers
+from bot.service.workers.processes import ProcessLink, staffed
+from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, Seen, Wish
 from engine import Game, Request, Rng, RuleError, Said, Setup, Undo
 from engine.codec import decode_said, encode_action
 from render import Style, png
@@ -114,7 +114,7 @@ async def test_moves_taken_back_lead_where_the_log_says() -> None:
 def test_a_look_back_from_the_nearest_position_is_that_from_the_beginning(title: str) -> None:
     game = played(Setup(title, 3, seed=4), 60)
     held = Held(Game.new(game.setup))
-    from bot.service import frames
+    from bot.service.workers import frames
 
     for start in range(0, 60, 7):
         held = held.after([frames.row(said) for said in game.log[start : start + 7]])
@@ -294,6 +294,6 @@ async def test_processes_end_with_us() -> None:
 
 
 def test_the_token_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.service.processes import bare
+    from bot.service.workers.processes import bare
 
     assert not [name for name in bare({"DISCORD_TOKEN": "x", "PATH": "y"}) if "TOKEN" in name]

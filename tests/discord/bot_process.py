@@ -10,7 +10,7 @@ from discord.http import Route
 from bot.operations.serve import serve
 from bot.operations.settings import Settings
 from bot.service import outbox
-from bot.service.workers import Workers
+from bot.service.workers.pool import Workers
 from engine import TITLES
 from tests.support.toy import toy
 

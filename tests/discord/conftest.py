@@ -27,7 +27,7 @@ DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4
 def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the toy on the shelf."""
     monkeypatch.setitem(TITLES, "toy", toy())
-    monkeypatch.setattr("bot.service.reading.apart", at_once)  # another process has no toy
+    monkeypatch.setattr("bot.service.workers.reading.apart", at_once)  # another process has no toy
 
 
 @pytest.fixture

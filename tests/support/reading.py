@@ -2,8 +2,8 @@
 
 import asyncio
 
-from bot.service import reading
-from bot.service.reading import Asked, Brought
+from bot.service.workers import reading
+from bot.service.workers.reading import Asked, Brought
 
 
 async def at_once(asked: Asked) -> Brought:

@@ -1,15 +1,15 @@
 """Reading a file of a game: played through once, undone moves folded, only words and the end kept.
 
-``python -m bot.service.reading`` does it in a bounded process of its own.
+``python -m bot.service.workers.reading`` does it in a bounded process of its own.
 """
 
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from bot.service import bounded
-from bot.service.bounded import Bounds, TooMuchError
 from bot.service.errors import BotError, sentence_of
+from bot.service.workers import bounded
+from bot.service.workers.bounded import Bounds, TooMuchError
 from engine import Event, LogError, Record, Redo, RuleError, Said, Setup, Undo
 from engine.codec import encode_said, read_file
 from engine.game import follow, title_of

@@ -8,9 +8,9 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from bot.service import frames
-from bot.service.frames import Broken, Done, Job, Missing, Place, Reply, Row
 from bot.service.standing import UNNUMBERED
+from bot.service.workers import frames
+from bot.service.workers.frames import Broken, Done, Job, Missing, Place, Reply, Row
 from engine import Action, Game, Redo, RuleError, Said, Undo
 from engine.game import follow
 

@@ -1,7 +1,7 @@
 """A process of its own that searches on for better tips: a job comes in, each longer search's tips go out.
 
 A search keeps a processor busy, so it must not share a process with the bot,
-and it can be ended at any moment. ``python -m bot.proof`` reads one line,
+and it can be ended at any moment. ``python -m bot.service.workers.proof`` reads one line,
 writes one line a search, longer and longer ones, and ends when all is proven.
 """
 

@@ -1,13 +1,13 @@
 """Trying a board of somebody's own before a table is opened on it: whole games by the seeded player.
 
-``python -m bot.service.trial`` does it in a bounded process of its own.
+``python -m bot.service.workers.trial`` does it in a bounded process of its own.
 """
 
 import msgspec
 
-from bot.service import bounded
-from bot.service.bounded import Bounds, TooMuchError
 from bot.service.errors import BotError, sentence_of
+from bot.service.workers import bounded
+from bot.service.workers.bounded import Bounds, TooMuchError
 from engine import Game, Rng, RuleError, Setup
 from engine.game import title_of
 from engine.title import own_file

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from bot.service.changes import has_marks, with_changes
-from bot.service.held import Held, Task
-from bot.service.proof import TipRow, tip_rows, tips_of
 from bot.service.records import Choice
 from bot.service.seating import since_last_turn
 from bot.service.standing import Facts, facts
+from bot.service.workers.held import Held, Task
+from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Game, Record, Redo, Request, RuleError, Said, Setup, Undo
 from engine.codec import decode_action, encode_action, encode_said
 from engine.view import AnyView, View

@@ -18,11 +18,11 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import structlog
 
-from bot.service import frames
 from bot.service.errors import BotError
-from bot.service.frames import Done, Job, Missing, Place, Reply
-from bot.service.held import Lane, Positions, Task
 from bot.service.standing import UNNUMBERED, Course
+from bot.service.workers import frames
+from bot.service.workers.frames import Done, Job, Missing, Place, Reply
+from bot.service.workers.held import Lane, Positions, Task
 
 A = TypeVar("A")
 R = TypeVar("R")

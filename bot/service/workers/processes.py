@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from bot.service.frames import Job
-from bot.service.held import Lane, Task
-from bot.service.workers import Crew, LinkBrokenError, Worker, Workers
+from bot.service.workers.frames import Job
+from bot.service.workers.held import Lane, Task
+from bot.service.workers.pool import Crew, LinkBrokenError, Worker, Workers
 
 LENGTH = struct.Struct(">I")
 """Each frame has its length before it."""

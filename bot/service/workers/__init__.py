@@ -1,0 +1,1 @@
+"""Worker processes: what takes more than a few milliseconds is worked out beside the event loop."""
