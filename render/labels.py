@@ -11,6 +11,7 @@ from engine.view import HexView, Stop
 from render import fonts, room, station
 from render.room import BEYOND, Room, close_to, wished
 from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon
+from render.script import clean
 from render.theme import load
 from render.track import Course, Spot
 
@@ -120,7 +121,7 @@ class _Try:
     def _choice(self) -> None:
         if not self.hex.choice:
             return
-        text = fonts.clean(self.hex.choice)[:3]
+        text = clean(self.hex.choice)[:3]
         wide, high = max(0.56, fonts.width(text, CHOICE_SIZE) + 0.22), 0.56
         shape = room.box(-wide / 2, -high / 2, wide / 2, high / 2)
         at = self.room.squeeze(shape, wished("near", 0.0, 0.12))
@@ -225,7 +226,7 @@ class _Try:
     def _names_of_stops(self) -> None:
         """Place the names that stops have of their own, where there is room; areas have theirs by their values."""
         for stop, spot in zip(self.hex.stops, self.course.spots, strict=True):
-            text = fonts.clean(stop.name)[:24]
+            text = clean(stop.name)[:24]
             if text and text != self.hex.name and not stop.values:
                 for size in (0.24, 0.2, 0.17):
                     at = self.room.find(
@@ -278,7 +279,7 @@ def _shape(lines: Sequence[str], size: Size, face: Face) -> room.Cells:
 
 def _line_breaks(name: str) -> list[tuple[str, ...]]:
     """Return a name in one line, and in two if it can be broken at a blank or a hyphen."""
-    name = fonts.clean(name)[:60]
+    name = clean(name)[:60]
     cuts = [k + 1 for k, sign in enumerate(name[:-1]) if sign in " -"]
     breaks = [(name[:k].strip(), name[k:].strip()) for k in cuts]
     best = sorted(breaks, key=lambda pair: max(fonts.width(part, 1.0, "semi") for part in pair))[:1]

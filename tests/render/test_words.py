@@ -9,6 +9,7 @@ from engine.view import Brand, Cell, Chart, Entry, Line, MarketView, Panel, Pane
 from render import fonts
 from render.cache import scene
 from render.scene import Box, Chip, Inset, Label, Stamp
+from render.script import UNKNOWN, as_drawn, clean
 from tests.render.collisions import rect
 from tests.render.samples import small_board
 
@@ -156,6 +157,49 @@ def test_a_long_name_at_a_line_of_a_chart_says_that_it_is_cut():
     found = [label.text for label in labels(scene(Chart("", "", ("1", "2"), series)).items)]
     assert "Bartholomew of the Isle 2" in found
     assert any(text.startswith("xxx") and text.endswith("… 2") for text in found)
+
+
+WORLD = {
+    "Latin": "Łucja Đặng-Ñuñez", "Greek": "Αλέξανδρος", "Cyrillic": "Дмитрий Щукин", "Armenian": "Արամ",
+    "Georgian": "გიორგი", "Hebrew": "דוד בן־גוריון", "Arabic": "محمد عبد الله", "Persian": "پژمان گلچین",
+    "Devanagari": "अर्जुन शर्मा", "Bengali": "রবীন্দ্রনাথ", "Gurmukhi": "ਗੁਰਪ੍ਰੀਤ", "Gujarati": "ગૌરવ", "Tamil": "தமிழ்ச்செல்வி",
+    "Telugu": "వెంకట్", "Kannada": "ಕನ್ನಡ", "Malayalam": "മലയാളം", "Sinhala": "සිංහල", "Thai": "สมชาย ใจดี", "Lao": "ສົມຊາຍ",
+    "Khmer": "សុខា", "Myanmar": "အောင်ဆန်း", "Ethiopic": "አበበ ቢቂላ", "Tibetan": "བསྟན་འཛིན", "Cherokee": "ᏣᎳᎩ",
+    "Thaana": "ދިވެހި",
+
+    "Han": "王小明 張偉 龍 凪 芃", "Kana": "さくら アキラ", "Hangul": "김민준",
+    "emoji": "🚂🎩👨‍👩‍👧👍🏽❤️", "adorned": "𝓙𝓪𝓷𝓮",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("script", WORLD)
+def test_names_of_the_whole_world_are_drawn_by_fonts_that_have_their_signs(script: str) -> None:
+    """No sign becomes a box, none a dot: each comes from a font that has it."""
+    for face, piece in fonts.runs(WORLD[script], "semi"):
+        assert all(fonts.has(face, sign) for sign in piece), (face, piece)
+        assert UNKNOWN not in piece, (face, piece)
+
+
+def test_a_sign_that_no_font_has_becomes_a_dot() -> None:
+    """A private sign and one of a script that is not bundled."""
+    assert fonts.runs("a\ue000b\U00012000", "bold") == (("bold", "a·b·"),)
+
+
+def test_names_from_right_to_left_are_turned_and_what_follows_stays_behind() -> None:
+    """Hebrew backwards by sign, its figures and amounts where the sentence has them."""
+    assert as_drawn("דן") == "ןד"
+    assert as_drawn("Dan (דן כהן) 12 · £120") == "Dan (ןהכ ןד) 12 · £120"
+    assert as_drawn("plain") == "plain"
+
+
+def test_arabic_letters_are_joined() -> None:
+    """Beh takes three forms in a row of three."""
+    assert as_drawn("ببب") == "\ufe90\ufe92\ufe91"
+
+
+def test_a_tower_of_accents_is_cut() -> None:
+    """Two on a letter, whoever stacks more."""
+    assert len(clean("e" + "\u0317" * 50)) == 3
 
 
 def test_signs_that_plex_lacks_come_from_the_other_font():
