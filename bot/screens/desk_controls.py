@@ -81,7 +81,7 @@ async def undo(answer: Answer, control: Control) -> None:
     """Take back the person's last move."""
     await answer.acknowledge()
     delivery = Delivery(answer.key, control.version)
-    outcome = await answer.services.consent.undo(control.game, answer.user, delivery=delivery)
+    outcome = await answer.services.back.undo(control.game, answer.user, delivery=delivery)
     await show_outcome(answer, outcome)
 
 
@@ -106,6 +106,10 @@ async def vote(answer: Answer, control: Control) -> None:
     number, _, word = control.arg.partition(".")
     if not number.isdecimal():
         raise BotError(OUT_OF_DATE)
+    if word == "no.w":
+        asked = await answer.services.consent.proposal(int(number))
+        if asked is None or asked.proposer != answer.user:
+            raise BotError("Only who asked may withdraw it.")
     outcome = await answer.services.consent.vote(control.game, answer.user, int(number), yes=word == "yes")
     await answer.show(Screen(" ".join(outcome.sentences)))
 
@@ -125,7 +129,7 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     if silenced := answer.missing_permissions():
         told = f"{told}\n-# {silenced} The table hears of it as far as I can say it."
     game = outcome.table.id
-    if any(seat.user == answer.user for seat in outcome.actors) and outcome.proposal is None:
+    if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
         await show_desk(answer, game, f"✓ {told}")
         return
     waits = listed([seat.name for seat in outcome.actors])

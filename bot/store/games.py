@@ -5,7 +5,7 @@ one ``Database.writing`` block.
 """
 
 from collections.abc import Sequence
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 from sqlalchemy import or_, update
@@ -13,7 +13,7 @@ from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
-from bot.service.records import Home, Person, Seat, Table, TableState
+from bot.service.records import Home, Person, Seat, Table, TableState, Tenure
 from bot.store.tables import GameRow, InviteRow, SeatRow
 from bot.store.upsert import put
 
@@ -67,8 +67,9 @@ async def fetch(session: AsyncSession, number: int) -> Table:
     row = await session.get(GameRow, number) if 0 < number < 1 << 31 else None
     if row is None:
         raise no_such(number)
+    columns: tuple[Any, ...] = (SeatRow.number, SeatRow.user, SeatRow.name, SeatRow.proxy, SeatRow.proxy_name)
     seats = await session.exec(
-        select(SeatRow.number, SeatRow.user, SeatRow.name)
+        select(*columns)  # the library types four columns at most
         .where(SeatRow.game == number, col(SeatRow.gone).is_(None))
         .order_by(col(SeatRow.number), col(SeatRow.id))
     )
@@ -144,6 +145,38 @@ async def unseat(session: AsyncSession, table: Table, user: str, now: int) -> No
         .where(col(SeatRow.game) == table.id, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
         .values(gone=now)
     )
+
+
+async def hand_over(session: AsyncSession, game: int, number: int, person: Person, now: int) -> None:
+    """End the time of whoever holds a seat of a running game, and give it to a person; nobody if their id is empty."""
+    held = (col(SeatRow.game) == game, col(SeatRow.number) == number, col(SeatRow.gone).is_(None))
+    await session.exec(
+        update(SeatRow)
+        .where(*held)
+        .values(gone=now, replaced_by=person.id)
+        .execution_options(synchronize_session=False)
+    )
+    session.add(SeatRow(game=game, number=number, user=person.id, name=person.name, joined=now))
+    await session.flush()
+
+
+async def lend(session: AsyncSession, game: int, user: str, proxy: Person) -> None:
+    """Let somebody act for all seats of a person; nobody if their id is empty."""
+    await session.exec(
+        update(SeatRow)
+        .where(col(SeatRow.game) == game, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
+        .values(proxy=proxy.id, proxy_name=proxy.name)
+        .execution_options(synchronize_session=False)
+    )
+
+
+async def tenures(session: AsyncSession, game: int) -> list[Tenure]:
+    """Return who held which seat from when until when, seat by seat, oldest first."""
+    columns: tuple[Any, ...] = (SeatRow.number, SeatRow.user, SeatRow.name, SeatRow.joined, SeatRow.gone)
+    rows = await session.exec(
+        select(*columns).where(SeatRow.game == game).order_by(col(SeatRow.number), col(SeatRow.id))
+    )
+    return [Tenure(*row) for row in rows]
 
 
 async def order(session: AsyncSession, number: int, seats: Sequence[Seat]) -> None:

@@ -145,3 +145,8 @@ async def acted(session: AsyncSession, game: int, after: int) -> set[str]:
     """Return the ids of the users who acted after a moment."""
     rows = await session.exec(select(LogRow.user).where(LogRow.game == game, LogRow.at > after).distinct())
     return set(rows)
+
+
+async def last_at(session: AsyncSession, game: int) -> int:
+    """Return the moment of the last entry; 0 if there is none."""
+    return (await session.exec(select(func.max(LogRow.at)).where(LogRow.game == game))).one() or 0
