@@ -65,7 +65,8 @@ class Consent:
         if made.is_agreed:
             return await self.effects[type(wanted.terms)](here, made, _nothing)
         async with self.table.database.writing(game) as session:
-            if await log.version(session, game) != here.version:
+            is_late = isinstance(wanted.terms, words.TakeBack) and await log.version(session, game) != here.version
+            if is_late:
                 raise BotError("Someone moved in this moment; look at the position and ask again.")
             gone = await self._replaced(session, made)
             made = msgspec.structs.replace(made, id=await proposals.insert(session, made, now, delivery.interaction))
