@@ -65,11 +65,11 @@ class Labels:
     def __init__(self, hex_view: HexView, the_course: Course, free: Room, palette: str) -> None:
         self.hex, self.course, self.palette, self.free = hex_view, the_course, palette, free
 
-    def best(self, badges: tuple[Badge, ...]) -> Placed:
-        """Return the labels in the best of the orders."""
+    def best(self, badges: tuple[Badge, ...], again: tuple[Badge, ...] = ()) -> Placed:
+        """Return the labels in the best of the orders; badges to be shown again stand only where room is left."""
         best: Placed | None = None
         for order in ORDERS:
-            placed = _Try(self, order, badges).placed
+            placed = _Try(self, order, badges, again).placed
             if best is None or placed.cost < best.cost:
                 best = placed
             if best.cost <= GOOD:
@@ -81,13 +81,15 @@ class Labels:
 class _Try:
     """One order of placing."""
 
-    def __init__(self, labels: Labels, order: Sequence[str], badges: tuple[Badge, ...]) -> None:
+    def __init__(
+        self, labels: Labels, order: Sequence[str], badges: tuple[Badge, ...], again: tuple[Badge, ...]
+    ) -> None:
         self.hex, self.course, self.palette = labels.hex, labels.course, labels.palette
         self.room = labels.free.copy()
         self.items: list[Item] = []
         self.missing: list[str] = []
         self.cost = 0.0
-        self.badges = badges
+        self.badges, self.again = badges, again
         steps = {
             "badges": self._badges,
             "parts": self._names_of_stops,
@@ -102,6 +104,7 @@ class _Try:
         }
         for step in order:
             steps[step]()
+        self._badges_again()
         self.placed = Placed(tuple(self.items), tuple(self.missing), self.cost + 3 * self.room.squeezed)
 
     def _badges(self) -> None:
@@ -114,9 +117,19 @@ class _Try:
                     break
             else:
                 at, r = self.room.squeeze(room.disc(0, 0, 0.19), places, BEYOND), 0.19
-            role = load(self.palette).stroke(number - 1).colour
-            self.items += [Disc(*at, r + 0.01, "casing"), Disc(*at, r - 0.02, role)]
-            self.items.append(Label(*at, str(number), r * 1.5, "badge_ink"))
+            self._badge(number, at, r)
+
+    def _badges_again(self) -> None:
+        """Place the numbers of runs that pass, where there is room."""
+        for number, (x, y) in self.again:
+            at = self.room.find(room.disc(0, 0, 0.19), close_to(round(x, 2), round(y, 2), 0.7, ()), BEYOND)
+            if at:
+                self._badge(number, at, 0.19)
+
+    def _badge(self, number: int, at: Point, r: float) -> None:
+        role = load(self.palette).stroke(number - 1).colour
+        self.items += [Disc(*at, r + 0.01, "casing"), Disc(*at, r - 0.02, role)]
+        self.items.append(Label(*at, str(number), r * 1.5, "badge_ink"))
 
     def _choice(self) -> None:
         if not self.hex.choice:

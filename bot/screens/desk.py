@@ -241,7 +241,7 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
         request = Request(first.name, desk.seat, names=desk.names)
         before, then = desk.game.look(request), after.look(request)
         if has_marks(then) and before != then:
-            return (with_changes(before, then),)
+            return (with_changes(before, then, "what this changes"),)
     drawn = desk.game.title.illustrate(desk.game.state, desk.request, (action,))
     return () if drawn is None else (drawn,)
 

@@ -139,7 +139,8 @@ def _seen(held: Held, seen: Seen) -> View:
     since = since_last_turn(then, request.seat) if seen.since is None else min(seen.since, len(then.line))
     if not has_marks(view) or since in (0, len(then.line)):
         return view
-    return with_changes(held.at(since).look(request), view)
+    words = "new" if request.seat is None or seen.since is not None else "new since your last turn"
+    return with_changes(held.at(since).look(request), view, words)
 
 
 def _subjects(held: Held, kind: str) -> list[tuple[str, str]]:
