@@ -9,6 +9,7 @@ from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
 from bot.service.errors import BotError, StaleError
+from bot.service.press import press
 from bot.service.records import Outcome, Position
 from bot.service.seating import listed
 from bot.service.table import Delivery, Look
@@ -62,9 +63,11 @@ async def do(answer: Answer, control: Control) -> None:
     here, seat = await _seated(answer, control)
     if here is None:
         return
-    path, _, sign = control.arg.rpartition("~")
+    path, _, rest = control.arg.partition("~")
+    sign, _, declines = rest.partition("~")
     action = await said(answer.services, here, seat, path, desks.unquoted(answer.clicked_text))
-    await _play(answer, control, await _of_sign(answer, here, seat, sign, action))
+    action = await _of_sign(answer, here, seat, sign, action)
+    await _play(answer, control, action, int(declines) if declines.isdecimal() else 0)
 
 
 async def tip(answer: Answer, control: Control) -> None:
@@ -183,7 +186,8 @@ async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words:
     raise BotError(OUT_OF_DATE)
 
 
-async def _play(answer: Answer, control: Control, action: Action) -> None:
+async def _play(answer: Answer, control: Control, action: Action, declines: int = 0) -> None:
+    """Play a move, and decline so many steps after it."""
     delivery = Delivery(answer.key, control.version)
-    outcome = await answer.services.table.submit(control.game, answer.user, action, delivery)
+    outcome = await press(answer.services, control.game, answer.user, action, delivery, declines)
     await show_outcome(answer, outcome)
