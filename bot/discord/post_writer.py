@@ -81,7 +81,7 @@ class PostWriter:
             return None
         picture = next((p.name for p in here.game.title.pictures if p.every_turn and not p.about), None)
         seen = tuple(await self._seen(here, (picture,), None, await self._since(here))) if picture else ()
-        log = await self.services.table.log(table.id, max(0, here.version - 2 * notices.MOST_LOG))
+        log = await self.services.table.lines(here, max(0, here.version - 2 * notices.MOST_LOG))
         images = await draw_all(seen, self.draw)
         place = await self.placing.put(stored, thread, notices.card(here, log, seen), images)
         if place[1] != table.home.message:

@@ -15,6 +15,7 @@ from functools import partial
 import discord
 import structlog
 
+from bot.discord.attempts import Place
 from bot.discord.healing import Healing
 from bot.discord.post_writer import PostWriter
 from bot.discord.refusals import Refusals
@@ -119,14 +120,15 @@ class Poster:
         if (wait := self._token_refused - time.monotonic()) > 0:
             return wait
         asked = min(MOST_CLAIMS, MOST_TABLES - len(self._busy))
-        claims = await self.services.outbox.claim(asked) if asked else []
+        waiting = await self.services.outbox.waiting(asked)
+        claims = await self.services.outbox.claim(waiting.tables) if waiting.tables else []
         for claim in claims:
             task = asyncio.create_task(self._serve(claim), name=f"posts of table {claim.game}")
             self._busy[claim.game] = task
             task.add_done_callback(partial(self._served, claim.game))
         if claims:  # there may be more at once, or only when these are served
             return 0.01 if len(claims) == asked else A_WHILE
-        next_due = await self.services.outbox.next_due()
+        next_due = waiting.next_due
         return REST if next_due is None else min(REST, max(0.05, next_due - self.services.clock()))
 
     def _served(self, game: int, done: asyncio.Task[None]) -> None:
@@ -155,50 +157,56 @@ class Poster:
             except Exception as error:  # the store, most likely; the other tables go on
                 rest = self._patience(claim.game)
                 log.error("posts of a table", game=claim.game, exc_info=error)
+        if rest is None:
+            return
         try:
             await self.services.outbox.release(claim.game, math.ceil(rest))
         except Exception as error:  # noqa: BLE001 - the lease ends by itself
             log.warning("table not given back", game=claim.game, error=repr(error)[:300])
 
-    async def _send_all(self, claim: Claim) -> float:
-        """Send posts until the line is in trouble; return the seconds for which the table is to rest then."""
-        for stored in sorted(claim.posts, key=_may_wait):
-            if await self._send(stored) in ("line", "token", "gone"):
+    async def _send_all(self, claim: Claim) -> float | None:
+        """Send posts until the line is in trouble; return how long the table is to rest, ``None`` if it is given back.
+
+        Raises:
+            sqlalchemy.exc.SQLAlchemyError: the store takes no note; where a post stands is remembered until it does.
+        """
+        outbox = self.services.outbox
+        left = await outbox.still_owed(sorted(claim.posts, key=_may_wait))
+        is_given_back = False
+        while left:
+            stored, *rest = left
+            place = self.writer.attempts.place(stored) or await self._sent(stored)
+            if isinstance(place, str) and place in ("line", "token", "gone"):
                 return self._patience(claim.game)
+            if isinstance(place, tuple):
+                left = await outbox.sent(stored, *place, rest)
+                self.writer.attempts.noted(stored)
+                is_given_back = not left
+            else:
+                left = await outbox.still_owed(rest)
+                is_given_back = False
         self._fails.pop(claim.game, None)
-        return 0.0
+        return None if is_given_back else 0.0
 
     def _patience(self, game: int) -> float:
         """Return how long a table rests after one more failure in a row."""
         self._fails[game] += 1
         return min(MOST_REST, 2.0 ** (self._fails[game] - 1))
 
-    async def _send(self, handed: StoredPost) -> Trouble | None:
-        """Send one post and note where it stands; return the trouble if there was any.
-
-        Raises:
-            sqlalchemy.exc.SQLAlchemyError: the store takes no note; where the post stands is remembered until it does.
-        """
-        stored = await self.services.outbox.still_owed(handed)
-        if stored is None:
+    async def _sent(self, stored: StoredPost) -> Place | Trouble | None:
+        """Send a post and return where it stands; or the trouble, or ``None`` if it is not to be sent (now)."""
+        if await self._is_put_off(stored):
             return None
-        memory = self.writer.attempts
-        place = memory.place(stored)
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                place = await self.writer.write(stored)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
+            return await self._failed(stored, error)
         if place is None:
-            if await self._is_put_off(stored):
-                return None
-            try:
-                async with asyncio.timeout(MOST_SECONDS):
-                    place = await self.writer.write(stored)
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
-                return await self._failed(stored, error)
-            if place is None:
-                await self.services.outbox.failed(stored, "no longer wanted")
-                return None
-            memory.stands(stored, place)
-        await self.services.outbox.sent(stored, *place)
-        memory.noted(stored)
-        return None
+            await self.services.outbox.failed(stored, "no longer wanted")
+            return None
+        self.writer.attempts.stands(stored, place)
+        return place
 
     async def _is_put_off(self, stored: StoredPost) -> bool:
         """Put off a call to somebody who sleeps, and a table message that was edited only just now."""

@@ -9,7 +9,6 @@ from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
 from bot.service.errors import BotError, StaleError
-from bot.service.press import press
 from bot.service.records import Outcome, Position
 from bot.service.seating import listed
 from bot.service.table import Delivery, Look
@@ -63,11 +62,9 @@ async def do(answer: Answer, control: Control) -> None:
     here, seat = await _seated(answer, control)
     if here is None:
         return
-    path, _, rest = control.arg.partition("~")
-    sign, _, declines = rest.partition("~")
+    path, _, sign = control.arg.rpartition("~")
     action = await said(answer.services, here, seat, path, desks.unquoted(answer.clicked_text))
-    action = await _of_sign(answer, here, seat, sign, action)
-    await _play(answer, control, action, int(declines) if declines.isdecimal() else 0)
+    await _play(answer, control, await _of_sign(answer, here, seat, sign, action))
 
 
 async def tip(answer: Answer, control: Control) -> None:
@@ -84,7 +81,7 @@ async def undo(answer: Answer, control: Control) -> None:
     """Take back the person's last move."""
     await answer.acknowledge()
     delivery = Delivery(answer.key, control.version)
-    outcome = await answer.services.back.undo(control.game, answer.user, delivery=delivery)
+    outcome = await answer.services.consent.undo(control.game, answer.user, delivery=delivery)
     await show_outcome(answer, outcome)
 
 
@@ -109,10 +106,6 @@ async def vote(answer: Answer, control: Control) -> None:
     number, _, word = control.arg.partition(".")
     if not number.isdecimal():
         raise BotError(OUT_OF_DATE)
-    if word == "no.w":
-        asked = await answer.services.consent.proposal(int(number))
-        if asked is None or asked.proposer != answer.user:
-            raise BotError("Only who asked may withdraw it.")
     outcome = await answer.services.consent.vote(control.game, answer.user, int(number), yes=word == "yes")
     await answer.show(Screen(" ".join(outcome.sentences)))
 
@@ -132,7 +125,7 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     if silenced := answer.missing_permissions():
         told = f"{told}\n-# {silenced} The table hears of it as far as I can say it."
     game = outcome.table.id
-    if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
+    if any(seat.user == answer.user for seat in outcome.actors) and outcome.proposal is None:
         await show_desk(answer, game, f"✓ {told}")
         return
     waits = listed([seat.name for seat in outcome.actors])
@@ -186,8 +179,7 @@ async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words:
     raise BotError(OUT_OF_DATE)
 
 
-async def _play(answer: Answer, control: Control, action: Action, declines: int = 0) -> None:
-    """Play a move, and decline so many steps after it."""
+async def _play(answer: Answer, control: Control, action: Action) -> None:
     delivery = Delivery(answer.key, control.version)
-    outcome = await press(answer.services, control.game, answer.user, action, delivery, declines)
+    outcome = await answer.services.table.submit(control.game, answer.user, action, delivery)
     await show_outcome(answer, outcome)

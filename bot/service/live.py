@@ -4,6 +4,8 @@ import asyncio
 from collections import OrderedDict
 from weakref import WeakValueDictionary
 
+from sqlmodel.ext.asyncio.session import AsyncSession
+
 from bot.service.errors import BotError
 from bot.service.records import Position, Table
 from bot.service.seating import acting_seats
@@ -12,8 +14,21 @@ from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND
 from bot.store import games, log
 from bot.store.database import Database
-from engine import Action, Said
+from engine import Action, Record, Said
 from engine.codec import decode_action
+
+
+class Found(Record, frozen=True):
+    """What the store has of a started game.
+
+    Args:
+        game: where it stands if that is known. said: its log if not.
+    """
+
+    table: Table
+    version: int
+    game: Standing | None
+    said: tuple[Said, ...] = ()
 
 
 class LiveGames:
@@ -44,18 +59,39 @@ class LiveGames:
             LogError: a stored action breaks a rule (a defect of ours).
         """
         async with self._database.reading() as session:
-            table = await games.fetch(session, game)
-            refuse_unstarted(table)
-            version = await log.version(session, game)
-            kept = self._games.get(game)
-            known = kept is not None and kept.version == version
-            said = () if known else tuple(await log.read(session, game, table.title))
-        if kept is not None and known:
-            here = Position(table, kept.game, version)
+            found = await self.found(session, game)
+        return await self.stood(found)
+
+    async def found(self, session: AsyncSession, game: int) -> "Found":
+        """Return what the store has of a started game, for ``stood``; of its log only what is not known yet.
+
+        Raises:
+            BotError: there is no such game, or it has not started.
+        """
+        table, version = await games.stands(session, game)
+        refuse_unstarted(table)
+        kept = self._games.get(game)
+        if kept is not None and kept.version == version:
+            return Found(table, version, kept.game)
+        return Found(table, version, None, tuple(await log.read(session, game, table.title)))
+
+    async def stood(self, found: "Found") -> Position:
+        """Return the position that was found.
+
+        Raises:
+            LogError: a stored action breaks a rule (a defect of ours).
+        """
+        if found.game is None:
+            here = await self._read(found.table, found.said)
         else:
-            here = await self._read(table, said)
+            here = Position(found.table, found.game, found.version)
         self.keep(here)
         return here
+
+    def is_of(self, game: int, guild: str) -> bool:
+        """Tell whether a game is known to belong to a server; what belongs to one never changes it."""
+        kept = self._games.get(game)
+        return kept is not None and bool(guild) and kept.table.home.guild == guild
 
     async def _read(self, table: Table, said: tuple[Said, ...]) -> Position:
         """Return the position that a log leads to."""

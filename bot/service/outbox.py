@@ -1,7 +1,7 @@
 """The posts that are due, and what became of them."""
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -25,15 +25,28 @@ class Claim(Record, frozen=True):
     posts: tuple[StoredPost, ...]
 
 
+class Waiting(Record, frozen=True):
+    """What there is to send.
+
+    Args:
+        tables: that have something to send now and that no sender has, the longest waiting first.
+        next_due: where there is nothing to send now: the moment at which there may be, ``None`` if there is none.
+    """
+
+    tables: tuple[int, ...]
+    next_due: int | None
+
+
 class Outbox:
     """Hands out the posts that are due, and notes what became of them.
 
-    A sender loops: clear ``database.wake``; ``claim()``; send the posts of each
-    claim in order, each then ``sent``, ``failed`` or ``put_off``, and at its end
-    ``release`` the table; wait for ``wake`` or until ``next_due()``. Meanwhile it
-    calls ``renew`` every ``lease / 3`` seconds for the tables it has, and stops at
-    those that it does not get back. Several senders, in several processes, may do
-    so side by side.
+    A sender loops: clear ``database.wake``; look what is ``waiting`` and ``claim``
+    it; send the posts of each claim in order, each then ``sent``, ``failed`` or
+    ``put_off``, and at its end ``release`` the table, which the last ``sent`` does
+    too; wait for ``wake`` or until something is due. Meanwhile it calls ``renew``
+    every ``lease / 3`` seconds for the tables it has, and stops at those that it
+    does not get back. Several senders, in several processes, may do so side by
+    side.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -43,28 +56,30 @@ class Outbox:
         self._holder = secrets.token_hex(8)
         self._inherits = not database.shared
 
-    async def claim(self, most: int = 100) -> list[Claim]:
-        """Take the tables that have something to send and that no sender has; the longest waiting first.
-
-        Args:
-            most: tables at a time.
-        """
+    async def waiting(self, most: int = 100) -> Waiting:
+        """Look what there is to send, ``most`` tables at a time."""
         now = self.clock()
         if self._inherits:  # the one process of this store: whoever else had something is dead
             async with self.database.writing(wakes=False) as session:
                 await leases.give_all_back(session)
             self._inherits = False
         async with self.database.reading() as session:
-            waiting = await self._free(session, now, most)
-        if not waiting:
-            return []
+            tables = await outbox.waiting(session, now, most, _PREFIX)
+            if tables:
+                return Waiting(tuple(tables), None)
+            moments = (await outbox.next_due(session, now), await leases.next_free(session, _PREFIX, now))
+        return Waiting((), min((moment for moment in moments if moment is not None), default=None))
+
+    async def claim(self, tables: Sequence[int]) -> list[Claim]:
+        """Take those of some tables that no other sender has taken meanwhile, with what they have to send."""
+        now = self.clock()
         async with self.database.writing(wakes=False) as session:
-            names = [_name(game) for game in waiting]
+            names = [_name(game) for game in tables]
             mine = await leases.take(session, names, self._holder, now, self.lease)
-            found = await outbox.hand_out(session, [game for game in waiting if _name(game) in mine], now)
+            found = await outbox.hand_out(session, [game for game in tables if _name(game) in mine], now)
             for name in mine - {_name(game) for game in found}:  # another has sent them meanwhile
                 await leases.give_back(session, name, self._holder)
-        return [Claim(game, tuple(found[game])) for game in waiting if game in found]
+        return [Claim(game, tuple(found[game])) for game in tables if game in found]
 
     async def renew(self, games: Collection[int]) -> set[int]:
         """Keep tables for another ``lease`` seconds; return those that are still this sender's."""
@@ -84,31 +99,37 @@ class Outbox:
         async with self.database.reading() as session:
             return await outbox.due(session, self.clock())
 
-    async def next_due(self) -> int | None:
-        """Return the moment at which something more may be there to claim, ``None`` if nothing is owed for later."""
-        now = self.clock()
+    async def still_owed(self, handed: Sequence[StoredPost]) -> list[StoredPost]:
+        """Return posts that were handed out as they are now: some may have been replaced, others dropped."""
         async with self.database.reading() as session:
-            moments = (await outbox.next_due(session, now), await leases.next_free(session, _PREFIX, now))
-        return min((moment for moment in moments if moment is not None), default=None)
-
-    async def still_owed(self, stored: StoredPost) -> StoredPost | None:
-        """Return a post that was handed out as it is now: it may have been replaced; ``None`` if it was dropped."""
-        async with self.database.reading() as session:
-            now = await outbox.still_owed(session, stored.id)
-        return now and msgspec.structs.replace(now, unsure=stored.unsure)
+            return await _as_owed(session, handed)
 
     async def set_clock_back(self) -> int:
         """Let nothing wait for a clock that was ahead when it was owed; return by how many seconds it was."""
         async with self.database.writing(wakes=False) as session:
             return await outbox.set_clock_back(session, self.clock())
 
-    async def sent(self, stored: StoredPost, channel: str, message: str) -> None:
-        """Note that a post was sent (or its message edited); the next reminder is owed then."""
+    async def sent(
+        self, stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None
+    ) -> list[StoredPost]:
+        """Note that a post was sent (or its message edited); the next reminder is owed then.
+
+        Args:
+            stored: the post.
+            channel: where it stands.
+            message: where it stands.
+            rest: what its claim has left. Those of them that are still owed are returned, as they are now;
+                where none is left the table is given back with this note.
+        """
         async with self.database.writing(stored.game, wakes=isinstance(stored.post, Reminder)) as session:
             await outbox.sent(session, stored, channel, message, self.clock())
             if isinstance(stored.post, Reminder):
                 then = next_reminder(stored.post, self.clock())
                 await outbox.owe(session, [then] if then else [], self.clock())
+            left = await _as_owed(session, rest or ())
+            if rest is not None and not left:
+                await leases.give_back(session, _name(stored.game), self._holder)
+        return left
 
     async def failed(self, stored: StoredPost, error: str, again: int | None = None) -> None:
         """Note that sending failed; it is tried again at a moment, or never."""
@@ -125,11 +146,10 @@ class Outbox:
         async with self.database.writing(owed.post.game) as session:
             await outbox.owe(session, [owed], self.clock())
 
-    async def _free(self, session: AsyncSession, now: int, most: int) -> list[int]:
-        """Return the tables that wait and that nobody has."""
-        held = await leases.held(session, _PREFIX, now)
-        busy = [int(name.removeprefix(_PREFIX)) for name in held]
-        return await outbox.tables_due(session, now, most, busy)
+
+async def _as_owed(session: AsyncSession, handed: Sequence[StoredPost]) -> list[StoredPost]:
+    owed = await outbox.still_owed(session, [each.id for each in handed])
+    return [msgspec.structs.replace(owed[each.id], unsure=each.unsure) for each in handed if each.id in owed]
 
 
 def _name(game: int) -> str:

@@ -32,6 +32,8 @@ class Preferences:
 
     async def asleep(self, users: Sequence[str]) -> dict[str, int]:
         """Return those who want their peace now, each with the moment it ends."""
+        if not users:
+            return {}
         now = self.clock()
         ends = {user: quiet.quiet_until(calls, now) for user, calls in (await self.calls(*users)).items()}
         return {user: end for user, end in ends.items() if end > now}

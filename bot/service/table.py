@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
+from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.advice import Advice
@@ -17,7 +18,7 @@ from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.posts import LIVE_SPAN, Step, ballot, hands_over, owed
 from bot.service.records import Choice, LogLine, Outcome, Position
-from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
+from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, viewing_seat, why_not
 from bot.service.standing import Standing
 from bot.service.workers.pool import Workers
 from bot.service.workers.proof import tip_rows
@@ -165,7 +166,10 @@ class GameTable:
 
     async def log(self, game: int, since: int = 0) -> list[LogLine]:
         """Return the log in words from an entry on; undone moves are marked, not left out."""
-        here = await self.position(game)
+        return await self.lines(await self.position(game), since)
+
+    async def lines(self, here: Position, since: int = 0) -> list[LogLine]:
+        """Return the log up to a position in words, as ``log`` does."""
         rows = (await self._all_told(here))[max(0, since) : here.version]
         moves = {position: count for count, position in enumerate(here.game.line, 1)}
         plays = {at for at, said in enumerate(here.game.log) if type(said.action) in here.game.title.actions}
@@ -217,15 +221,17 @@ class GameTable:
             RuleError: the rules refuse it.
         """
         async with self.live.lock(game):
-            again = await self.answered(delivery.interaction, game, user)
-            if again is not None:
-                return again
-            here = await self.position(game, delivery.version)
+            async with self.database.reading() as session:
+                entry = await self._known(session, delivery.interaction, game, user)
+                found = await self.live.found(session, game)
+            here = await self.live.stood(found)
+            if entry is not None:
+                return outcome(here, entry.told, repeated=True)
+            refuse_stale(here, delivery.version)
             made = await self._made(here, user, action)
             said = decode_said(here.table.title, made.seat, made.said)
             after = here.game.after(said, made.facts)
-            told = told_of(here, made.seat, user, made.told)
-            return await self.store(here, Change(said, user, after, told, delivery.interaction))
+            return await self.store(here, Change(said, user, after, made.told, delivery.interaction))
 
     async def answered(self, interaction: str | None, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery whose action is stored already.
@@ -233,16 +239,20 @@ class GameTable:
         Raises:
             BotError: the delivery belongs to another game or another user.
         """
-        if interaction is None:
-            return None
         async with self.database.reading() as session:
-            entry = await log.answered(session, interaction)
-        if entry is None:
-            return None
-        if (entry.game, entry.user) != (game, user):
+            entry = await self._known(session, interaction, game, user)
+        return None if entry is None else outcome(await self.position(game), entry.told, repeated=True)
+
+    async def _known(self, session: AsyncSession, interaction: str | None, game: int, user: str) -> Told | None:
+        """Return the entry that a delivery has made, if it has.
+
+        Raises:
+            BotError: the delivery belongs to another game or another user.
+        """
+        entry = None if interaction is None else await log.answered(session, interaction)
+        if entry is not None and (entry.game, entry.user) != (game, user):
             raise BotError("That was answered already, at another table.")
-        here = await self.position(game)
-        return outcome(here, entry.told, repeated=True)
+        return entry
 
     async def _made(self, here: Position, user: str, action: Action | Typed) -> Made:
         """Have a move tried, for the first acting seat of the user that may make it."""
@@ -275,16 +285,14 @@ class GameTable:
         try:
             async with self.database.writing(table.id) as session:
                 await self._refuse_overtaken(session, here, change)
-                await log.append(session, entry)
+                await _appended(session, entry)
                 step = await self._step(session, here, after, change)
                 if passed:
                     await outbox.close_turn(session, here.table)
                 await outbox.owe(session, owed(step), now)
                 if also is not None:
                     await also(session)
-                await outbox.owe(
-                    session, [ballot(gone, now) for gone in await proposals.lapse(session, table.id, change.user)], now
-                )
+                await outbox.owe(session, [ballot(gone, now) for gone in await proposals.lapse(session, table.id)], now)
                 ended = now if table.state == "finished" else None
                 values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason, "ended": ended}
                 await games.change(session, table.id, **values)
@@ -302,14 +310,12 @@ class GameTable:
         """Refuse a change to a position that is not the latest any more: another process may have been faster.
 
         Raises:
-            _OvertakenError: something else was stored, or this very delivery.
+            _OvertakenError: something else was stored.
             BotError: the table was closed meanwhile.
         """
-        if await log.version(session, here.table.id) != here.version:
+        table, version = await games.stands(session, here.table.id)
+        if version != here.version:
             raise _OvertakenError
-        if change.interaction is not None and await log.answered(session, change.interaction) is not None:
-            raise _OvertakenError
-        table = await games.fetch(session, here.table.id)
         if table.state != here.table.state:
             raise BotError(why_not(msgspec.structs.replace(here, table=table), change.user))
 
@@ -321,6 +327,18 @@ class GameTable:
         told = [sentence for row in rows if row.seq in line for sentence in row.told]
         acted = await log.acted(session, here.table.id, now - LIVE_SPAN)
         return Step(here, after, change.user, (*told, *change.told), now, len(acted | {change.user}) > 1)
+
+
+async def _appended(session: AsyncSession, entry: log.Entry) -> None:
+    """Add an entry to the log.
+
+    Raises:
+        _OvertakenError: its place is taken, or its delivery was stored already.
+    """
+    try:
+        await log.append(session, entry)
+    except IntegrityError:
+        raise _OvertakenError from None
 
 
 def _refuse_monstrous(words: Mapping[str, str]) -> None:

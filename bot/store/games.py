@@ -4,16 +4,17 @@ Functions over a session; whoever changes a table and owes posts does both in
 one ``Database.writing`` block.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import msgspec
-from sqlalchemy import or_, update
-from sqlmodel import col, func, select
+from sqlalchemy import ColumnElement, and_, bindparam, or_, update
+from sqlalchemy import select as core_select
+from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
-from bot.service.records import Home, Person, Seat, Table, TableState, Tenure
+from bot.service.records import Home, Person, Seat, Table, TableState
 from bot.store.tables import GameRow, InviteRow, SeatRow
 from bot.store.upsert import put
 
@@ -64,28 +65,53 @@ async def fetch(session: AsyncSession, number: int) -> Table:
     Raises:
         BotError: there is no table of this number.
     """
-    row = await session.get(GameRow, number) if 0 < number < 1 << 31 else None
-    if row is None:
+    return (await stands(session, number))[0]
+
+
+async def stands(session: AsyncSession, number: int) -> tuple[Table, int]:
+    """Return a table and the number of entries in its log, as one moment has them.
+
+    Raises:
+        BotError: there is no table of this number.
+    """
+    found = await session.exec(_STANDS, params={"number": number}) if 0 < number < 1 << 31 else None
+    rows = found.mappings().all() if found is not None else ()
+    if not rows:
         raise no_such(number)
-    columns: tuple[Any, ...] = (SeatRow.number, SeatRow.user, SeatRow.name, SeatRow.proxy, SeatRow.proxy_name)
-    seats = await session.exec(
-        select(*columns)  # the library types four columns at most
-        .where(SeatRow.game == number, col(SeatRow.gone).is_(None))
-        .order_by(col(SeatRow.number), col(SeatRow.id))
-    )
+    first = rows[0]
+    seats = tuple(Seat(row["seat_number"], row["seat_user"], row["seat_name"]) for row in rows if row["seat_user"])
     invited: Sequence[str] = ()
-    if row.state == "open":
+    if first["state"] == "open":
         invited = (await session.exec(select(InviteRow.user).where(InviteRow.game == number))).all()
-    return _table(row, tuple(Seat(*seat) for seat in seats), tuple(invited))
+    return _table(first, seats, tuple(invited)), 0 if first["last"] is None else first["last"] + 1
 
 
-def _table(row: GameRow, seats: tuple[Seat, ...], invited: tuple[str, ...]) -> Table:
+def _select_stands() -> Any:  # noqa: ANN401  # the library types four columns at most
+    """Return the question how a table stands, one row a seat; made once, for it is asked all the time."""
+    number: ColumnElement[int] = bindparam("number")
+    game, seat = _GAME.c, _SEAT.c
+    held = and_(seat.game == game.id, seat.gone.is_(None))
+    last = core_select(func.max(_LOG.c.seq)).where(_LOG.c.game == number).scalar_subquery().label("last")
+    seats = (seat.number.label("seat_number"), seat.user.label("seat_user"), seat.name.label("seat_name"))
+    return (
+        core_select(*_GAME.c, *seats, last)
+        .select_from(_GAME.outerjoin(_SEAT, held))
+        .where(game.id == number)
+        .order_by(seat.number, seat.id)
+    )
+
+
+_GAME, _SEAT, _LOG = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log"))
+_STANDS = _select_stands()
+
+
+def _table(row: Mapping[str, Any], seats: tuple[Seat, ...], invited: tuple[str, ...]) -> Table:
     return msgspec.convert(
         {
-            **row.model_dump(),
-            "options": msgspec.json.decode(row.options),
-            "order": row.seating,
-            "home": {"guild": row.guild, "channel": row.channel, "thread": row.thread, "message": row.message},
+            **row,
+            "options": msgspec.json.decode(row["options"]),
+            "order": row["seating"],
+            "home": {name: row[name] for name in ("guild", "channel", "thread", "message")},
             "seats": seats,
             "invited": invited,
         },
@@ -145,38 +171,6 @@ async def unseat(session: AsyncSession, table: Table, user: str, now: int) -> No
         .where(col(SeatRow.game) == table.id, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
         .values(gone=now)
     )
-
-
-async def hand_over(session: AsyncSession, game: int, number: int, person: Person, now: int) -> None:
-    """End the time of whoever holds a seat of a running game, and give it to a person; nobody if their id is empty."""
-    held = (col(SeatRow.game) == game, col(SeatRow.number) == number, col(SeatRow.gone).is_(None))
-    await session.exec(
-        update(SeatRow)
-        .where(*held)
-        .values(gone=now, replaced_by=person.id)
-        .execution_options(synchronize_session=False)
-    )
-    session.add(SeatRow(game=game, number=number, user=person.id, name=person.name, joined=now))
-    await session.flush()
-
-
-async def lend(session: AsyncSession, game: int, user: str, proxy: Person) -> None:
-    """Let somebody act for all seats of a person; nobody if their id is empty."""
-    await session.exec(
-        update(SeatRow)
-        .where(col(SeatRow.game) == game, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
-        .values(proxy=proxy.id, proxy_name=proxy.name)
-        .execution_options(synchronize_session=False)
-    )
-
-
-async def tenures(session: AsyncSession, game: int) -> list[Tenure]:
-    """Return who held which seat from when until when, seat by seat, oldest first."""
-    columns: tuple[Any, ...] = (SeatRow.number, SeatRow.user, SeatRow.name, SeatRow.joined, SeatRow.gone)
-    rows = await session.exec(
-        select(*columns).where(SeatRow.game == game).order_by(col(SeatRow.number), col(SeatRow.id))
-    )
-    return [Tenure(*row) for row in rows]
 
 
 async def order(session: AsyncSession, number: int, seats: Sequence[Seat]) -> None:

@@ -17,19 +17,14 @@ LONGEST = 900
 """Seconds a lease, or a rest, lasts at most."""
 
 
-def _busy(now: int) -> ColumnElement[bool]:
+def is_busy(now: int | ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition that somebody has a lease, or that it rests."""
     return and_(col(LeaseRow.until) > now, col(LeaseRow.until) <= now + LONGEST)
-
-
-async def held(session: AsyncSession, prefix: str, now: int) -> set[str]:
-    """Return the names that begin so and that somebody has, or that rest."""
-    names = select(LeaseRow.name).where(col(LeaseRow.name).startswith(prefix), _busy(now))
-    return set(await session.exec(names))
 
 
 async def next_free(session: AsyncSession, prefix: str, now: int) -> int | None:
     """Return the moment at which the next of the taken names that begin so is free."""
-    later = select(func.min(LeaseRow.until)).where(col(LeaseRow.name).startswith(prefix), _busy(now))
+    later = select(func.min(LeaseRow.until)).where(col(LeaseRow.name).startswith(prefix), is_busy(now))
     return (await session.exec(later)).one()
 
 
@@ -38,7 +33,7 @@ async def take(session: AsyncSession, names: Collection[str], holder: str, now: 
     known = set(await session.exec(select(LeaseRow.name).where(col(LeaseRow.name).in_(names))))
     for name in sorted(set(names) - known):  # in one order, so that two who come at once do not wait for each other
         await put(session, LeaseRow(name=name, holder="", until=0), keep=True)
-    free = select(LeaseRow.name).where(col(LeaseRow.name).in_(names), ~_busy(now)).with_for_update(skip_locked=True)
+    free = select(LeaseRow.name).where(col(LeaseRow.name).in_(names), ~is_busy(now)).with_for_update(skip_locked=True)
     mine = set(await session.exec(free))
     if mine:
         values = {"holder": holder, "until": now + seconds}

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from sqlalchemy import insert
+from sqlalchemy import bindparam, insert
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -81,7 +81,7 @@ def _values(entry: Entry) -> dict[str, object]:
 
 async def version(session: AsyncSession, game: int) -> int:
     """Return the number of entries of a game's log."""
-    last = (await session.exec(select(func.max(LogRow.seq)).where(LogRow.game == game))).one()
+    last: int | None = (await session.exec(_LAST, params={"game": game})).one()
     return 0 if last is None else last + 1
 
 
@@ -116,13 +116,12 @@ def understood(title: str, rows: Sequence[tuple[int, str]]) -> list[Said]:
 
 async def told(session: AsyncSession, game: int, since: int = 0) -> list[Told]:
     """Return what was told, from an entry on, undone entries too."""
-    query = _select_told().where(LogRow.game == game, LogRow.seq >= since).order_by(col(LogRow.seq))
-    return [_told(*row) for row in await session.exec(query)]
+    return [_told(*row) for row in await session.exec(_TOLD, params={"game": game, "since": since})]
 
 
 async def answered(session: AsyncSession, interaction: str) -> Told | None:
     """Return the entry that an interaction made, if it did."""
-    row = (await session.exec(_select_told().where(LogRow.interaction == interaction))).first()
+    row = (await session.exec(_ANSWERED, params={"interaction": interaction})).first()
     return None if row is None else _told(*row)
 
 
@@ -143,10 +142,13 @@ _SENTENCES = msgspec.json.Decoder(tuple[str, ...])
 
 async def acted(session: AsyncSession, game: int, after: int) -> set[str]:
     """Return the ids of the users who acted after a moment."""
-    rows = await session.exec(select(LogRow.user).where(LogRow.game == game, LogRow.at > after).distinct())
-    return set(rows)
+    return set(await session.exec(_ACTED, params={"game": game, "after": after}))
 
 
-async def last_at(session: AsyncSession, game: int) -> int:
-    """Return the moment of the last entry; 0 if there is none."""
-    return (await session.exec(select(func.max(LogRow.at)).where(LogRow.game == game))).one() or 0
+# Questions that are asked all the time are made once.
+_LAST = select(func.max(LogRow.seq)).where(LogRow.game == bindparam("game"))
+_TOLD = (
+    _select_told().where(LogRow.game == bindparam("game"), LogRow.seq >= bindparam("since")).order_by(col(LogRow.seq))
+)
+_ANSWERED = _select_told().where(LogRow.interaction == bindparam("interaction"))
+_ACTED = select(LogRow.user).where(LogRow.game == bindparam("game"), LogRow.at > bindparam("after")).distinct()

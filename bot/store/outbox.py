@@ -9,15 +9,17 @@ the row's id as nonce, so that the message is not made twice.
 """
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import msgspec
-from sqlalchemy import and_, insert, or_, update
-from sqlmodel import col, func, select
+from sqlalchemy import String, and_, bindparam, case, cast, func, insert, or_, update
+from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.posts import AnyPost, Expire, Owed, Pictures, Ping, Reminder, Turn, turn_key
 from bot.service.records import Table
-from bot.store.tables import OutboxRow
+from bot.store import leases
+from bot.store.tables import LeaseRow, OutboxRow
 from engine import Record
 
 MOST_AT_ONCE = 100
@@ -136,31 +138,25 @@ async def drop(session: AsyncSession, game: int, kinds: Sequence[type[AnyPost]])
 
 async def due(session: AsyncSession, now: int) -> list[StoredPost]:
     """Return the posts to send now, in the order they were owed."""
-    rows = await session.exec(
-        select(OutboxRow)
-        .where(OutboxRow.state == "owed", OutboxRow.due <= now)
-        .order_by(col(OutboxRow.due), col(OutboxRow.id))
-        .limit(MOST_AT_ONCE)
-    )
-    return [_letter(row) for row in rows]
+    return [_letter(row) for row in await session.exec(_DUE, params={"now": now})]
 
 
-async def tables_due(session: AsyncSession, now: int, most: int, without: Sequence[int] = ()) -> list[int]:
-    """Return the tables that have something to send now, the longest waiting first."""
-    waiting = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= now, col(OutboxRow.kind) != _kind(Expire))
-    query = select(OutboxRow.game).where(*waiting, col(OutboxRow.game).not_in(without)).group_by(col(OutboxRow.game))
-    return list(await session.exec(query.order_by(func.min(OutboxRow.due)).limit(most)))
+async def waiting(session: AsyncSession, now: int, most: int, lease: str) -> list[int]:
+    """Return the tables that have something to send now, the longest waiting first.
+
+    What a table's lease is called begins with ``lease`` and ends with its number; one that is had is left out.
+    """
+    asked = {"now": now, "most": most, "lease": lease}
+    return list(await session.exec(_WAITING, params=asked))
 
 
 async def hand_out(session: AsyncSession, tables: Collection[int], now: int) -> dict[int, list[StoredPost]]:
     """Return what these tables have to send now, as it was first owed, and note that it was handed out."""
-    waiting = (col(OutboxRow.state) == "owed", col(OutboxRow.due) <= now, col(OutboxRow.kind) != _kind(Expire))
-    mine = (*waiting, col(OutboxRow.game).in_(tables))
     found: dict[int, list[StoredPost]] = {}
-    for row in await session.exec(select(OutboxRow).where(*mine).order_by(col(OutboxRow.game), col(OutboxRow.id))):
+    asked = {"now": now, "tables": list(tables)}
+    for row in await session.exec(_OF_TABLES, params=asked):
         found.setdefault(row.game, []).append(_letter(row))
-    handed = {"handed": OutboxRow.handed + 1}
-    await session.exec(update(OutboxRow).where(*mine).values(**handed).execution_options(synchronize_session=False))
+    await session.exec(_HAND_OUT, params=asked)
     return found
 
 
@@ -170,28 +166,26 @@ async def expired(session: AsyncSession, now: int) -> list[int]:
     return list(await session.exec(select(OutboxRow.game).where(*waiting).order_by(col(OutboxRow.id))))
 
 
-async def next_due(session: AsyncSession, now: int | None = None) -> int | None:
-    """Return the moment the next post is due, ``None`` if none is owed; with ``now`` the next one after that."""
-    later = () if now is None else (col(OutboxRow.due) > now,)
-    return (await session.exec(select(func.min(OutboxRow.due)).where(OutboxRow.state == "owed", *later))).one()
+async def next_due(session: AsyncSession, now: int) -> int | None:
+    """Return the moment after ``now`` at which the next post is due, ``None`` if none is owed for later."""
+    found: int | None = (await session.exec(_NEXT_DUE, params={"now": now})).one()
+    return found
 
 
 async def find(session: AsyncSession, key: str) -> StoredPost | None:
     """Return a post by its key, sent or not."""
-    row = (await session.exec(select(OutboxRow).where(OutboxRow.key == key))).first()
-    return None if row is None else _letter(row)
+    return next(iter(await find_all(session, (key,))), None)
 
 
 async def find_all(session: AsyncSession, keys: Collection[str]) -> list[StoredPost]:
     """Return the posts with these keys, sent or not, in the order they were first owed."""
-    rows = select(OutboxRow).where(col(OutboxRow.key).in_(keys)).order_by(col(OutboxRow.id))
-    return [_letter(row) for row in await session.exec(rows)]
+    return [_letter(row) for row in await session.exec(_OF_KEYS, params={"keys": list(keys)})]
 
 
-async def still_owed(session: AsyncSession, number: int) -> StoredPost | None:
-    """Return a post as it is owed now; ``None`` if it is no longer owed."""
-    row = (await session.exec(select(OutboxRow).where(OutboxRow.id == number, OutboxRow.state == "owed"))).first()
-    return None if row is None else _letter(row)
+async def still_owed(session: AsyncSession, numbers: Sequence[int]) -> dict[int, StoredPost]:
+    """Return those of some posts that are still owed, as they are owed now, by number."""
+    rows = await session.exec(_STILL_OWED, params={"numbers": list(numbers)}) if numbers else ()
+    return {row.id: _letter(row) for row in rows}
 
 
 async def set_clock_back(session: AsyncSession, now: int) -> int:
@@ -208,7 +202,7 @@ async def set_clock_back(session: AsyncSession, now: int) -> int:
 
 async def at(session: AsyncSession, channel: str, message: str) -> list[StoredPost]:
     """Return the posts that stand in a message, the latest first."""
-    here = select(OutboxRow).where(OutboxRow.channel == channel, OutboxRow.message == message)
+    here = _posts().where(OutboxRow.channel == channel, OutboxRow.message == message)
     return [_letter(row) for row in await session.exec(here.order_by(col(OutboxRow.id).desc()))]
 
 
@@ -218,26 +212,65 @@ async def every(session: AsyncSession, game: int) -> list[tuple[str, StoredPost]
     return [(row.state, _letter(row)) for row in rows]
 
 
-def _letter(row: OutboxRow) -> StoredPost:
-    assert row.id is not None  # it comes from the store
-    post = _decode(row.payload)
-    return StoredPost(
-        row.id, row.game, row.key, post, row.due, row.revision, row.attempts, row.channel, row.message, row.handed > 0,
-        row.created,
+def _posts() -> Any:  # noqa: ANN401  # the library types four columns at most
+    """Return the question for posts, of which not more is read than is needed."""
+    row = OutboxRow
+    columns: tuple[Any, ...] = (
+        row.id, row.game, row.key, row.payload, row.due, row.revision, row.attempts, row.channel, row.message,
+        row.handed, row.created,
     )  # fmt: skip
+    return select(*columns)
+
+
+def _letter(row: Any) -> StoredPost:  # noqa: ANN401  # the columns above, of a table's row or alone
+    return StoredPost(
+        row.id, row.game, row.key, _decode(row.payload), row.due, row.revision, row.attempts, row.channel, row.message,
+        row.handed > 0, row.created,
+    )  # fmt: skip
+
+
+# Questions that are asked all the time are made once.
+_DUE = (
+    _posts()
+    .where(OutboxRow.state == "owed", OutboxRow.due <= bindparam("now"))
+    .order_by(col(OutboxRow.due), col(OutboxRow.id))
+    .limit(MOST_AT_ONCE)
+)
+_OF_KEYS = _posts().where(col(OutboxRow.key).in_(bindparam("keys", expanding=True))).order_by(col(OutboxRow.id))
+_NOW: tuple[Any, ...] = (
+    col(OutboxRow.state) == "owed",
+    col(OutboxRow.due) <= bindparam("now"),
+    col(OutboxRow.kind) != _kind(Expire),
+)
+_HAD = select(LeaseRow.name).where(
+    LeaseRow.name == bindparam("lease", type_=String) + cast(OutboxRow.game, String), leases.is_busy(bindparam("now"))
+)
+_WAITING = (
+    select(OutboxRow.game)
+    .where(*_NOW, ~_HAD.exists())
+    .group_by(col(OutboxRow.game))
+    .order_by(func.min(OutboxRow.due))
+    .limit(bindparam("most"))
+)
+_MINE = (*_NOW, col(OutboxRow.game).in_(bindparam("tables", expanding=True)))
+_OF_TABLES = _posts().where(*_MINE).order_by(col(OutboxRow.game), col(OutboxRow.id))
+_HAND_OUT = (
+    update(OutboxRow).where(*_MINE).values(handed=OutboxRow.handed + 1).execution_options(synchronize_session=False)
+)
+_NEXT_DUE = select(func.min(OutboxRow.due)).where(OutboxRow.state == "owed", OutboxRow.due > bindparam("now"))
+_STILL_OWED = _posts().where(
+    col(OutboxRow.id).in_(bindparam("numbers", expanding=True)), col(OutboxRow.state) == "owed"
+)
 
 
 async def sent(session: AsyncSession, stored: StoredPost, channel: str, message: str, now: int) -> None:
     """Note that a post was sent; if it was replaced meanwhile it stays owed, as an edit."""
+    state = case((col(OutboxRow.revision) == stored.revision, "sent"), else_=OutboxRow.state)
     await session.exec(
         update(OutboxRow)
         .where(col(OutboxRow.id) == stored.id)
-        .values(channel=channel, message=message, sent=now, handed=0)
-    )
-    await session.exec(
-        update(OutboxRow)
-        .where(col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
-        .values(state="sent")
+        .values(channel=channel, message=message, sent=now, handed=0, state=state)
+        .execution_options(synchronize_session=False)
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -9,10 +10,14 @@ from bot.service.records import Calls, Style
 from bot.store.tables import CallsRow, StyleRow
 from bot.store.upsert import put
 
+_STYLE = select(StyleRow).where(StyleRow.user == bindparam("user"))
+_CALLS = select(CallsRow).where(col(CallsRow.user).in_(bindparam("users", expanding=True)))
+"""Questions that are asked all the time are made once."""
+
 
 async def style(session: AsyncSession, user: str) -> Style:
     """Return how a person wants to see things; the standard if they never said."""
-    row = await session.get(StyleRow, user)
+    row = (await session.exec(_STYLE, params={"user": user})).first()
     return Style() if row is None else Style(row.palette, row.text_first)
 
 
@@ -23,7 +28,7 @@ async def set_style(session: AsyncSession, user: str, style: Style) -> None:
 
 async def calls(session: AsyncSession, users: Sequence[str]) -> dict[str, Calls]:
     """Return when people may be called; at any time if they never said."""
-    rows = await session.exec(select(CallsRow).where(col(CallsRow.user).in_(users)))
+    rows = await session.exec(_CALLS, params={"users": list(users)}) if users else ()
     known = {row.user: Calls(row.reminders, row.quiet_from, row.quiet_to, row.zone) for row in rows}
     return {user: known.get(user, Calls()) for user in users}
 

@@ -27,6 +27,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
 from bot.store.migrate import upgrade
+from bot.store.sqlite_driver import ThreadConnection
 
 PATIENCE = 2.0
 """Seconds a writer waits for its turn and for other programs together: whoever asked is answered within three."""
@@ -177,9 +178,10 @@ class SqliteFile:
 
 
 def _engine(path: Path) -> AsyncEngine:
-    engine = create_async_engine(f"sqlite+aiosqlite:///{path}", hide_parameters=True)
+    address = f"sqlite+aiosqlite:///{path}"
+    engine = create_async_engine(address, hide_parameters=True, async_creator=lambda: ThreadConnection(path))
     event.listen(engine.sync_engine, "connect", _prepare)
-    event.listen(engine.sync_engine, "begin", _begin)
+    event.listen(engine.sync_engine, "begin", _begin_in_thread)
     return engine
 
 
@@ -198,9 +200,19 @@ def _prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
 
 
 def _begin(connection: Connection) -> None:
+    """Begin a transaction at once."""
+    connection.exec_driver_sql("BEGIN")
+
+
+def _begin_in_thread(connection: Connection) -> None:
     """Begin a transaction as the engine was told, waiting no longer than there is time."""
     options = connection.get_execution_options()
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, ThreadConnection)
     patience = options.get("patience")
     if patience is not None:
-        connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
-    connection.exec_driver_sql(options.get("begin", "BEGIN"))
+        driver.first(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
+    if "begin" in options:
+        connection.exec_driver_sql(options["begin"])
+    else:  # what is read is read as of the first question
+        driver.first("BEGIN")

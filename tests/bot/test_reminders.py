@@ -12,7 +12,7 @@ from bot.service.errors import BotError
 from bot.service.posts import DAY, HOUR, MOST_REMINDERS, REMIND_AFTER, Reminder
 from bot.service.records import Calls, Person, Style
 from bot.service.services import Services
-from tests.bot.conftest import ANN, BOB, Clock, close_together, seat_three
+from tests.bot.conftest import ANN, BOB, Clock, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.toy import Bid
 
@@ -29,7 +29,8 @@ async def test_who_lets_a_table_wait_is_reminded_five_times_then_left_alone(
     await seat_three(services, pace=pace)
     await services.table.submit(1, ANN.id, Bid(3))
     began, found = clock.now, []
-    while (due := await services.outbox.next_due()) is not None:
+    assert await reminders(services) == []
+    while (due := (await services.outbox.waiting()).next_due) is not None:
         clock.now = max(clock.now, due)
         found += [(post.mention, post.number, clock.now - began) for post in await reminders(services)]
     wait = REMIND_AFTER[pace]
@@ -50,7 +51,7 @@ async def test_a_turn_that_passes_takes_its_reminders_along(services: Services, 
 
 async def test_a_closed_table_reminds_nobody(services: Services, game: int, clock: Clock) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
-    await close_together(services, game)
+    await services.lobby.close(game, ANN.id)
     clock.now += 9 * DAY
     assert await reminders(services) == []
 
@@ -93,7 +94,7 @@ async def test_a_call_that_is_put_off_stays_owed(services: Services, game: int, 
     (stored,) = await services.outbox.due()
     await services.outbox.put_off(stored, clock.now + 60)
     assert await services.outbox.due() == []
-    assert await services.outbox.next_due() == clock.now + 60
+    assert (await services.outbox.waiting()).next_due == clock.now + 60
 
 
 @pytest.mark.parametrize(

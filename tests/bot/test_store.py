@@ -20,6 +20,7 @@ from bot.store.database import Database
 from engine import TITLES, Said
 from engine.codec import decode_action
 from tests.bot.conftest import ANN, Clock, seat_three
+from tests.support.claiming import claimed
 from tests.support.postgres import BOTH
 from tests.support.toy import Bid, Pass
 
@@ -156,7 +157,7 @@ async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(
     async with services.database.writing() as session:
         await outbox.owe(session, [Owed("later", Notice(game, "x"), clock.now + 60)], clock.now)
     assert await services.outbox.due() == []
-    assert await services.outbox.next_due() == clock.now + 60
+    assert (await services.outbox.waiting()).next_due == clock.now + 60
     clock.now += 60
     (stored,) = await services.outbox.due()
     await services.outbox.failed(stored, "no connection", clock.now + 5)
@@ -248,7 +249,7 @@ async def test_a_title_that_left_the_shelf_does_not_break_the_list(
 async def test_the_one_process_of_a_store_inherits_at_once_what_its_dead_forerunner_had(
     services: Services, game: int, clock: Clock
 ) -> None:
-    (had,) = await services.outbox.claim()
-    (claim,) = await Outbox(services.database, clock).claim()
+    (had,) = await claimed(services.outbox)
+    (claim,) = await claimed(Outbox(services.database, clock))
     assert [stored.key for stored in claim.posts] == [stored.key for stored in had.posts]
     assert all(stored.unsure for stored in claim.posts)

@@ -8,6 +8,7 @@ from bot.service.services import Services
 from bot.store import outbox
 from bot.store.leases import LONGEST
 from tests.bot.conftest import Clock, seat_three
+from tests.support.claiming import claimed
 from tests.support.postgres import BOTH
 
 pytestmark = BOTH
@@ -20,7 +21,7 @@ async def owe(services: Services, clock: Clock, *keys: str, game: int, later: in
 
 async def emptied(services: Services) -> None:
     """Send all that the start of the table owes."""
-    for claim in await services.outbox.claim():
+    for claim in await claimed(services.outbox):
         for stored in claim.posts:
             await services.outbox.sent(stored, "c", "m")
         await services.outbox.release(claim.game)
@@ -29,17 +30,17 @@ async def emptied(services: Services) -> None:
 async def test_a_table_is_handed_to_one_sender_at_a_time(services: Services, game: int, clock: Clock) -> None:
     await emptied(services)
     other = Outbox(services.database, clock)
-    await other.claim()  # whatever it inherits, it has looked
+    await claimed(other)  # whatever it inherits, it has looked
     await owe(services, clock, "one", "two", game=game)
-    (claim,) = await services.outbox.claim()
+    (claim,) = await claimed(services.outbox)
     assert [stored.key for stored in claim.posts] == ["one", "two"]
     await owe(services, clock, "three", game=game)
-    assert await other.claim() == []
-    assert await services.outbox.claim() == [], "nor to the same sender, before it has given the table back"
+    assert await claimed(other) == []
+    assert await claimed(services.outbox) == [], "nor to the same sender, before it has given the table back"
     for stored in claim.posts:
         await services.outbox.sent(stored, "c", stored.key)
     await services.outbox.release(game)
-    (claim,) = await other.claim()
+    (claim,) = await claimed(other)
     assert [stored.key for stored in claim.posts] == ["three"]
     assert not claim.posts[0].unsure
 
@@ -49,10 +50,10 @@ async def test_senders_who_come_at_once_get_each_table_once(services: Services, 
     senders = [Outbox(services.database, clock) for _ in range(4)]
     for sender in senders:
         await emptied(services)
-        await sender.claim()
+        await claimed(sender)
     for table in tables:
         await owe(services, clock, f"note {table}", game=table)
-    found = await asyncio.gather(*(sender.claim() for sender in senders for _ in range(2)))
+    found = await asyncio.gather(*(claimed(sender) for sender in senders for _ in range(2)))
     assert sorted(claim.game for claims in found for claim in claims) == tables
 
 
@@ -61,19 +62,19 @@ async def test_what_a_silent_sender_had_goes_to_another_who_knows_that_it_may_st
 ) -> None:
     await emptied(services)
     other = Outbox(services.database, clock)
-    await other.claim()
+    await claimed(other)
     await owe(services, clock, "one", game=game)
-    await services.outbox.claim()
+    await claimed(services.outbox)
     clock.now += services.outbox.lease - 1
     assert await services.outbox.renew([game]) == {game}
     clock.now += services.outbox.lease - 1
-    assert await other.claim() == []
+    assert await claimed(other) == []
     clock.now += 1
-    (claim,) = await other.claim()
+    (claim,) = await claimed(other)
     assert claim.posts[0].unsure
     assert await services.outbox.renew([game]) == set(), "it is not this sender's any more"
     await services.outbox.release(game)
-    assert await services.outbox.claim() == [], "nor can it give back what it has lost"
+    assert await claimed(services.outbox) == [], "nor can it give back what it has lost"
 
 
 async def test_a_table_that_rests_is_handed_out_when_the_rest_is_over(
@@ -81,12 +82,12 @@ async def test_a_table_that_rests_is_handed_out_when_the_rest_is_over(
 ) -> None:
     await emptied(services)
     await owe(services, clock, "one", game=game)
-    await services.outbox.claim()
+    await claimed(services.outbox)
     await services.outbox.release(game, rest=40)
-    assert await services.outbox.claim() == []
-    assert await services.outbox.next_due() == clock.now + 40
+    assert await claimed(services.outbox) == []
+    assert (await services.outbox.waiting()).next_due == clock.now + 40
     clock.now += 40
-    assert [claim.game for claim in await services.outbox.claim()] == [game]
+    assert [claim.game for claim in await claimed(services.outbox)] == [game]
 
 
 async def test_a_clock_that_is_put_back_frees_what_was_leased_by_it(
@@ -94,15 +95,15 @@ async def test_a_clock_that_is_put_back_frees_what_was_leased_by_it(
 ) -> None:
     await emptied(services)
     await owe(services, clock, "one", game=game, later=-10_000)
-    await services.outbox.claim()
+    await claimed(services.outbox)
     clock.now -= LONGEST
-    assert [claim.game for claim in await services.outbox.claim()] == [game]
+    assert [claim.game for claim in await claimed(services.outbox)] == [game]
 
 
 async def test_taking_and_giving_back_wakes_nobody(services: Services, game: int) -> None:
     """Whoever has served a table looks for more by itself."""
     services.database.wake.clear()
-    await services.outbox.claim()
+    await claimed(services.outbox)
     await services.outbox.renew([game])
     await services.outbox.release(game)
     assert not services.database.wake.is_set()

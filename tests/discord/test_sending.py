@@ -1,6 +1,7 @@
 """What is sent while the store or Discord fails: each post once, none in the way of another."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -70,11 +71,11 @@ async def test_a_post_whose_note_cannot_be_written_rings_once(server: StandIn, d
         thread = await open_table(desk, alice, bob)
         noted, failing = client.poster.services.outbox.sent, [2]
 
-        async def full(stored: StoredPost, *place: str) -> None:
+        async def full(stored: StoredPost, *more: Any) -> list[StoredPost]:
             if isinstance(stored.post, Turn) and failing[0]:
                 failing[0] -= 1
                 raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
-            await noted(stored, *place)
+            return await noted(stored, *more)
 
         client.poster.services.outbox.sent = full  # type: ignore[method-assign]
         await alice.click(turn_of(thread), "Bid 1")

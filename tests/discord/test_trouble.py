@@ -1,6 +1,7 @@
 """Restarts, repeated deliveries, stale controls, strangers, missing permissions, defects, a failing Discord."""
 
 import asyncio
+from typing import Any
 
 import msgspec
 import pytest
@@ -162,9 +163,11 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(server: StandIn, d
         thread = await open_table(desk, alice, bob)
         note = client.poster.services.outbox.sent
 
-        async def dies(stored: StoredPost, *place: str) -> None:
+        async def dies(stored: StoredPost, *more: Any) -> list[StoredPost]:
             """Die between Discord's answer and the note of it."""
-            await (asyncio.Event().wait() if isinstance(stored.post, Turn) else note(stored, *place))
+            if isinstance(stored.post, Turn):
+                await asyncio.Event().wait()
+            return await note(stored, *more)
 
         client.poster.services.outbox.sent = dies
         await alice.click(turn_of(thread), "Bid 1")

@@ -21,7 +21,7 @@ def played(of: Game, *actions: object) -> Game:
     return of
 
 
-def test_playing_returns_another_game_and_leaves_this_one() -> None:
+def test_playing_returns_another_game_and_leaves_this_one():
     before = game()
     after = before.play(0, Bid(3))
     assert (before.log, before.state.bid) == ((), 0)
@@ -30,7 +30,7 @@ def test_playing_returns_another_game_and_leaves_this_one() -> None:
     assert after.action == Bid(3)
 
 
-def test_a_refusal_changes_nothing() -> None:
+def test_a_refusal_changes_nothing():
     here = played(game(), Bid(3))
     state = TITLES["toy"].clone(here.state)
     with pytest.raises(RuleError, match="more than £3; you said £2"):
@@ -38,14 +38,14 @@ def test_a_refusal_changes_nothing() -> None:
     assert here.state == state
 
 
-def test_only_actors_play() -> None:
+def test_only_actors_play():
     with pytest.raises(RuleError, match="not your turn"):
         game().play(1, Bid(3))
     assert game().legal(1) == ()
     assert game().tips(1) == ()
 
 
-def test_somebody_else_may_have_to_answer() -> None:
+def test_somebody_else_may_have_to_answer():
     here = played(game(), Bid(3), Pass())
     assert here.state.owner == {1: 0}
     seat = here.actors[0]
@@ -55,7 +55,7 @@ def test_somebody_else_may_have_to_answer() -> None:
     assert here.play(1, Answer("accept")).game.state.owner == {1: 1}
 
 
-def test_undo_and_redo_are_entries_of_the_log() -> None:
+def test_undo_and_redo_are_entries_of_the_log():
     here = played(game(), Bid(1), Bid(2), Bid(3))
     back = here.undo(1, 1)
     assert (back.state.bid, len(back.log), back.line) == (1, 4, (0,))
@@ -66,12 +66,12 @@ def test_undo_and_redo_are_entries_of_the_log() -> None:
 
 
 @pytest.mark.parametrize("to", [-1, 3, 99])
-def test_there_must_be_something_to_go_back_to(to) -> None:
+def test_there_must_be_something_to_go_back_to(to):
     with pytest.raises(RuleError, match="no move"):
         played(game(), Bid(1), Bid(2), Bid(3)).undo(0, to)
 
 
-def test_nothing_to_redo() -> None:
+def test_nothing_to_redo():
     here = played(game(), Bid(1), Bid(2))
     with pytest.raises(RuleError, match="nothing to bring back"):
         here.redo(0)
@@ -79,7 +79,7 @@ def test_nothing_to_redo() -> None:
         played(here.undo(0, 1), Bid(5)).redo(0)
 
 
-def test_a_position_of_the_past_is_a_game_of_its_own() -> None:
+def test_a_position_of_the_past_is_a_game_of_its_own():
     here = played(game(), Bid(1), Bid(2), Bid(3)).undo(0, 2)
     assert here.at(1).state == played(game(), Bid(1)).state
     assert here.at(2).state == here.state
@@ -89,7 +89,7 @@ def test_a_position_of_the_past_is_a_game_of_its_own() -> None:
             here.at(count)
 
 
-def test_a_broken_log_is_named_by_its_place() -> None:
+def test_a_broken_log_is_named_by_its_place():
     log = [Said(0, Bid(1)), Said(1, Bid(2)), Said(0, Bid(2))]
     with pytest.raises(LogError, match="Action 2") as error:
         Game.replay(Setup("toy", 2), log)
@@ -97,12 +97,12 @@ def test_a_broken_log_is_named_by_its_place() -> None:
     assert Game.replay(Setup("toy", 2), [*log, Said(0, Undo(2))]).state.bid == 2, "not in force, not checked"
 
 
-def test_an_unknown_title_is_refused() -> None:
+def test_an_unknown_title_is_refused():
     with pytest.raises(RuleError, match="on the shelf"):
         Game.new(Setup("1830", 3))
 
 
-def test_a_whole_game() -> None:
+def test_a_whole_game():
     here, rng = game(4), Rng(1)
     while here.actors:
         assert here.ask().seats == here.actors

@@ -21,7 +21,7 @@ def drawings(monkeypatch):
     return counted
 
 
-async def test_a_picture_is_drawn_once_and_then_remembered(drawings) -> None:
+async def test_a_picture_is_drawn_once_and_then_remembered(drawings):
     """Equal views share a picture, whoever made them."""
     renderer = Renderer()
     first = await renderer.png(small_note())
@@ -30,7 +30,7 @@ async def test_a_picture_is_drawn_once_and_then_remembered(drawings) -> None:
     assert len(drawings) == 1
 
 
-async def test_two_who_want_the_same_picture_share_the_work(drawings) -> None:
+async def test_two_who_want_the_same_picture_share_the_work(drawings):
     """Eight players open the table at once; it is drawn once."""
     renderer = Renderer()
     pictures = await asyncio.gather(*(renderer.png(small_note()) for _ in range(8)))
@@ -38,7 +38,7 @@ async def test_two_who_want_the_same_picture_share_the_work(drawings) -> None:
     assert len(drawings) == 1
 
 
-async def test_palettes_and_widths_are_pictures_of_their_own(drawings) -> None:
+async def test_palettes_and_widths_are_pictures_of_their_own(drawings):
     """A viewer never gets another viewer's palette."""
     renderer = Renderer()
     for style in (Style(), Style("mono"), Style(width=500)):
@@ -46,7 +46,7 @@ async def test_palettes_and_widths_are_pictures_of_their_own(drawings) -> None:
     assert len(drawings) == 3
 
 
-async def test_the_oldest_picture_is_forgotten_first(drawings) -> None:
+async def test_the_oldest_picture_is_forgotten_first(drawings):
     """The memory is bounded by bytes; what was asked for lately stays."""
     market, note = cache.png(small_market(), Style()), cache.png(small_note(), Style())
     drawings.clear()
@@ -62,7 +62,7 @@ async def test_the_oldest_picture_is_forgotten_first(drawings) -> None:
     assert len(drawings) == 1
 
 
-async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings) -> None:
+async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings):
     """A cancelled request leaves the drawing to those who still wait."""
     renderer = Renderer()
     impatient = asyncio.create_task(renderer.png(small_note()))
@@ -73,7 +73,7 @@ async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings) -> N
     assert len(drawings) == 1
 
 
-async def test_a_failure_is_told_and_not_remembered(monkeypatch, drawings) -> None:
+async def test_a_failure_is_told_and_not_remembered(monkeypatch, drawings):
     """The next request tries again."""
     renderer = Renderer()
     broken = cache.paint.png

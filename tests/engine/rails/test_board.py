@@ -4,7 +4,7 @@ from engine.rails.board import Board
 from tests.engine.rails.toy import TOY, lay_out, toy_map
 
 
-def test_laying_leaves_the_old_board_alone() -> None:
+def test_laying_leaves_the_old_board_alone():
     before = lay_out()
     after = before.lay("C4", "town", 2)
     assert dict(before.laid) == {}
@@ -13,14 +13,14 @@ def test_laying_leaves_the_old_board_alone() -> None:
     assert after.tile("C4") == TOY.manifest.turned("town", 2)
 
 
-def test_replaced_tiles_return_to_the_supply() -> None:
+def test_replaced_tiles_return_to_the_supply():
     board = lay_out("C4 town, C6 town")
     assert board.left("town") == 0
     upgraded = board.lay("C4", "big", 0)
     assert (upgraded.left("town"), upgraded.left("big")) == (1, 1)
 
 
-def test_boards_are_equal_when_the_same_tiles_lie() -> None:
+def test_boards_are_equal_when_the_same_tiles_lie():
     one, other = lay_out("C4 town, C6 town/1"), lay_out("C6 town/1, C4 town")
     assert one == other
     assert hash(one) == hash(other)
@@ -28,7 +28,7 @@ def test_boards_are_equal_when_the_same_tiles_lie() -> None:
     assert lay_out() != Board(toy_map()), "another map"
 
 
-def test_a_board_knows_its_hexes() -> None:
+def test_a_board_knows_its_hexes():
     board = lay_out()
     assert "C4" in board
     assert "Z1" not in board
