@@ -18,8 +18,9 @@ $(STAMP): requirements-dev.lock pyproject.toml
 run: setup
 	$(BIN)/stationmaster run
 
+# Tests start processes of ours by the dozen: where compiled modules are not kept, each would compile all of them again.
 test: setup check
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: setup
 	$(BIN)/ruff check .

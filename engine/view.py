@@ -86,7 +86,7 @@ class HexView(Record, frozen=True):
         cost: price of the terrain; terrain: "hill", "water" or empty.
         barriers: sides that track may not cross.
         homes: companies whose home this is, while their base is not placed.
-        mark: "new" since the viewer's last turn; "can" where a lay is legal.
+        mark: "new"; "can" where a lay is legal.
         choice: number or letter of an option shown on the hex.
         faded: drawn pale, as surroundings.
         layout: of the map: flat-topped hexes, or pointy ones with sides 0 south-west, 1 west and so on.
@@ -145,7 +145,8 @@ class MapView(View, frozen=True):
     """A map of hexes, with runs, marks and numbered choices on it.
 
     Coordinates are read as letters for columns and numbers for half-rows, on a pointy map as rows and half-columns.
-    ``part`` says that the map goes on beyond these hexes: no coast is drawn.
+    ``part`` says that the map goes on beyond these hexes: no coast is drawn. ``new`` says since when what is marked
+    "new" is so.
     """
 
     hexes: tuple[HexView, ...]
@@ -153,6 +154,7 @@ class MapView(View, frozen=True):
     lines: tuple[Line, ...] = ()
     notes: tuple[str, ...] = ()
     part: bool = False
+    new: str = "new"
 
 
 class Cell(Record, frozen=True):
@@ -287,7 +289,7 @@ class Link(Record, frozen=True):
 
 
 class Network(View, frozen=True):
-    """A map of places and links, with an outline of the land behind it."""
+    """A map of places and links, with an outline of the land behind it; ``new`` as for a ``MapView``."""
 
     width: float
     height: float
@@ -296,6 +298,7 @@ class Network(View, frozen=True):
     outlines: tuple[tuple[tuple[float, float], ...], ...] = ()
     brands: tuple[Brand, ...] = ()
     notes: tuple[str, ...] = ()
+    new: str = "new"
 
 
 class Note(View, frozen=True):

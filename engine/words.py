@@ -75,6 +75,11 @@ def _sentence(kind: type[Action], cause: msgspec.ValidationError) -> str:
     return f"{name} cannot be read: {text.partition(' - ')[0].lower()}."
 
 
+def decline(kinds: Sequence[type[Action]]) -> Action | None:
+    """Return the action by which one passes, or says that a step is done; ``None`` in a game without it."""
+    return next((kind() for kind in kinds if kind.verb == "pass" and not parameters(kind)), None)
+
+
 def understand(kinds: Sequence[type[Action]], verb: str, words: Mapping[str, str], legal: Sequence[Action]) -> Action:
     """Return the action meant by a verb and its parameters.
 

@@ -10,6 +10,7 @@ from engine.view import HexView, Stop
 from render import fonts, room
 from render.room import BEYOND, Order, Room, around, close_to
 from render.scene import Box, Item, Label, Point
+from render.script import clean
 from render.track import Spot
 
 GROUNDS = ("yellow", "green", "russet", "grey")
@@ -249,7 +250,7 @@ class _Try:
         """Place the names of all areas, each by a point of its own."""
         for (stop, _), (x, y) in zip(self.places, spots, strict=True):
             others = tuple(other for other in spots if other != (x, y))
-            self._name(fonts.clean(stop.name)[:24], near(round(x, 2), round(y, 2), others), sizes)
+            self._name(clean(stop.name)[:24], near(round(x, 2), round(y, 2), others), sizes)
 
     def _name(self, text: str, order: Order, sizes: Sequence[float]) -> None:
         """Place a name as large as it fits."""

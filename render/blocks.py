@@ -6,8 +6,9 @@ from engine.record import Record
 from engine.view import Layout, MapView
 from render import fonts
 from render.geometry import centre, corners
+from render.marks import outline
 from render.room import within
-from render.scene import Curve, Disc, Face, Item, Label, Point, Polygon, Stamp
+from render.scene import Curve, Disc, Face, Item, Label, Point, Stamp
 from render.theme import load
 
 Frame = tuple[float, float, float, float]
@@ -18,12 +19,12 @@ TITLE, TEXT, STEP = 0.56, 0.4, 0.56
 NARROWEST = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
 
-SIGNS = 1.1
+SIGNS = 1.95
 """Width of the signs before the words."""
 
 
 class Row(Record, frozen=True):
-    """A line of a block: a sign drawn in 0.9 x 0.5 around its middle, and words."""
+    """A line of a block: a sign drawn in 1.7 x 0.5 around its middle, and words."""
 
     words: str
     sign: tuple[Item, ...] = ()
@@ -88,22 +89,21 @@ def _legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
     rows: list[Row] = []
     for line in view.lines:
         stroke, r = theme.stroke(line.number - 1), 0.22 * size
-        track = ((-0.45 * size, 0.0), (0.45 * size, 0.0))
+        track = ((-0.85 * size, 0.0), (0.85 * size, 0.0))
         sign: tuple[Item, ...] = (
             Curve(track, "casing", 0.34 * size),
             Curve(track, stroke.colour, 0.28 * size, stroke.dash),
-            Disc(-0.3 * size, 0.0, r * 1.14, "casing"),
-            Disc(-0.3 * size, 0.0, r, stroke.colour),
-            Label(-0.3 * size, 0.0, str(line.number), 0.34 * size, "badge_ink"),
+            Disc(-0.63 * size, 0.0, r * 1.14, "casing"),
+            Disc(-0.63 * size, 0.0, r, stroke.colour),
+            Label(-0.63 * size, 0.0, str(line.number), 0.34 * size, "badge_ink"),
         )
         rows.append(Row(f"{line.label}: {line.words}" if line.words else line.label, sign))
     marks = {h.mark for h in view.hexes}
     ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in corners(view.hexes[0].layout))
     if "new" in marks:
-        rows.append(Row("new since your last turn", (Polygon(ring, line="new", width=0.075 * size),)))
+        rows.append(Row(view.new, tuple(outline("new", ring, 0.08 * size))))
     if "can" in marks:
-        outline = Curve((*ring, ring[0]), "can", 0.075 * size, (2.0, 1.35), joined=True)
-        rows.append(Row("you may choose this hex", (outline,)))
+        rows.append(Row("to choose from", tuple(outline("can", ring, 0.075 * size))))
     return rows + [Row(note) for note in view.notes if note]
 
 
@@ -155,6 +155,6 @@ def _drawn(block: Block, spot: Point) -> list[Item]:
     for k, row in enumerate(block.rows):
         y = spot[1] + 0.05 + (k + 0.5) * STEP * block.size
         if row.sign:
-            items.append(Stamp(spot[0] + 0.5 * block.size, y, row.sign))
+            items.append(Stamp(spot[0] + 0.92 * block.size, y, row.sign))
         items.append(Label(spot[0] + signs, y, row.words, block.letters, "ink", block.face, "l"))
     return items

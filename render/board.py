@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 
 from engine.view import HexView, MapView
+from render.bands import bands, visits
 from render.blocks import legend
-from render.geometry import centre, corners, flatten, neighbour, reach, side_corners
-from render.legs import end_point, is_on, leg_curve
+from render.geometry import centre, corners, neighbour, reach, side_corners
+from render.marks import outline
 from render.pale import pale
 from render.scene import Curve, Item, Label, Point, Polygon, Scene, Stamp
-from render.theme import load
-from render.tile import BAND, Art, Visit, art
+from render.tile import UNVISITED, Art, art
 
 PIXELS, TALLEST = 1600, 1500
 LEAST_SIDES = 12.5
@@ -49,11 +49,12 @@ def _scale(hexes: Sequence[HexView]) -> float:
 def map_items(view: MapView, palette: str) -> list[Item]:
     """Return the map itself, in the coordinates of its hexes."""
     grid: Grid = {(h.x, h.y): h for h in view.hexes}
-    arts = {h: art(h, view.brands, palette, _visit(view, h)) for h in view.hexes}
+    on = visits(view)
+    arts = {h: art(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in view.hexes}
     return [
         *([] if view.part else _shoals(grid)),
         *_grounds(grid, arts, coast=not view.part),
-        *_bands(view, palette),
+        *bands(view, palette),
         *(Stamp(*centre(h.x, h.y, h.layout), _shown(arts[h].items, h)) for h in view.hexes),
         *_barriers(grid),
     ]
@@ -151,9 +152,7 @@ def _grounds(grid: Grid, arts: dict[HexView, Art], *, coast: bool) -> list[Item]
 def _mark(hex_view: HexView) -> Item:
     share = 0.915
     ring = tuple((x * share, y * share) for x, y in corners(hex_view.layout))
-    if hex_view.mark == "new":
-        return Polygon(ring, line="new", width=0.085)
-    return Curve((*ring, ring[0]), "can", 0.085, (2.4, 1.5), joined=True)
+    return Stamp(0, 0, tuple(outline(hex_view.mark, ring, 0.085)))
 
 
 def _barriers(grid: Grid) -> list[Item]:
@@ -190,54 +189,3 @@ def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], s
     above = [Label(x, top + near, name, high, "sea_ink") for name, x in columns.items()]
     beside = [Label(left + near, y, name, high, "sea_ink") for name, y in rows.items()]
     return [*above, *beside]
-
-
-def _visit(view: MapView, hex_view: HexView) -> Visit:
-    """Return what the runs of a map do on one hex."""
-    badges: list[tuple[int, Point]] = []
-    legs: list[tuple[int, int]] = []
-    for line in view.lines:
-        for k, leg in enumerate(line.legs):
-            if leg.coord == hex_view.coord and is_on(hex_view, leg.a) and is_on(hex_view, leg.b):
-                legs.append((leg.a, leg.b))
-                if k == 0:
-                    badges.append((line.number, end_point(hex_view, leg.a)))
-                if k == len(line.legs) - 1:
-                    badges.append((line.number, end_point(hex_view, leg.b)))
-    return Visit(tuple(badges), tuple(legs))
-
-
-def _bands(view: MapView, palette: str) -> list[Item]:
-    """Return the runs as bands under the track, seen on both sides of it."""
-    by_coord = {h.coord: h for h in view.hexes}
-    theme = load(palette)
-    items: list[Item] = []
-    for line in view.lines:
-        points: list[Point] = []
-        for leg in line.legs:
-            hex_view = by_coord.get(leg.coord)
-            if hex_view and is_on(hex_view, leg.a) and is_on(hex_view, leg.b):
-                _extend(points, hex_view, leg.a, leg.b)
-        if len(points) > 1:
-            stroke = theme.stroke(line.number - 1)
-            rounded = tuple((round(x, 3), round(y, 3)) for x, y in points)
-            items.append(Curve(rounded, "casing", BAND + 0.08, joined=True))
-            items.append(Curve(rounded, stroke.colour, BAND, stroke.dash, joined=True))
-    return items
-
-
-def _extend(points: list[Point], hex_view: HexView, a: int, b: int) -> None:
-    """Add the way through one hex to the points of a run."""
-    cx, cy = centre(hex_view.x, hex_view.y, hex_view.layout)
-    at = end_point(hex_view, a)
-    for curve in leg_curve(hex_view, a, b):
-        line = flatten(curve, 10)
-        if _gap(line[-1], at) < _gap(line[0], at):
-            line.reverse()
-        at = line[-1]
-        moved = [(x + cx, y + cy) for x, y in line]
-        points += moved[1:] if points and _gap(points[-1], moved[0]) < 0.05 else moved
-
-
-def _gap(p: Point, q: Point) -> float:
-    return abs(p[0] - q[0]) + abs(p[1] - q[1])

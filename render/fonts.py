@@ -1,11 +1,14 @@
 """The bundled fonts: how wide a text is, and the fonts to paint it with.
 
 IBM Plex Sans Condensed has figures of one width and a serifed I; signs that
-it lacks (squares, diamonds, stars) come from DejaVu. Layout is Pillow's own,
-so that text falls alike on every machine.
+it lacks come from the first of the others that has them: DejaVu (squares,
+stars, Greek), Noto for the scripts of Asia and Africa, a CJK face, one of
+emoji in one colour. A sign that none has becomes a dot. Layout is Pillow's
+own, so that text falls alike on every machine.
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +16,7 @@ from pathlib import Path
 from PIL import ImageFont
 
 from render.scene import Face
+from render.script import UNKNOWN, as_drawn, clean
 
 FOLDER = Path(__file__).parent / "fonts"
 FILES: dict[str, str] = {
@@ -20,12 +24,21 @@ FILES: dict[str, str] = {
     "semi": "IBMPlexSansCondensed-SemiBold.ttf",
     "text": "IBMPlexSansCondensed-Medium.ttf",
     "signs": "DejaVuSansCondensed-Bold.ttf",
+    "world": "NotoSans-world.ttf",
+    "cjk": "NotoSansCJK-names.otf",
+    "emoji": "NotoEmoji-Bold.ttf",
+    "fatface": "AbrilFatface-Regular.ttf",
+    "slab": "Bevan-latin.ttf",
+    "woodtype": "Sancreek-Regular.ttf",
 }
+FALLBACKS = ("signs", "world", "cjk", "emoji")
+"""Asked in this order for a sign that a face lacks."""
+
+PICTOGRAPHS = 0x1F000
+"""Signs from here on are asked of the emoji first, so that all are of one hand."""
+
 MEASURE = 100
 """Pixels at which texts are measured; what is painted differs by a hair."""
-
-HARD_BLANK = "\u00a0"
-"""A blank at which no line is broken."""
 
 _JOINT = re.compile(r"(?<=[–/])")
 """Where a word too long for a line is broken: behind the dashes of a run, or a stroke."""
@@ -39,39 +52,42 @@ def font(face: str, pixels: float) -> Font:
     return ImageFont.truetype(str(FOLDER / FILES[face]), pixels, layout_engine=ImageFont.Layout.BASIC)
 
 
-@lru_cache(maxsize=1)
-def _missing() -> bytes:
-    """Return how Plex draws a sign that it does not have."""
-    return bytes(font("bold", 24).getmask("\U000fffff"))
+@lru_cache(maxsize=len(FILES))
+def _missing(face: str) -> bytes:
+    """Return how a font draws a sign that it does not have."""
+    return bytes(font(face, 24).getmask("\U000fffff"))
 
 
-@lru_cache(maxsize=4096)
-def _has(sign: str) -> bool:
-    """Tell whether Plex has a sign."""
-    return sign == " " or bytes(font("bold", 24).getmask(sign)) != _missing()
+@lru_cache(maxsize=8192)
+def has(face: str, sign: str) -> bool:
+    """Tell whether a font has a sign."""
+    return sign in " \u00a0" or bytes(font(face, 24).getmask(sign)) != _missing(face)
 
 
-def clean(text: str) -> str:
-    """Return text that fits on one line: control characters and long blanks become single blanks."""
-    if text.isascii() and text.isprintable() and "  " not in text:
-        return text
-    plain = "".join(sign if sign.isprintable() or sign == HARD_BLANK else " " for sign in text)
-    return " ".join(filter(None, plain.split(" ")))
+@lru_cache(maxsize=8192)
+def _font_of(face: str, sign: str) -> str:
+    """Return the font that draws a sign: the face itself, or the first that has it; none of them: nothing."""
+    if has(face, sign):
+        return face
+    others = FALLBACKS if ord(sign) < PICTOGRAPHS else FALLBACKS[::-1]
+    return next((name for name in others if has(name, sign)), "")
 
 
 @lru_cache(maxsize=8192)
 def runs(text: str, face: Face) -> tuple[tuple[str, str], ...]:
-    """Return a text in pieces of one font each, as (font, piece)."""
+    """Return a text in pieces of one font each from left to right, as (font, piece)."""
     text = clean(text)
     if text.isascii():
         return ((face, text),)
     pieces: list[tuple[str, str]] = []
-    for sign in text:
-        name = face if sign.isascii() or _has(sign) else "signs"
-        if pieces and pieces[-1][0] == name:
-            pieces[-1] = (name, pieces[-1][1] + sign)
+    for sign in as_drawn(text):
+        same = pieces and unicodedata.category(sign) in ("Mn", "Mc") and has(pieces[-1][0], sign)
+        name = pieces[-1][0] if same else _font_of(face, sign)
+        shown = sign if name else UNKNOWN
+        if pieces and pieces[-1][0] == (name or face):
+            pieces[-1] = (pieces[-1][0], pieces[-1][1] + shown)
         else:
-            pieces.append((name, sign))
+            pieces.append((name or face, shown))
     return tuple(pieces)
 
 

@@ -11,6 +11,7 @@ from engine.view import HexView, Stop
 from render import fonts, room, station
 from render.room import BEYOND, Room, close_to, wished
 from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon
+from render.script import clean
 from render.theme import load
 from render.track import Course, Spot
 
@@ -64,11 +65,11 @@ class Labels:
     def __init__(self, hex_view: HexView, the_course: Course, free: Room, palette: str) -> None:
         self.hex, self.course, self.palette, self.free = hex_view, the_course, palette, free
 
-    def best(self, badges: tuple[Badge, ...]) -> Placed:
-        """Return the labels in the best of the orders."""
+    def best(self, badges: tuple[Badge, ...], again: tuple[Badge, ...] = ()) -> Placed:
+        """Return the labels in the best of the orders; badges to be shown again stand only where room is left."""
         best: Placed | None = None
         for order in ORDERS:
-            placed = _Try(self, order, badges).placed
+            placed = _Try(self, order, badges, again).placed
             if best is None or placed.cost < best.cost:
                 best = placed
             if best.cost <= GOOD:
@@ -80,13 +81,15 @@ class Labels:
 class _Try:
     """One order of placing."""
 
-    def __init__(self, labels: Labels, order: Sequence[str], badges: tuple[Badge, ...]) -> None:
+    def __init__(
+        self, labels: Labels, order: Sequence[str], badges: tuple[Badge, ...], again: tuple[Badge, ...]
+    ) -> None:
         self.hex, self.course, self.palette = labels.hex, labels.course, labels.palette
         self.room = labels.free.copy()
         self.items: list[Item] = []
         self.missing: list[str] = []
         self.cost = 0.0
-        self.badges = badges
+        self.badges, self.again = badges, again
         steps = {
             "badges": self._badges,
             "parts": self._names_of_stops,
@@ -101,6 +104,7 @@ class _Try:
         }
         for step in order:
             steps[step]()
+        self._badges_again()
         self.placed = Placed(tuple(self.items), tuple(self.missing), self.cost + 3 * self.room.squeezed)
 
     def _badges(self) -> None:
@@ -113,14 +117,24 @@ class _Try:
                     break
             else:
                 at, r = self.room.squeeze(room.disc(0, 0, 0.19), places, BEYOND), 0.19
-            role = load(self.palette).stroke(number - 1).colour
-            self.items += [Disc(*at, r + 0.01, "casing"), Disc(*at, r - 0.02, role)]
-            self.items.append(Label(*at, str(number), r * 1.5, "badge_ink"))
+            self._badge(number, at, r)
+
+    def _badges_again(self) -> None:
+        """Place the numbers of runs that pass, where there is room."""
+        for number, (x, y) in self.again:
+            at = self.room.find(room.disc(0, 0, 0.19), close_to(round(x, 2), round(y, 2), 0.7, ()), BEYOND)
+            if at:
+                self._badge(number, at, 0.19)
+
+    def _badge(self, number: int, at: Point, r: float) -> None:
+        role = load(self.palette).stroke(number - 1).colour
+        self.items += [Disc(*at, r + 0.01, "casing"), Disc(*at, r - 0.02, role)]
+        self.items.append(Label(*at, str(number), r * 1.5, "badge_ink"))
 
     def _choice(self) -> None:
         if not self.hex.choice:
             return
-        text = fonts.clean(self.hex.choice)[:3]
+        text = clean(self.hex.choice)[:3]
         wide, high = max(0.56, fonts.width(text, CHOICE_SIZE) + 0.22), 0.56
         shape = room.box(-wide / 2, -high / 2, wide / 2, high / 2)
         at = self.room.squeeze(shape, wished("near", 0.0, 0.12))
@@ -225,7 +239,7 @@ class _Try:
     def _names_of_stops(self) -> None:
         """Place the names that stops have of their own, where there is room; areas have theirs by their values."""
         for stop, spot in zip(self.hex.stops, self.course.spots, strict=True):
-            text = fonts.clean(stop.name)[:24]
+            text = clean(stop.name)[:24]
             if text and text != self.hex.name and not stop.values:
                 for size in (0.24, 0.2, 0.17):
                     at = self.room.find(
@@ -278,7 +292,7 @@ def _shape(lines: Sequence[str], size: Size, face: Face) -> room.Cells:
 
 def _line_breaks(name: str) -> list[tuple[str, ...]]:
     """Return a name in one line, and in two if it can be broken at a blank or a hyphen."""
-    name = fonts.clean(name)[:60]
+    name = clean(name)[:60]
     cuts = [k + 1 for k, sign in enumerate(name[:-1]) if sign in " -"]
     breaks = [(name[:k].strip(), name[k:].strip()) for k in cuts]
     best = sorted(breaks, key=lambda pair: max(fonts.width(part, 1.0, "semi") for part in pair))[:1]

@@ -8,6 +8,7 @@ from engine.record import Record
 from engine.view import Entry, Sheet, TableView
 from render import fonts
 from render.scene import Box, Face, Item, Label, Point, Scene
+from render.script import clean
 from render.station import Liveries
 from render.tables import chip, chip_width, heading, paragraph, plate
 from render.theme import load
@@ -134,14 +135,13 @@ def _entries(table: TableView) -> Iterator[tuple[int, list[Entry]]]:
 
 def _entry_width(entry: Entry, size: float) -> float:
     wide = chip_width(entry.chip, size, CHIP_HIGH) + (8 if entry.text else 0) if entry.chip else 0.0
-    return wide + fonts.width(fonts.clean(entry.text), size, "bold") + 2
+    return wide + fonts.width(clean(entry.text), size, "bold") + 2
 
 
 def _longest_words(table: TableView, size: float, pad: float) -> list[float]:
     """Return the least width of each column, in which no word of a usual length is cut."""
     return [
-        2 * pad
-        + max((fonts.width(word, size, "bold") for e in entries for word in fonts.clean(e.text).split()), default=0)
+        2 * pad + max((fonts.width(word, size, "bold") for e in entries for word in clean(e.text).split()), default=0)
         for _, entries in _entries(table)
     ]
 
@@ -230,7 +230,7 @@ class _Pen:
     def lines(self, entry: Entry, column: _Column) -> Sequence[str]:
         """Return the lines of an entry's words; numbers and heads stay on one."""
         room, face = column.width - 2 * self.pad - self.chip_room(entry) + 2, self.face(entry)
-        if column.right or self.head or fonts.width(fonts.clean(entry.text), self.size, face) <= room:
+        if column.right or self.head or fonts.width(clean(entry.text), self.size, face) <= room:
             return [fonts.fitted(entry.text, self.size, room, face)]
         lines = fonts.wrapped(entry.text, self.size, room, face)
         rest = " ".join(lines[MOST_LINES - 1 :])

@@ -7,6 +7,7 @@ from engine.view import Brand, Stop
 from render import fonts, room
 from render.room import Cells
 from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, Livery, Point
+from render.script import clean
 from render.theme import Theme
 from render.track import SLOT_RADII, Spot, slots
 
@@ -36,7 +37,7 @@ def token(code: str, at: Point, radius: float, livery: Livery, *, flipped: bool 
 
 def split_code(code: str) -> tuple[str, ...]:
     """Return a code in one line of at most three letters, or in two lines."""
-    code = fonts.clean(code)[:8]
+    code = clean(code)[:8]
     if len(code) <= 3:
         return (code,)
     breaks = [k for k in range(1, len(code)) if not code[k].islower()] or [len(code) // 2]
@@ -103,7 +104,7 @@ def halt(stop: Stop, spot: Spot) -> tuple[list[Item], Cells]:
     return [
         Disc(spot.x, spot.y, 0.225, "casing"),
         Disc(spot.x, spot.y, 0.19, "halt", "halt_line", 0.035),
-        Label(spot.x, spot.y, fonts.clean(stop.sign)[:2], 0.31, "ink"),
+        Label(spot.x, spot.y, clean(stop.sign)[:2], 0.31, "ink"),
     ], room.disc(round(spot.x, 2), round(spot.y, 2), 0.24)
 
 

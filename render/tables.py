@@ -2,6 +2,7 @@
 
 from render import fonts
 from render.scene import Box, Chip, Face, Item, Label
+from render.script import clean
 from render.station import Liveries
 
 TITLE = 46
@@ -21,7 +22,7 @@ def chip(code: str, at: tuple[float, float], most: tuple[float, float], size: fl
     livery = liveries.of(code)
     wide, high = most
     side = high * (0.42 if livery.pattern in ("ring", "flanks") else 0.3)
-    text = fonts.clean(code)
+    text = clean(code)
     fit = min(size, high * 0.86, size * (wide - side) / max(1.0, fonts.width(text, size)))
     if fit < size * 0.5:
         text, fit = fonts.fitted(text, size * 0.5, wide - side), size * 0.5
@@ -32,7 +33,7 @@ def chip(code: str, at: tuple[float, float], most: tuple[float, float], size: fl
 
 def chip_width(code: str, size: float, high: float) -> float:
     """Return how wide a chip should be for its letters."""
-    return max(high * 1.5, fonts.width(fonts.clean(code)[:8], size) + high * 0.4)
+    return max(high * 1.5, fonts.width(clean(code)[:8], size) + high * 0.4)
 
 
 def paragraph(text: str, width: float, x: float, y: float, face: Face = "semi") -> tuple[list[Item], float]:

@@ -18,6 +18,9 @@ from render.track import SIDES, Course, Spot, course
 TRACK, CASING, BAND = 0.13, 0.215, 0.46
 """Widths of the rails, of the white beside them, and of a run under both."""
 
+LANES = (BAND, BAND, 0.19, 0.17, 0.17, 0.13)
+"""Width of each of several runs beside one piece of track, by how many they are."""
+
 
 class Art(Record, frozen=True):
     """A hex drawn: its ground, what lies over runs, that without labels, texts without room."""
@@ -29,10 +32,16 @@ class Art(Record, frozen=True):
 
 
 class Visit(Record, frozen=True):
-    """What runs do on a hex: the numbers of those that end here, and the legs between ends of track."""
+    """What runs do on a hex.
+
+    Args:
+        badges: the numbers of those that end here; again: of those that pass, shown where there is room.
+        legs: between ends of track, as often as runs go along them.
+    """
 
     badges: tuple[Badge, ...] = ()
     legs: tuple[tuple[int, int], ...] = ()
+    again: tuple[Badge, ...] = ()
 
 
 UNVISITED = Visit()
@@ -51,7 +60,7 @@ def _art(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit: Visi
     drawing.track()
     drawing.visits(visit)
     drawing.stops()
-    labels = Labels(hex_view, drawing.course, drawing.room, palette).best(visit.badges)
+    labels = Labels(hex_view, drawing.course, drawing.room, palette).best(visit.badges, visit.again)
     ground = Polygon(corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
     return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing)
 
@@ -111,9 +120,11 @@ class _Drawing:
 
     def visits(self, visit: Visit) -> None:
         """Keep labels off the runs."""
-        for a, b in visit.legs:
+        for a, b in dict.fromkeys(visit.legs):
+            count = visit.legs.count((a, b)) + visit.legs.count((b, a))
+            broad = BAND if count == 1 else CASING + 2 * LANES[min(count, len(LANES) - 1)] * ((count + 1) // 2)
             for curve in leg_curve(self.hex, a, b):
-                self.room.cross(room.stroke(_rounded(curve), BAND))
+                self.room.cross(room.stroke(_rounded(curve), round(broad, 3)))
 
     def stops(self) -> None:
         """Draw the stops; companies whose base is not placed yet wait in the first free slots."""

@@ -21,7 +21,7 @@ def test_probe():
 
 
 @pytest.mark.parametrize("mark", ["", "@pytest.mark.recorded"])
-def test_a_skip_that_should_not_be_fails_in_ci(tmp_path, mark):
+def test_a_skip_that_should_not_be_fails_in_ci(tmp_path, mark) -> None:
     """Where the folder is missing an unmarked test fails and a marked one skips; where it is there both fail."""
     probe = tmp_path / "test_probe.py"
     probe.write_text(PROBE.format(mark=mark), encoding="utf-8")

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import cast
 
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.commands.options import pairs
+from bot.commands.people import people
 from bot.screens.present import card, standing, told
-from bot.service import own_files
+from bot.service import own_files, terms
+from bot.service.consent import called
 from bot.service.errors import BotError
-from bot.service.lobby import pairs
 from bot.service.plain import tidied
-from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy
+from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy, Table
 from bot.service.seating import listed
 from bot.service.transfer import FORMATS
 from bot.service.workers.reading import Asked
@@ -28,7 +30,7 @@ def game() -> Group:
     """Return the group of lobby and table commands."""
     titles = tuple(Choice(title.id, title.name) for title in TITLES.values())[:25]
     title = Parameter("title", "which game", required=True, choices=titles)
-    return Group("game", "Open, join, start and keep tables.", (*_lobby(title), *_keeping()))
+    return Group("game", "Open, join, start and keep tables.", (*_lobby(title), *people(), *_keeping()))
 
 
 def _lobby(title: Parameter) -> tuple[Command, ...]:
@@ -55,13 +57,13 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
         Command("info", "Show a table: options, players, whose turn.", (GAME,), _info),
         Command("list", "List tables.", (show,), _list),
         Command("move", "Move a table to this channel or thread (host).", (GAME,), _move, posts="here"),
-        Command("close", "Close a table (host); what was played stays readable.", (GAME,), _close),
     )
 
 
 def _keeping() -> tuple[Command, ...]:
     to = Parameter("to", "moves that remain; your last move goes if left out", "whole", completes=True)
     answer = Parameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
+    which = Parameter("which", "which question, if there are several", "whole", completes=True)
     kind = Parameter("format", "ours, or that of 18xx.games", choices=_fixed(*FORMATS))
     file = Parameter("file", "a log in our format or that of 18xx.games", "file", required=True)
     name = Parameter("name", "name of the table")
@@ -69,7 +71,7 @@ def _keeping() -> tuple[Command, ...]:
     return (
         Command("undo", "Take moves back; those of others with their consent.", (to, GAME), _undo, _complete_moves),
         Command("redo", "Bring back what the last undo took.", (GAME,), _redo),
-        Command("vote", "Answer a request to take moves back.", (answer, GAME), _vote),
+        Command("vote", "Answer what the table is asked.", (answer, which, GAME), _vote, _complete_questions),
         Command("export", "Get the game as a file.", (kind, GAME), _export),
         Command(
             "import", "Open a table from a file; you hold all its seats.", (file, name, seed), _import, posts="here"
@@ -183,10 +185,21 @@ async def _info(call: Call) -> Reply:
     lines = [card(table)]
     if table.started is not None:
         lines.append(standing(await call.services.table.position(table.id)))
-    pending = await call.services.consent.pending(table.id)
-    if pending is not None:
-        lines.append(f"Asked: may {len(pending.lost)} moves be taken back? /game vote answers.")
+        lines += await _history(call, table)
+    for asked in await call.services.consent.pending(table.id):
+        waiting = listed([called(table, asked, user) for user in asked.waiting])
+        headline = f"{table.called(asked.proposer)} asks {terms.headline(asked.terms)}"
+        lines.append(f"{headline}; it waits for {waiting}. /game vote which:{asked.id} answers.")
     return Reply("\n".join(lines), game=table.id)
+
+
+async def _history(call: Call, table: Table) -> list[str]:
+    """Return a line for each seat that had several holders, and for each that somebody acts for."""
+    held: dict[int, list[str]] = {}
+    for each in await call.services.seats.tenures(table.id):
+        held.setdefault(each.number, []).append(each.name if each.user else "nobody")
+    lines = [f"Seat {seat + 1}: {' → '.join(names)}" for seat, names in held.items() if len(names) > 1]
+    return lines + [f"{seat.proxy_name} acts for {seat.name}." for seat in table.seats if seat.proxy]
 
 
 async def _list(call: Call) -> Reply:
@@ -201,14 +214,9 @@ async def _move(call: Call) -> Reply:
     return Reply(f"“{table.name}” lives here from now on; its messages follow.", game=table.id)
 
 
-async def _close(call: Call) -> Reply:
-    table = await call.services.lobby.close(await call.game(), call.person.id)
-    return Reply(f"“{table.name}” is closed; its log stays readable.", game=table.id, public=True)
-
-
 async def _undo(call: Call) -> Reply:
     game = await call.game()
-    outcome = await call.services.consent.undo(game, call.person.id, call.whole("to"), call.delivery)
+    outcome = await call.services.back.undo(game, call.person.id, call.whole("to"), call.delivery)
     return Reply(told(outcome), game=game, outcome=outcome, public=True)
 
 
@@ -220,7 +228,7 @@ async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
 
 async def _redo(call: Call) -> Reply:
     game = await call.game()
-    outcome = await call.services.consent.redo(game, call.person.id, call.delivery)
+    outcome = await call.services.back.redo(game, call.person.id, call.delivery)
     return Reply(told(outcome), game=game, outcome=outcome, public=True)
 
 
@@ -229,8 +237,15 @@ async def _vote(call: Call) -> Reply:
     if answer not in ("yes", "no"):
         raise BotError("Answer yes or no.")
     game = await call.game()
-    outcome = await call.services.consent.vote(game, call.person.id, yes=answer == "yes")
+    outcome = await call.services.consent.vote(game, call.person.id, call.whole("which"), yes=answer == "yes")
     return Reply(told(outcome), game=game, outcome=outcome, public=True)
+
+
+async def _complete_questions(call: Call, parameter: str) -> list[Choice]:
+    del parameter
+    found = await call.services.consent.pending(await call.game())
+    mine = [asked for asked in found if call.person.id in (*asked.deciders, asked.proposer, asked.absent)]
+    return [Choice(str(asked.id), f"{asked.id}: {terms.headline(asked.terms)}") for asked in mine]
 
 
 async def _export(call: Call) -> Reply:

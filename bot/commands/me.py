@@ -5,7 +5,7 @@ import asyncio
 import msgspec
 
 from bot.commands.command import Call, Command, Group, Parameter, Reply
-from bot.service import quiet
+from bot.service import quiet, terms
 from bot.service.errors import BotError
 from bot.service.plain import thread_mark
 from bot.service.records import Choice, Table
@@ -49,7 +49,19 @@ async def _games(call: Call) -> Reply:
     tables = await call.services.lobby.tables("mine", call.person.id)
     lines = [await _standing(call, table) for table in tables[:25]]
     lines.sort(key=lambda line: not line[0])
-    return Reply("\n".join(words for _, words in lines) or "You sit at no table. /game new opens one.")
+    asked = [line for table in tables[:25] for line in await _asked(call, table)]
+    return Reply("\n".join([*asked, *(words for _, words in lines)]) or "You sit at no table. /game new opens one.")
+
+
+async def _asked(call: Call, table: Table) -> list[str]:
+    """Return a line for each question of a table that waits for the person."""
+    found = [] if table.started is None else await call.services.consent.pending(table.id)
+    return [
+        f"#{table.id} “{table.name}” · {table.called(asked.proposer)} asks {terms.headline(asked.terms)}: "
+        f"/game vote game:{table.id} which:{asked.id}"
+        for asked in found
+        if call.person.id in asked.waiting
+    ]
 
 
 async def _standing(call: Call, table: Table) -> tuple[bool, str]:
@@ -60,7 +72,7 @@ async def _standing(call: Call, table: Table) -> tuple[bool, str]:
         return False, f"{head} · {table.state}"
     here = await call.services.table.position(table.id)
     names = listed([seat.name for seat in here.actors])
-    mine = any(seat.user == call.person.id for seat in here.actors)
+    mine = any(call.person.id in (seat.user, seat.proxy) for seat in here.actors)
     return mine, f"{head} · your turn: {here.ask().headline}" if mine else f"{head} · waits for {names}"
 
 

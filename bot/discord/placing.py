@@ -106,7 +106,7 @@ class Placing:
         thread = await self.channels.thread_for(channel, message, f"{table.title} · {table.name} · #{table.id}")
         await self.services.lobby.settle(table.id, Home(thread=thread))
         if thread != table.home.channel and table.started is not None:
-            await self.channels.invite(thread, dict.fromkeys(seat.user for seat in table.seats))
+            await self.channels.invite(thread, table.people)
         return thread
 
 

@@ -11,12 +11,13 @@ import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
 
+from bot.commands.options import pairs
 from bot.operations import backup, logs, selfplay
 from bot.operations import doctor as health_check
 from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError, sentence_of
-from bot.service.lobby import chosen, pairs
+from bot.service.lobby import chosen
 from bot.service.services import Services
 from bot.service.transfer import FORMATS
 from bot.store.address import shown

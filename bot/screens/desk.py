@@ -13,15 +13,16 @@ from bot.screens.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
 from bot.service.advice import NOTHING, Advised
 from bot.service.changes import has_marks, with_changes
-from engine import Action, Ask, Game, Record, Request
+from engine import Action, Ask, Game, Record, Request, RuleError
 from engine.title import named
 from engine.view import View
-from engine.words import parameters, spoken
+from engine.words import decline, parameters, spoken
 
 PER_MENU = 25
 MOST_MENUS = 12
 MOST_BUTTONS = 5
 MOST_WHOLE = 10
+MOST_AMOUNTS = 4
 LABEL = 80
 LINE = 100
 
@@ -73,20 +74,18 @@ def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
     """
     if not path:
         longer = _longer(desk)
-        if len(longer) != 1 or desk.follow(longer[0]).asked is None:
+        if not longer or desk.follow(longer[0]).asked is None:
             return _first(desk)
         path = longer[0]
     draft = desk.follow(path, typed)
     return _check(desk, draft, typed) if draft.asked is None else _value(desk, draft)
 
 
-def quick(desk: Desk, most: int, without: str = "") -> list[Button]:
-    """Return buttons that play at once: the tips (but for those of one verb), then what needs no further words."""
+def quick(desk: Desk, most: int) -> list[Button]:
+    """Return buttons that play at once: the tips, then what needs no further words."""
     buttons: list[Button] = []
     done = set()
     for number, tip in enumerate(desk.advised.tips):
-        if tip.action.verb == without:
-            continue
         tone: Tone = "main" if not buttons else "plain"
         label = clip(named(tip.label, desk.names), LABEL)
         buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
@@ -112,7 +111,10 @@ def _first(desk: Desk) -> Screen:
     for verb in _longer(desk):
         kind = next(type(action) for action in desk.legal if action.verb == verb)
         lines.append(f"-# **{verb}**: {(kind.__doc__ or '').splitlines()[0]}")
-    buttons = [*openers(desk, least=1), *quick(desk, 10), *_take_back(desk), _cancel(desk)]
+    at_once = {tip.action for tip in desk.advised.tips}
+    left = {action.verb for action in desk.legal if action not in at_once}
+    further = [button for button in openers(desk, least=1) if button.control.arg in left]
+    buttons = [*further, *quick(desk, 10), *_take_back(desk), _cancel(desk)]
     return Screen("\n".join(lines), rows=rows_of(buttons))
 
 
@@ -124,14 +126,17 @@ def openers(desk: Desk, least: int = 2) -> list[Button]:
 
 
 def _longer(desk: Desk) -> list[str]:
+    """Return the verbs that need further words, the most usual first: in the order in which a title has its actions."""
     short = short_verbs(desk.legal)
-    return [verb for verb in verbs(desk.legal) if verb not in short]
+    found = set(verbs(desk.legal)) - short
+    return [verb for verb in dict.fromkeys(kind.verb for kind in desk.game.title.actions) if verb in found]
 
 
 def _value(desk: Desk, draft: Draft) -> Screen:
     """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
     asked = draft.asked
     assert asked is not None
+    shorts = quick(desk, MOST_WHOLE) if _is_home(desk, draft) else []
     choices = [desk.advised.meant(action) for action in draft.values]
     picture = desk.game.title.illustrate(desk.game.state, desk.request, choices)
     signs = marks(picture, [spoken(action)[asked.name] for action in draft.values])
@@ -142,24 +147,37 @@ def _value(desk: Desk, draft: Draft) -> Screen:
     labels = [label or spoken(action)[asked.name] for label, action in zip(labels, draft.values, strict=True)]
     is_open = draft.verb in desk.game.title.open_verbs
     text = _said(desk, draft, f"**{draft.verb.capitalize()}** — {asked.help}")
+    at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
+    other = [number for number, action in enumerate(choices) if action not in at_once or _goes_on(desk, draft, action)]
     after = ""
     buttons: list[Button] = []
     menus: tuple[Menu, ...] = ()
     if asked.whole and (is_open or len(labels) > MOST_WHOLE):
         amounts = [int(spoken(action)[asked.name]) for action in draft.values]
-        for number in common_amounts(amounts):
+        room = MOST_AMOUNTS - len(labels) + len(other)  # those among them that are played at once stand there already
+        for number in [number for number in common_amounts(amounts) if number in other][: max(room, 0)]:
             buttons.append(Button(clip(labels[number], LABEL), desk.control("at", f"{draft.path}.{number}")))
-        after = f"-# From {min(amounts)} to {max(amounts)}." if amounts else ""
+        least, most = amounts.index(min(amounts)), amounts.index(max(amounts))
+        after = f"-# From {labels[least]} to {labels[most]}."
         buttons.append(Button("Other…", desk.control("ask", draft.path)))
     elif len(labels) <= (MOST_WHOLE if asked.whole else MOST_BUTTONS) and max(map(len, labels)) <= LABEL:
-        for number, label in enumerate(labels):
-            buttons.append(Button(label, desk.control("at", f"{draft.path}.{number}")))
+        for number in other:
+            buttons.append(Button(labels[number], desk.control("at", f"{draft.path}.{number}")))
     else:
         menus = _menus(desk, draft, labels)
     if (is_open and not asked.whole) or len(menus) == MOST_MENUS:
         buttons.append(Button("Other…", desk.control("ask", draft.path)))
-    buttons += _ways_out(desk, draft)
+    buttons = [*shorts, *buttons, *_ways_out(desk, draft)]
     return Screen(text, (picture,) if picture else (), after, menus, rows_of(buttons))
+
+
+def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
+    """Tell whether more than one action has the value that is asked, so that something else is asked after it."""
+    asked = draft.asked
+    assert asked is not None
+    said = spoken(action)
+    others = (each for each in desk.legal if each.verb == draft.verb and each != action)
+    return any(spoken(each).get(asked.name) == said[asked.name] for each in others)
 
 
 def common_amounts(amounts: Sequence[int]) -> list[int]:
@@ -196,13 +214,16 @@ def _said(desk: Desk, draft: Draft, headline: str) -> str:
     return "\n".join(lines)
 
 
+def _is_home(desk: Desk, draft: Draft) -> bool:
+    """Tell whether this is the first screen of the desk: the value of the most usual verb is asked at once."""
+    return draft.path == _longer(desk)[0]
+
+
 def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
-    back = [Button("Back", desk.control("at", draft.back))] if "." in draft.path else []
-    if not back and len(_longer(desk)) > 1:
-        back = [Button("Back", desk.control("at"))]
-    is_first = "." not in draft.path and not back
-    shorts = [*quick(desk, MOST_BUTTONS, draft.verb), *_take_back(desk)] if is_first else []
-    return [*shorts, *back, _cancel(desk)]
+    if _is_home(desk, draft):
+        others = [button for button in openers(desk) if button.control.arg != draft.verb]
+        return [*others, *_take_back(desk), _cancel(desk)]
+    return [Button("Back", desk.control("at", draft.back)), _cancel(desk)]
 
 
 def _take_back(desk: Desk) -> list[Button]:
@@ -226,12 +247,30 @@ def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
     lines += [f"• {named(desk.game.title.say(event, names), names)}" for event in played.events]
     if typed:
         lines.insert(1, quoted(typed))
-    buttons = [
-        Button("Confirm", desk.control("do", f"{draft.path}~{mark(action)}"), "good"),
-        *([Button("Back", desk.control("at", draft.back))] if draft.back else []),
-        Button("Cancel", desk.control("at"), "bad"),
-    ]
+    meant = f"{draft.path}~{mark(action)}"
+    buttons = [Button("Confirm", desk.control("do", meant), "good")]
+    if declined := _declined(desk, played.game):
+        words = ", ".join(label[:1].lower() + label[1:] for label in declined)
+        label = clip(f"Confirm, {words}", LABEL)
+        buttons.append(Button(label, desk.control("do", f"{meant}~{len(declined)}"), "good"))
+    if draft.back:
+        buttons.append(Button("Back", desk.control("at", draft.back)))
+    buttons.append(Button("Cancel", desk.control("at"), "bad"))
     return Screen(clip("\n".join(lines), 3500), preview(desk, played.action, played.game), rows=rows_of(buttons))
+
+
+def _declined(desk: Desk, after: Game) -> list[str]:
+    """Return the words of all that may be declined next in the same turn, one step after the other."""
+    found: list[str] = []
+    company, no = after.ask().company, decline(desk.game.title.actions)
+    while no is not None and company and after.ask().company == company and after.ask().seats[:1] == (desk.seat,):
+        try:
+            declined = after.play(desk.seat, no).game
+        except RuleError:
+            break
+        found.append(named(after.title.label(after.state, no, ""), desk.names) or no.verb)
+        after = declined
+    return found
 
 
 def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
@@ -241,7 +280,7 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
         request = Request(first.name, desk.seat, names=desk.names)
         before, then = desk.game.look(request), after.look(request)
         if has_marks(then) and before != then:
-            return (with_changes(before, then),)
+            return (with_changes(before, then, "what this changes"),)
     drawn = desk.game.title.illustrate(desk.game.state, desk.request, (action,))
     return () if drawn is None else (drawn,)
 

@@ -9,6 +9,7 @@ from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
 from bot.service.errors import BotError, StaleError
+from bot.service.press import press
 from bot.service.records import Outcome, Position
 from bot.service.seating import listed
 from bot.service.table import Delivery, Look
@@ -62,9 +63,11 @@ async def do(answer: Answer, control: Control) -> None:
     here, seat = await _seated(answer, control)
     if here is None:
         return
-    path, _, sign = control.arg.rpartition("~")
+    path, _, rest = control.arg.partition("~")
+    sign, _, declines = rest.partition("~")
     action = await said(answer.services, here, seat, path, desks.unquoted(answer.clicked_text))
-    await _play(answer, control, await _of_sign(answer, here, seat, sign, action))
+    action = await _of_sign(answer, here, seat, sign, action)
+    await _play(answer, control, action, int(declines) if declines.isdecimal() else 0)
 
 
 async def tip(answer: Answer, control: Control) -> None:
@@ -81,7 +84,7 @@ async def undo(answer: Answer, control: Control) -> None:
     """Take back the person's last move."""
     await answer.acknowledge()
     delivery = Delivery(answer.key, control.version)
-    outcome = await answer.services.consent.undo(control.game, answer.user, delivery=delivery)
+    outcome = await answer.services.back.undo(control.game, answer.user, delivery=delivery)
     await show_outcome(answer, outcome)
 
 
@@ -106,6 +109,10 @@ async def vote(answer: Answer, control: Control) -> None:
     number, _, word = control.arg.partition(".")
     if not number.isdecimal():
         raise BotError(OUT_OF_DATE)
+    if word == "no.w":
+        asked = await answer.services.consent.proposal(int(number))
+        if asked is None or asked.proposer != answer.user:
+            raise BotError("Only who asked may withdraw it.")
     outcome = await answer.services.consent.vote(control.game, answer.user, int(number), yes=word == "yes")
     await answer.show(Screen(" ".join(outcome.sentences)))
 
@@ -125,7 +132,7 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
     if silenced := answer.missing_permissions():
         told = f"{told}\n-# {silenced} The table hears of it as far as I can say it."
     game = outcome.table.id
-    if any(seat.user == answer.user for seat in outcome.actors) and outcome.proposal is None:
+    if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
         await show_desk(answer, game, f"✓ {told}")
         return
     waits = listed([seat.name for seat in outcome.actors])
@@ -179,7 +186,8 @@ async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words:
     raise BotError(OUT_OF_DATE)
 
 
-async def _play(answer: Answer, control: Control, action: Action) -> None:
+async def _play(answer: Answer, control: Control, action: Action, declines: int = 0) -> None:
+    """Play a move, and decline so many steps after it."""
     delivery = Delivery(answer.key, control.version)
-    outcome = await answer.services.table.submit(control.game, answer.user, action, delivery)
+    outcome = await press(answer.services, control.game, answer.user, action, delivery, declines)
     await show_outcome(answer, outcome)

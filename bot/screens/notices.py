@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from bot.screens.open_desk import TurnButtons
-from bot.screens.screen import Button, Screen, clip, rows_of
+from bot.screens.screen import Button, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
-from bot.service import posts
+from bot.service import posts, terms
 from bot.service.records import LogLine, Position, Proposal, Table
 from bot.service.seating import listed
 from engine import TITLES, Ask
@@ -138,16 +138,26 @@ def notice(post: posts.Notice) -> Screen:
 
 
 def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
-    """Return the question whether moves may be taken back, and how it stands."""
-    name = listed([seat.name for seat in table.seats if seat.user == asked.proposer])
+    """Return a question to others, what it means, and how it stands."""
     said = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
-    votes = [f"<@{user}>: {said.get(user, 'not yet')}" for user in asked.needed]
-    lines = [f"**{name} asks to take back {len(asked.lost)} moves**", *(f"-# {line}" for line in asked.lost)]
-    lines += votes + ([] if asked.state == "open" else [f"**{asked.state.capitalize()}**"])
+    deciders = [user for user in asked.deciders if user != asked.proposer]
+    lines = [f"**{table.called(asked.proposer)} asks {terms.headline(asked.terms)}**"]
+    lines += [f"-# {line}" for line in terms.details(asked.terms)]
+    lines += [f"<@{user}>: {said.get(user, 'not yet')}" for user in deciders]
+    if asked.voters:
+        lines.append(f"-# {asked.enough} of {len(asked.voters)} votes are needed.")
     if asked.state != "open":
-        return Screen("\n".join(lines))
-    controls = [Control(asked.game, asked.version, "vote", f"{asked.id}.{word}") for word in ("yes", "no")]
-    buttons = (Button("Agree", controls[0], "good"), Button("No", controls[1], "bad"))
+        return Screen("\n".join([*lines, f"**{asked.state.capitalize()}**"]))
+    lines.append(f"-# Without an answer <t:{asked.expires}:R> it is a no.")
+    words: tuple[tuple[str, str, Tone], ...] = (
+        ("yes", terms.yes(asked.terms), "good"),
+        ("no", "No", "bad"),
+        ("no.w", "Withdraw", "plain"),
+    )
+    buttons = tuple(
+        Button(label, Control(asked.game, asked.version, "vote", f"{asked.id}.{word}"), tone)
+        for word, label, tone in words
+    )
     return Screen("\n".join(lines), rows=(buttons,), mention=post.mention)
 
 

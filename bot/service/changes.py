@@ -10,8 +10,11 @@ def has_marks(view: View) -> bool:
     return isinstance(view, MapView | Network)
 
 
-def with_changes(before: View, after: View) -> View:
-    """Return the later view with what differs from the earlier marked "new"; marks it has stay."""
+def with_changes(before: View, after: View, since: str = "new") -> View:
+    """Return the later view with what differs from the earlier marked "new"; marks it has stay.
+
+    ``since`` is what the legend says of the mark.
+    """
     if isinstance(before, MapView) and isinstance(after, MapView):
         seen = {tile.coord: _plain(tile) for tile in before.hexes}
         hexes = tuple(
@@ -20,11 +23,11 @@ def with_changes(before: View, after: View) -> View:
             else tile
             for tile in after.hexes
         )
-        return msgspec.structs.replace(after, hexes=hexes)
+        return msgspec.structs.replace(after, hexes=hexes, new=since)
     if isinstance(before, Network) and isinstance(after, Network):
         built = {(link.a, link.b): link.company for link in before.links}
         links = tuple(_marked(link) if built.get((link.a, link.b)) != link.company else link for link in after.links)
-        return msgspec.structs.replace(after, links=links)
+        return msgspec.structs.replace(after, links=links, new=since)
     return after
 
 

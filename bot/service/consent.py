@@ -1,86 +1,92 @@
-"""Taking moves back: one's own freely, those of others with their consent.
+"""Asking each other: one proposes, others decide, silence is a no.
 
-A player takes back own moves as long as nobody else has acted since; further
-back, everyone whose move is lost must say yes. Silence is a no after a day,
-and any move played meanwhile lets the question lapse.
+Whatever needs the word of others is a proposal: who asks, what is to be done,
+who must agree, until when. Only the last yes that was needed does it, in the
+transaction that notes it. Whoever is asked may answer with terms of their own
+instead: then the first question is settled, and its proposer is asked.
 """
+
+from collections.abc import Awaitable, Callable
 
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.service import terms as words
 from bot.service.errors import BotError
 from bot.service.posts import ballot
-from bot.service.records import Outcome, Position, Proposal
-from bot.service.seating import listed, outcome, refuse_unseated
-from bot.service.standing import Standing
-from bot.service.table import Change, Delivery, GameTable
-from bot.service.workers.tasks import BACK, Back
+from bot.service.records import Outcome, Position, Proposal, State, Table, Vote
+from bot.service.seating import listed, outcome
+from bot.service.table import Also, Delivery, GameTable
+from bot.service.terms import AnyTerms
 from bot.store import log, outbox, proposals
-from engine import Redo, Said, Undo
 
 CONSENT_TIME = 24 * 60 * 60
-MOST_LOST_LINES = 20
 _SETTLED = "There is nothing to vote on (any more): the question was settled, or the game went on."
 TYPED = Delivery()
 
+Effect = Callable[[Position, Proposal, Also], Awaitable[Outcome]]
+"""Does what was agreed on, and ``also`` in the same transaction; the game's lock is held."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What somebody asks for, and of whom.
+
+    Args:
+        terms: what is to be done. needed: who must all agree. voters: of whom ``enough`` must.
+        absent: who ends the matter by a word or a move. seconds: until silence is a no.
+    """
+
+    terms: AnyTerms
+    needed: tuple[str, ...] = ()
+    voters: tuple[str, ...] = ()
+    enough: int = 0
+    absent: str = ""
+    seconds: int = CONSENT_TIME
+
 
 class Consent:
-    """Undo, redo and votes at running and finished games."""
+    """Proposals and votes; ``effects`` says what each kind of terms does once it is agreed."""
 
     def __init__(self, table: GameTable) -> None:
         self.table = table
+        self.effects: dict[type[words.Terms], Effect] = {}
 
-    async def undo(self, game: int, user: str, to: int | None = None, delivery: Delivery = TYPED) -> Outcome:
-        """Take moves back, or ask those whose moves would be lost.
+    async def propose(self, here: Position, user: str, wanted: Wanted, delivery: Delivery = TYPED) -> Outcome:
+        """Ask for something, or do it at once where nobody else has a say; hold the game's lock.
 
-        Args:
-            game: number of the table.
-            user: who asks.
-            to: moves in force that remain; ``None`` takes back the user's last move.
-            delivery: how it came in.
-
-        Returns:
-            What happened; with a ``proposal`` nothing was taken back yet.
+        It takes the place of what was asked about the same subject; if that was
+        asked of this very user, theirs is the counter-offer.
 
         Raises:
-            BotError: the user has no seat, or no move to take back. RuleError: no such move.
-            StaleError: see ``GameTable.submit``.
+            BotError: somebody moved in this very moment.
         """
-        async with self.table.live.lock(game):
-            again = await self._answered(delivery, game, user)
-            if again is not None:
-                return again
-            here = await self.table.position(game, delivery.version)
-            refuse_unseated(here, user)
-            left = _own_last(here, user) if to is None else to
-            after = await self._after(here, Said(_seat(here, user), Undo(left)))
-            needed = _losers(here, left, user)
-            if needed:
-                return await self._propose(here, user, left, delivery)
-            return await self._take_back(here, after, user, delivery.interaction)
+        now, game = self.table.clock(), here.table.id
+        made = _made(here, user, wanted, now)
+        if made.is_agreed:
+            return await self.effects[type(wanted.terms)](here, made, _nothing)
+        async with self.table.database.writing(game) as session:
+            is_late = isinstance(wanted.terms, words.TakeBack) and await log.version(session, game) != here.version
+            if is_late:
+                raise BotError("Someone moved in this moment; look at the position and ask again.")
+            gone = await self._replaced(session, made)
+            made = msgspec.structs.replace(made, id=await proposals.insert(session, made, now, delivery.interaction))
+            await outbox.owe(session, [ballot(each, now) for each in (*gone, made)], now)
+        return outcome(here, (question(here, made),), proposal=made)
 
-    async def redo(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
-        """Bring back what the last undo took, if nothing was played since.
-
-        Raises:
-            BotError: the user has no seat. RuleError: there is nothing to bring back.
-        """
-        async with self.table.live.lock(game):
-            again = await self._answered(delivery, game, user)
-            if again is not None:
-                return again
-            here = await self.table.position(game, delivery.version)
-            refuse_unseated(here, user)
-            seat = _seat(here, user)
-            after = await self._after(here, Said(seat, Redo()))
-            count = len(after.line) - len(here.game.line)
-            told = (f"{here.table.names[seat]} brings back {_moves(count)}.",)
-            return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction))
+    async def _replaced(self, session: AsyncSession, made: Proposal) -> list[Proposal]:
+        """Settle what was asked about the same before; return it as it is then."""
+        about, gone = words.subject(made.terms), []
+        for each in await proposals.fetch_open(session, made.game):
+            if words.subject(each.terms) == about:
+                state: State = "countered" if made.proposer in each.deciders else "lapsed"
+                await proposals.close(session, each.id, state)
+                gone.append(msgspec.structs.replace(each, state=state))
+        return gone
 
     async def vote(self, game: int, user: str, proposal: int | None = None, *, yes: bool) -> Outcome:
         """Say yes or no to a proposal; the proposer's no withdraws it.
 
-        The last yes that was needed takes the moves back in the same transaction.
+        The last yes that was needed does it in the same transaction.
 
         Raises:
             BotError: there is no open proposal, or the user is not asked.
@@ -88,10 +94,11 @@ class Consent:
         async with self.table.live.lock(game):
             here = await self.table.position(game)
             asked = await self._open(here, user, proposal)
-            given = {vote.user for vote in asked.votes if vote.yes} | ({user} if yes else set())
-            if yes and given >= set(asked.needed):
+            said = msgspec.structs.replace(asked, votes=(*_others(asked, user), Vote(user, yes)))
+            if yes and said.is_agreed:
                 return await self._accept(here, asked, user)
-            state = "open" if yes else "withdrawn" if user == asked.proposer else "declined"
+            refused = said.is_refused and not yes
+            state: State = "withdrawn" if user == asked.proposer and not yes else "declined" if refused else "open"
             return await self._note(here, asked, user, state, yes=yes)
 
     async def proposal(self, number: int) -> Proposal | None:
@@ -99,8 +106,8 @@ class Consent:
         async with self.table.database.reading() as session:
             return await proposals.fetch(session, number)
 
-    async def pending(self, game: int) -> Proposal | None:
-        """Return the open proposal of a game."""
+    async def pending(self, game: int) -> list[Proposal]:
+        """Return the open proposals of a game."""
         async with self.table.database.reading() as session:
             return await proposals.fetch_open(session, game)
 
@@ -115,8 +122,8 @@ class Consent:
                     await proposals.close(session, proposal.id, "declined")
                     await _refresh(session, proposal.id, now)
 
-    async def _answered(self, delivery: Delivery, game: int, user: str) -> Outcome | None:
-        """Return the answer to a delivery that was answered before: an undo, or a proposal."""
+    async def answered(self, delivery: Delivery, game: int, user: str) -> Outcome | None:
+        """Return the answer to a delivery that was answered before: by a log entry, or a proposal."""
         if delivery.interaction is None:
             return None
         async with self.table.database.reading() as session:
@@ -124,40 +131,25 @@ class Consent:
         if proposal is None:
             return await self.table.answered(delivery.interaction, game, user)
         here = await self.table.position(game)
-        return outcome(here, (_question(here, proposal),), repeated=True, proposal=proposal)
+        return outcome(here, (question(here, proposal),), repeated=True, proposal=proposal)
 
     async def _open(self, here: Position, user: str, number: int | None) -> Proposal:
         """Return the open proposal a user may vote on."""
-        found = await self.pending(here.table.id)
-        if found is None or (number is not None and found.id != number):
+        found = [each for each in await self.pending(here.table.id) if number in (None, each.id)]
+        if not found:
             raise BotError(_SETTLED)
-        if user not in (*found.needed, found.proposer):
-            raise BotError("You are not asked: only those whose moves would be lost decide.")
-        return found
+        mine = [each for each in found if user in (*each.deciders, each.absent)]
+        mine = mine or [each for each in found if user == each.proposer]
+        if not mine:
+            names = listed([here.table.called(each) for each in found[0].deciders])
+            raise BotError(f"You are not asked: {names} decide.")
+        if len(mine) > 1:
+            several = "; ".join(f"{each.id}: {words.headline(each.terms)}" for each in mine)
+            raise BotError(f"You are asked several things; say which: {several}.")
+        return mine[0]
 
-    async def _propose(self, here: Position, user: str, left: int, delivery: Delivery) -> Outcome:
-        now = self.table.clock()
-        lost = await self._lost(here, left)
-        made = Proposal(
-            0, here.table.id, user, left, here.version, _losers(here, left, user), "open", now + CONSENT_TIME, (), lost
-        )
-        async with self.table.database.writing(here.table.id) as session:
-            if await log.version(session, here.table.id) != here.version:
-                raise BotError("Someone moved in this moment; look at the position and ask again.")
-            gone = await proposals.lapse(session, here.table.id)
-            made = msgspec.structs.replace(made, id=await proposals.insert(session, made, now, delivery.interaction))
-            await outbox.owe(session, [ballot(each, now) for each in (*gone, made)], now)
-        return outcome(here, (_question(here, made),), proposal=made)
-
-    async def _lost(self, here: Position, left: int) -> tuple[str, ...]:
-        """Return words for the moves that would be lost, newest kept if there are many."""
-        async with self.table.database.reading() as session:
-            rows = {row.seq: row.told for row in await log.told(session, here.table.id)}
-        lines = [" ".join(rows.get(position, ())) for position in here.game.line[left:]]
-        return tuple(line[:200] for line in lines[-MOST_LOST_LINES:])
-
-    async def _note(self, here: Position, asked: Proposal, user: str, state: str, *, yes: bool) -> Outcome:
-        """Note a vote that does not take anything back."""
+    async def _note(self, here: Position, asked: Proposal, user: str, state: State, *, yes: bool) -> Outcome:
+        """Note a vote that does nothing yet."""
         now = self.table.clock()
         async with self.table.database.writing(here.table.id) as session:
             await _refuse_settled(session, asked.id)
@@ -166,20 +158,18 @@ class Consent:
                 await proposals.close(session, asked.id, state)
             await _refresh(session, asked.id, now)
         after = await self.proposal(asked.id)
-        if after is not None and after.state == "open" and _agreed(after):  # another said yes in the same moment
+        if after is not None and after.state == "open" and after.is_agreed:  # another said yes in the same moment
             return await self._accept(here, after, user)
-        name = _name(here, user)
+        name = here.table.called(user)
         told = {
-            "open": f"{name} agrees; not all have answered yet.",
-            "withdrawn": f"{name} withdraws the question; the moves stand.",
-            "declined": f"{name} says no; the moves stand.",
+            "open": f"{name} {'agrees' if yes else 'says no'}; not all have answered yet.",
+            "withdrawn": f"{name} withdraws the question; all stays as it is.",
+            "declined": f"{name} says no; all stays as it is.",
         }[state]
         return outcome(here, (told,), proposal=after)
 
     async def _accept(self, here: Position, asked: Proposal, user: str) -> Outcome:
-        """Take the moves back with the last yes."""
-        if asked.version != here.version:
-            raise BotError("The game has gone on since; the question has lapsed.")
+        """Do what was asked with the last yes."""
         now = self.table.clock()
 
         async def settle(session: AsyncSession) -> None:
@@ -188,64 +178,41 @@ class Consent:
             await proposals.close(session, asked.id, "accepted")
             await _refresh(session, asked.id, now)
 
-        after = await self._after(here, Said(_seat(here, asked.proposer), Undo(asked.to)))
-        told = (f"{_name(here, asked.proposer)} takes back {_moves(len(here.game.line) - asked.to)}, as all agreed.",)
-        done = await self.table.store(here, Change(after.log[-1], asked.proposer, after, told, None), settle)
+        done = await self.effects[type(asked.terms)](here, asked, settle)
         return msgspec.structs.replace(done, proposal=await self.proposal(asked.id))
 
-    async def _after(self, here: Position, said: Said) -> Standing:
-        """Have moves taken back or brought back, and return where the game stands then."""
-        to = said.action.to if isinstance(said.action, Undo) else None
-        told = await self.table.workers.do(BACK, Back(said.seat, to), here.course)
-        return here.game.after(said, told)
 
-    async def _take_back(self, here: Position, after: Standing, user: str, interaction: str | None) -> Outcome:
-        lost = len(here.game.line) - len(after.line)
-        told = (f"{here.table.names[_seat(here, user)]} takes back {_moves(lost)}.",)
-        return await self.table.store(here, Change(after.log[-1], user, after, told, interaction))
+async def _nothing(session: AsyncSession) -> None:
+    """Note nothing: nobody was asked."""
+    del session
 
 
-def _own_last(here: Position, user: str) -> int:
-    """Return the number of moves that remain without the user's last one."""
-    held = here.table.held_by(user)
-    for count in range(len(here.game.line) - 1, -1, -1):
-        if here.game.log[here.game.line[count]].seat in held:
-            return count
-    raise BotError("You have made no move yet that could be taken back.")
+def _made(here: Position, user: str, wanted: Wanted, now: int) -> Proposal:
+    """Return a proposal as it is stored."""
+    return Proposal(
+        0, here.table.id, user, wanted.terms, here.version, wanted.needed, "open", now + wanted.seconds,
+        voters=wanted.voters, enough=wanted.enough, absent=wanted.absent,
+    )  # fmt: skip
 
 
-def _seat(here: Position, user: str) -> int:
-    """Return the seat a user speaks for: at a hot seat the one that moved last."""
-    held = here.table.held_by(user)
-    last = here.game.log[-1].seat if here.game.log else held[0]
-    return last if last in held else held[0]
+def _others(asked: Proposal, user: str) -> tuple[Vote, ...]:
+    return tuple(vote for vote in asked.votes if vote.user != user)
 
 
-def _losers(here: Position, left: int, user: str) -> tuple[str, ...]:
-    """Return the other users whose moves would be lost."""
-    holders = {seat.number: seat.user for seat in here.table.seats}
-    lost = [holders[here.game.log[position].seat] for position in here.game.line[left:]]
-    return tuple(dict.fromkeys(loser for loser in lost if loser != user))
+def question(here: Position, proposal: Proposal) -> str:
+    """Say who asks whom for what."""
+    names = listed([called(here.table, proposal, user) for user in proposal.deciders if user != proposal.proposer])
+    who = f"{names} must agree" if not proposal.voters else f"{names} are asked"
+    asker = here.table.called(proposal.proposer)
+    return f"{asker} asks {words.headline(proposal.terms)}; {who} within a day."
 
 
-def _name(here: Position, user: str) -> str:
-    return listed([seat.name for seat in here.table.seats if seat.user == user]) or "Someone"
-
-
-def _moves(count: int) -> str:
-    return "a move" if count == 1 else f"{count} moves"
-
-
-def _question(here: Position, proposal: Proposal) -> str:
-    names = listed([_name(here, user) for user in proposal.needed])
-    count = len(here.game.line) - proposal.to
-    return (
-        f"{_name(here, proposal.proposer)} asks to take back {_moves(max(1, count))}; {names} must agree within a day."
-    )
-
-
-def _agreed(proposal: Proposal) -> bool:
-    return {vote.user for vote in proposal.votes if vote.yes} >= set(proposal.needed)
+def called(table: Table, proposal: Proposal, user: str) -> str:
+    """Return what somebody who is asked is called; they may not sit at the table yet."""
+    terms = proposal.terms
+    if isinstance(terms, words.Replace) and user == terms.user and not table.held_by(user):
+        return terms.name
+    return table.called(user)
 
 
 async def _refuse_settled(session: AsyncSession, number: int) -> None:

@@ -117,7 +117,7 @@ class Lobby:
             BotError: there is no such table here.
         """
         table = None if self.live.is_of(game, guild) else await self.info(game)
-        if table and ((table.home.guild != guild) if guild else not table.held_by(user)):
+        if table and ((table.home.guild != guild) if guild else not table.played_by(user)):
             raise games.no_such(game)
 
     async def tables(self, show: str = "all", user: str = "", guild: str = "", *, own: bool = False) -> list[Table]:
@@ -182,7 +182,7 @@ class Lobby:
             BotError: the user is not the host, or play has begun.
         """
         async with self._open(game) as (session, table):
-            _refuse_guest(table, user, "invite people")
+            refuse_guest(table, user, "invite people")
             now = self.clock()
             await games.invite(session, game, guests, now)
             text = f"You are invited to “{table.name}” ({table.title}). /game join game:{game} takes a seat."
@@ -199,7 +199,7 @@ class Lobby:
         """
         table = await self.info(game)
         _refuse_started(table)
-        _refuse_guest(table, user, "choose variants")
+        refuse_guest(table, user, "choose variants")
         options = await asyncio.to_thread(own_files.with_files, self.folder, table.title, options)
         after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
         await self._try(after, user)
@@ -244,7 +244,7 @@ class Lobby:
     ) -> tuple[Position, Sequence[Seat]]:
         """Return a table as it would begin, and its seats as they sit, each with the number it has so far."""
         _refuse_started(table)
-        _refuse_guest(table, user, "start the game")
+        refuse_guest(table, user, "start the game")
         least, _ = TITLES[table.title].seats
         if len(table.seats) < least:
             raise BotError(f"{table.title} needs at least {least} players; {len(table.seats)} sit here so far.")
@@ -268,16 +268,18 @@ class Lobby:
         return True
 
     async def close(self, game: int, user: str) -> Table:
-        """Close a table; what was played stays readable.
+        """Close a table that has not begun, or at which the host is alone; what was played stays readable.
 
         Raises:
-            BotError: not the host, or closed already.
+            BotError: not the host, closed already, or others play there (see ``Closing``).
         """
         async with self._held(game) as (session, table):
-            _refuse_guest(table, user, "close the table")
+            refuse_guest(table, user, "close the table")
             if table.state in ("closed", "finished"):
                 raise BotError(f"“{table.name}” is {table.state} already.")
-            await self._close(session, table, "the host closed it")
+            if any(each != user for each in table.people if table.started is not None):
+                raise BotError(f"“{table.name}” is being played; the others must agree to close it.")
+            await close_table(session, table, "the host closed it", self.clock())
         return await self.info(game)
 
     async def tidy(self) -> None:
@@ -286,18 +288,7 @@ class Lobby:
             expired = await outbox.expired(session, self.clock())
         for game in expired:
             async with self._held(game) as (session, table):
-                await self._close(session, table, f"nobody started it in {OPEN_DAYS} days")
-
-    async def _close(self, session: AsyncSession, table: Table, reason: str) -> None:
-        now = self.clock()
-        await outbox.drop(session, table.id, (*_WAITING, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
-        if table.state in ("open", "running"):
-            await games.change(session, table.id, state="closed", reason=reason, ended=now)
-            notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
-            message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id, 0)
-            kind = "lobby" if table.started is None else "card"
-            told = [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)]
-            await outbox.owe(session, told, now)
+                await close_table(session, table, f"nobody started it in {OPEN_DAYS} days", self.clock())
 
     @asynccontextmanager
     async def _held(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
@@ -315,6 +306,18 @@ class Lobby:
         async with self._held(game) as (session, table):
             _refuse_started(table)
             yield session, table
+
+
+async def close_table(session: AsyncSession, table: Table, reason: str, now: int) -> None:
+    """Close a table and say why; nobody is called to it any more."""
+    await outbox.drop(session, table.id, (*_WAITING, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
+    if table.state in ("open", "running"):
+        await games.change(session, table.id, state="closed", reason=reason, ended=now)
+        notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
+        message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id, 0)
+        kind = "lobby" if table.started is None else "card"
+        told = [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)]
+        await outbox.owe(session, told, now)
 
 
 def _refuse_started(table: Table) -> None:
@@ -361,24 +364,12 @@ def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
     return dict(options)
 
 
-def pairs(text: str) -> dict[str, str]:
-    """Read "map=small treasuries=closed" (commas allowed); a bare name means "on".
+def refuse_guest(table: Table, user: str, what: str) -> None:
+    """Refuse whoever is not the host.
 
     Raises:
-        BotError: a name stands twice, or the text is too long.
+        BotError: they are not.
     """
-    if len(text) > 500:
-        raise BotError("That is too long for options; write name=value, separated by blanks.")
-    found: dict[str, str] = {}
-    for word in text.replace(",", " ").split():
-        name, _, value = word.partition("=")
-        if name in found:
-            raise BotError(f"The option “{name[:40]}” stands there twice.")
-        found[name.lower()] = value.lower() or "on"
-    return found
-
-
-def _refuse_guest(table: Table, user: str, what: str) -> None:
     if user != table.host:
         host = listed([seat.name for seat in table.seats if seat.user == table.host]) or "the host"
         raise BotError(f"Only {host}, the host, may {what}.")

@@ -59,9 +59,9 @@ class Moving:
             keys = [f"{table.id}:card", turn, *await rehousing.pictures_of(session, table.id, turn)]
             keys += [f"{table.id}:lobby"] if anew or table.state == "open" else []
             asked = await proposals.fetch_open(session, table.id)
-            keys += [f"{table.id}:ballot:{asked.id}"] if asked else []
+            keys += [f"{table.id}:ballot:{each.id}" for each in asked]
             await rehousing.owe_anew(session, keys, now)
-            mention = tuple(dict.fromkeys(seat.user for seat in table.seats))
+            mention = table.people
             notice = posts.Notice(table.id, words, mention)
             await outbox.owe(session, [Owed(f"{table.id}:moved:{now}", notice, now)], now)
             return await games.fetch(session, table.id)
@@ -77,9 +77,9 @@ class Moving:
             if (await games.fetch(session, table.id)).home != table.home:
                 return
             await games.change(session, table.id, channel="", thread="", message="")
-            users = dict.fromkeys(seat.user for seat in table.seats)
             told = [
-                Owed(f"{table.id}:nowhere:{now}:{user}", posts.Whisper(table.id, user, words), now) for user in users
+                Owed(f"{table.id}:nowhere:{now}:{user}", posts.Whisper(table.id, user, words), now)
+                for user in table.people
             ]
             await outbox.owe(session, told, now)
 

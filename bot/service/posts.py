@@ -180,7 +180,7 @@ def pictures_key(game: int, version: int) -> str:
 
 def ballot(proposal: Proposal, now: int) -> Owed:
     """Return the message of a proposal, as it stands."""
-    post = Ballot(proposal.game, proposal.id, proposal.needed if proposal.state == "open" else ())
+    post = Ballot(proposal.game, proposal.id, proposal.waiting if proposal.state == "open" else ())
     return Owed(f"{proposal.game}:ballot:{proposal.id}", post, now)
 
 
@@ -217,7 +217,7 @@ def owed(step: Step) -> list[Owed]:
         posts.append(_summary(step.before.table, after, step))
     result = after.game.result()
     if result is not None and passed:
-        mention = tuple(dict.fromkeys(seat.user for seat in table.seats))
+        mention = table.people
         lines = tuple(f"{place}. {table.names[s.seat]} — {s.total}" for place, s in enumerate(result.scores, 1))
         end = End(table.id, version, len(after.game.line), result.reason, lines, mention)
         posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
@@ -239,7 +239,7 @@ def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
     table = after.table
     key = turn_key(table.id, table.turn_from)
     actors = after.actors
-    mention = tuple(dict.fromkeys(seat.user for seat in actors))
+    mention = called(actors)
     wanted = tuple(user for user in mention if user != step.user)
     quiet = step.live or not wanted or not passed
     turn = Turn(table.id, after.version, table.turn_from, actors, mention, quiet, after.ask())
@@ -248,10 +248,42 @@ def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
         posts.append(_pictures(after, step, key))
     if passed and wanted:
         posts.append(_reminder(table, wanted, after.ask().headline, step.now))
+    if passed and not mention:
+        posts.append(_deserted(table, actors, step.now))
     if passed and step.live and wanted:
         ping = Ping(table.id, table.turn_from, wanted, after.ask().headline, key)
         posts.append(Owed(ping_key(table.id, table.turn_from), ping, step.now + PING_DELAY))
     return posts
+
+
+def called(actors: Sequence[Seat]) -> tuple[str, ...]:
+    """Return the ids of those who are called when these seats must decide."""
+    return tuple(dict.fromkeys(seat.caller for seat in actors if seat.caller))
+
+
+def recalled(here: Position, now: int) -> list[Owed]:
+    """Return the posts owed when others than before decide in a turn that has begun: they are called to it.
+
+    Drop the calls that are owed to those before.
+    """
+    table, ask = here.table, here.ask() if here.actors else None
+    posts = [Owed(f"{table.id}:card", Card(table.id, here.version), now)]
+    if ask is None or table.state != "running":
+        return posts
+    key, mention = turn_key(table.id, table.turn_from), called(here.actors)
+    turn = Turn(table.id, here.version, table.turn_from, here.actors, mention, quiet=True, ask=ask)
+    posts.append(Owed(key, turn, now))
+    if not mention:
+        return [*posts, _deserted(table, here.actors, now)]
+    ping = Ping(table.id, table.turn_from, mention, ask.headline, key)
+    return [*posts, Owed(ping_key(table.id, table.turn_from), ping, now), _reminder(table, mention, ask.headline, now)]
+
+
+def _deserted(table: Table, actors: Sequence[Seat], now: int) -> Owed:
+    """Return the notice that a seat must decide which nobody holds."""
+    names = " and ".join(seat.name for seat in actors)
+    text = f"The seat of {names} must decide, and nobody holds it. /game replace gives it to somebody."
+    return Owed(f"{table.id}:deserted:{table.turn_from}", Notice(table.id, text, (table.host,)), now)
 
 
 def _reminder(table: Table, mention: tuple[str, ...], headline: str, now: int) -> Owed:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from bot.service.standing import Course, Standing
+from bot.service.terms import AnyTerms
 from engine import Ask, Record, Result, Setup
 
 TableState = Literal["open", "running", "finished", "closed"]
@@ -26,11 +27,34 @@ class Person(Record, frozen=True):
 
 
 class Seat(Record, frozen=True):
-    """A place at a table and who holds it now; ``number`` 0 sits first."""
+    """A place at a table and who holds it now; ``number`` 0 sits first.
+
+    Args:
+        user: its holder, empty where nobody holds it.
+        name: what the seat is called.
+        proxy, proxy_name: who acts for the holder, empty for nobody.
+    """
 
     number: int
     user: str
     name: str
+    proxy: str = ""
+    proxy_name: str = ""
+
+    @property
+    def caller(self) -> str:
+        """Who is called when the seat must decide; empty for nobody."""
+        return self.proxy or self.user
+
+
+class Tenure(Record, frozen=True):
+    """The time somebody held a seat; ``gone`` is ``None`` while they do."""
+
+    number: int
+    user: str
+    name: str
+    joined: int
+    gone: int | None
 
 
 class Home(Record, frozen=True):
@@ -97,7 +121,23 @@ class Table(Record, frozen=True):
 
     def held_by(self, user: str) -> tuple[int, ...]:
         """Return the seats a user holds; several at a hot seat."""
-        return tuple(seat.number for seat in self.seats if seat.user == user)
+        return tuple(seat.number for seat in self.seats if user and seat.user == user)
+
+    def played_by(self, user: str) -> tuple[int, ...]:
+        """Return the seats a user may act for: their own, then those they stand proxy for."""
+        lent = (seat.number for seat in self.seats if user and seat.proxy == user and seat.user != user)
+        return (*self.held_by(user), *lent)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Ids of those who hold seats, each once."""
+        return tuple(dict.fromkeys(seat.user for seat in self.seats if seat.user))
+
+    def called(self, user: str) -> str:
+        """Return what a person is called here: by their seats, else by those they stand proxy for."""
+        own = [seat.name for seat in self.seats if user and seat.user == user]
+        lent = [seat.proxy_name for seat in self.seats if user and seat.proxy == user][:1]
+        return " and ".join(dict.fromkeys(own or lent)) or "Someone"
 
     def holders(self, numbers: tuple[int, ...]) -> tuple[Seat, ...]:
         """Return the seats with these numbers, with their holders."""
@@ -157,25 +197,57 @@ class Vote(Record, frozen=True):
     yes: bool
 
 
+State = Literal["open", "accepted", "declined", "withdrawn", "countered", "lapsed"]
+
+
 class Proposal(Record, frozen=True):
-    """Ask others whether these moves may be taken back.
+    """Something that one person asks of others; silence is a no.
 
     Args:
-        to: moves in force if all agree. lost: words for the moves lost, in order.
-        needed: ids of the people whose moves are lost; each must say yes.
-        state: open, accepted, declined, withdrawn, or lapsed as the game went on.
+        terms: what is to be done. proposer: who asks; they agree, and may withdraw.
+        version: of the log when it was asked.
+        needed: ids of those who must all say yes.
+        voters: ids of those of whom ``enough`` must say yes.
+        absent: who is spoken of and ends the matter by a word or a move; empty for nobody.
+        state: open, accepted, declined, withdrawn, countered by another proposal, or lapsed as the game went on.
     """
 
     id: int
     game: int
     proposer: str
-    to: int
+    terms: AnyTerms
     version: int
     needed: tuple[str, ...]
-    state: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]
+    state: State
     expires: int
     votes: tuple[Vote, ...] = ()
-    lost: tuple[str, ...] = ()
+    voters: tuple[str, ...] = ()
+    enough: int = 0
+    absent: str = ""
+
+    @property
+    def deciders(self) -> tuple[str, ...]:
+        """Ids of those who are asked."""
+        return tuple(dict.fromkeys((*self.needed, *self.voters)))
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Ids of those who are asked and have not answered."""
+        said = {vote.user for vote in self.votes}
+        return tuple(user for user in self.deciders if user not in said and user != self.proposer)
+
+    @property
+    def is_agreed(self) -> bool:
+        """Tell whether all have said yes whose yes is needed."""
+        said = {vote.user for vote in self.votes if vote.yes} | {self.proposer}
+        return said >= set(self.needed) and len(said & set(self.voters)) >= self.enough
+
+    @property
+    def is_refused(self) -> bool:
+        """Tell whether it cannot be agreed any more."""
+        said = {vote.user for vote in self.votes if not vote.yes}
+        short = len(set(self.voters) - said) < self.enough
+        return bool(said & {*self.needed, self.absent}) or short
 
 
 class Outcome(Record, frozen=True):

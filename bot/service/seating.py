@@ -19,14 +19,14 @@ def listed(names: list[str] | tuple[str, ...]) -> str:
 
 
 def acting_seats(here: Position, user: str) -> tuple[int, ...]:
-    """Return the seats of a user that must decide now, first to act first."""
-    held = here.table.held_by(user)
+    """Return the seats a user may act for that must decide now, first to act first."""
+    held = here.table.played_by(user)
     return tuple(seat for seat in here.game.actors if seat in held) if here.table.state == "running" else ()
 
 
 def viewing_seat(here: Position, user: str) -> int | None:
     """Return the seat whose secrets a user may see: the acting one at a hot seat; ``None`` for a stranger."""
-    held = here.table.held_by(user)
+    held = here.table.played_by(user)
     acting = [seat for seat in here.game.actors if seat in held]
     return next(iter((*acting, *held)), None)
 
@@ -38,6 +38,14 @@ def since_last_turn(game: Game | Standing, seat: int | None) -> int:
     return max((count for count, position in enumerate(game.line, 1) if game.log[position].seat == seat), default=0)
 
 
+def told_of(here: Position, seat: int, user: str, told: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what is told of a move, and by whom it was made if not by the holder of the seat."""
+    there = next(each for each in here.table.seats if each.number == seat)
+    if there.user == user:
+        return told
+    return (f"{there.proxy_name or here.table.called(user)} acts for {there.name}.", *told)
+
+
 def why_not(here: Position, user: str) -> str:
     """Say why a user cannot act now."""
     table = here.table
@@ -45,7 +53,7 @@ def why_not(here: Position, user: str) -> str:
         return f"“{table.name}” is closed; it can be looked at, but not played on."
     if table.state == "finished":
         return f"“{table.name}” is over. /view table shows the final position."
-    if not table.held_by(user):
+    if not table.played_by(user):
         return (
             f"You have no seat at “{table.name}”; {listed(table.names)} play there. You may look at everything public."
         )
@@ -59,7 +67,7 @@ def refuse_unseated(here: Position, user: str) -> None:
     Raises:
         BotError: with the reason.
     """
-    if here.table.state == "closed" or not here.table.held_by(user):
+    if here.table.state == "closed" or not here.table.played_by(user):
         raise BotError(why_not(here, user))
 
 

@@ -3,15 +3,19 @@
 from pathlib import Path
 
 from bot.service.clock import SteadyClock
+from bot.service.closing import Closing
 from bot.service.consent import Consent
 from bot.service.duties import Duties
+from bot.service.hosting import Hosting
 from bot.service.limits import Quota
 from bot.service.lobby import Lobby
 from bot.service.moving import Moving
 from bot.service.outbox import Outbox
 from bot.service.posted import Posted
 from bot.service.preferences import Preferences
+from bot.service.seats import Seats
 from bot.service.table import Clock, GameTable, wall_clock
+from bot.service.taking_back import TakingBack
 from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
 from bot.store.address import folder_of
@@ -22,8 +26,9 @@ class Services:
     """All services; make it with ``Services.open`` and ``close`` it.
 
     Args:
-        lobby: open, join, start, list, close. table: act and look.
-        consent: undo, redo, vote. transfer: export, import. moving: where tables live.
+        lobby: open, join, start, list, close. table: act and look. hosting: what a host does besides.
+        consent: ask each other, vote. back: undo, redo. seats: who sits there, and acts for whom.
+        closing: early ends, closing, reopening. transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
         quota: how much anybody may ask for. duties: what one process does for all.
@@ -47,7 +52,11 @@ class Services:
         self.table = GameTable(database, clock, self.workers, most_live)
         self.lobby = Lobby(database, self.table.live, self.workers, clock, folder)
         self.lobby.quota = self.quota
+        self.hosting = Hosting(self.lobby)
         self.consent = Consent(self.table)
+        self.back = TakingBack(self.table, self.consent)
+        self.seats = Seats(self.table, self.consent)
+        self.closing = Closing(self.table, self.consent)
         self.transfer = Transfer(self.table, self.quota)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)

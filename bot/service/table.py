@@ -18,7 +18,7 @@ from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.posts import LIVE_SPAN, Step, ballot, hands_over, owed
 from bot.service.records import Choice, LogLine, Outcome, Position
-from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, viewing_seat, why_not
+from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service.standing import Standing
 from bot.service.workers.pool import Workers
 from bot.service.workers.proof import tip_rows
@@ -231,7 +231,8 @@ class GameTable:
             made = await self._made(here, user, action)
             said = decode_said(here.table.title, made.seat, made.said)
             after = here.game.after(said, made.facts)
-            return await self.store(here, Change(said, user, after, made.told, delivery.interaction))
+            told = told_of(here, made.seat, user, made.told)
+            return await self.store(here, Change(said, user, after, told, delivery.interaction))
 
     async def answered(self, interaction: str | None, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery whose action is stored already.
@@ -292,7 +293,9 @@ class GameTable:
                 await outbox.owe(session, owed(step), now)
                 if also is not None:
                     await also(session)
-                await outbox.owe(session, [ballot(gone, now) for gone in await proposals.lapse(session, table.id)], now)
+                await outbox.owe(
+                    session, [ballot(gone, now) for gone in await proposals.lapse(session, table.id, change.user)], now
+                )
                 ended = now if table.state == "finished" else None
                 values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason, "ended": ended}
                 await games.change(session, table.id, **values)

@@ -195,7 +195,7 @@ def _refuse_to_show(table: Table, user: str) -> None:
     Raises:
         BotError: with the reason.
     """
-    if not table.held_by(user):
+    if not table.played_by(user):
         raise BotError(f"While “{table.name}” is played, only its players may take the log; afterwards everybody here.")
     hidden = [
         words

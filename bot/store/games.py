@@ -14,7 +14,7 @@ from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
-from bot.service.records import Home, Person, Seat, Table, TableState
+from bot.service.records import Home, Person, Seat, Table, TableState, Tenure
 from bot.store.tables import GameRow, InviteRow, SeatRow
 from bot.store.upsert import put
 
@@ -79,7 +79,7 @@ async def stands(session: AsyncSession, number: int) -> tuple[Table, int]:
     if not rows:
         raise no_such(number)
     first = rows[0]
-    seats = tuple(Seat(row["seat_number"], row["seat_user"], row["seat_name"]) for row in rows if row["seat_user"])
+    seats = tuple(Seat(*(row[f"seat_{name}"] for name in _OF_SEAT)) for row in rows if row["seat_number"] is not None)
     invited: Sequence[str] = ()
     if first["state"] == "open":
         invited = (await session.exec(select(InviteRow.user).where(InviteRow.game == number))).all()
@@ -92,7 +92,7 @@ def _select_stands() -> Any:  # noqa: ANN401  # the library types four columns a
     game, seat = _GAME.c, _SEAT.c
     held = and_(seat.game == game.id, seat.gone.is_(None))
     last = core_select(func.max(_LOG.c.seq)).where(_LOG.c.game == number).scalar_subquery().label("last")
-    seats = (seat.number.label("seat_number"), seat.user.label("seat_user"), seat.name.label("seat_name"))
+    seats = tuple(seat[name].label(f"seat_{name}") for name in _OF_SEAT)
     return (
         core_select(*_GAME.c, *seats, last)
         .select_from(_GAME.outerjoin(_SEAT, held))
@@ -101,6 +101,7 @@ def _select_stands() -> Any:  # noqa: ANN401  # the library types four columns a
     )
 
 
+_OF_SEAT = ("number", "user", "name", "proxy", "proxy_name")
 _GAME, _SEAT, _LOG = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log"))
 _STANDS = _select_stands()
 
@@ -171,6 +172,38 @@ async def unseat(session: AsyncSession, table: Table, user: str, now: int) -> No
         .where(col(SeatRow.game) == table.id, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
         .values(gone=now)
     )
+
+
+async def hand_over(session: AsyncSession, game: int, number: int, person: Person, now: int) -> None:
+    """End the time of whoever holds a seat of a running game, and give it to a person; nobody if their id is empty."""
+    held = (col(SeatRow.game) == game, col(SeatRow.number) == number, col(SeatRow.gone).is_(None))
+    await session.exec(
+        update(SeatRow)
+        .where(*held)
+        .values(gone=now, replaced_by=person.id)
+        .execution_options(synchronize_session=False)
+    )
+    session.add(SeatRow(game=game, number=number, user=person.id, name=person.name, joined=now))
+    await session.flush()
+
+
+async def lend(session: AsyncSession, game: int, user: str, proxy: Person) -> None:
+    """Let somebody act for all seats of a person; nobody if their id is empty."""
+    await session.exec(
+        update(SeatRow)
+        .where(col(SeatRow.game) == game, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
+        .values(proxy=proxy.id, proxy_name=proxy.name)
+        .execution_options(synchronize_session=False)
+    )
+
+
+async def tenures(session: AsyncSession, game: int) -> list[Tenure]:
+    """Return who held which seat from when until when, seat by seat, oldest first."""
+    columns: tuple[Any, ...] = (SeatRow.number, SeatRow.user, SeatRow.name, SeatRow.joined, SeatRow.gone)
+    rows = await session.exec(
+        select(*columns).where(SeatRow.game == game).order_by(col(SeatRow.number), col(SeatRow.id))
+    )
+    return [Tenure(*row) for row in rows]
 
 
 async def order(session: AsyncSession, number: int, seats: Sequence[Seat]) -> None:

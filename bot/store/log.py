@@ -145,6 +145,11 @@ async def acted(session: AsyncSession, game: int, after: int) -> set[str]:
     return set(await session.exec(_ACTED, params={"game": game, "after": after}))
 
 
+async def last_at(session: AsyncSession, game: int) -> int:
+    """Return the moment of the last entry; 0 if there is none."""
+    return (await session.exec(select(func.max(LogRow.at)).where(LogRow.game == game))).one() or 0
+
+
 # Questions that are asked all the time are made once.
 _LAST = select(func.max(LogRow.seq)).where(LogRow.game == bindparam("game"))
 _TOLD = (

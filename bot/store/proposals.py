@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import update
+from sqlalchemy import or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.records import Proposal, Vote
+from bot.service.terms import AnyTerms, subject
 from bot.store.tables import ProposalRow, VoteRow
 from bot.store.upsert import put
+
+UNDO = "takeback"
 
 
 async def insert(session: AsyncSession, proposal: Proposal, now: int, interaction: str | None) -> int:
@@ -17,10 +20,13 @@ async def insert(session: AsyncSession, proposal: Proposal, now: int, interactio
     row = ProposalRow(
         game=proposal.game,
         proposer=proposal.proposer,
-        back_to=proposal.to,
+        subject=subject(proposal.terms),
+        terms=msgspec.json.encode(proposal.terms).decode(),
         version=proposal.version,
         needed=msgspec.json.encode(proposal.needed).decode(),
-        lost=msgspec.json.encode(proposal.lost).decode(),
+        voters=msgspec.json.encode(proposal.voters).decode(),
+        enough=proposal.enough,
+        absent=proposal.absent,
         state=proposal.state,
         created=now,
         expires=proposal.expires,
@@ -38,10 +44,11 @@ async def fetch(session: AsyncSession, number: int) -> Proposal | None:
     return None if row is None else await _proposal(session, row)
 
 
-async def fetch_open(session: AsyncSession, game: int) -> Proposal | None:
-    """Return the open proposal of a game."""
-    row = (await session.exec(select(ProposalRow).where(ProposalRow.game == game, ProposalRow.state == "open"))).first()
-    return None if row is None else await _proposal(session, row)
+async def fetch_open(session: AsyncSession, game: int) -> list[Proposal]:
+    """Return the open proposals of a game, oldest first."""
+    mine = (col(ProposalRow.game) == game, col(ProposalRow.state) == "open")
+    rows = (await session.exec(select(ProposalRow).where(*mine).order_by(col(ProposalRow.id)))).all()
+    return [await _proposal(session, row) for row in rows]
 
 
 async def answered(session: AsyncSession, interaction: str) -> Proposal | None:
@@ -63,9 +70,9 @@ async def _proposal(session: AsyncSession, row: ProposalRow) -> Proposal:
     return msgspec.convert(
         {
             **row.model_dump(),
-            "to": row.back_to,
+            "terms": msgspec.json.decode(row.terms, type=AnyTerms),
             "needed": msgspec.json.decode(row.needed),
-            "lost": msgspec.json.decode(row.lost),
+            "voters": msgspec.json.decode(row.voters),
             "votes": [Vote(user, yes) for user, yes in votes],
         },
         Proposal,
@@ -84,10 +91,23 @@ async def close(session: AsyncSession, number: int, state: str) -> None:
     )
 
 
-async def lapse(session: AsyncSession, game: int) -> list[Proposal]:
-    """Let the open proposal of a game lapse, as the game goes on; return it as it is then."""
+async def lapse(session: AsyncSession, game: int, user: str = "", about: str = UNDO) -> list[Proposal]:
+    """Let what is open about a subject lapse, and what speaks of a user as absent; return it as it is then.
+
+    A move lapses the question whether moves may be taken back.
+    """
+    mine = (col(ProposalRow.game) == game, col(ProposalRow.state) == "open")
+    spoken_of = (col(ProposalRow.absent) == user,) if user else ()
+    query = select(ProposalRow).where(*mine, or_(col(ProposalRow.subject) == about, *spoken_of))
+    gone = [await _proposal(session, row) for row in (await session.exec(query)).all()]
+    for each in gone:
+        await close(session, each.id, "lapsed")
+    return [msgspec.structs.replace(each, state="lapsed") for each in gone]
+
+
+async def lapse_all(session: AsyncSession, game: int) -> list[Proposal]:
+    """Let everything lapse that is asked at a table; return it as it is then."""
     gone = await fetch_open(session, game)
-    if gone is None:
-        return []
-    await close(session, gone.id, "lapsed")
-    return [msgspec.structs.replace(gone, state="lapsed")]
+    for each in gone:
+        await close(session, each.id, "lapsed")
+    return [msgspec.structs.replace(each, state="lapsed") for each in gone]

@@ -64,6 +64,8 @@ class SeatRow(SQLModel, table=True):
     joined: int = Field(sa_type=LARGE)
     gone: int | None = Field(default=None, sa_type=LARGE)
     replaced_by: str | None = None
+    proxy: str = ""
+    proxy_name: str = ""
 
 
 class InviteRow(SQLModel, table=True):
@@ -127,17 +129,20 @@ class OutboxRow(SQLModel, table=True):
 
 
 class ProposalRow(SQLModel, table=True):
-    """A request to others to let moves be taken back."""
+    """Something that one person asks of others; ``terms`` is JSON, ``subject`` what it is about."""
 
     __tablename__ = "proposal"
 
     id: int | None = Field(default=None, primary_key=True)
     game: int = Field(foreign_key="game.id", index=True)
     proposer: str
-    back_to: int
+    subject: str
+    terms: str = Field(sa_type=Text)
     version: int
     needed: str = Field(sa_type=Text)
-    lost: str = Field(sa_type=Text)
+    voters: str = Field(default="[]", sa_type=Text)
+    enough: int = 0
+    absent: str = ""
     state: str
     created: int = Field(sa_type=LARGE)
     expires: int = Field(sa_type=LARGE)

@@ -28,6 +28,15 @@ class Passed(Event, frozen=True):
     seat: int
 
 
+class Declined(Event, frozen=True):
+    """A company left a step of its turn out: ``lays`` no ``track``, or no more of it."""
+
+    company: str
+    does: str
+    what: str
+    more: bool = False
+
+
 class PriorityGiven(Event, frozen=True):
     """A player got the priority deal."""
 
@@ -98,6 +107,7 @@ def words(units: Units) -> dict[type[Event], Words]:
         RoundBegun: lambda event, _: f"{event.name} begins.",
         TurnBegan: lambda event, _: f"{event.company} operates.",
         Passed: lambda event, names: f"{names[event.seat]} passes.",
+        Declined: lambda event, _: f"{event.company} {event.does} no {'more ' * event.more}{event.what}.",
         PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
         ShareBought: lambda event, names: _share(units, event, names),
         SharesSold: lambda event, names: _sold(units, event, names),

@@ -43,25 +43,25 @@ def named(title: str) -> set[str]:
 
 
 @BOOKS
-def test_each_paragraph_has_a_test(title, sections):
+def test_each_paragraph_has_a_test(title, sections) -> None:
     found = named(title)
     assert [section for section in sections if section not in found] == []
 
 
 @pytest.mark.parametrize("title", SITUATIONS)
-def test_each_disputed_situation_has_a_test(title):
+def test_each_disputed_situation_has_a_test(title) -> None:
     found = {situation for text in claims(title) for situation in SITUATION.findall(text)}
     assert [situation for situation in SITUATIONS[title] if situation not in found] == []
 
 
-def test_each_difference_of_18xx_games_has_a_test():
+def test_each_difference_of_18xx_games_has_a_test() -> None:
     lists = [numbers for text in claims("g1862") for numbers in DIFFERENCE.findall(text)]
     found = {int(number) for numbers in lists for number in re.findall(r"\d+", numbers)}
     assert [number for number in DIFFERENCES_1862 if number not in found] == []
 
 
 @BOOKS
-def test_each_paragraph_is_told_in_our_own_words(title, sections):
+def test_each_paragraph_is_told_in_our_own_words(title, sections) -> None:
     paragraphs = read_rules(f"engine.titles.{title}")
     told = {section: text for section, _, text in paragraphs}
     assert len(told) == len(paragraphs), "each once"
@@ -71,7 +71,7 @@ def test_each_paragraph_is_told_in_our_own_words(title, sections):
         assert len(text) <= 600, section
 
 
-def test_test_modules_say_what_they_test():
+def test_test_modules_say_what_they_test() -> None:
     for path in files("tests"):
         if path.name.startswith("test_"):
             assert ast.get_docstring(tree(path)), path

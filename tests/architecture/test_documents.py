@@ -46,7 +46,7 @@ def title_of(path) -> str:
 
 
 @pytest.mark.parametrize("title", ["g1860", "g1862"])
-def test_each_difference_that_is_cited_is_told(title):
+def test_each_difference_that_is_cited_is_told(title) -> None:
     """A number as in "differences 46" in the folder of a title is a row of its list; a range names its ends."""
     cited = {
         (number, name(path))
@@ -59,7 +59,7 @@ def test_each_difference_that_is_cited_is_told(title):
     assert {(number, where) for number, where in cited if number not in rows("differences.md")[title]} == set()
 
 
-def test_each_situation_that_is_cited_is_told():
+def test_each_situation_that_is_cited_is_told() -> None:
     told = {number for part in rows("situations.md").values() for number in part}
     cited = set()
     for path, text in sources():
@@ -71,7 +71,7 @@ def test_each_situation_that_is_cited_is_told():
 
 
 @pytest.mark.parametrize("document", ["differences.md", "situations.md"])
-def test_each_row_names_tests_that_exist(document):
+def test_each_row_names_tests_that_exist(document) -> None:
     for title, part in rows(document).items():
         there = {
             node.name
@@ -84,7 +84,7 @@ def test_each_row_names_tests_that_exist(document):
             assert [test for test in named if test not in there] == [], (document, title, number)
 
 
-def test_each_switch_of_the_site_cites_a_row():
+def test_each_switch_of_the_site_cites_a_row() -> None:
     """Where an engine's function asks for the profile, its module names a row, so that none is missing in the list."""
     for path in files("engine/titles/g1860"):
         asks = any(
@@ -94,19 +94,19 @@ def test_each_switch_of_the_site_cites_a_row():
         assert not asks or DIFFERENCE.search(path.read_text(encoding="utf-8")), name(path)
 
 
-def test_nothing_cites_a_paper_that_is_not_here():
+def test_nothing_cites_a_paper_that_is_not_here() -> None:
     for path, text in sources():
         assert not PRIVATE.findall(text), name(path)
 
 
-def test_links_of_the_documents_lead_somewhere():
+def test_links_of_the_documents_lead_somewhere() -> None:
     """Every link and picture of a Markdown file that is no address of the net is a file of ours."""
     for path in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]:
         for link in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text(encoding="utf-8")):
             assert "://" in link or (path.parent / link).exists(), (path.name, link)
 
 
-def test_the_picture_of_the_house_shows_every_room():
+def test_the_picture_of_the_house_shows_every_room() -> None:
     """Every folder of code with modules of its own is a box, and every box of ``bot/`` a folder."""
     picture = (DOCS / "house.svg").read_text(encoding="utf-8")
     boxes = set(re.findall(r">([\w/]+)</text>", picture))

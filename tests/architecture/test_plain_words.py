@@ -18,7 +18,7 @@ def said(path):
             yield node.lineno, node.value
 
 
-def test_words_of_service_store_and_commands_hold_no_formatting_of_a_front():
+def test_words_of_service_store_and_commands_hold_no_formatting_of_a_front() -> None:
     """No bold, mention, thread link, moment or small print of Discord stands in their sentences."""
     walked = [path for path in files(*ROOMS) if name(path) != SCREENS]
     assert len(walked) > 30

@@ -29,7 +29,7 @@ def last_words(node: ast.expr) -> str | None:
     return None
 
 
-def test_a_refusal_is_a_sentence():
+def test_a_refusal_is_a_sentence() -> None:
     for path in files():
         for call in raised(path):
             assert call.args, (name(path), call.lineno)
@@ -37,7 +37,7 @@ def test_a_refusal_is_a_sentence():
             assert end is None or end.endswith((".", ".”", "?")), (name(path), call.lineno, end)
 
 
-def test_a_refusal_names_its_rule():
+def test_a_refusal_names_its_rule() -> None:
     for path in files("engine"):
         for call in raised(path):
             if isinstance(call.func, ast.Name) and call.func.id == "RuleError":
@@ -45,7 +45,7 @@ def test_a_refusal_names_its_rule():
                 assert not call.keywords, (name(path), call.lineno)
 
 
-def test_rules_of_1860_are_headed():
+def test_rules_of_1860_are_headed() -> None:
     """Each section cited in the code of 1860 is one of its rules, with a heading."""
     cited = set()
     for path in files("engine/titles/g1860"):

@@ -13,12 +13,12 @@ def everything() -> list[Path]:
     return files("bot", "engine", "render", "tests")
 
 
-def test_no_file_is_too_long():
+def test_no_file_is_too_long() -> None:
     lengths = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in everything()}
     assert {path: length for path, length in lengths.items() if length > MOST_LINES} == {}
 
 
-def test_no_function_is_too_long():
+def test_no_function_is_too_long() -> None:
     lengths = {
         f"{name(path)}:{node.name}": (node.end_lineno or 0) - node.lineno + 1
         for path in files()
@@ -36,23 +36,23 @@ def _arguments(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return len([argument for argument in arguments if argument.arg not in ("self", "cls")])
 
 
-def test_no_function_takes_too_much():
+def test_no_function_takes_too_much() -> None:
     counts = {f"{name(path)}:{node.name}": _arguments(node) for path in files() for node in functions(path)}
     assert {where: count for where, count in counts.items() if count > MOST_ARGUMENTS} == {}
 
 
-def test_names_say_what_is_inside():
+def test_names_say_what_is_inside() -> None:
     assert [name(path) for path in everything() if BANNED & {path.stem, *path.parent.parts}] == []
 
 
-def test_every_module_says_what_it_is():
+def test_every_module_says_what_it_is() -> None:
     for path in files():
         text = ast.get_docstring(tree(path))
         assert text, name(path)
         assert text.splitlines()[0].endswith((".", ":", "``")), name(path)
 
 
-def test_no_module_of_the_engine_keeps_state():
+def test_no_module_of_the_engine_keeps_state() -> None:
     """Nothing global is changed: no ``global``, and lists and sets at the top of a module are constants."""
     for path in files("engine"):
         for node in ast.walk(tree(path)):
@@ -64,7 +64,7 @@ def test_no_module_of_the_engine_keeps_state():
                     assert target.id.strip("_").isupper() or target.id == "__all__", (name(path), target.id)
 
 
-def test_ignored_types_have_a_code():
+def test_ignored_types_have_a_code() -> None:
     mark = "# type: " + "ignore"
     for path in everything():
         for line in path.read_text(encoding="utf-8").splitlines():

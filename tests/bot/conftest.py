@@ -89,3 +89,12 @@ async def seat_three(services: Services, **wish: object) -> int:
     await services.lobby.join(table.id, CID)
     await services.lobby.start(table.id, ANN.id, "as joined")
     return table.id
+
+
+async def close_together(services: Services, game: int) -> None:
+    """Close a running game: its host asks, all others agree."""
+    table = await services.lobby.info(game)
+    await services.closing.close(game, table.host)
+    for user in table.people:
+        if user != table.host:
+            await services.consent.vote(game, user, yes=True)

@@ -182,7 +182,7 @@ async def test_the_rules_can_be_searched_and_asked(services: Services, game: int
 
 async def test_a_past_position_and_the_log_by_commands(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(1))
-    await services.consent.undo(game, ANN.id)
+    await services.back.undo(game, ANN.id)
     log = (await find("view log").run(Call(services, BOB, {"share": True}, game))).views[0]
     assert log.lines == ("   ×  Ann bids £1 for lot 1. (taken back)", "   ·  Ann takes back a move.")  # type: ignore[attr-defined]
     assert (await find("view at").run(Call(services, BOB, {"move": 0}, game))).views[0].title == "Lots"

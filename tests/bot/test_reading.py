@@ -14,7 +14,7 @@ from bot.service.workers.bounded import Bounds, TooMuchError
 from bot.service.workers.reading import Asked, apart, read
 from engine import TITLES, Game, Redo, Rng, Said, Setup, Undo, UnreadableLogError
 from engine.codec import encode_file, fingerprint
-from tests.bot.conftest import ANN, BOB, EVE, seat_three
+from tests.bot.conftest import ANN, BOB, EVE, close_together, seat_three
 from tests.support.toy import Bid, Pass
 
 
@@ -141,7 +141,7 @@ async def test_a_table_that_hides_something_gives_no_log_before_the_end(services
     for kind in ("native", "18xx.games"):
         with pytest.raises(BotError, match="hides the treasuries until the end"):
             await services.transfer.export(table.id, kind, ANN.id)
-    await services.lobby.close(table.id, ANN.id)
+    await close_together(services, table.id)
     assert (await services.transfer.export(table.id, user=ANN.id)).data
 
 

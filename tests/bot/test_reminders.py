@@ -12,7 +12,7 @@ from bot.service.errors import BotError
 from bot.service.posts import DAY, HOUR, MOST_REMINDERS, REMIND_AFTER, Reminder
 from bot.service.records import Calls, Person, Style
 from bot.service.services import Services
-from tests.bot.conftest import ANN, BOB, Clock, seat_three
+from tests.bot.conftest import ANN, BOB, Clock, close_together, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.toy import Bid
 
@@ -51,7 +51,7 @@ async def test_a_turn_that_passes_takes_its_reminders_along(services: Services, 
 
 async def test_a_closed_table_reminds_nobody(services: Services, game: int, clock: Clock) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
-    await services.lobby.close(game, ANN.id)
+    await close_together(services, game)
     clock.now += 9 * DAY
     assert await reminders(services) == []
 

@@ -11,7 +11,7 @@ from bot.service.services import Services
 from bot.service.standing import Standing
 from bot.service.table import Change, Delivery
 from engine import Game, Said
-from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, seat_three
+from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together, seat_three
 from tests.support.postgres import BOTH
 from tests.support.toy import Bid, Pass
 
@@ -69,7 +69,7 @@ async def test_a_table_that_is_closed_while_somebody_moves_stays_closed(services
         game = await seat_three(services)
         await other.table.position(game)
         await asyncio.gather(
-            services.lobby.close(game, ANN.id), other.table.submit(game, "1", Bid(1)), return_exceptions=True
+            close_together(services, game), other.table.submit(game, "1", Bid(1)), return_exceptions=True
         )
         assert (await services.lobby.info(game)).state == "closed"
         with pytest.raises(BotError, match="is closed"):
@@ -104,7 +104,7 @@ async def test_two_last_votes_in_one_moment_take_the_moves_back_once(services: S
     game = await seat_three(services)
     for user, action in (("1", Bid(1)), ("2", Bid(2)), ("3", Pass())):
         await services.table.submit(game, user, action)
-    await services.consent.undo(game, "1", to=0)
+    await services.back.undo(game, "1", to=0)
     said = await asyncio.gather(
         services.consent.vote(game, "2", yes=True), other.consent.vote(game, "3", yes=True), return_exceptions=True
     )

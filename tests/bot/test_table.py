@@ -12,7 +12,7 @@ from bot.store import log
 from engine import Game, RuleError, Said
 from engine.view import MapView, Note
 from engine.words import WordingError
-from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, seat_three
+from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together, seat_three
 from tests.support.toy import Answer, Bid, Offer, Pass
 
 
@@ -224,7 +224,7 @@ async def test_a_game_ends_with_scores_and_takes_no_more_moves(services: Service
     assert (await services.lobby.info(game)).state == "finished"
     with pytest.raises(BotError, match="is over"):
         await services.table.submit(game, ANN.id, Pass())
-    undone = await services.consent.undo(game, outcome_mover(await services.table.position(game)))
+    undone = await services.back.undo(game, outcome_mover(await services.table.position(game)))
     assert undone.table.state == "running", "the last move can be taken back"
 
 
@@ -242,18 +242,18 @@ async def to_the_end(services: Services, game: int) -> object:
 
 async def test_a_closed_game_can_be_read_but_not_played(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
-    await services.lobby.close(game, ANN.id)
+    await close_together(services, game)
     with pytest.raises(BotError, match="is closed"):
         await services.table.submit(game, BOB.id, Pass())
     with pytest.raises(BotError, match="is closed"):
-        await services.consent.undo(game, ANN.id)
+        await services.back.undo(game, ANN.id)
     assert len(await services.table.log(game)) == 1
 
 
 async def test_the_stored_log_replays_to_the_position_in_memory(services: Services) -> None:
     game = await seat_three(services, options={"length": "long"})
     await services.table.submit(game, ANN.id, Bid(3))
-    await services.consent.undo(game, ANN.id)
+    await services.back.undo(game, ANN.id)
     await services.table.submit(game, ANN.id, Bid(4))
     here = await services.table.position(game)
     services.table.live.forget(game)

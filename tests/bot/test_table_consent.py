@@ -7,6 +7,7 @@ from bot.service.errors import BotError
 from bot.service.posts import Ballot
 from bot.service.services import Services
 from bot.service.table import Delivery
+from bot.service.terms import TakeBack
 from engine import RuleError
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.support.toy import Bid, Pass
@@ -19,7 +20,7 @@ async def bids(services: Services, game: int) -> None:
 
 async def test_an_own_move_is_taken_back_at_once_while_nobody_acted_since(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
-    outcome = await services.consent.undo(game, ANN.id)
+    outcome = await services.back.undo(game, ANN.id)
     assert outcome.sentences == ("Ann takes back a move.",)
     assert outcome.proposal is None
     assert [seat.name for seat in outcome.actors] == ["Ann"]
@@ -30,19 +31,20 @@ async def test_an_own_move_is_taken_back_at_once_while_nobody_acted_since(servic
 
 async def test_redo_brings_it_back_until_something_is_played(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
-    await services.consent.undo(game, ANN.id)
-    outcome = await services.consent.redo(game, ANN.id)
+    await services.back.undo(game, ANN.id)
+    outcome = await services.back.redo(game, ANN.id)
     assert [seat.name for seat in outcome.actors] == ["Bob"]
     with pytest.raises(RuleError, match="nothing to bring back"):
-        await services.consent.redo(game, ANN.id)
+        await services.back.redo(game, ANN.id)
 
 
 async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Services, game: int) -> None:
     await bids(services, game)
-    asked = await services.consent.undo(game, ANN.id)
+    asked = await services.back.undo(game, ANN.id)
     assert asked.proposal is not None
     assert asked.proposal.needed == (BOB.id, CID.id)
-    assert asked.proposal.lost == ("Ann bids £1 for lot 1.", "Bob bids £2 for lot 1.", "Cid bids £3 for lot 1.")
+    assert isinstance(asked.proposal.terms, TakeBack)
+    assert asked.proposal.terms.lost == ("Ann bids £1 for lot 1.", "Bob bids £2 for lot 1.", "Cid bids £3 for lot 1.")
     assert (await services.table.position(game)).version == 3
     half = await services.consent.vote(game, BOB.id, yes=True)
     assert half.version == 3
@@ -57,7 +59,7 @@ async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Se
 async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services, game: int) -> None:
     await bids(services, game)
     for user, state in ((CID, "declined"), (ANN, "withdrawn")):
-        await services.consent.undo(game, ANN.id)
+        await services.back.undo(game, ANN.id)
         outcome = await services.consent.vote(game, user.id, yes=False)
         assert outcome.proposal is not None
         assert outcome.proposal.state == state
@@ -68,7 +70,7 @@ async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services
 
 async def test_nobody_else_is_asked(services: Services, game: int) -> None:
     await bids(services, game)
-    await services.consent.undo(game, BOB.id, 2)
+    await services.back.undo(game, BOB.id, 2)
     for user in (EVE, ANN):
         with pytest.raises(BotError, match="You are not asked"):
             await services.consent.vote(game, user.id, yes=True)
@@ -76,7 +78,7 @@ async def test_nobody_else_is_asked(services: Services, game: int) -> None:
 
 async def test_the_question_lapses_when_the_game_goes_on(services: Services, game: int) -> None:
     await bids(services, game)
-    asked = await services.consent.undo(game, BOB.id)
+    asked = await services.back.undo(game, BOB.id)
     await services.table.submit(game, ANN.id, Pass())
     assert asked.proposal is not None
     proposal = await services.consent.proposal(asked.proposal.id)
@@ -88,18 +90,18 @@ async def test_the_question_lapses_when_the_game_goes_on(services: Services, gam
 
 async def test_silence_is_a_no_after_a_day(services: Services, game: int, clock: Clock) -> None:
     await bids(services, game)
-    await services.consent.undo(game, ANN.id)
+    await services.back.undo(game, ANN.id)
     clock.now += CONSENT_TIME - 1
     await services.tidy()
     assert await services.consent.pending(game) is not None
     clock.now += 1
     await services.tidy()
-    assert await services.consent.pending(game) is None
+    assert await services.consent.pending(game) == []
 
 
 async def test_the_question_is_posted_to_those_asked_and_edited_after(services: Services, game: int) -> None:
     await bids(services, game)
-    asked = await services.consent.undo(game, ANN.id)
+    asked = await services.back.undo(game, ANN.id)
     assert asked.proposal is not None
     key = f"{game}:ballot:{asked.proposal.id}"
     stored = await services.posted.find(key)
@@ -115,13 +117,13 @@ async def test_the_question_is_posted_to_those_asked_and_edited_after(services: 
 
 async def test_a_repeated_delivery_asks_or_takes_back_once(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(1))
-    await services.consent.undo(game, ANN.id, delivery=Delivery("i1"))
-    again = await services.consent.undo(game, ANN.id, delivery=Delivery("i1"))
+    await services.back.undo(game, ANN.id, delivery=Delivery("i1"))
+    again = await services.back.undo(game, ANN.id, delivery=Delivery("i1"))
     assert again.repeated
     assert again.version == 2
     await bids(services, game)
-    first = await services.consent.undo(game, ANN.id, delivery=Delivery("i2"))
-    second = await services.consent.undo(game, ANN.id, delivery=Delivery("i2"))
+    first = await services.back.undo(game, ANN.id, delivery=Delivery("i2"))
+    second = await services.back.undo(game, ANN.id, delivery=Delivery("i2"))
     assert second.repeated
     assert first.proposal is not None
     assert second.proposal is not None
@@ -132,12 +134,12 @@ async def test_a_repeated_delivery_asks_or_takes_back_once(services: Services, g
 async def test_there_is_no_such_move_to_go_back_to(services: Services, game: int, to: int) -> None:
     await bids(services, game)
     with pytest.raises(RuleError, match="There is no move"):
-        await services.consent.undo(game, ANN.id, to)
+        await services.back.undo(game, ANN.id, to)
 
 
 async def test_who_has_not_moved_or_does_not_sit_here_takes_nothing_back(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(1))
     with pytest.raises(BotError, match="You have made no move yet"):
-        await services.consent.undo(game, BOB.id)
+        await services.back.undo(game, BOB.id)
     with pytest.raises(BotError, match="You have no seat"):
-        await services.consent.undo(game, EVE.id)
+        await services.back.undo(game, EVE.id)

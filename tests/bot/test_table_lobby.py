@@ -2,8 +2,9 @@
 
 import pytest
 
+from bot.commands.options import pairs
 from bot.service.errors import BotError
-from bot.service.lobby import MOST_SEED, pairs
+from bot.service.lobby import MOST_SEED
 from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Typed
@@ -140,7 +141,7 @@ def test_options_are_read_as_pairs() -> None:
 
 async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
-    await services.consent.undo(game, ANN.id)
+    await services.back.undo(game, ANN.id)
     await services.table.submit(game, ANN.id, Bid(4))
     file = await services.transfer.export(game)
     assert file.name == f"toy-{game}-1.json"

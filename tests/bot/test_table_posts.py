@@ -56,11 +56,11 @@ async def test_within_a_turn_the_message_is_edited_without_a_ping(services: Serv
     for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
         await services.table.submit(game, user.id, action)
     await services.table.submit(game, ANN.id, Offer(1, 2, 1))
-    await services.consent.undo(game, ANN.id)
+    await services.back.undo(game, ANN.id)
     await send_all(services)
     before = (await services.table.position(game)).table.turn_from
     await services.table.submit(game, ANN.id, Bid(2))
-    await services.consent.undo(game, ANN.id)
+    await services.back.undo(game, ANN.id)
     (turn,) = [post for post in await send_all(services) if isinstance(post, Turn)]
     assert turn.turn_from > before
     assert turn.quiet, "Ann has just acted herself"

@@ -27,19 +27,19 @@ def tiny_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TITLES, "tiny18", tiny18.TITLE)
 
 
-def test_it_is_made_of_data_and_less_than_400_lines():
+def test_it_is_made_of_data_and_less_than_400_lines() -> None:
     files = [path for path in FOLDER.iterdir() if path.suffix in {".py", ".toml"}]
     assert {path.suffix for path in files} == {".py", ".toml"}
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < 400
 
 
 @pytest.mark.parametrize("room", ["bot", "render", "engine"])
-def test_nothing_of_the_program_knows_it(room):
+def test_nothing_of_the_program_knows_it(room) -> None:
     source = Path(__file__).parents[2] / room
     assert not [path for path in source.rglob("*.py") if "tiny18" in path.read_text(encoding="utf-8")]
 
 
-async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: Services):
+async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: Services) -> None:
     table = await services.lobby.create(ANN, NewTable("tiny18", 3, seed=5))
     await services.lobby.join(table.id, BOB)
     await services.lobby.join(table.id, CID)
@@ -67,7 +67,7 @@ async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: 
     assert any(line.startswith("Ann buys 20 % ") and " for $" in line for line in told)
 
 
-def test_its_map_is_pointy_its_market_a_grid_and_its_money_dollars():
+def test_its_map_is_pointy_its_market_a_grid_and_its_money_dollars() -> None:
     title = tiny18.TITLE
     state, rng = title.deal(tiny18.Setup("tiny18", 2, {}, 1)), Rng(1)
     lays = None

@@ -1,5 +1,8 @@
 """Shortcuts of the tests: open a table, find the turn message."""
 
+from collections.abc import Sequence
+
+from bot.screens.wire import control_of
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.stand_in import StandIn
@@ -31,6 +34,14 @@ def _lobby(server: StandIn, name: str) -> Message | None:
 def turn_of(thread: Channel) -> Message:
     """Return the newest message that has an Act button, but for the table message."""
     return [m for m in thread.public if "Act" in m.labels and not m.text.startswith("##")][-1]
+
+
+def at_once(message: Message, words: Sequence[str]) -> str | None:
+    """Return the label of the button that plays a move at once, if it reads like one of these words."""
+    controls = {part.get("label", ""): control_of(part["custom_id"]) for part in message.controls}
+    quick = [label for label, control in controls.items() if control is not None and control.verb in {"tip", "do"}]
+    fitting = [label for label in quick for each in words if label == each or label.startswith(f"{each} · ")]
+    return fitting[0] if fitting else None
 
 
 def texts(thread: Channel) -> str:

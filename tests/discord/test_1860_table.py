@@ -4,6 +4,7 @@ import io
 
 from PIL import Image
 
+from bot.screens.wire import control_of
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
@@ -59,7 +60,9 @@ class Players:
                 option = next(o for o in menus[0]["options"] if o["label"].startswith(step))
                 shown = await person.choose(shown.message, option["label"], select=menus[0]["placeholder"])
             else:
-                shown = await person.click(shown.message, step)
+                leading = [part for part in shown.message.controls if control_of(part["custom_id"]).verb == "at"]
+                label = next(part["label"] for part in leading if part["label"].startswith(step))
+                shown = await person.click(shown.message, label)
         done = await person.click(shown.message, "Confirm")
         assert "✓" in done.text, done.text
         await self.desk.settled()
@@ -82,7 +85,9 @@ class Players:
             if self.asked != "choose a lot":
                 await self.click("Bid 5" if "Bid 5" in self.turn.labels else "Pass")
             elif (lot := lots.pop(0)) in {"C&N", "IOW"}:
-                await self.through_desk("Start…", *([lot] if lot == "C&N" else []), "par 74")
+                await self.through_desk(
+                    *(["Start…"] if len(lots) > 1 else []), *([lot] if lot == "C&N" else []), "par 74"
+                )
             else:
                 await self.command("act buy", share=lot)
 
@@ -108,8 +113,9 @@ def _usual(table: Players) -> str:
     """Return the button for what is usual: buy one train, run, pay."""
     if table.asked == "buy trains":
         return "Buy 2+1" if "trains none" in table.turn.text else "No train"
+    more = "No more track" in table.turn.labels
     return {
-        "lay track": "No track",
+        "lay track": "No more track" if more else "No track",
         "build a base": "No base",
         "pay or keep": "Pay £",
         "buy, sell or pass": "Pass",

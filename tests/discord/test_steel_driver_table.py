@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from bot.screens.wire import control_of
 from bot.service.records import Position
 from engine import Action, Game, Rng
 from engine.codec import decode_file
@@ -10,10 +9,10 @@ from engine.words import parameters, spoken
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
-from tests.discord.play import open_table, texts, turn_of
+from tests.discord.play import at_once, open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.test_1860_table import sizes
-from tests.discord.world import Channel, Message
+from tests.discord.world import Channel
 from tests.support.boards import TWO_COASTS
 
 MOST_MOVES = 200
@@ -76,11 +75,11 @@ class Table:
         await self.desk.settled()
         label = position.game.title.label(position.game.replayed().state, action, "")[:80]
         shown = turn_of(self.thread)
-        fitting = [each for each in quick(shown) if each == label or each.startswith(f"{label} · ")]
-        if not fitting:  # a button tells the reason behind the move
+        button = at_once(shown, [label])
+        if button is None:  # a button tells the reason behind the move
             return await self.through_desk(person, position, action)
         self.said["button"] += 1
-        return await person.click(shown, fitting[0])
+        return await person.click(shown, button)
 
     async def through_desk(self, person: Person, position: Position, action: Action) -> Interaction:
         """Open the desk from the table message, say the move step by step, look at the check, confirm."""
@@ -89,8 +88,8 @@ class Table:
         if f"{action.verb.capitalize()}…" in shown.message.labels:
             shown = await person.click(shown.message, f"{action.verb.capitalize()}…")
         label, state = position.game.title.label, position.game.replayed().state
-        if not spoken(action):
-            return await person.click(shown.message, label(state, action, ""))
+        if button := at_once(shown.message, [label(state, action, "")[:80]]):
+            return await person.click(shown.message, button)
         left = {name: (label(state, action, name) or word, word) for name, word in spoken(action).items()}
         while "Confirm" not in shown.message.labels:  # what has one value only is said already
             shown = await say(person, shown, left)
@@ -103,7 +102,7 @@ async def say(person: Person, shown: Interaction, left: dict[str, tuple[str, str
     for name, (words, _) in left.items():
         for part in shown.message.controls:
             labels = [option["label"] for option in part.get("options", ())] or [part.get("label", "")]
-            fitting = next((label for label in labels if label.endswith(words)), None)
+            fitting = next((label for label in labels if f" · {label}".endswith(f" · {words}")), None)
             if fitting:
                 del left[name]
                 if part["type"] == 3:
@@ -111,12 +110,6 @@ async def say(person: Person, shown: Interaction, left: dict[str, tuple[str, str
                 return await person.click(shown.message, fitting)
     _, (_, word) = left.popitem()
     return await person.submit(await person.click(shown.message, "Other…"), value=word)
-
-
-def quick(message: Message) -> list[str]:
-    """Return the labels of the buttons of a turn message that play at once."""
-    verbs = {part.get("label"): control_of(part["custom_id"]).verb for part in message.controls}
-    return [label for label, verb in verbs.items() if verb in {"tip", "do"}]
 
 
 async def auctions(table: Table, position: Position) -> Position:

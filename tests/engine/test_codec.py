@@ -26,18 +26,18 @@ def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TITLES, "toy", toy())
 
 
-def test_a_file_is_read_back_alike():
+def test_a_file_is_read_back_alike() -> None:
     assert decode_file(encode_file(SETUP, LOG)) == (SETUP, list(LOG))
 
 
-def test_a_file_is_readable():
+def test_a_file_is_readable() -> None:
     document = json.loads(encode_file(SETUP, LOG))
     assert document["stationmaster"] == 1
     assert document["log"][0] == {"seat": 0, "action": {"do": "bid", "amount": 3}}
 
 
 @pytest.mark.parametrize("action", [entry.action for entry in LOG])
-def test_a_row_is_read_back_alike(action):
+def test_a_row_is_read_back_alike(action) -> None:
     assert decode_action("toy", encode_action(action)) == action
     assert b"\n" not in encode_action(action)
 
@@ -47,7 +47,7 @@ def test_a_row_is_read_back_alike(action):
     [b"", b"{}", b"[]", b'{"do":"fly"}', b'{"do":"bid"}', b'{"do":"bid","amount":"3"}',
      b'{"do":"bid","amount":3,"x":1}', b"\xff", b'{"do":"bid","amount":1e999}', b"null"],
 )  # fmt: skip
-def test_a_row_that_is_no_action_is_refused(row):
+def test_a_row_that_is_no_action_is_refused(row) -> None:
     with pytest.raises(UnreadableLogError, match="no action of toy"):
         decode_action("toy", row)
 
@@ -63,7 +63,7 @@ def test_a_row_that_is_no_action_is_refused(row):
         (b" " * (MOST_BYTES + 1), "too large"),
     ],
 )  # fmt: skip
-def test_what_is_no_log_is_refused_in_one_line(data, words):
+def test_what_is_no_log_is_refused_in_one_line(data, words) -> None:
     with pytest.raises(UnreadableLogError, match=words) as error:
         decode_file(data)
     assert "\n" not in str(error.value)
@@ -72,7 +72,7 @@ def test_what_is_no_log_is_refused_in_one_line(data, words):
 @pytest.mark.parametrize(
     "row", ['{"seat":0}', '{"seat":"0","action":{"do":"pass"}}', '{"seat":0,"action":{"do":"fly"}}', "7"]
 )
-def test_an_unreadable_entry_is_named_by_its_place(row):
+def test_an_unreadable_entry_is_named_by_its_place(row) -> None:
     good = '{"seat":0,"action":{"do":"pass"}}'
     text = f'{{"stationmaster":1,"setup":{{"title":"toy","seats":2}},"log":[{good},{row}]}}'
     with pytest.raises(LogError) as error:
@@ -82,7 +82,7 @@ def test_an_unreadable_entry_is_named_by_its_place(row):
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 400), st.binary(min_size=1, max_size=3))
-def test_a_damaged_file_never_breaks_the_reader(place, noise):
+def test_a_damaged_file_never_breaks_the_reader(place, noise) -> None:
     toys = {**TITLES}
     TITLES["toy"] = toy()
     try:

@@ -21,7 +21,7 @@ def played(of: Game, *actions: object) -> Game:
     return of
 
 
-def test_playing_returns_another_game_and_leaves_this_one():
+def test_playing_returns_another_game_and_leaves_this_one() -> None:
     before = game()
     after = before.play(0, Bid(3))
     assert (before.log, before.state.bid) == ((), 0)
@@ -30,7 +30,7 @@ def test_playing_returns_another_game_and_leaves_this_one():
     assert after.action == Bid(3)
 
 
-def test_a_refusal_changes_nothing():
+def test_a_refusal_changes_nothing() -> None:
     here = played(game(), Bid(3))
     state = TITLES["toy"].clone(here.state)
     with pytest.raises(RuleError, match="more than £3; you said £2"):
@@ -38,14 +38,14 @@ def test_a_refusal_changes_nothing():
     assert here.state == state
 
 
-def test_only_actors_play():
+def test_only_actors_play() -> None:
     with pytest.raises(RuleError, match="not your turn"):
         game().play(1, Bid(3))
     assert game().legal(1) == ()
     assert game().tips(1) == ()
 
 
-def test_somebody_else_may_have_to_answer():
+def test_somebody_else_may_have_to_answer() -> None:
     here = played(game(), Bid(3), Pass())
     assert here.state.owner == {1: 0}
     seat = here.actors[0]
@@ -55,7 +55,7 @@ def test_somebody_else_may_have_to_answer():
     assert here.play(1, Answer("accept")).game.state.owner == {1: 1}
 
 
-def test_undo_and_redo_are_entries_of_the_log():
+def test_undo_and_redo_are_entries_of_the_log() -> None:
     here = played(game(), Bid(1), Bid(2), Bid(3))
     back = here.undo(1, 1)
     assert (back.state.bid, len(back.log), back.line) == (1, 4, (0,))
@@ -66,12 +66,12 @@ def test_undo_and_redo_are_entries_of_the_log():
 
 
 @pytest.mark.parametrize("to", [-1, 3, 99])
-def test_there_must_be_something_to_go_back_to(to):
+def test_there_must_be_something_to_go_back_to(to) -> None:
     with pytest.raises(RuleError, match="no move"):
         played(game(), Bid(1), Bid(2), Bid(3)).undo(0, to)
 
 
-def test_nothing_to_redo():
+def test_nothing_to_redo() -> None:
     here = played(game(), Bid(1), Bid(2))
     with pytest.raises(RuleError, match="nothing to bring back"):
         here.redo(0)
@@ -79,7 +79,7 @@ def test_nothing_to_redo():
         played(here.undo(0, 1), Bid(5)).redo(0)
 
 
-def test_a_position_of_the_past_is_a_game_of_its_own():
+def test_a_position_of_the_past_is_a_game_of_its_own() -> None:
     here = played(game(), Bid(1), Bid(2), Bid(3)).undo(0, 2)
     assert here.at(1).state == played(game(), Bid(1)).state
     assert here.at(2).state == here.state
@@ -89,7 +89,7 @@ def test_a_position_of_the_past_is_a_game_of_its_own():
             here.at(count)
 
 
-def test_a_broken_log_is_named_by_its_place():
+def test_a_broken_log_is_named_by_its_place() -> None:
     log = [Said(0, Bid(1)), Said(1, Bid(2)), Said(0, Bid(2))]
     with pytest.raises(LogError, match="Action 2") as error:
         Game.replay(Setup("toy", 2), log)
@@ -97,12 +97,12 @@ def test_a_broken_log_is_named_by_its_place():
     assert Game.replay(Setup("toy", 2), [*log, Said(0, Undo(2))]).state.bid == 2, "not in force, not checked"
 
 
-def test_an_unknown_title_is_refused():
+def test_an_unknown_title_is_refused() -> None:
     with pytest.raises(RuleError, match="on the shelf"):
         Game.new(Setup("1830", 3))
 
 
-def test_a_whole_game():
+def test_a_whole_game() -> None:
     here, rng = game(4), Rng(1)
     while here.actors:
         assert here.ask().seats == here.actors

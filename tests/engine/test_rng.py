@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine import Rng
 
 
-def test_the_stream_is_fixed():
+def test_the_stream_is_fixed() -> None:
     """A game dealt today is dealt alike by every later version: SplitMix64 of seed 0 and of seed 1862."""
     rng = Rng(0)
     assert [rng.below(1 << 32) for _ in range(3)] == [
@@ -19,30 +19,30 @@ def test_the_stream_is_fixed():
 
 
 @given(st.integers(-(2**70), 2**70), st.integers(1, 50))
-def test_numbers_stay_below_the_limit(seed, limit):
+def test_numbers_stay_below_the_limit(seed, limit) -> None:
     rng = Rng(seed)
     assert all(0 <= rng.below(limit) < limit for _ in range(20))
 
 
 @given(st.integers(0, 2**64), st.lists(st.integers(), max_size=30))
-def test_a_shuffle_keeps_the_cards_and_leaves_the_deck_alone(seed, deck):
+def test_a_shuffle_keeps_the_cards_and_leaves_the_deck_alone(seed, deck) -> None:
     before = list(deck)
     assert sorted(Rng(seed).shuffled(deck)) == sorted(deck)
     assert deck == before
 
 
-def test_every_order_comes_up():
+def test_every_order_comes_up() -> None:
     orders = Counter(tuple(Rng(seed).shuffled("abc")) for seed in range(600))
     assert len(orders) == 6
     assert min(orders.values()) > 60
 
 
-def test_choices_come_from_the_items():
+def test_choices_come_from_the_items() -> None:
     rng = Rng(3)
     assert {rng.choice("abc") for _ in range(50)} == set("abc")
 
 
 @pytest.mark.parametrize("limit", [0, -1])
-def test_nothing_is_below_nothing(limit):
+def test_nothing_is_below_nothing(limit) -> None:
     with pytest.raises(ValueError, match="at least 1"):
         Rng(0).below(limit)

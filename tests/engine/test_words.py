@@ -10,14 +10,14 @@ KINDS = (Bid, Pass, Offer, Answer)
 LEGAL = [Pass(), Bid(4), Bid(5), Offer(1, 2, 5), Offer(1, 2, 1), Offer(2, 0, 5)]
 
 
-def test_parameters_are_fields_or_spans_of_fields():
+def test_parameters_are_fields_or_spans_of_fields() -> None:
     assert [(p.name, p.whole) for p in parameters(Bid)] == [("amount", True)]
     assert [(p.name, p.whole) for p in parameters(Offer)] == [("lot", False), ("price", True)]
     assert parameters(Pass) == ()
     assert parameters(Offer)[0].help == "lot and buyer"
 
 
-def test_what_is_said_is_read_alike():
+def test_what_is_said_is_read_alike() -> None:
     for action in [*LEGAL, Answer("yes please")]:
         assert read(type(action), spoken(action)) == action
     assert spoken(Offer(1, 2, 5)) == {"lot": "1 2", "price": "5"}
@@ -36,34 +36,34 @@ def test_what_is_said_is_read_alike():
         (Pass, {"x": "y" * 200}, "has no parameter"),
     ],
 )
-def test_what_cannot_be_read_is_told(kind, words, sentence):
+def test_what_cannot_be_read_is_told(kind, words, sentence) -> None:
     with pytest.raises(WordingError, match=sentence) as error:
         read(kind, words)
     assert str(error.value).endswith(".")
     assert len(str(error.value)) < 200
 
 
-def test_a_verb_is_understood():
+def test_a_verb_is_understood() -> None:
     assert understand(KINDS, "bid", {"amount": "4"}, LEGAL) == Bid(4)
     assert understand(KINDS, "offer", {"lot": " 1   2 ", "price": "5"}, LEGAL) == Offer(1, 2, 5)
     assert understand(KINDS, "bid", {"amount": "77"}, LEGAL) == Bid(77), "not legal, so that the rules can say why"
 
 
 @pytest.mark.parametrize("verb", ["fly", "", "x" * 300])
-def test_an_unknown_verb_is_told(verb):
+def test_an_unknown_verb_is_told(verb) -> None:
     with pytest.raises(WordingError, match="has no") as error:
         understand(KINDS, verb, {}, LEGAL)
     assert len(str(error.value)) < 100
 
 
-def test_what_has_no_verb_cannot_be_typed():
+def test_what_has_no_verb_cannot_be_typed() -> None:
     """The end by agreement is the table's to decide; nobody says it by saying nothing."""
     for title in TITLES.values():
         with pytest.raises(WordingError):
             understand(title.actions, "", {}, [])
 
 
-def test_completions_go_with_what_is_given():
+def test_completions_go_with_what_is_given() -> None:
     assert completions(LEGAL, "offer", {}, "lot") == [Offer(1, 2, 5), Offer(2, 0, 5)]
     assert completions(LEGAL, "offer", {"lot": "1 2"}, "price") == [Offer(1, 2, 5), Offer(1, 2, 1)]
     assert completions(LEGAL, "offer", {"lot": "9 9"}, "price") == []

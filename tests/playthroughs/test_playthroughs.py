@@ -23,7 +23,7 @@ def parted(ours, kept, path=""):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_replays_to_the_same_states(name):
+def test_a_game_replays_to_the_same_states(name) -> None:
     """Every action is legal and leads to the state that is kept; the result is the same.
 
     If a rule has changed by intention, ``python -m tests.playthroughs`` writes
@@ -42,12 +42,12 @@ def test_a_game_replays_to_the_same_states(name):
     assert (result.reason, tuple(totals[seat] for seat in range(kept.setup.seats))) == (kept.reason, kept.totals)
 
 
-def test_the_index_tells_the_games_that_are_kept():
+def test_the_index_tells_the_games_that_are_kept() -> None:
     assert {path.name.removesuffix(".json.gz") for path in FOLDER.glob("*.json.gz")} == set(GAMES)
     assert INDEX.read_text(encoding="utf-8").splitlines() == [line(name, read(name)) for name in GAMES]
 
 
-def test_every_title_number_of_players_option_and_ending_is_kept():
+def test_every_title_number_of_players_option_and_ending_is_kept() -> None:
     """Every value of every option, with players from the fewest to the most, and each way a game can end."""
     for title in TITLES.values():
         games = [read(name) for name, setup in GAMES.items() if setup.title == title.id]
@@ -62,6 +62,6 @@ def test_every_title_number_of_players_option_and_ending_is_kept():
     }  # fmt: skip
 
 
-def test_the_games_stay_small():
+def test_the_games_stay_small() -> None:
     """All of them together are less than a megabyte."""
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 1_000_000

@@ -39,7 +39,7 @@ def _rects(a, b):
 class Drawn:
     """The things on a hex: solid ones, free texts, and the middle lines of track."""
 
-    def __init__(self, items):
+    def __init__(self, items) -> None:
         flat = [item for item, _, _ in _flat(items)]
         self.discs = [(d.x, d.y, d.r, d.fill) for d in flat if isinstance(d, Disc) and d.fill != "casing"]
         self.discs += [(c.x, c.y, c.width / 2, "chip") for c in flat if isinstance(c, Chip) and c.disc]

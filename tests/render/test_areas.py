@@ -33,7 +33,7 @@ def texts(items):
 
 
 @pytest.mark.parametrize("period", PHASES)
-def test_every_area_shows_its_name_and_its_three_values_in_room_of_their_own(period):
+def test_every_area_shows_its_name_and_its_three_values_in_room_of_their_own(period) -> None:
     """11 hexes of ports and 10 of red areas, five of them with two."""
     hexes = area_hexes(period)
     assert len(hexes) == 21
@@ -47,7 +47,7 @@ def test_every_area_shows_its_name_and_its_three_values_in_room_of_their_own(per
 
 
 @pytest.mark.parametrize("period", PHASES)
-def test_values_of_two_areas_do_not_cover_one_another(period):
+def test_values_of_two_areas_do_not_cover_one_another(period) -> None:
     """Each plate has a place of its own, nearer to its own track."""
     for h in area_hexes(period):
         plates = [i for i in art(h, (), "standard").items if isinstance(i, Box) and i.fill == "casing"]
@@ -59,7 +59,7 @@ def test_values_of_two_areas_do_not_cover_one_another(period):
 
 
 @pytest.mark.parametrize("period", PHASES)
-def test_the_present_value_is_larger_than_the_others_and_framed(period):
+def test_the_present_value_is_larger_than_the_others_and_framed(period) -> None:
     """So that nobody reads the value of another phase."""
     for h in area_hexes(period):
         items = art(h, (), "standard").items
@@ -71,7 +71,7 @@ def test_the_present_value_is_larger_than_the_others_and_framed(period):
             assert now >= 1.3 * min(others), h.coord
 
 
-def test_values_and_names_of_areas_can_be_read_on_a_phone():
+def test_values_and_names_of_areas_can_be_read_on_a_phone() -> None:
     """8 pixels for what is paid now, of one area in its hex 10; 5 for names and what was or will be paid."""
     view = map_of_1862()
     areas = [stop for h in view.hexes for stop in h.stops if stop.values]
@@ -84,7 +84,7 @@ def test_values_and_names_of_areas_can_be_read_on_a_phone():
     assert sorted(names)[len(names) // 2] >= 6.5
 
 
-def test_a_run_into_an_area_leaves_its_values_and_name_readable():
+def test_a_run_into_an_area_leaves_its_values_and_name_readable() -> None:
     """The number of the run and its band give way."""
     for h in area_hexes("EH"):
         for k, stop in enumerate(h.stops):
@@ -95,7 +95,7 @@ def test_a_run_into_an_area_leaves_its_values_and_name_readable():
             assert all(str(value) in shown for _, value in stop.values), h.coord
 
 
-def test_without_a_present_value_all_values_are_alike():
+def test_without_a_present_value_all_values_are_alike() -> None:
     """A map that nobody plays on."""
     stop = Stop("offboard", values=(("yellow", 30), ("green", 40), ("russet", 60)), name="Ryde Pier")
     items = art(HexView("J2", 0, 0, ink="sea", stops=(stop,), track=(Track(1, 10),)), (), "standard").items
@@ -104,14 +104,14 @@ def test_without_a_present_value_all_values_are_alike():
     assert [label.text for label in sorted(values, key=lambda label: label.x)] == ["30", "40", "60"]
 
 
-def test_london_has_four_spaces_beside_the_map():
+def test_london_has_four_spaces_beside_the_map() -> None:
     """Its markers stand on no hex (11.6)."""
     london = map_of_1862().hexes[-1]
     assert (london.coord, london.name, london.stops[0].slots) == ("", "London", 4)
     assert "London" in [label.text for label in texts(art(london, (), "standard").items)]
 
 
-def test_an_area_that_fits_nowhere_is_drawn_all_the_same():
+def test_an_area_that_fits_nowhere_is_drawn_all_the_same() -> None:
     """Four areas with long names and values on one hex: smaller, but there."""
     stops = tuple(
         Stop("offboard", 1000, (("a", 1000), ("b", 2000), ("c", 3000)), name="Wells-Next-The-Sea") for _ in "abcd"

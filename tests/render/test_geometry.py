@@ -13,7 +13,7 @@ each_layout = pytest.mark.parametrize("layout", ["flat", "pointy"])
 PAIRS = [(a, b) for a in range(6) for b in range(a + 1, 6)]
 
 
-def test_sides_run_clockwise_from_the_south():
+def test_sides_run_clockwise_from_the_south() -> None:
     """Side 0 is south, 1 south-west, 3 north, 5 south-east; y runs down."""
     assert g.middle(0) == pytest.approx((0, g.HALF))
     assert g.middle(1) == pytest.approx((-0.75, g.HALF / 2))
@@ -21,7 +21,7 @@ def test_sides_run_clockwise_from_the_south():
     assert g.middle(5) == pytest.approx((0.75, g.HALF / 2))
 
 
-def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west():
+def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
     assert g.middle(0, "pointy") == pytest.approx((-g.HALF / 2, 0.75))
     assert g.middle(1, "pointy") == pytest.approx((-g.HALF, 0))
     assert g.middle(4, "pointy") == pytest.approx((g.HALF, 0))
@@ -29,7 +29,7 @@ def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west():
 
 @each_layout
 @pytest.mark.parametrize("side", range(6))
-def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side, layout):
+def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side, layout) -> None:
     """The centres of neighbours are two half heights apart, across the side; the engine finds the same neighbour."""
     x, y = g.centre(*g.neighbour(side, layout), layout)
     assert (x / 2, y / 2) == pytest.approx(g.middle(side, layout))
@@ -42,7 +42,7 @@ def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side, layout)
 
 @each_layout
 @pytest.mark.parametrize("side", range(6))
-def test_a_side_lies_between_its_corners(side, layout):
+def test_a_side_lies_between_its_corners(side, layout) -> None:
     (ax, ay), (bx, by) = g.side_corners(side, layout)
     assert ((ax + bx) / 2, (ay + by) / 2) == pytest.approx(g.middle(side, layout))
     across, down = g.reach(layout)
@@ -52,7 +52,7 @@ def test_a_side_lies_between_its_corners(side, layout):
 
 @each_layout
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_track_from_side_to_side_meets_both_at_right_angles(a, b, layout):
+def test_track_from_side_to_side_meets_both_at_right_angles(a, b, layout) -> None:
     """So track goes on smoothly on the next tile, whatever lies there."""
     curve = g.between_sides(a, b, layout)
     assert curve[0] == g.middle(a, layout)
@@ -64,14 +64,14 @@ def test_track_from_side_to_side_meets_both_at_right_angles(a, b, layout):
 
 
 @pytest.mark.parametrize(("a", "b", "radius"), [(0, 1, 0.5), (0, 2, 1.5)])
-def test_sharp_and_gentle_curves_are_arcs_of_circles(a, b, radius):
+def test_sharp_and_gentle_curves_are_arcs_of_circles(a, b, radius) -> None:
     """A sharp curve turns around a corner of the hex, a gentle one around the centre of a hex beside it."""
     hub = g.corners()[2] if b == 1 else (-1.5, g.HALF)
     for point in g.flatten(g.between_sides(a, b), 20):
         assert math.dist(point, hub) == pytest.approx(radius, abs=0.005)
 
 
-def test_parts_of_a_curve_lie_on_it():
+def test_parts_of_a_curve_lie_on_it() -> None:
     """A curve cut at a small station is the same curve."""
     curve = g.between_sides(0, 2)
     assert g.part(curve, 0.25, 0.75)[0] == pytest.approx(g.at(curve, 0.25))
@@ -80,7 +80,7 @@ def test_parts_of_a_curve_lie_on_it():
         assert ours == pytest.approx(whole)
 
 
-def test_dashes_keep_the_length_of_the_line():
+def test_dashes_keep_the_length_of_the_line() -> None:
     """Drawn and left out by turns, also around corners."""
     pieces = g.dashes([(0, 0), (1, 0), (1, 1)], [0.5, 0.25])
     assert [round(g.length(piece), 3) for piece in pieces] == [0.5, 0.5, 0.5]
@@ -88,7 +88,7 @@ def test_dashes_keep_the_length_of_the_line():
     assert pieces[1][-1] == pytest.approx((1, 0.25))
 
 
-def test_a_small_station_lies_in_the_middle_of_its_curve():
+def test_a_small_station_lies_in_the_middle_of_its_curve() -> None:
     """Two halts share a line; a single one lies in its middle, across the track."""
     one = course(HexView("", 0, 0, stops=(Stop("town", 10),), track=(Track(0, 10), Track(10, 2))))
     assert (one.spots[0].x, one.spots[0].y) == pytest.approx(g.at(g.between_sides(0, 2), 0.5))
@@ -99,7 +99,7 @@ def test_a_small_station_lies_in_the_middle_of_its_curve():
     assert two.spots[0].y == pytest.approx(-two.spots[1].y)
 
 
-def test_pieces_of_track_join_at_their_stops():
+def test_pieces_of_track_join_at_their_stops() -> None:
     """Every piece begins and ends where its ends lie, in the order in which the view gives them."""
     hex_view = HexView(
         "", 0, 0,
@@ -113,7 +113,7 @@ def test_pieces_of_track_join_at_their_stops():
             assert point == pytest.approx((spot.x, spot.y) if spot else g.middle(end))
 
 
-def test_three_lines_that_cross_keep_their_stations_apart():
+def test_three_lines_that_cross_keep_their_stations_apart() -> None:
     """On a tile of three straight lines no two stations lie on one spot."""
     stops = tuple(Stop("town", 20) for _ in range(3))
     track = tuple(Track(end, 10 + k) for k in range(3) for end in (k, k + 3))
@@ -121,7 +121,7 @@ def test_three_lines_that_cross_keep_their_stations_apart():
     assert min(math.dist((a.x, a.y), (b.x, b.y)) for a in spots for b in spots if a is not b) > 0.5
 
 
-def test_a_village_without_track_gives_way_to_the_track_of_its_hex():
+def test_a_village_without_track_gives_way_to_the_track_of_its_hex() -> None:
     """Merstone: the town has track to the south-east, the village lies elsewhere."""
     spots = course(HexView("", 0, 0, stops=(Stop("city", 10, slots=1), Stop("town")), track=(Track(5, 10),))).spots
     assert (spots[0].x, spots[0].y) == (0, 0)

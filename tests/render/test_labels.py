@@ -54,7 +54,7 @@ def turned(of, name):
     [("1860", island("extended"), ("IWNJ", "C&N")), ("1862", counties(), ("ECR", "WStI", "E&H"))],
     ids=["1860", "1862"],
 )
-def test_nothing_collides_on_any_tile(title, of, codes):
+def test_nothing_collides_on_any_tile(title, of, codes) -> None:
     """All tiles in all rotations, with tokens: no label on a label, a token, a value or the track.
 
     Those of 1862 have cities of up to four slots, and plain lines with a small station on each.
@@ -70,7 +70,7 @@ def test_nothing_collides_on_any_tile(title, of, codes):
 
 
 @pytest.mark.parametrize("name", HEX_MAPS)
-def test_nothing_collides_on_the_maps(name):
+def test_nothing_collides_on_the_maps(name) -> None:
     """Printed hexes keep their names and coordinates, and all that is on them apart."""
     board = HEX_MAPS[name]()
     assert len(board.hexes) > 6
@@ -84,7 +84,7 @@ def test_nothing_collides_on_the_maps(name):
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
 @pytest.mark.parametrize("name", list(TOY.manifest))
-def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name, layout):
+def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name, layout) -> None:
     """A pointy hex is drawn as a flat one turned by half a side; its labels stand upright, each in its own place."""
     for turns in range(6):
         hex_view = msgspec.structs.replace(tile_hex(TOY.manifest.turned(name, turns), layout), coord="G10", name="Ash")
@@ -98,7 +98,7 @@ def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name, lay
             assert max(-top, low) < down, (label, turns)
 
 
-def test_a_value_stands_nearer_to_its_own_stop_than_to_the_other():
+def test_a_value_stands_nearer_to_its_own_stop_than_to_the_other() -> None:
     """Two cities of different worth on one hex cannot be mistaken."""
     stops = (
         Stop("city", 50, slots=1, tokens=(None,), place=2.5),
@@ -109,7 +109,7 @@ def test_a_value_stands_nearer_to_its_own_stop_than_to_the_other():
     assert fifty.x + fifty.y < 0 < thirty.x + thirty.y
 
 
-def test_a_town_in_a_crowd_carries_its_value_itself():
+def test_a_town_in_a_crowd_carries_its_value_itself() -> None:
     """Where six tracks leave no room beside a small station, its figures stand on it."""
     stops = (Stop("city", 20, slots=2, tokens=(None, None)), Stop("town", 10))
     track = (*(Track(side, 10) for side in (0, 1, 2, 4, 5)), Track(3, 11), Track(11, 10))
@@ -119,7 +119,7 @@ def test_a_town_in_a_crowd_carries_its_value_itself():
     assert -0.75 < ten.y < -0.4
 
 
-def test_halts_carry_their_sign_and_no_value():
+def test_halts_carry_their_sign_and_no_value() -> None:
     """A halt earns its company a subsidy, so it looks unlike a small station."""
     the_art = drawn(
         HexView(
@@ -130,7 +130,7 @@ def test_halts_carry_their_sign_and_no_value():
     assert not any(text.isdigit() and text != "743" for text in texts(the_art))
 
 
-def test_a_home_is_shown_in_the_free_slot_until_its_base_is_placed():
+def test_a_home_is_shown_in_the_free_slot_until_its_base_is_placed() -> None:
     """The letters stand in the slot as a ghost; the placed base is a full token."""
     city = Stop("city", slots=1, tokens=(None,))
     waiting = drawn(HexView("B4", 0, 0, "Bray", stops=(city,), homes=("AB",)))
@@ -141,7 +141,7 @@ def test_a_home_is_shown_in_the_free_slot_until_its_base_is_placed():
     assert [(chip.lines, chip.ghost) for chip in chips] == [(("AB",), False)]
 
 
-def test_a_long_name_is_broken_or_cut_and_stays_on_its_hex():
+def test_a_long_name_is_broken_or_cut_and_stays_on_its_hex() -> None:
     """Names never reach over the sides of their hex."""
     the_art = drawn(
         HexView("E2", 0, 0, "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch", stops=(Stop("town"),))

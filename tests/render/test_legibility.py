@@ -29,7 +29,7 @@ def on_phone(view):
             yield "".join(item.lines), item.size * scale * PHONE / the_scene.width
 
 
-def test_letters_and_values_of_the_map_can_be_read_on_a_phone():
+def test_letters_and_values_of_the_map_can_be_read_on_a_phone() -> None:
     """36 pixels in the source are 9 on the phone: edges, letters, costs, most values."""
     sizes = list(on_phone(picture("1860", "start", "map")))
     for wanted in ("A", "L", "1", "13", "B", "60", "30"):
@@ -39,7 +39,7 @@ def test_letters_and_values_of_the_map_can_be_read_on_a_phone():
     assert min(values) >= 6
 
 
-def test_names_and_tokens_of_the_map_can_be_made_out():
+def test_names_and_tokens_of_the_map_can_be_made_out() -> None:
     """5 pixels are the least for what the coordinate and a tap tell as well."""
     view = picture("1860", "start", "map")
     sizes = dict(on_phone(view))
@@ -48,7 +48,7 @@ def test_names_and_tokens_of_the_map_can_be_made_out():
     assert sizes["FYN"] >= 5.5
 
 
-def test_prices_and_chips_of_the_market_can_be_read_on_a_phone():
+def test_prices_and_chips_of_the_market_can_be_read_on_a_phone() -> None:
     """Prices 10 pixels, codes of five letters 6.5."""
     view = picture("1860", "late", "market")
     sizes = dict(on_phone(view))
@@ -59,7 +59,7 @@ def test_prices_and_chips_of_the_market_can_be_read_on_a_phone():
 
 
 @pytest.mark.parametrize("moment", ["start", "late", "end"])
-def test_the_map_of_1862_can_be_read_on_a_phone(moment):
+def test_the_map_of_1862_can_be_read_on_a_phone(moment) -> None:
     """Its 20 x 15 hexes are smaller: values 7 pixels, nothing below 4.5."""
     view = picture("1862", moment, "map")
     sizes = list(on_phone(view))
@@ -71,7 +71,7 @@ def test_the_map_of_1862_can_be_read_on_a_phone(moment):
     assert min(size for text, size in sizes if text in names) >= 4.4
 
 
-def test_the_market_of_1862_can_be_read_on_a_phone():
+def test_the_market_of_1862_can_be_read_on_a_phone() -> None:
     """Codes of up to four letters 6.5 pixels, prices 6.5."""
     assert min(size for _, size in on_phone(picture("1862", "late", "market"))) >= 6.4
 
@@ -80,14 +80,14 @@ SHEETS = [name for name in BIG if name.endswith(("-table", "-company", "-player"
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_words_of_sheets_can_be_read_on_a_phone(name):
+def test_words_of_sheets_can_be_read_on_a_phone(name) -> None:
     """28 pixels of 1200 are 9 on the phone."""
     sizes = sorted(size for _, size in on_phone(BIG[name]()))
     assert sizes[len(sizes) // 8] >= 8.5
 
 
 @pytest.mark.parametrize("title", ["1860", "1862"])
-def test_captions_of_panels_can_be_read_on_a_phone(title):
+def test_captions_of_panels_can_be_read_on_a_phone(title) -> None:
     """Captions and letters of the tiles to choose from."""
     view = choice(title, "LayTile", narrow=True)
     words = {word for panel in view.panels for word in (panel.caption, panel.letter)}
@@ -96,7 +96,7 @@ def test_captions_of_panels_can_be_read_on_a_phone(title):
     assert min(sizes) >= 8.5
 
 
-def test_values_of_the_network_can_be_read_on_a_phone():
+def test_values_of_the_network_can_be_read_on_a_phone() -> None:
     """The worth of a place is what a link is built for."""
     assert (
         min(size for text, size in on_phone(picture("steel_driver", "late", "map")) if text in ("20", "30", "40", "50"))
@@ -105,7 +105,7 @@ def test_values_of_the_network_can_be_read_on_a_phone():
 
 
 @pytest.mark.parametrize("name", BIG)
-def test_nothing_lies_outside_the_picture(name):
+def test_nothing_lies_outside_the_picture(name) -> None:
     """No label, chip or box leaves the frame."""
     from tests.render.collisions import rect
 
@@ -138,7 +138,7 @@ def _placed(items, x, y):
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_labels_of_the_network_cover_no_place(moment):
+def test_labels_of_the_network_cover_no_place(moment) -> None:
     """Names stay off the places and the chips of companies, and off one another."""
     from tests.render.collisions import rect
 

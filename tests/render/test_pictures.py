@@ -43,7 +43,7 @@ def image(view, style=None):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_scenes_are_as_they_were(name, snapshot):
+def test_scenes_are_as_they_were(name, snapshot) -> None:
     """What is drawn where, as text: a change of a picture shows as a change of words."""
     from render.scene import written
 
@@ -51,14 +51,14 @@ def test_scenes_are_as_they_were(name, snapshot):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pictures_are_as_they_were(name):
+def test_pictures_are_as_they_were(name) -> None:
     """Pixels, within what another machine's rounding may differ."""
     assert not far_apart(drawn(name), Image.open(FOLDER / f"{name}.png").convert("RGB"))
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize("name", SMALL)
-def test_every_kind_of_view_is_drawn_in_every_palette(name, palette):
+def test_every_kind_of_view_is_drawn_in_every_palette(name, palette) -> None:
     """At its natural width, with few colours, as PNG."""
     picture = image(SMALL[name](), Style(palette))
     assert picture.format == "PNG"
@@ -68,25 +68,25 @@ def test_every_kind_of_view_is_drawn_in_every_palette(name, palette):
 
 
 @pytest.mark.parametrize("name", BIG)
-def test_pictures_of_games_are_small_files(name):
+def test_pictures_of_games_are_small_files(name) -> None:
     """A quarter of a megabyte at most, a phone on a train loads it."""
     assert len(png(BIG[name]())) < TYPICAL
 
 
-def test_the_same_view_gives_the_same_bytes():
+def test_the_same_view_gives_the_same_bytes() -> None:
     """Also when nothing is remembered from before."""
     first = png(small_board())
     tile._art.cache_clear()
     assert png(small_board()) == first
 
 
-def test_a_width_may_be_asked_for():
+def test_a_width_may_be_asked_for() -> None:
     """Wider or narrower than natural, never beyond what a picture may be."""
     assert image(small_board(), Style(width=300)).width == 300
     assert max(image(small_board(), Style(width=100_000)).size) <= 2600
 
 
-def test_own_colours_are_exact():
+def test_own_colours_are_exact() -> None:
     """A yellow tile is exactly the theme's yellow, blends or no blends."""
     from render.theme import load
 
@@ -109,7 +109,7 @@ WILD = (
 
 
 @pytest.mark.parametrize("text", WILD)
-def test_hostile_words_are_drawn_somehow(text):
+def test_hostile_words_are_drawn_somehow(text) -> None:
     """Names of people, tables and companies may be anything."""
     brand = Brand(text, text, text, text, -7)
     stop = Stop("city", 10**9, slots=2, tokens=(Token(text), None), reserved=(text,), name=text)
@@ -149,12 +149,12 @@ EMPTY = (
 
 
 @pytest.mark.parametrize("view", EMPTY)
-def test_views_of_nothing_are_drawn(view):
+def test_views_of_nothing_are_drawn(view) -> None:
     """Before the first tile, price or word there is a picture as well."""
     assert png(view)
 
 
-def test_very_large_views_stay_below_the_cap():
+def test_very_large_views_stay_below_the_cap() -> None:
     """A thousand rows, hexes far apart, a log of a thousand lines."""
     rows = tuple((Entry(f"Player {k}"), Entry(str(k))) for k in range(400))
     assert len(png(Sheet("", "", (TableView("", (), rows),)))) < MOST_BYTES
@@ -164,14 +164,14 @@ def test_very_large_views_stay_below_the_cap():
     assert len(png(MapView("", "", (HexView("A1", 0, 0), HexView("Z9", -40, 90))))) < MOST_BYTES
 
 
-def test_legs_that_fit_no_track_are_left_out():
+def test_legs_that_fit_no_track_are_left_out() -> None:
     """A run over a hex that is not in the picture, or an end that is not there, is no crash."""
     board = small_board()
     lines = (Line("2+1", 1, (Leg("Z9", 0, 3), Leg("A2", 7, 19), Leg("B1", 1, 5)), "far away"),)
     assert png(msgspec.structs.replace(board, lines=lines))
 
 
-def test_a_faded_hex_is_paler():
+def test_a_faded_hex_is_paler() -> None:
     """Surroundings stand back."""
     hexes = small_board().hexes
     faded = tuple(msgspec.structs.replace(h, faded=True, mark="") for h in hexes)

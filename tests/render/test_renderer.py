@@ -21,7 +21,7 @@ def drawings(monkeypatch):
     return counted
 
 
-async def test_a_picture_is_drawn_once_and_then_remembered(drawings):
+async def test_a_picture_is_drawn_once_and_then_remembered(drawings) -> None:
     """Equal views share a picture, whoever made them."""
     renderer = Renderer()
     first = await renderer.png(small_note())
@@ -30,7 +30,7 @@ async def test_a_picture_is_drawn_once_and_then_remembered(drawings):
     assert len(drawings) == 1
 
 
-async def test_two_who_want_the_same_picture_share_the_work(drawings):
+async def test_two_who_want_the_same_picture_share_the_work(drawings) -> None:
     """Eight players open the table at once; it is drawn once."""
     renderer = Renderer()
     pictures = await asyncio.gather(*(renderer.png(small_note()) for _ in range(8)))
@@ -38,7 +38,7 @@ async def test_two_who_want_the_same_picture_share_the_work(drawings):
     assert len(drawings) == 1
 
 
-async def test_palettes_and_widths_are_pictures_of_their_own(drawings):
+async def test_palettes_and_widths_are_pictures_of_their_own(drawings) -> None:
     """A viewer never gets another viewer's palette."""
     renderer = Renderer()
     for style in (Style(), Style("mono"), Style(width=500)):
@@ -46,7 +46,7 @@ async def test_palettes_and_widths_are_pictures_of_their_own(drawings):
     assert len(drawings) == 3
 
 
-async def test_the_oldest_picture_is_forgotten_first(drawings):
+async def test_the_oldest_picture_is_forgotten_first(drawings) -> None:
     """The memory is bounded by bytes; what was asked for lately stays."""
     market, note = cache.png(small_market(), Style()), cache.png(small_note(), Style())
     drawings.clear()
@@ -62,7 +62,7 @@ async def test_the_oldest_picture_is_forgotten_first(drawings):
     assert len(drawings) == 1
 
 
-async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings):
+async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings) -> None:
     """A cancelled request leaves the drawing to those who still wait."""
     renderer = Renderer()
     impatient = asyncio.create_task(renderer.png(small_note()))
@@ -73,7 +73,7 @@ async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings):
     assert len(drawings) == 1
 
 
-async def test_a_failure_is_told_and_not_remembered(monkeypatch, drawings):
+async def test_a_failure_is_told_and_not_remembered(monkeypatch, drawings) -> None:
     """The next request tries again."""
     renderer = Renderer()
     broken = cache.paint.png

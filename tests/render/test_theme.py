@@ -28,7 +28,7 @@ GROUNDS = (
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_black_letters_can_be_read_on_every_ground(palette):
+def test_black_letters_can_be_read_on_every_ground(palette) -> None:
     """Names, values and prices contrast by 4.5 with what they stand on, as WCAG asks."""
     the_theme = load(palette)
     zones = [role for role in the_theme.colours if role.startswith("zone_")]
@@ -44,27 +44,27 @@ LETTERS = (
 
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize(("ink", "ground"), [pair.split("/") for pair in LETTERS.split()])
-def test_coloured_letters_can_be_read(palette, ink, ground):
+def test_coloured_letters_can_be_read(palette, ink, ground) -> None:
     """So do all letters that are not black."""
     assert contrast(load(palette).rgb(ink), load(palette).rgb(ground)) >= READABLE
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_numbers_of_runs_can_be_read_on_their_colours(palette):
+def test_numbers_of_runs_can_be_read_on_their_colours(palette) -> None:
     """The white number of a run stands on the colour of the run."""
     for stroke in load(palette).strokes:
         assert contrast(parsed(stroke.colour), load(palette).rgb("badge_ink")) >= READABLE, stroke
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_runs_differ_by_dash_as_well(palette):
+def test_runs_differ_by_dash_as_well(palette) -> None:
     """No two runs of a picture have the same dash."""
     dashes = [stroke.dash for stroke in load(palette).strokes]
     assert len(set(dashes)) == len(dashes) >= 6
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_letters_of_any_company_can_be_read_on_its_chip(palette):
+def test_letters_of_any_company_can_be_read_on_its_chip(palette) -> None:
     """Also where a title suggests colours that are too near to one another."""
     grounds = ["#000000", "#ffffff", "#ff0000", "#ffff00", "#808080", "#777777", "#00bfff", "#ff6a06", "#FFC0C0"]
     for slot, fill in enumerate(grounds):
@@ -74,38 +74,38 @@ def test_letters_of_any_company_can_be_read_on_its_chip(palette):
 
 
 @pytest.mark.parametrize("palette", [p for p in PALETTES if p != "standard"])
-def test_twenty_companies_look_different_in_every_palette(palette):
+def test_twenty_companies_look_different_in_every_palette(palette) -> None:
     """By ground or by pattern, before anybody reads the letters."""
     looks = {load(palette).livery(Brand(str(slot), "", "#123456", "#ffffff", slot)) for slot in range(20)}
     assert len(looks) == 20
 
 
-def test_companies_of_1862_look_different_in_the_standard_palette():
+def test_companies_of_1862_look_different_in_the_standard_palette() -> None:
     """Several share a ground; their letters or rings differ."""
     looks = {load("standard").livery(brand) for brand in brands_of("1862")}
     assert len(looks) == 20
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_tile_colours_differ_in_lightness(palette):
+def test_tile_colours_differ_in_lightness(palette) -> None:
     """Yellow, green and russet tiles can be told apart without seeing colour."""
     light = [luminance(load(palette).rgb(role)) for role in ("land", "yellow", "green", "russet")]
     assert light == sorted(light, reverse=True)
     assert all(a - b > 0.06 for a, b in pairwise(light))
 
 
-def test_no_colour_is_written_in_the_drawing_code():
+def test_no_colour_is_written_in_the_drawing_code() -> None:
     """Colours are roles of a theme; code names grey and black and white only."""
     for path in theme.FOLDER.parent.glob("*.py"):
         found = set(re.findall(r"#[0-9a-fA-F]{6}", path.read_text(encoding="utf-8")))
         assert found <= {"#ffffff", "#111111", "#000000", "#8a8a8a"}, path.name
 
 
-def test_an_unknown_palette_is_the_standard_one():
+def test_an_unknown_palette_is_the_standard_one() -> None:
     """A stored setting that is no longer known still draws."""
     assert load("sepia").colours == load("standard").colours
 
 
-def test_a_broken_colour_of_a_title_becomes_grey():
+def test_a_broken_colour_of_a_title_becomes_grey() -> None:
     """Not a crash in the middle of a game."""
     assert load("standard").livery(Brand("X", "X", "cornflower", "", 0)).fill == "#8a8a8a"

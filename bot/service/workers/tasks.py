@@ -1,6 +1,7 @@
 """What the rules are asked, each question a task of a worker."""
 
 from collections.abc import Mapping
+from itertools import islice
 
 from bot.service.changes import has_marks, with_changes
 from bot.service.records import Choice
@@ -11,7 +12,7 @@ from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Game, Record, Redo, Request, RuleError, Said, Setup, Undo
 from engine.codec import decode_action, encode_action, encode_said
 from engine.view import AnyView, View
-from engine.words import WordingError, completions, spoken, understand
+from engine.words import WordingError, completions, decline, spoken, understand
 
 
 class Wish(Record, frozen=True):
@@ -119,6 +120,14 @@ def _legal(held: Held, seats: tuple[int, ...]) -> list[bytes]:
     return [encode_action(action) for seat in seats for action in held.legal(seat)]
 
 
+def _only(held: Held, seat: int) -> bytes:
+    """Return the pass of a seat that can do nothing else; b"" where there is a choice."""
+    game = held.game
+    legal = islice(game.title.legal(game.state, seat), 2) if seat in game.actors else ()
+    found = [*legal]
+    return encode_action(found[0]) if found == [decline(game.title.actions)] else b""
+
+
 def _completed(held: Held, asked: Asked) -> list[Choice]:
     """Return the legal values of a parameter, in words."""
     legal = [action for seat in asked.seats for action in held.legal(seat)]
@@ -139,7 +148,8 @@ def _seen(held: Held, seen: Seen) -> View:
     since = since_last_turn(then, request.seat) if seen.since is None else min(seen.since, len(then.line))
     if not has_marks(view) or since in (0, len(then.line)):
         return view
-    return with_changes(held.at(since).look(request), view)
+    words = "new" if request.seat is None or seen.since is not None else "new since your last turn"
+    return with_changes(held.at(since).look(request), view, words)
 
 
 def _subjects(held: Held, kind: str) -> list[tuple[str, str]]:
@@ -151,6 +161,7 @@ DEAL = Task("deal", _dealt, Setup, Facts, lane="moves")
 PLAY = Task("play", _made, Wish, Made, lane="moves")
 BACK = Task("back", _taken_back, Back, Facts, lane="moves")
 LEGAL = Task("legal", _legal, tuple[int, ...], list[bytes])
+ONLY = Task("only", _only, int, bytes)
 COMPLETE = Task("complete", _completed, Asked, list[Choice])
 TIPS = Task("tips", _tips, int, tuple[TipRow, ...], lane="searches", rank=1)
 LOOK = Task("look", _seen, Seen, AnyView)

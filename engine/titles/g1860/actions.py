@@ -147,6 +147,6 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Bid, Pass, Start, BuyShare, BuyPrivate, Sell, SellPrivate, Exchange, ClosePrivate, LayTile, PlaceBase, Run,
+    Bid, Pass, BuyShare, BuyPrivate, Start, Sell, SellPrivate, Exchange, ClosePrivate, LayTile, PlaceBase, Run,
     Dividend, BuyTrain, Answer, Counter, Withdraw, Discard, EndGame,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.pictures import label
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Operating, State
-from engine.titles.g1860.steps import bidding, offers, running, trains
+from engine.titles.g1860.steps import bidding, offers, passing, running, trains
 
 
 def tips(s: State, seat: int) -> Sequence[Tip]:
@@ -21,7 +21,7 @@ def tips(s: State, seat: int) -> Sequence[Tip]:
         return [Tip(Bid(amount), f"Bid {amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
         return _turn_tips(s, seat, r)
-    return [Tip(Pass(), "Pass")] if Pass() in set(turn.legal(s, seat)) else []
+    return [Tip(Pass(), label.no(s))] if Pass() in set(turn.legal(s, seat)) else []
 
 
 def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Tip]:
@@ -40,9 +40,6 @@ def _of_plans(found: Sequence[running.Suggestion]) -> list[Tip]:
         Tip(Run(plan.text), plan.words, None if number else Run(running.BEST), plan.proven)
         for number, plan in enumerate(found)
     ]
-
-
-_PASSES = {"track": "No track", "base": "No base", "train": "No train"}
 
 
 def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
@@ -64,6 +61,6 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
                 found.append(
                     Tip(BuyTrain(name, trains.BANK, TRAINS[name].price), f"Buy {name} for {TRAINS[name].price}")
                 )
-    if r.step in _PASSES and not (r.step == "train" and trains.must_buy(s, company)):
-        found.append(Tip(Pass(), _PASSES[r.step]))
+    if r.step in passing.DECLINES and not passing.refused(s, seat):
+        found.append(Tip(Pass(), label.no(s)))
     return found

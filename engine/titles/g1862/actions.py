@@ -168,6 +168,6 @@ class RemoveMarker(Action, frozen=True, tag="remove"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Bid, Pass, Start, BuyShare, Sell, Markers, LayTile, AddStation, LinkLondon, PlaceMarker, Run, Dividend, BuyTrain,
+    Bid, Pass, BuyShare, Start, Sell, Markers, LayTile, AddStation, LinkLondon, PlaceMarker, Run, Dividend, BuyTrain,
     RaiseMoney, Redeem, Merge, Answer, Withdraw, Option, RemoveMarker, EndGame,
 )  # fmt: skip

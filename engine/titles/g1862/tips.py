@@ -12,8 +12,6 @@ from engine.titles.g1862.rounds.records import Operating, Parliament
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding, passing, running, trains
 
-PASSES = {"merge": "No merger", "track": "No track", "token": "No marker", "train": "No train", "redeem": "No share",
-          "acquire": "End the turn"}  # fmt: skip
 STEPS = (5, 10, 20)
 
 
@@ -26,7 +24,7 @@ def tips(s: State, seat: int) -> Sequence[Tip]:
         return [Tip(Bid(r.lot, amount), f"Bid {amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
         return _turn_tips(s, seat, r)
-    return [Tip(Pass(), "Pass")] if Pass() in set(turn.legal(s, seat)) else []
+    return [Tip(Pass(), label.no(s))] if Pass() in set(turn.legal(s, seat)) else []
 
 
 def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
@@ -36,9 +34,8 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.merging is not None and not r.removing:
         return [Tip(choice, label.label(s, choice, "choice")) for choice in (Option("redeem"), Option("sell"))]
     found = _STEPS[r.step](s, seat) if r.step in _STEPS else []
-    if r.step in PASSES and not passing.refused(s, seat)[0]:
-        lost = r.step == "train" and not s.companies[r.code].trains
-        found.append(Tip(Pass(), "Go bankrupt" if lost else PASSES[r.step]))
+    if r.step in passing.DECLINES and not passing.refused(s, seat)[0]:
+        found.append(Tip(Pass(), label.no(s)))
     return found
 
 

@@ -31,7 +31,7 @@ def moved(steps: int, at: int | None) -> tuple[Marker, Position, list[Event]]:
     return marker, position, told
 
 
-def test_a_marker_is_placed_under_those_already_there():
+def test_a_marker_is_placed_under_those_already_there() -> None:
     position, first, second = Position(), Marker("IOW"), Marker("CNR")
     chain.place(position, first, PRICES, 60)
     chain.place(position, second, PRICES, 60)
@@ -39,24 +39,24 @@ def test_a_marker_is_placed_under_those_already_there():
     assert first.stamp < second.stamp
 
 
-def test_a_marker_that_moves_is_told_and_goes_under_the_others():
+def test_a_marker_that_moves_is_told_and_goes_under_the_others() -> None:
     marker, position, told = moved(-2, 3)
     assert (marker.cell, marker.stamp, position.clock) == (1, 8, 8)
     assert told == [PriceMoved("IOW", 60, 40)]
 
 
 @pytest.mark.parametrize(("at", "steps", "to"), [(1, -5, 0), (4, 9, 5)])
-def test_it_stops_at_both_ends(at, steps, to):
+def test_it_stops_at_both_ends(at, steps, to) -> None:
     assert moved(steps, at)[0].cell == to
 
 
 @pytest.mark.parametrize(("at", "steps"), [(0, -1), (5, 3), (2, 0), (None, 2)])
-def test_a_marker_that_cannot_move_keeps_its_place_and_nothing_is_told(at, steps):
+def test_a_marker_that_cannot_move_keeps_its_place_and_nothing_is_told(at, steps) -> None:
     marker, position, told = moved(steps, at)
     assert (marker.cell, marker.stamp, position.clock, told) == (at, 0, 7, [])
 
 
-def test_only_the_first_price_at_the_top_is_told():
+def test_only_the_first_price_at_the_top_is_told() -> None:
     position, told = Position(), list[Event]()
     chain.move(position, Marker("IOW", 4), PRICES, 1, told.append)
     chain.move(position, Marker("CNR", 4), PRICES, 1, told.append)
@@ -64,10 +64,10 @@ def test_only_the_first_price_at_the_top_is_told():
 
 
 @pytest.mark.parametrize(("revenue", "steps"), [(0, 0), (59, 0), (60, 2), (179, 4), (240, 8), (900, 8)])
-def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_to_four_multiples(revenue, steps):
+def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_to_four_multiples(revenue, steps) -> None:
     assert chain.dividend_steps(60, revenue) == steps
 
 
 @pytest.mark.parametrize(("cell", "price"), [(-3, 0), (2, 50), (9, 100)])
-def test_a_price_to_be_is_clamped_to_the_market(cell, price):
+def test_a_price_to_be_is_clamped_to_the_market(cell, price) -> None:
     assert chain.price_at(PRICES, cell) == price

@@ -46,7 +46,7 @@ def cell(x: int, y: int) -> int:
     ],
     ids=str,
 )
-def test_a_happening_moves_a_marker_its_way_and_at_the_edge_the_way_beyond(start, happening, steps, end):
+def test_a_happening_moves_a_marker_its_way_and_at_the_edge_the_way_beyond(start, happening, steps, end) -> None:
     marker, position = Marker("AB", cell(*start)), Position(clock=7)
     told: list[Event] = []
     GRID.move(position, marker, happening, steps, told.append)
@@ -57,7 +57,7 @@ def test_a_happening_moves_a_marker_its_way_and_at_the_edge_the_way_beyond(start
     assert marker.stamp == (8 if moved else 0), "a marker that stays keeps its place in the stack"
 
 
-def test_the_first_marker_on_the_highest_space_is_noted_once():
+def test_the_first_marker_on_the_highest_space_is_noted_once() -> None:
     position, told = Position(), list[Event]()
     for code in ("AB", "CD"):
         GRID.move(position, Marker(code, cell(2, 0)), "paid", 1, told.append)
@@ -65,14 +65,14 @@ def test_the_first_marker_on_the_highest_space_is_noted_once():
     assert position.topped
 
 
-def test_a_company_starts_at_the_first_space_of_its_par():
+def test_a_company_starts_at_the_first_space_of_its_par() -> None:
     position, marker = Position(), Marker("AB")
     assert GRID.par_prices == [50, 60]
     GRID.place(position, marker, 60)
     assert marker.cell == cell(0, 0)
 
 
-def test_the_highest_price_operates_first_then_the_farthest_right_then_the_upper_then_the_earlier():
+def test_the_highest_price_operates_first_then_the_farthest_right_then_the_upper_then_the_earlier() -> None:
     high, right, upper = Marker("HI", cell(3, 0), 9), Marker("RI", cell(2, 2), 8), Marker("UP", cell(1, 1), 7)
     early, late, none = Marker("EA", cell(0, 0), 1), Marker("LA", cell(0, 0), 2), Marker("NO")
     order = sorted((none, late, early, upper, right, high), key=GRID.rank)

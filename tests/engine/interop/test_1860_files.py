@@ -49,11 +49,11 @@ def numbered(actions: list[dict]) -> list[dict]:
     return [{**action, "id": number} for number, action in enumerate(actions, 1)]
 
 
-def test_the_same_state_comes_without_our_own_fields(game: Game, file: dict):
+def test_the_same_state_comes_without_our_own_fields(game: Game, file: dict) -> None:
     assert state_of(file).companies == game.state.companies
 
 
-def test_chat_undo_redo_and_standing_orders_change_nothing(game: Game, file: dict):
+def test_chat_undo_redo_and_standing_orders_change_nothing(game: Game, file: dict) -> None:
     person, out = {"entity": 1, "entity_type": "player"}, []
     for at, action in enumerate(file["actions"]):
         out.append(action)
@@ -67,7 +67,7 @@ def test_chat_undo_redo_and_standing_orders_change_nothing(game: Game, file: dic
     assert state_of({**file, "actions": numbered(out)}).companies == game.state.companies
 
 
-def test_what_a_standing_order_did_stands_inside_an_action(game: Game, file: dict):
+def test_what_a_standing_order_did_stands_inside_an_action(game: Game, file: dict) -> None:
     """Passes and purchases of a standing order have no line of their own."""
     out = []
     for action in file["actions"]:
@@ -79,7 +79,7 @@ def test_what_a_standing_order_did_stands_inside_an_action(game: Game, file: dic
     assert state_of({**file, "actions": numbered(out)}).companies == game.state.companies
 
 
-def test_old_files_have_less(game: Game, file: dict):
+def test_old_files_have_less(game: Game, file: dict) -> None:
     """Players by name, routes by their connections alone, no shares' percent, no variant of a train."""
     names = {1: "Ann", 2: "Bob"}
     new = {"percent", "variant", "extra_revenue", "subsidy"}
@@ -96,7 +96,7 @@ def test_old_files_have_less(game: Game, file: dict):
     assert state_of(read).companies == game.state.companies
 
 
-def test_a_variant_that_we_lack_is_refused_with_its_name(file: dict):
+def test_a_variant_that_we_lack_is_refused_with_its_name(file: dict) -> None:
     settings = {**file["settings"], "optional_rules": ["two_player_map", "flying_trains"]}
     with pytest.raises(UnreadableLogError, match="no optional rule “flying_trains” in 1860"):
         import_log(json.dumps({**file, "settings": settings}).encode())

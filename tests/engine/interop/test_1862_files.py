@@ -28,13 +28,13 @@ def started(code="ECR", seat=0):
     return known
 
 
-def buy(known, code, seat, number):
+def buy(known, code, seat, number) -> None:
     known.begin(chartered=False)
     known.name([number])
     known.told(ShareBought(seat, code, "ipo", 54))
 
 
-def sell(known, code, seat, count, *then):
+def sell(known, code, seat, count, *then) -> None:
     known.begin(chartered=False)
     known.name(known.for_sale(code, seat, count))
     for event in (SharesSold(seat, code, count, 54), *then):
@@ -42,7 +42,7 @@ def sell(known, code, seat, count, *then):
     known.begin(chartered=False)
 
 
-def test_53_what_is_named_moves_and_the_director_gives_the_first_three_back():
+def test_53_what_is_named_moves_and_the_director_gives_the_first_three_back() -> None:
     known = started()
     for number in (7, 5, 6, 4):
         buy(known, "ECR", 1, number)
@@ -53,7 +53,7 @@ def test_53_what_is_named_moves_and_the_director_gives_the_first_three_back():
     assert known.of("ECR", 0) == [2, 7, 5, 6]
 
 
-def test_53_a_part_of_the_certificate_is_sold():
+def test_53_a_part_of_the_certificate_is_sold() -> None:
     """All is named; what was too much comes back from the pool, the oldest there first."""
     known = started()
     assert known.for_sale("ECR", 0, 2) == [1, 2]
@@ -62,7 +62,7 @@ def test_53_a_part_of_the_certificate_is_sold():
     assert (known.of("ECR", POOL), known.of("ECR", 0)) == ([2, 0], [1])
 
 
-def test_53_the_certificates_of_a_merger():
+def test_53_the_certificates_of_a_merger() -> None:
     """Returned: of the company that ends the certificate, then the oldest; of the survivor the newest."""
     known = started("ECR", 0)
     known.begin(chartered=False)
@@ -85,7 +85,7 @@ def test_53_the_certificates_of_a_merger():
     assert known.of("ENR", IPO) == list(range(8))
 
 
-def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool():
+def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool() -> None:
     known = started()
     for number in (3, 4, 5, 6):
         buy(known, "ECR", 1, number)
@@ -101,7 +101,7 @@ def game():
     return self_played(Setup("1862", 3, SITE, 5))
 
 
-def test_60_files_answer_every_question_and_tables_do_not(game):
+def test_60_files_answer_every_question_and_tables_do_not(game) -> None:
     """A merger is passed in every turn of the file, with a partner or without; the log that comes back is ours."""
     data = export_game(game, ["A", "B", "C"])
     actions = json.loads(data)["actions"]
@@ -113,7 +113,7 @@ def test_60_files_answer_every_question_and_tables_do_not(game):
     assert passes, "an answer that a table is not asked for tells nothing"
 
 
-def test_a_game_in_mid_play_comes_back(game):
+def test_a_game_in_mid_play_comes_back(game) -> None:
     whole = game.said()
     for part in (2, 5):
         here = Game.replay(game.setup, whole[: part * len(whole) // 8])
@@ -124,7 +124,7 @@ def test_a_game_in_mid_play_comes_back(game):
         assert Game.replay(read.setup, read.log).state == here.state
 
 
-def test_the_subsidy_stands_beside_the_routes_or_on_them(game):
+def test_the_subsidy_stands_beside_the_routes_or_on_them(game) -> None:
     """Old files have it beside the routes; newer ones on each of them, and 0 beside."""
     actions = site_actions(game)
     assert any(route["subsidy"] for action in actions for route in action.get("routes", ()))
@@ -148,7 +148,7 @@ def test_the_subsidy_stands_beside_the_routes_or_on_them(game):
     assert results == {game.result()}
 
 
-def test_standing_orders_undo_and_chat_change_nothing(game):
+def test_standing_orders_undo_and_chat_change_nothing(game) -> None:
     """What was taken back is not played, what a standing order did is; who may speak at any time says nothing."""
     actions = site_actions(game)[:120]
     at = next(place for place, action in enumerate(actions) if action["type"] == "pass" and place > 20)

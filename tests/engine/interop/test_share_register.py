@@ -16,19 +16,19 @@ def register(*moves: tuple[list[int], int]) -> ShareRegister:
     return of
 
 
-def test_the_director_gets_the_first_certificate():
+def test_the_director_gets_the_first_certificate() -> None:
     of = register()
     assert (of.director, of.shares(0), of.singles(IPO)) == (0, 2, [1, 2, 3, 4, 5, 6, 7, 8])
     assert of.ids([0, 1]) == ["IOW_0", "IOW_1"]
     assert (of.holder(0), of.holder(9)) == (0, None)
 
 
-def test_the_one_named_moves():
+def test_the_one_named_moves() -> None:
     of = register(([5], 1), ([2], 1))
     assert of.singles(1) == [5, 2], "in order of acquisition"
 
 
-def test_a_change_of_director_swaps_the_first_two_of_the_taker():
+def test_a_change_of_director_swaps_the_first_two_of_the_taker() -> None:
     """4.13: seat 1 has more; the two it got first go to the director before."""
     of = register(([7], 1), ([4], 1), ([1], 1))
     assert of.director == 1
@@ -36,11 +36,11 @@ def test_a_change_of_director_swaps_the_first_two_of_the_taker():
     assert of.holder(DIRECTORS) == 1
 
 
-def test_at_equal_shares_the_director_stays():
+def test_at_equal_shares_the_director_stays() -> None:
     assert register(([7], 1), ([4], 1)).director == 0
 
 
-def test_of_equal_shares_the_closest_clockwise_takes_over():
+def test_of_equal_shares_the_closest_clockwise_takes_over() -> None:
     """4.13: the director sells down; seats 1 and 2 hold as much."""
     of = register(([1], 2), ([2], 2), ([3], 1), ([4], 1))
     of.transfer([DIRECTORS], POOL, 2)
@@ -48,7 +48,7 @@ def test_of_equal_shares_the_closest_clockwise_takes_over():
     assert of.singles(POOL) == [3, 4], "the taker's certificates stand for the director's in the pool"
 
 
-def test_a_director_who_keeps_two_shares_gets_two_singles():
+def test_a_director_who_keeps_two_shares_gets_two_singles() -> None:
     of = register(([1], 0), ([2], 1), ([3], 1), ([4], 2))
     of.transfer([1], POOL, 1)
     assert of.director == 0, "two and two: he stays"
@@ -56,7 +56,7 @@ def test_a_director_who_keeps_two_shares_gets_two_singles():
     assert (of.director, of.singles(0), of.singles(1)) == (1, [2, 3], [5])
 
 
-def test_a_part_of_the_directors_certificate_is_given_back_out_of_the_pool():
+def test_a_part_of_the_directors_certificate_is_given_back_out_of_the_pool() -> None:
     """4.12: nobody can take it; he sells two shares of three and gets back the first single of the pool."""
     of = register(([6], 0), ([3], 2), ([3], POOL))
     assert of.for_sale(0, 2) == [6, DIRECTORS]
@@ -65,25 +65,25 @@ def test_a_part_of_the_directors_certificate_is_given_back_out_of_the_pool():
     assert (of.singles(0), of.singles(POOL), of.holder(DIRECTORS)) == ([3], [6], POOL)
 
 
-def test_singles_are_named_before_the_directors():
+def test_singles_are_named_before_the_directors() -> None:
     of = register(([6], 0), ([2], 0))
     assert (of.for_sale(0, 2), of.for_sale(0, 4)) == ([6, 2], [6, 2, DIRECTORS])
 
 
-def test_two_shares_take_the_directors_certificate_out_of_the_pool():
+def test_two_shares_take_the_directors_certificate_out_of_the_pool() -> None:
     """7.8: both go to the pool for it."""
     of = register(([5], 1), ([DIRECTORS], POOL))
     of.transfer([2], 1)
     assert (of.director, of.singles(1), of.singles(POOL)) == (1, [], [5, 2])
 
 
-def test_the_directors_certificate_bought_out_of_the_pool_sends_one_back():
+def test_the_directors_certificate_bought_out_of_the_pool_sends_one_back() -> None:
     of = register(([5], 1), ([DIRECTORS], POOL))
     of.transfer([DIRECTORS], 1, 1)
     assert (of.director, of.shares(1), of.singles(POOL)) == (1, 2, [5])
 
 
-def test_a_bankruptcy_puts_all_back_in_order():
+def test_a_bankruptcy_puts_all_back_in_order() -> None:
     of = register(([5], 1), ([2], 1), ([5], POOL))
     assert not of.fresh
     of.reset()
@@ -92,7 +92,7 @@ def test_a_bankruptcy_puts_all_back_in_order():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_certificate_is_ever_lost(seed):
+def test_no_certificate_is_ever_lost(seed) -> None:
     """Whatever moves, each certificate lies in one place and the director's with the director."""
     of = register()
     for step in range(60):

@@ -27,7 +27,7 @@ def actions(game):
     return site_actions(game)
 
 
-def test_a_file_without_our_own_fields_comes_to_the_same_end(game, actions):
+def test_a_file_without_our_own_fields_comes_to_the_same_end(game, actions) -> None:
     read = import_log(site_file(game.setup, actions))
     again = Game.replay(read.setup, read.log)
     assert again.result() == game.result()
@@ -35,7 +35,7 @@ def test_a_file_without_our_own_fields_comes_to_the_same_end(game, actions):
     assert {"merge", "choose", "place_token"} <= {action["type"] for action in actions}
 
 
-def test_a_pass_for_a_step_that_we_pass_by_is_left_out(game, actions):
+def test_a_pass_for_a_step_that_we_pass_by_is_left_out(game, actions) -> None:
     """A second pass at the end of a purchase of trains would end the step after it."""
     at = next(
         place
@@ -47,7 +47,7 @@ def test_a_pass_for_a_step_that_we_pass_by_is_left_out(game, actions):
     assert Game.replay(read.setup, read.log).result() == game.result()
 
 
-def test_a_company_does_not_pass_for_a_player(game, actions):
+def test_a_company_does_not_pass_for_a_player(game, actions) -> None:
     last = max(
         place
         for place, action in enumerate(actions[:-1])
@@ -58,7 +58,7 @@ def test_a_company_does_not_pass_for_a_player(game, actions):
     assert Game.replay(read.setup, read.log).result() == game.result()
 
 
-def test_players_told_by_their_names_alone(game, actions):
+def test_players_told_by_their_names_alone(game, actions) -> None:
     names = [f"P{seat}" for seat in range(game.setup.seats)]
     named = [
         {**action, "entity": names[action["entity"] - 1]} if action["entity_type"] == "player" else action
@@ -69,19 +69,19 @@ def test_players_told_by_their_names_alone(game, actions):
     assert Game.replay(read.setup, read.log).result() == game.result()
 
 
-def test_an_action_after_the_end_is_refused_with_its_place(game, actions):
+def test_an_action_after_the_end_is_refused_with_its_place(game, actions) -> None:
     run = next(action for action in actions if action["type"] == "run_routes")
     with pytest.raises(LogError, match="over"):
         import_log(site_file(game.setup, [*actions, run]))
 
 
-def test_an_action_without_a_type_is_no_log(game, actions):
+def test_an_action_without_a_type_is_no_log(game, actions) -> None:
     with pytest.raises(UnreadableLogError, match="action 3"):
         import_log(site_file(game.setup, [*actions[:3], {**actions[3], "type": ["pass"]}]))
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_a_spoilt_file_is_refused_or_read_but_never_breaks(game, actions, seed):
+def test_a_spoilt_file_is_refused_or_read_but_never_breaks(game, actions, seed) -> None:
     """Actions taken away, doubled, swapped, or with a field of nonsense."""
     rng = Rng(seed)
     spoilt = json.loads(json.dumps(actions[: 60 + 6 * seed]))

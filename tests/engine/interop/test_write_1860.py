@@ -42,12 +42,12 @@ def started() -> tuple[Writer, State]:
         ({"full_price": "on", "no_train_limit": "on"}, ["non_operated_full_value"]),
     ],
 )
-def test_the_rules_of_the_table_in_the_words_of_the_site(options, rules):
+def test_the_rules_of_the_table_in_the_words_of_the_site(options, rules) -> None:
     """What an option of ours means counts, not its name; what the site lacks is left out."""
     assert optional_rules(options) == rules
 
 
-def test_certificates_by_their_ids():
+def test_certificates_by_their_ids() -> None:
     """The certificates sold are those named; a change of director swaps the first two of the taker."""
     w, s = started()
     assert written(w, s, BuyShare("IOW", "ipo"))["shares"] == ["IOW_1"]
@@ -60,7 +60,7 @@ def test_certificates_by_their_ids():
     assert (w.shares["IOW"].singles(POOL), w.shares["IOW"].singles(1)) == ([1, 2], [3])
 
 
-def test_the_registers_agree_with_the_state():
+def test_the_registers_agree_with_the_state() -> None:
     w, s = started()
     written(w, s, BuyShare("IOW", "ipo"), BuyShare("IOW", "ipo"))
     for code, company in s.companies.items():
@@ -69,7 +69,7 @@ def test_the_registers_agree_with_the_state():
         assert (register.shares(IPO), register.shares(POOL)) == (company.ipo, company.pool)
 
 
-def test_an_exchange_takes_the_first_of_the_ipo():
+def test_an_exchange_takes_the_first_of_the_ipo() -> None:
     """The reserved certificate becomes an ordinary one."""
     w, s = started()
     s.privates["RPSC"] = 1
@@ -77,7 +77,7 @@ def test_an_exchange_takes_the_first_of_the_ipo():
     assert (swap["entity"], swap["entity_type"], swap["shares"]) == ("RPSC", "company", ["IOW_1"])
 
 
-def test_a_pass_for_a_home_tile_comes_from_the_company():
+def test_a_pass_for_a_home_tile_comes_from_the_company() -> None:
     """Where no tile fits the home of a company that has floated (5.3)."""
     w, s = started()
     s.rules = TITLE.deal(Setup("1860", 2, {"profile": "18xx.games"})).rules
@@ -87,7 +87,7 @@ def test_a_pass_for_a_home_tile_comes_from_the_company():
 
 
 @pytest.mark.parametrize(("gives_back", "leases"), [(True, "2+1-0"), (False, "2+1-1")])
-def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back, leases):
+def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back, leases) -> None:
     """The next of the pile, or one that lies among the returned."""
     w = Writer(IDS)
     s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 9cc | insolvent", "C&N", "train")

@@ -4,7 +4,7 @@ from engine.rails.board import Board
 from tests.engine.rails.toy import TOY, lay_out, toy_map
 
 
-def test_laying_leaves_the_old_board_alone():
+def test_laying_leaves_the_old_board_alone() -> None:
     before = lay_out()
     after = before.lay("C4", "town", 2)
     assert dict(before.laid) == {}
@@ -13,14 +13,14 @@ def test_laying_leaves_the_old_board_alone():
     assert after.tile("C4") == TOY.manifest.turned("town", 2)
 
 
-def test_replaced_tiles_return_to_the_supply():
+def test_replaced_tiles_return_to_the_supply() -> None:
     board = lay_out("C4 town, C6 town")
     assert board.left("town") == 0
     upgraded = board.lay("C4", "big", 0)
     assert (upgraded.left("town"), upgraded.left("big")) == (1, 1)
 
 
-def test_boards_are_equal_when_the_same_tiles_lie():
+def test_boards_are_equal_when_the_same_tiles_lie() -> None:
     one, other = lay_out("C4 town, C6 town/1"), lay_out("C6 town/1, C4 town")
     assert one == other
     assert hash(one) == hash(other)
@@ -28,7 +28,7 @@ def test_boards_are_equal_when_the_same_tiles_lie():
     assert lay_out() != Board(toy_map()), "another map"
 
 
-def test_a_board_knows_its_hexes():
+def test_a_board_knows_its_hexes() -> None:
     board = lay_out()
     assert "C4" in board
     assert "Z1" not in board

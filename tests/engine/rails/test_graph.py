@@ -8,7 +8,7 @@ def links(graph: Graph) -> set[tuple[str, ...]]:
     return {min(link.coords, link.coords[::-1]) for link in graph.links}
 
 
-def test_unbuilt_hexes_have_stops_without_track():
+def test_unbuilt_hexes_have_stops_without_track() -> None:
     graph = lay_out().graph
     assert {(node.coord, node.kind, node.value) for node in graph.nodes} == {
         ("C4", "city", 0),
@@ -21,7 +21,7 @@ def test_unbuilt_hexes_have_stops_without_track():
     assert not graph.exits[graph.node_at["C6", 0]]
 
 
-def test_a_link_joins_the_stops_of_two_neighbours():
+def test_a_link_joins_the_stops_of_two_neighbours() -> None:
     graph = lay_out("C4 town").graph
     (link,) = graph.links
     assert set(link.coords) == {"C2", "C4"}
@@ -34,7 +34,7 @@ def test_a_link_joins_the_stops_of_two_neighbours():
     assert way.entries == ((TOY.hexes["C4"].index, 3),)
 
 
-def test_a_link_runs_over_plain_track():
+def test_a_link_runs_over_plain_track() -> None:
     """From C2 by the straight line on C4 to C6."""
     graph = lay_out("C4 line, C6 town/3").graph
     assert links(graph) == {("C2", "C4", "C6")}
@@ -42,7 +42,7 @@ def test_a_link_runs_over_plain_track():
     assert link.mask == TOY.hexes["C4"].sides[0] | TOY.hexes["C4"].sides[3]
 
 
-def test_open_track_is_kept_apart():
+def test_open_track_is_kept_apart() -> None:
     graph = lay_out("C4 town").graph
     middle = graph.node_at["C4", 0]
     (way,) = graph.open_ends[middle]
@@ -50,7 +50,7 @@ def test_open_track_is_kept_apart():
     assert way.entries == ((TOY.hexes["C6"].index, 3),)
 
 
-def test_stops_of_one_hex_are_linked_by_a_bit_of_their_own():
+def test_stops_of_one_hex_are_linked_by_a_bit_of_their_own() -> None:
     graph = lay_out("C4 pair").graph
     first, second = graph.node_at["C4", 0], graph.node_at["C4", 1]
     (inner,) = [link for link in graph.links if {link.a, link.b} == {first, second}]
@@ -61,7 +61,7 @@ def test_stops_of_one_hex_are_linked_by_a_bit_of_their_own():
         assert (way.to, way.entered, way.entries) == (other, 0, ())
 
 
-def test_track_that_divides_at_a_hexside_shares_its_bit():
+def test_track_that_divides_at_a_hexside_shares_its_bit() -> None:
     """From the south one may go on to the north or the north-west, never from one to the other."""
     graph = lay_out("C6 town, C4 fork").graph
     south = graph.node_at["C6", 0]
@@ -72,7 +72,7 @@ def test_track_that_divides_at_a_hexside_shares_its_bit():
     assert all(way.mask & shared for way in (*ways.values(), *opens) if way.entries)
 
 
-def test_track_that_runs_back_to_its_own_stop_comes_twice_to_a_hex():
+def test_track_that_runs_back_to_its_own_stop_comes_twice_to_a_hex() -> None:
     """Out of the middle to the south, by C6 and B5, and back from the south-west."""
     graph = lay_out("C4 big, C6 curl/2, B5 curl/4").graph
     middle = graph.node_at["C4", 0]

@@ -5,23 +5,23 @@ import pytest
 from engine.rails.hexes import SIDES, column_row, distance, neighbour, opposite, side_name
 
 
-def test_sides_run_clockwise_from_the_south():
+def test_sides_run_clockwise_from_the_south() -> None:
     assert [neighbour("F6", side) for side in SIDES] == ["F8", "E7", "E5", "F4", "G5", "G7"]
 
 
-def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west():
+def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
     assert [neighbour("F6", side, "pointy") for side in SIDES] == ["G5", "F4", "E5", "E7", "F8", "G7"]
     assert [side_name(side, "pointy") for side in (0, 1, 3)] == ["south-west", "west", "north-east"]
     assert side_name(0) == "south"
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
-def test_every_neighbour_is_met_from_its_opposite_side(layout):
+def test_every_neighbour_is_met_from_its_opposite_side(layout) -> None:
     for side in SIDES:
         assert neighbour(neighbour("F6", side, layout), opposite(side), layout) == "F6"
 
 
-def test_columns_and_half_rows_count_from_nought():
+def test_columns_and_half_rows_count_from_nought() -> None:
     assert column_row("A1") == (0, 0)
     assert column_row("F12") == (5, 11)
     assert column_row("F12", "pointy") == (11, 5), "the letter is the row"
@@ -30,12 +30,12 @@ def test_columns_and_half_rows_count_from_nought():
 @pytest.mark.parametrize(
     ("here", "there", "steps"), [("F6", "F6", 0), ("F6", "G7", 1), ("F6", "F10", 2), ("A5", "L6", 11), ("C4", "E12", 5)]
 )
-def test_distance_is_the_number_of_steps(here, there, steps):
+def test_distance_is_the_number_of_steps(here, there, steps) -> None:
     assert distance(here, there) == distance(there, here) == steps
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
-def test_distance_agrees_with_walking(layout):
+def test_distance_agrees_with_walking(layout) -> None:
     """Rings grown hex by hex have the distance of their number."""
     ring, seen = {"M15"}, {"M15"}
     for steps in range(1, 5):

@@ -12,7 +12,7 @@ def open_sides(coord: str) -> list[int]:
     return [side for side in SIDES if TOY.hexes[coord].open >> side & 1]
 
 
-def test_track_may_run_to_land_only():
+def test_track_may_run_to_land_only() -> None:
     """Beyond the map, across a barrier, and into the sea where no track is printed, sides are closed."""
     assert open_sides("C4") == [0, 1, 3, 4, 5]
     assert open_sides("B3") == [0, 4]
@@ -21,12 +21,12 @@ def test_track_may_run_to_land_only():
     assert open_sides("D1") == [1]
 
 
-def test_barriers_bar_both_hexes():
+def test_barriers_bar_both_hexes() -> None:
     assert TOY.hexes["C4"].barriers == (2,)
     assert TOY.hexes["B3"].barriers == (5,)
 
 
-def test_two_hexes_share_the_bit_of_their_side():
+def test_two_hexes_share_the_bit_of_their_side() -> None:
     seen = {}
     for coord, spec in TOY.hexes.items():
         for side in SIDES:
@@ -39,11 +39,11 @@ def test_two_hexes_share_the_bit_of_their_side():
     assert TOY.hexes["C4"].side_bits(0b101) == TOY.hexes["C4"].sides[0] | TOY.hexes["C4"].sides[2]
 
 
-def test_a_barrier_between_strangers_is_refused():
+def test_a_barrier_between_strangers_is_refused() -> None:
     with pytest.raises(DataError, match="barrier A1-C1: these are no neighbours"):
         Map("m", {"A1": PrintedHex(), "C1": PrintedHex()}, [("A1", "C1")], Manifest({}, {}))
 
 
-def test_a_wrong_hex_names_itself():
+def test_a_wrong_hex_names_itself() -> None:
     with pytest.raises(DataError, match="map m: A1: unknown colour"):
         Map("m", {"A1": PrintedHex(ink="pink")}, [], Manifest({}, {}))

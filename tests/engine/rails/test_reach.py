@@ -14,7 +14,7 @@ def reach(board: Board, bases: Bases, company: str) -> tuple[set[str], Reach]:
     return {node.coord for node in graph.nodes if found.nodes >> node.id & 1}, found
 
 
-def test_who_stands_where_is_told_by_place():
+def test_who_stands_where_is_told_by_place() -> None:
     bases = bases_of([("ABC", [("C4", 0), ("C2", 0)], False), ("XYZ", [("C4", 0)], True)])
     assert bases["C4", 0] == (Token("ABC"), Token("XYZ", flipped=True))
     assert stands(bases, ("C2", 0), "ABC")
@@ -22,7 +22,7 @@ def test_who_stands_where_is_told_by_place():
     assert not stands(bases, ("C6", 0), "ABC")
 
 
-def test_track_leads_through_stops_of_any_number():
+def test_track_leads_through_stops_of_any_number() -> None:
     bases = bases_of([("ABC", [("C2", 0)], False)])
     stops, found = reach(lay_out(LINE), bases, "ABC")
     assert stops == {"C2", "C4", "C6"}
@@ -32,21 +32,21 @@ def test_track_leads_through_stops_of_any_number():
     assert not found.track & TOY.hexes["C4"].sides[4]
 
 
-def test_full_cities_are_reached_and_not_passed():
+def test_full_cities_are_reached_and_not_passed() -> None:
     bases = bases_of([("ABC", [("C2", 0)], False), ("XYZ", [("C4", 0)], False)])
     assert reach(lay_out(LINE), bases, "ABC")[0] == {"C2", "C4"}
     assert reach(lay_out(LINE), bases, "XYZ")[0] == {"C2", "C4", "C6"}
     assert reach(lay_out("C4 big, C6 town"), bases, "ABC")[0] == {"C2", "C4", "C6"}, "a slot is free"
 
 
-def test_flipped_bases_block_track_and_not_runs():
+def test_flipped_bases_block_track_and_not_runs() -> None:
     bases = bases_of([("ABC", [("C2", 0)], False), ("XYZ", [("C4", 0)], True)])
     graph = lay_out(LINE).graph
     assert tokened_out(graph, bases, "ABC") == 1 << graph.node_at["C4", 0]
     assert tokened_out(graph, bases, "ABC", flipped_count=False) == 0
 
 
-def test_nothing_turns_back_at_a_hexside():
+def test_nothing_turns_back_at_a_hexside() -> None:
     """The fork on C4 leads from the south to the north and to the north-west; north-west is out of reach from C2."""
     north = bases_of([("ABC", [("C2", 0)], False)])
     stops, found = reach(lay_out("C6 town, C4 fork"), north, "ABC")
@@ -56,7 +56,7 @@ def test_nothing_turns_back_at_a_hexside():
     assert reach(lay_out("C6 town, C4 fork"), south, "ABC")[1].track & TOY.hexes["C4"].sides[2]
 
 
-def test_a_base_on_an_empty_hex_reaches_itself():
+def test_a_base_on_an_empty_hex_reaches_itself() -> None:
     stops, found = reach(lay_out(), bases_of([("ABC", [("C4", 0)], False)]), "ABC")
     assert stops == {"C4"}
     assert found.track == 0

@@ -49,7 +49,7 @@ def tried_out(trains: list[Candidates], anchors: tuple[int, ...], floor: int) ->
     st.lists(st.integers(1, 31), max_size=2),
     st.integers(0, 5),
 )
-def test_it_is_the_best_of_all_sets(drawn, twins, anchors, floor):
+def test_it_is_the_best_of_all_sets(drawn, twins, anchors, floor) -> None:
     trains = [candidates(*some) for some in drawn]
     if twins:
         trains.append(trains[-1])
@@ -59,7 +59,7 @@ def test_it_is_the_best_of_all_sets(drawn, twins, anchors, floor):
 
 
 @given(st.lists(choices, min_size=1, max_size=3), st.integers(0, 20), st.integers(0, 20))
-def test_what_is_found_in_fewer_tries_is_no_more_and_its_bound_holds(drawn, few, more):
+def test_what_is_found_in_fewer_tries_is_no_more_and_its_bound_holds(drawn, few, more) -> None:
     trains = [candidates(*some) for some in drawn]
     best = tried_out(trains, (1,), 0)
     short, longer = (best_packing_found(trains, anchors=(1,), limit=limit) for limit in (few, few + more))
@@ -67,17 +67,17 @@ def test_what_is_found_in_fewer_tries_is_no_more_and_its_bound_holds(drawn, few,
     assert best_packing_found(trains, anchors=(1,)) == (best, best_packing(trains, anchors=(1,))[1], best)
 
 
-def test_twins_do_not_take_the_same_choice():
+def test_twins_do_not_take_the_same_choice() -> None:
     both = candidates((5, 1, 0, 0), (3, 2, 0, 0))
     assert best_packing([both, both])[0] == 8
 
 
-def test_of_equal_sets_the_first_is_taken():
+def test_of_equal_sets_the_first_is_taken() -> None:
     one = Candidates([(5, 1, 0, 0, (7, 0)), (5, 2, 0, 0, (8, 0))])
     assert best_packing([one])[1][0] == one.choices[0]
 
 
-def test_a_set_may_be_worth_less_than_its_sum():
+def test_a_set_may_be_worth_less_than_its_sum() -> None:
     """What a set is really worth may depend on how its members meet."""
 
     def settle(picks: Picks) -> int | None:
@@ -88,12 +88,12 @@ def test_a_set_may_be_worth_less_than_its_sum():
     assert best_packing([candidates((9, 1, 0, 0)), candidates((9, 2, 0, 0), (3, 2, 0, 0))], settle)[0] == 9
 
 
-def test_nothing_comes_of_nothing():
+def test_nothing_comes_of_nothing() -> None:
     assert best_packing([]) == (0, ())
     assert best_packing([candidates(), candidates()], anchors=(1,)) == (0, (None, None))
 
 
-def test_too_many_tries_are_refused():
+def test_too_many_tries_are_refused() -> None:
     """The answer is exact or there is none."""
     many = [(value, 1 << value, 1, 0) for value in range(1, 20)]
     with pytest.raises(SearchTooLarge):

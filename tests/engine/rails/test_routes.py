@@ -75,7 +75,7 @@ chances = st.randoms(use_true_random=True)
 
 @settings(deadline=None, max_examples=60)
 @given(chances, st.booleans())
-def test_every_path_through_the_given_stops_is_found_once(chance, again):
+def test_every_path_through_the_given_stops_is_found_once(chance, again) -> None:
     graph = board_of(chance)
     via = tuple(chance.sample(range(len(graph.nodes)), min(2, len(graph.nodes))))
     found = paths(graph, terms_of(graph, via, again=again))
@@ -91,7 +91,7 @@ def test_every_path_through_the_given_stops_is_found_once(chance, again):
 
 @settings(deadline=None, max_examples=30)
 @given(chances)
-def test_blocked_track_is_left_out_and_not_counted_as_used(chance):
+def test_blocked_track_is_left_out_and_not_counted_as_used(chance) -> None:
     graph = board_of(chance)
     if not graph.links:
         return
@@ -118,12 +118,12 @@ def ways(terms: Terms) -> set[tuple[int, int]]:
     return {(nodes[0], nodes[-1]) for nodes, _ in (in_order(line(), bits) for bits, _ in paths(line(), terms))}
 
 
-def test_no_path_ends_where_none_may():
+def test_no_path_ends_where_none_may() -> None:
     terms = terms_of(line(), (2,), ending=(0, None, 0, None, 0))
     assert ways(terms) == {(0, 2), (2, 4), (0, 4)}
 
 
-def test_a_path_is_dropped_when_a_sum_is_full():
+def test_a_path_is_dropped_when_a_sum_is_full() -> None:
     """Here after two calls; what passing adds is not added at an end."""
     calls = terms_of(line(), (2,), start=1, full=4)
     assert ways(calls) == {(1, 2), (2, 3)}
@@ -131,7 +131,7 @@ def test_a_path_is_dropped_when_a_sum_is_full():
     assert ways(dear) == {(1, 2), (2, 3), (2, 4), (1, 3), (1, 4)}
 
 
-def test_what_an_end_adds_is_in_the_sum():
+def test_what_an_end_adds_is_in_the_sum() -> None:
     terms = terms_of(line(), (2,), ending=(100, 0, 0, 0, 1000))
     loads = {in_order(line(), bits)[0]: load for bits, load in paths(line(), terms)}
     assert loads[0, 1, 2] == 103
@@ -139,18 +139,18 @@ def test_what_an_end_adds_is_in_the_sum():
     assert loads[1, 2] == 2
 
 
-def test_too_many_paths_are_refused():
+def test_too_many_paths_are_refused() -> None:
     with pytest.raises(SearchTooLarge):
         paths(line(), terms_of(line(), (2,)), limit=3)
 
 
-def test_joined_to_follows_track_of_any_length():
+def test_joined_to_follows_track_of_any_length() -> None:
     graph = line()
     assert joined_to(graph, 0) == 0b11111
     alone = Board(Map("one", {"A1": PrintedHex(ink="yellow", code="city=revenue:20")}, [], Manifest({}, {}))).graph
     assert joined_to(alone, 0) == 1
 
 
-def test_bit_numbers():
+def test_bit_numbers() -> None:
     assert bit_numbers(0) == []
     assert bit_numbers(0b10110) == [1, 2, 4]

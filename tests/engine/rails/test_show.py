@@ -6,7 +6,7 @@ from engine.view import Stop, Token, Track
 from tests.engine.rails.toy import TOY, lay_out
 
 
-def test_every_hex_is_shown_in_its_place():
+def test_every_hex_is_shown_in_its_place() -> None:
     """Columns and half-rows count from the map's own corner; the sea is shown as well."""
     hexes = {view.coord: view for view in board_hexes(lay_out(), marks={"C4": "can"}, choices={"C4": "1"})}
     assert hexes.keys() == TOY.hexes.keys()
@@ -18,12 +18,12 @@ def test_every_hex_is_shown_in_its_place():
     assert (hexes["C6"].mark, hexes["C6"].name) == ("", "South")
 
 
-def test_terrain_is_shown_until_it_is_built_on():
+def test_terrain_is_shown_until_it_is_built_on() -> None:
     assert (hex_view(lay_out(), "C6").cost, hex_view(lay_out(), "C6").terrain) == (60, "hill")
     assert (hex_view(lay_out("C6 town"), "C6").cost, hex_view(lay_out("C6 town"), "C6").terrain) == (0, "")
 
 
-def test_bases_stand_in_their_slots_and_homes_are_kept():
+def test_bases_stand_in_their_slots_and_homes_are_kept() -> None:
     bases = bases_of([("XYZ", [("C4", 0)], True)])
     view = hex_view(lay_out("C4 town, C4 big"), "C4", bases, waiting=("ABC",))
     assert view.homes == ("ABC",)
@@ -32,14 +32,14 @@ def test_bases_stand_in_their_slots_and_homes_are_kept():
     assert hex_view(lay_out(), "C4").homes == ()
 
 
-def test_a_choice_is_shown_with_pale_neighbours():
+def test_a_choice_is_shown_with_pale_neighbours() -> None:
     middle, *around = hex_and_neighbours(lay_out(), "C4")
     assert (middle.coord, middle.faded) == ("C4", False)
     assert {view.coord for view in around} == {"C6", "B5", "B3", "C2", "D3", "D5"}
     assert all(view.faded for view in around)
 
 
-def test_a_tile_on_its_own():
+def test_a_tile_on_its_own() -> None:
     view = tile_hex(TOY.manifest["pair"])
     assert (view.coord, view.tile, view.ink) == ("", "pair", "green")
     assert [(stop.value, stop.place, stop.tokens) for stop in view.stops] == [(40, 2, (None,)), (10, 5, (None,))]

@@ -6,7 +6,7 @@ from engine.rails.tiles import STOP, DataError, Manifest, Stop, read_tile, read_
 from tests.engine.rails.toy import TOY
 
 
-def test_tile_code_is_read():
+def test_tile_code_is_read() -> None:
     tile = read_tile("f", "k", "yellow", "city=revenue:20;path=a:0,b:_0;path=a:_0,b:3;label=B", name="57")
     assert (tile.name, tile.colour, tile.letter, tile.fixed) == ("57", "yellow", "B", False)
     assert tile.stops == (Stop("city", 20, slots=1),)
@@ -17,7 +17,7 @@ def test_tile_code_is_read():
     assert tile.pieces == {(0, STOP), (3, STOP)}
 
 
-def test_stops_have_places_slots_names_and_values_by_phase():
+def test_stops_have_places_slots_names_and_values_by_phase() -> None:
     tile = read_tile("f", "k", "sea", "offboard=revenue:yellow_0|green_20;city=slots:2,loc:5.5,name:Shide;fixed")
     assert tile.stops[0].values == (("yellow", 0), ("green", 20))
     assert tile.stops[0].value is None
@@ -40,25 +40,25 @@ def test_stops_have_places_slots_names_and_values_by_phase():
         ("yellow", "vilage", "unknown part 'vilage'"),
     ],
 )
-def test_errors_name_file_key_and_reason(colour, code, reason):
+def test_errors_name_file_key_and_reason(colour, code, reason) -> None:
     with pytest.raises(DataError, match=reason) as caught:
         read_tiles("tiles.toml", {colour: {"57": code}})
     assert str(caught.value).startswith(f"tiles.toml: {colour}.57: ")
 
 
-def test_a_tile_is_there_once():
+def test_a_tile_is_there_once() -> None:
     with pytest.raises(DataError, match="such a tile already"):
         read_tiles("tiles.toml", {"yellow": {"7": "path=a:0,b:1"}, "green": {"7": "path=a:0,b:2"}})
 
 
-def test_turning_moves_sides_and_places_clockwise():
+def test_turning_moves_sides_and_places_clockwise() -> None:
     tile = TOY.manifest.turned("pair", 4)
     assert tile.track == ((1, STOP), (4, STOP + 1), (STOP, STOP + 1))
     assert [stop.place for stop in tile.stops] == [0, 3]
     assert tile.turned(2) == TOY.manifest["pair"]
 
 
-def test_the_manifest_knows_its_tiles():
+def test_the_manifest_knows_its_tiles() -> None:
     manifest = TOY.manifest
     assert "town" in manifest
     assert "57" not in manifest
@@ -67,7 +67,7 @@ def test_the_manifest_knows_its_tiles():
     assert manifest.counts["big"] == 2
 
 
-def test_rotations_that_look_alike():
+def test_rotations_that_look_alike() -> None:
     """A straight line looks the same upside down; a bend in no other way."""
     manifest = TOY.manifest
     assert [manifest.plainest("line", turn) for turn in range(6)] == [0, 1, 2, 0, 1, 2]

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import market
 from engine.titles.g1860.catalogue import PRIVATES, TRAINS
-from engine.titles.g1860.state import State
-from engine.titles.g1860.steps import dividend, trains
+from engine.titles.g1860.state import Operating, State, Stock
+from engine.titles.g1860.steps import dividend, passing, trains
 
 
 def label(s: State, action: Action, parameter: str) -> str:
@@ -90,7 +91,17 @@ def _train(s: State, action: a.BuyTrain) -> str:
     return f"{action.train} · from {action.seller}{asks}"
 
 
+def no(s: State) -> str:
+    """Return what passing means now: "No track", "No base"; at a turn of a stock round that it is over."""
+    r = s.round
+    if isinstance(r, Operating):
+        more = "more " * passing.has_begun(r)
+        return f"No {more}{passing.DECLINES[r.step][1]}" if r.step in passing.DECLINES else "Pass"
+    return "Done" if isinstance(r, Stock) and r.acted else "Pass"
+
+
 _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
+    (Pass, ""): lambda s, _: no(s),
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
     (a.Start, "company"): _start,
     (a.Start, "price"): lambda _, action: f"par {action.par} · £{2 * action.par} for the director's certificate",

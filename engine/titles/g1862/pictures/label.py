@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.rails.hexes import side_name
 from engine.record import Action
@@ -11,8 +12,9 @@ from engine.titles.g1862 import geography, market, mergers, share_merge
 from engine.titles.g1862.catalogue import BANDS, FACES
 from engine.titles.g1862.flotation import MARKER_COST
 from engine.titles.g1862.pictures import merger_view
+from engine.titles.g1862.rounds.records import Operating, Parliament
 from engine.titles.g1862.state import DIRECTOR_SHARES, State
-from engine.titles.g1862.steps import buying, dividend, raising, running, trains
+from engine.titles.g1862.steps import buying, dividend, passing, raising, running, trains
 
 
 def label(s: State, action: Action, parameter: str) -> str:
@@ -138,8 +140,23 @@ def _option(s: State, action: a.Option) -> str:
     return f"Redeem for £{m.redeem}" if action.choice == "redeem" else f"Give up for £{m.sell}"
 
 
+def no(s: State) -> str:
+    """Return what passing means now: "No merger", "No track"; at a turn of another round that it is over."""
+    r = s.round
+    if isinstance(r, Operating):
+        if r.step == "acquire" or r.step not in passing.DECLINES:
+            return "End the turn"
+        if r.step == "train" and not s.companies[r.code].trains:
+            return "Go bankrupt"
+        return f"No {'more ' * passing.has_begun(r)}{passing.DECLINES[r.step][1]}"
+    if isinstance(r, Parliament):
+        return "Done" if r.winner >= 0 else "Pass"
+    return "Done" if r.acted else "Pass"
+
+
 # One function a parameter; each takes its own type of action, which the key names.
 _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
+    (Pass, ""): lambda s, _: no(s),
     (a.Bid, "company"): lambda s, action: _named(s, action.company) + _permit(s, action.company),
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
     (a.Start, "company"): lambda s, action: _named(s, action.company) + _permit(s, action.company),

@@ -2,6 +2,7 @@
 
 from engine.errors import RuleError
 from engine.finance.actions import Pass
+from engine.finance.events import Declined
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy
@@ -76,4 +77,22 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     elif r.step == "train" and not s.companies[r.code].trains:
         bankruptcy.declare(s, s.companies[r.code], tell)
     else:
+        does, what = DECLINES[r.step]
+        tell(Declined(r.code, does, what, has_begun(r)))
         r.go_on()
+
+
+DECLINES = {
+    "merge": ("proposes", "merger"),
+    "track": ("builds", "track"),
+    "token": ("places", "marker"),
+    "train": ("buys", "train"),
+    "redeem": ("redeems", "share"),
+    "acquire": ("acquires", "company"),
+}
+"""What a company does not do where its director passes, by step."""
+
+
+def has_begun(r: Operating) -> bool:
+    """Tell whether something of a step is done already, so that passing it means no more."""
+    return r.step == "track" and bool(r.laid)

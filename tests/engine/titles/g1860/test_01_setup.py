@@ -16,7 +16,7 @@ def deal(seats: int = 3, **options: str):
 
 
 @pytest.mark.parametrize(("seats", "cash"), [(2, 1000), (3, 670), (4, 500)])
-def test_each_player_begins_with_the_printed_cash(seats, cash):
+def test_each_player_begins_with_the_printed_cash(seats, cash) -> None:
     """1.1: 1000, 670 or 500 each for two, three or four; it comes out of the bank's 10,000."""
     s = deal(seats)
     assert s.cash == [cash] * seats
@@ -25,14 +25,14 @@ def test_each_player_begins_with_the_printed_cash(seats, cash):
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 5, 99])
-def test_two_to_four_play(seats):
+def test_two_to_four_play(seats) -> None:
     """1.1: two to four players."""
     with pytest.raises(RuleError) as refusal:
         deal(seats)
     assert refusal.value.rule.section == "1.1"
 
 
-def test_the_two_maps():
+def test_the_two_maps() -> None:
     """1.2: the original map lacks three hexes of the extended one, a #776 and a #770."""
     extended, original = island("extended"), island("original")
     assert set(extended.hexes) - set(original.hexes) == {"A5", "A7", "E11"}
@@ -44,7 +44,7 @@ def test_the_two_maps():
     assert deal(map="original").board.map.name == "original"
 
 
-def test_the_bottom_certificate_of_four_companies_is_reserved():
+def test_the_bottom_certificate_of_four_companies_is_reserved() -> None:
     """1.3: director first, then tenths; the last one of C&N, IOW, FYN and BHI&R waits for its private."""
     s = deal()
     assert {code for code, company in s.companies.items() if company.reserved} == {"C&N", "IOW", "FYN", "BHI&R"}
@@ -56,7 +56,7 @@ def test_the_bottom_certificate_of_four_companies_is_reserved():
     assert (s.companies["IOW"].shares, s.companies["IOW"].ipo) == ([2, 0], 8)
 
 
-def test_trains_lie_in_one_ascending_pile():
+def test_trains_lie_in_one_ascending_pile() -> None:
     """1.4: the pile from 2+1 to 9+5; nothing on the market; Fishbourne not on offer."""
     s = deal()
     assert list(s.depot.items()) == [
@@ -68,7 +68,7 @@ def test_trains_lie_in_one_ascending_pile():
 
 
 @pytest.mark.parametrize(("cash", "limit"), [("9 9", 32), ("9 9 9", 21), ("9 9 9 9", 16)])
-def test_certificate_limit(cash, limit):
+def test_certificate_limit(cash, limit) -> None:
     """1.5: 32, 21 or 16 certificates."""
     s = table(f"cash {cash}\nIOW 2* | par 74\nC&N 2* | par 74")
     s.cash[0] = 9000
@@ -83,7 +83,7 @@ def test_certificate_limit(cash, limit):
     assert legal(s, BuyShare)
 
 
-def test_the_barrier_that_the_text_does_not_name():
+def test_the_barrier_that_the_text_does_not_name() -> None:
     """1.6: three red borders are named; A5/B4 is one more, in the data alone, and goes with its hex."""
     extended, original = island("extended"), island("original")
     pairs = {frozenset((coord, neighbour(coord, side))) for coord, of in extended.hexes.items() for side in of.barriers}

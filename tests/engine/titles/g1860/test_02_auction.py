@@ -28,7 +28,7 @@ def take_all(s, *, cash: list[int], privates: dict[str, int]):
     return s
 
 
-def test_six_lots():
+def test_six_lots() -> None:
     """2.1: four privates and two director's certificates; each auction sells a choice among those left."""
     s = auction()
     assert set(TITLE.deal(Setup("1860", 3)).auction.lots) == {"BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"}
@@ -41,7 +41,7 @@ def test_six_lots():
     assert "CMH" in refused(s, BuyPrivate("CMH")).sentence
 
 
-def test_bids_rise_by_five_at_least():
+def test_bids_rise_by_five_at_least() -> None:
     """2.2: seat 0, left of the banker, starts; at least 5 more, any whole amount; a pass is for this auction."""
     s = auction()
     assert TITLE.actors(s) == (0,)
@@ -55,21 +55,21 @@ def test_bids_rise_by_five_at_least():
     assert s.auction.passed == [], "everybody is back in the next auction"
 
 
-def test_nobody_bids_out_of_turn():
+def test_nobody_bids_out_of_turn() -> None:
     """2.2: clockwise, one after the other."""
     s = auction()
     assert refused(s, Bid(5), seat=1).sentence == "It is not your turn."
 
 
 @pytest.mark.parametrize(("lots", "ceiling"), [("BHC IOW", 640), ("CMH RPSC", 580), ("C&N IOW", 522)])
-def test_a_bid_leaves_money_for_the_cheapest_lot(lots, ceiling):
+def test_a_bid_leaves_money_for_the_cheapest_lot(lots, ceiling) -> None:
     """2.3: at most the cash less the price of the cheapest lot; a director's certificate counts 2 × 74."""
     s = auction(lots=lots)
     assert legal(s, Bid)[-1] == Bid(ceiling)
     assert refused(s, Bid(ceiling + 1)).rule.section == "2.3"
 
 
-def test_who_cannot_bid_passes():
+def test_who_cannot_bid_passes() -> None:
     """2.3: a player who cannot make the minimum bid is passed over; in the site's profile he says so."""
     s = auction(lots="RPSC")
     s.cash = [670, 134, 670]
@@ -82,7 +82,7 @@ def test_who_cannot_bid_passes():
     assert legal(s) == [Pass()]
 
 
-def test_the_last_one_left_wins():
+def test_the_last_one_left_wins() -> None:
     """2.4: who has bid wins when all others have passed."""
     s = auction()
     told = play(s, Bid(20), Pass(), Pass())
@@ -90,7 +90,7 @@ def test_the_last_one_left_wins():
     assert s.cash[0] == 650
 
 
-def test_the_last_one_is_still_asked():
+def test_the_last_one_is_still_asked() -> None:
     """2.4: with all but one passed and no bid, the last may bid and wins at once, or pass."""
     s = auction()
     play(s, Pass(), Pass())
@@ -99,7 +99,7 @@ def test_the_last_one_is_still_asked():
     assert of_kind(told, AuctionWon) == [AuctionWon(2, 11)]
 
 
-def test_the_winner_pays_bid_and_value():
+def test_the_winner_pays_bid_and_value() -> None:
     """2.5: the bid, then the value of any lot he can pay for; a par at once for a director's certificate."""
     s = auction()
     play(s, Bid(480), Pass(), Pass())
@@ -116,7 +116,7 @@ def test_the_winner_pays_bid_and_value():
     assert (s.cash[0], iow.par, iow.shares, iow.director, iow.ipo) == (10, 90, [2, 0, 0], 0, 8)
 
 
-def test_without_a_bid_the_first_to_pass_takes_a_lot():
+def test_without_a_bid_the_first_to_pass_takes_a_lot() -> None:
     """2.6: he wins for nothing and pays the value only; he must take a lot."""
     s = auction()
     told = play(s, Pass(), Pass(), Pass())
@@ -126,7 +126,7 @@ def test_without_a_bid_the_first_to_pass_takes_a_lot():
     assert s.cash[0] == 640
 
 
-def test_who_can_pay_for_no_lot_gives_all_he_has():
+def test_who_can_pay_for_no_lot_gives_all_he_has() -> None:
     """2.6: the cheapest lot for all his cash; a director's certificate then at par 74."""
     s = auction(lots="C&N RPSC")
     s.cash = [100, 100, 100]
@@ -142,7 +142,7 @@ def test_who_can_pay_for_no_lot_gives_all_he_has():
     assert s.companies["C&N"].par == 74
 
 
-def test_the_next_auction_starts_left_of_the_winner():
+def test_the_next_auction_starts_left_of_the_winner() -> None:
     """2.7: left of the previous winner."""
     s = auction()
     play(s, Bid(5), Bid(10), Pass(), Pass(), BuyPrivate("BHC"))
@@ -150,14 +150,14 @@ def test_the_next_auction_starts_left_of_the_winner():
     assert TITLE.actors(s) == (2,)
 
 
-def test_the_first_deal_goes_to_the_most_cash():
+def test_the_first_deal_goes_to_the_most_cash() -> None:
     """2.8: the priority deal to the most cash, and the first stock round begins."""
     s = take_all(auction(), cash=[100, 300, 200], privates={})
     assert isinstance(s.round, Stock)
     assert (s.name, s.priority, TITLE.actors(s)) == ("SR 1", 1, (1,))
 
 
-def test_a_tie_for_the_first_deal():
+def test_a_tie_for_the_first_deal() -> None:
     """2.8: equal cash: the lowest face value of privates among all who own one, tied or not."""
     owners = {"BHC": 0, "CMH": 2, "RPSC": 1}
     assert take_all(auction(), cash=[100, 300, 300], privates=owners).priority == 0
@@ -167,7 +167,7 @@ def test_a_tie_for_the_first_deal():
     assert nobody.priority == 1, "the first in seat order where none of the tied owns a private"
 
 
-def test_a_whole_auction_leads_to_the_stock_round():
+def test_a_whole_auction_leads_to_the_stock_round() -> None:
     """2.8: after all six the stock round begins."""
     s = TITLE.deal(Setup("1860", 2))
     for _ in range(6):

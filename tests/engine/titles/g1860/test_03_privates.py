@@ -13,7 +13,7 @@ from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind,
 LINKS = {"BHC": "BHI&R", "RPSC": "IOW", "CMH": "C&N", "YHC": "FYN"}
 
 
-def test_privates_pay_their_owner_at_the_start_of_each_operating_round():
+def test_privates_pay_their_owner_at_the_start_of_each_operating_round() -> None:
     """3.1: each OR, also after nationalisation; nothing from the bank's or from closed ones."""
     s = table("cash 10 20\nprivates BHC 0 CMH 0 RPSC 1 YHC bank FFC closed\nIOW 2* 3 | at 90 | 9+5")
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 25), PrivatesPaid(1, 30)]
@@ -23,7 +23,7 @@ def test_privates_pay_their_owner_at_the_start_of_each_operating_round():
 
 
 @pytest.mark.parametrize(("code", "price"), [("BHC", 0), ("YHC", 20), ("CMH", 60), ("RPSC", 100), ("FFC", 170)])
-def test_privates_are_sold_to_the_bank(code, price):
+def test_privates_are_sold_to_the_bank(code, price) -> None:
     """3.2: from the second SR on, for face less 30; they stay on sale at face value."""
     s = table(f"cash 0 500\nprivates {code} 0\nC&N 2* . | par 74", number=1)
     assert refused(s, SellPrivate(code)).rule.section == "3.2"
@@ -36,14 +36,14 @@ def test_privates_are_sold_to_the_bank(code, price):
     assert BuyPrivate(code) in legal(s)
 
 
-def test_players_do_not_close_or_sell_others_privates():
+def test_players_do_not_close_or_sell_others_privates() -> None:
     """3.2: no other way to get rid of one; nobody sells what is not his."""
     s = table("cash 100 100\nprivates BHC 1\nC&N 2* . | par 74")
     assert refused(s, SellPrivate("BHC")).rule.section == "3.2"
     assert refused(s, ClosePrivate("BHC"), seat=0).rule.section == "3.2"
 
 
-def test_buying_a_private_is_the_purchase_of_the_turn():
+def test_buying_a_private_is_the_purchase_of_the_turn() -> None:
     """3.3: selling one belongs to the selling half; buying one is the one purchase; neither is a pass."""
     s = table("cash 500 500\nprivates BHC 0 YHC bank\nC&N 2* . | par 74")
     play(s, SellPrivate("BHC"))
@@ -54,14 +54,14 @@ def test_buying_a_private_is_the_purchase_of_the_turn():
     assert s.priority == 1, "left of the last who traded"
 
 
-def test_a_private_needs_certificate_room():
+def test_a_private_needs_certificate_room() -> None:
     """3.3: a private bought from the bank needs room under the limit."""
     s = table("cash 500 500 500 500\nprivates YHC bank\nC&N 10* | par 74\nIOW 8* | par 74")
     assert s.certificates(0) == 16
     assert refused(s, BuyPrivate("YHC")).rule.section == "4.14"
 
 
-def test_the_seller_may_buy_the_private_back():
+def test_the_seller_may_buy_the_private_back() -> None:
     """3.3: the rulebook lets him in the same SR; 18xx.games does not."""
     text = "cash 500 500\nprivates YHC 0\nC&N 2* . | par 74"
     s = table(text)
@@ -73,7 +73,7 @@ def test_the_seller_may_buy_the_private_back():
 
 
 @pytest.mark.parametrize(("private", "railway"), LINKS.items())
-def test_exchange_takes_the_top_certificate(private, railway):
+def test_exchange_takes_the_top_certificate(private, railway) -> None:
     """3.4: once the company is started, free, in any SR; the private is out, its certificate ordinary."""
     s = table(f"cash 500 500\nprivates {private} 0", number=1, layer=4)
     assert refused(s, Exchange(private)).rule.section == "3.4"
@@ -85,7 +85,7 @@ def test_exchange_takes_the_top_certificate(private, railway):
     assert BuyShare(railway, "ipo") in legal(s)
 
 
-def test_exchange_floats_and_changes_the_director():
+def test_exchange_floats_and_changes_the_director() -> None:
     """3.4: it may cause flotation or a change of director, and is allowed in a company sold this SR."""
     s = table("cash 500 500\nprivates RPSC 0\nIOW 2 2* | par 82 | new")
     told = play(s, Exchange("RPSC"))
@@ -96,7 +96,7 @@ def test_exchange_floats_and_changes_the_director():
     assert s.companies["IOW"].shares == [2, 3]
 
 
-def test_exchange_only_on_the_owners_turn():
+def test_exchange_only_on_the_owners_turn() -> None:
     """3.4: on the owner's turn, before or after a purchase that made it possible; not after the turn."""
     s = table("cash 500 500\nprivates RPSC 1 BHC 0", layer=4)
     assert refused(s, Exchange("RPSC"), seat=1).sentence == "It is not your turn."
@@ -108,7 +108,7 @@ def test_exchange_only_on_the_owners_turn():
     assert s.stock.turn == 1
 
 
-def test_no_exchange_while_bankrupt():
+def test_no_exchange_while_bankrupt() -> None:
     """3.5: not while the company is bankrupt; again as soon as it has a new par."""
     s = table("cash 500 500\nprivates RPSC 0\nIOW | bankrupt")
     assert refused(s, Exchange("RPSC")).rule.section == "3.5"
@@ -116,7 +116,7 @@ def test_no_exchange_while_bankrupt():
     assert s.companies["IOW"].shares == [3, 0]
 
 
-def test_the_reserved_certificate():
+def test_the_reserved_certificate() -> None:
     """3.6: not to be bought before its private is closed, also while the bank holds the private."""
     s = table("cash 500 500\nprivates RPSC bank\nIOW 4* 5 | at 82")
     assert refused(s, BuyShare("IOW", "ipo")).rule.section == "3.6"
@@ -125,7 +125,7 @@ def test_the_reserved_certificate():
     assert s.companies["IOW"].ipo == 0
 
 
-def test_the_fishbourne_ferry():
+def test_the_fishbourne_ferry() -> None:
     """3.7: from the first 6+3 on, for 200; it closes all others, which are worthless and gone."""
     text = "cash 500 500\nprivates RPSC 1 BHC bank YHC 0\nIOW 4* 5 | at 82\nC&N 2* . | par 74"
     s = table(text, phase="5")
@@ -140,7 +140,7 @@ def test_the_fishbourne_ferry():
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(0, 25)]
 
 
-def test_privates_count_as_certificates_and_at_face_value():
+def test_privates_count_as_certificates_and_at_face_value() -> None:
     """3.8: one certificate each; face value in the score, Fishbourne too, which sells back for 170."""
     s = table("cash 5 5\nprivates RPSC 0 BHC 0 FFC 0\nIOW 4* 5 | at 82 | 2+1", phase="6")
     assert s.certificates(0) == 6
@@ -149,7 +149,7 @@ def test_privates_count_as_certificates_and_at_face_value():
     assert s.cash[0] == 175
 
 
-def test_exchange_at_the_certificate_limit():
+def test_exchange_at_the_certificate_limit() -> None:
     """3.9: one in, one out."""
     s = table("cash 500 500 500 500\nprivates YHC 0\nC&N 10* | par 74\nIOW 7* | par 74\nFYN . 2* | par 68")
     assert s.certificates(0) == 16

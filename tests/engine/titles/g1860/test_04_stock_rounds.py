@@ -14,7 +14,7 @@ from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind,
 TWO = "cash 500 500 500\nIOW 2* 2 | pool 1 | par 82 at 90 | 2+1\nC&N . 3* 2 | pool 1 | par 74 at 74 | 2+1"
 
 
-def test_sell_then_buy_one():
+def test_sell_then_buy_one() -> None:
     """4.1: any number of sales, then one purchase, which ends the turn; a sale alone is no pass."""
     s = table(TWO)
     play(s, Sell("IOW", 1))
@@ -25,7 +25,7 @@ def test_sell_then_buy_one():
     assert (s.stock.turn, s.stock.passes) == (2, 0)
 
 
-def test_the_round_ends_when_all_pass_in_a_row():
+def test_the_round_ends_when_all_pass_in_a_row() -> None:
     """4.1: passing is not final; everyone in a row ends the round."""
     s = table(TWO)
     play(s, Pass(), Pass(), BuyShare("IOW", "ipo"), Pass(), Pass())
@@ -34,14 +34,14 @@ def test_the_round_ends_when_all_pass_in_a_row():
     assert of_kind(told, RoundBegun) == [RoundBegun("OR 2.1")]
 
 
-def test_an_exchange_alone_counts_as_a_pass():
+def test_an_exchange_alone_counts_as_a_pass() -> None:
     """4.1: exchange and nothing else is a pass."""
     s = table("cash 500 500\nprivates RPSC 0\nIOW 2* 2 | at 90 | 2+1\nC&N 2* . | par 74")
     play(s, Exchange("RPSC"), Pass(), Pass())
     assert isinstance(s.round, Operating)
 
 
-def test_nothing_is_sold_after_the_purchase():
+def test_nothing_is_sold_after_the_purchase() -> None:
     """4.1: after the purchase only an exchange that it made possible is left."""
     s = table("cash 500 500\nprivates BHC 0\nIOW 2* 2 | at 90 | 2+1")
     play(s, Start("BHI&R", 58))
@@ -50,7 +50,7 @@ def test_nothing_is_sold_after_the_purchase():
     assert set(legal(s)) == {Pass(), Exchange("BHC")}
 
 
-def test_priority_goes_left_of_the_last_to_trade():
+def test_priority_goes_left_of_the_last_to_trade() -> None:
     """4.2: left of the last who bought or sold; without a trade the card stays."""
     s = table(TWO, turn=1)
     play(s, BuyShare("IOW", "ipo"), BuyShare("C&N", "ipo"), Pass(), Pass(), Pass())
@@ -60,14 +60,14 @@ def test_priority_goes_left_of_the_last_to_trade():
     assert s.priority == 1
 
 
-def test_priority_counts_private_deals_but_no_exchange():
+def test_priority_counts_private_deals_but_no_exchange() -> None:
     """4.2: a private bought or sold counts, an exchange does not."""
     s = table(TWO + "\nprivates YHC bank RPSC 1")
     play(s, BuyPrivate("YHC"), Exchange("RPSC"), Pass(), Pass(), Pass())
     assert s.priority == 1
 
 
-def test_ipo_at_par_and_pool_at_market_price():
+def test_ipo_at_par_and_pool_at_market_price() -> None:
     """4.3: one certificate a turn, at par from the IPO, at the market price from the pool; any holding."""
     s = table(TWO)
     play(s, BuyShare("IOW", "ipo"))
@@ -82,7 +82,7 @@ def test_ipo_at_par_and_pool_at_market_price():
     assert refused(s, BuyShare("IOW", "pool")).rule.section == "4.3"
 
 
-def test_the_directors_certificate_comes_first():
+def test_the_directors_certificate_comes_first() -> None:
     """4.4: twice a par of its own range, which are top tier spaces only."""
     s = table("cash 500 500", layer=4)
     assert refused(s, BuyShare("IOW", "ipo")).rule.section == "4.4"
@@ -97,7 +97,7 @@ def test_the_directors_certificate_comes_first():
     assert (s.cash[0], s.companies["IWNJ"].director) == (364, 0)
 
 
-def test_no_purchase_in_a_company_sold_this_round():
+def test_no_purchase_in_a_company_sold_this_round() -> None:
     """4.5: sold, so not bought until the next SR; bought, then sold in a later turn, is fine."""
     s = table(TWO)
     play(s, Sell("IOW", 1))
@@ -113,14 +113,14 @@ def test_no_purchase_in_a_company_sold_this_round():
     ("line", "each"),
     [("at 82 | 2+1", 82), ("at 82", 41), ("at 95", 47), ("at 95 | insolvent", 47), ("par 82 at 95 | new", 47)],
 )
-def test_shares_of_a_company_without_a_train_sell_at_half(line, each):
+def test_shares_of_a_company_without_a_train_sell_at_half(line, each) -> None:
     """4.6: market price with a train, else half, rounded down for each share."""
     s = table(f"cash 0 0\nIOW 4* 3 | {line}", turn=1)
     play(s, Sell("IOW", 3))
     assert s.cash[1] == 3 * each
 
 
-def test_shares_of_an_unfloated_company_sell_at_half_par():
+def test_shares_of_an_unfloated_company_sell_at_half_par() -> None:
     """4.6: a company that has not operated has no train; the price to buy at is never halved."""
     s = table("cash 0 0 300\nIOW 2* 1 | pool 1 | par 82 | new", turn=1)
     play(s, Sell("IOW", 1))
@@ -129,7 +129,7 @@ def test_shares_of_an_unfloated_company_sell_at_half_par():
     assert s.cash[2] == 218
 
 
-def test_all_shares_of_a_company_are_one_transaction():
+def test_all_shares_of_a_company_are_one_transaction() -> None:
     """4.7: at the starting price, and no second sale of the company in the turn."""
     s = table("cash 0 0\nIOW 4* 3 | at 90 | 2+1\nC&N . 2* | at 74 | 2+1", turn=1)
     play(s, Sell("IOW", 2))
@@ -141,14 +141,14 @@ def test_all_shares_of_a_company_are_one_transaction():
     ("before", "count", "after"),
     [(90, 1, 86), (90, 3, 78), (182, 3, 166), (158, 1, 158), (150, 1, 142), (40, 1, 36), (44, 2, 36), (36, 2, 31)],
 )
-def test_each_share_sold_moves_the_price_a_space(before, count, after):
+def test_each_share_sold_moves_the_price_a_space(before, count, after) -> None:
     """4.8: a space a share; below 40 or above 150, judged before the sale, the first is free."""
     s = table(f"cash 0 0\nIOW 4* 3 | at {before} | 2+1", turn=1)
     play(s, Sell("IOW", count))
     assert s.companies["IOW"].price == after
 
 
-def test_no_fall_before_operating_nor_after_the_first_8_4():
+def test_no_fall_before_operating_nor_after_the_first_8_4() -> None:
     """4.8: only a company that has operated, and not once an 8+4 is sold."""
     s = table("cash 0 0\nIOW 4* 3 | at 90 | new", turn=1)
     play(s, Sell("IOW", 3))
@@ -161,7 +161,7 @@ def test_no_fall_before_operating_nor_after_the_first_8_4():
     assert s.companies["IOW"].price == 78
 
 
-def test_a_refloated_company_has_operated_in_its_first_life():
+def test_a_refloated_company_has_operated_in_its_first_life() -> None:
     """4.9: floated again its sales move the price; re-parred but not floated it has no marker to move."""
     s = table("cash 0 0\nIOW 3* 1 | par 40 | bankrupt | 2+1", turn=1)
     play(s, Sell("IOW", 1))
@@ -173,7 +173,7 @@ def test_a_refloated_company_has_operated_in_its_first_life():
     assert s.companies["IOW"].price == 40
 
 
-def test_a_moved_marker_goes_under():
+def test_a_moved_marker_goes_under() -> None:
     """4.10: under those in its new space; the earlier arrival operates first."""
     s = table("cash 0 0\nC&N 2* 3 | at 86 | 2+1\nIOW 4* 1 | at 90 | 2+1\nFYN 3* 2 | at 86 | 2+1", turn=1)
     play(s, Sell("IOW", 1))
@@ -184,7 +184,7 @@ def test_a_moved_marker_goes_under():
     assert [cell.tokens for cell in chart.cells if cell.price == 86] == [("C&N", "FYN", "IOW")]
 
 
-def test_price_zero_is_bankruptcy_at_once():
+def test_price_zero_is_bankruptcy_at_once() -> None:
     """4.11: a sale to 0."""
     s = table("cash 0 0\nIOW 2* 5 | at 14 | 2+1", turn=1)
     told = play(s, Sell("IOW", 5))
@@ -193,7 +193,7 @@ def test_price_zero_is_bankruptcy_at_once():
     assert s.cash[1] == 70, "he is paid the price before the sale"
 
 
-def test_no_purchase_at_the_limit():
+def test_no_purchase_at_the_limit() -> None:
     """4.14: at the limit no purchase at all, though a change of director would bring him back."""
     s = table("cash 500 500 500 500\nC&N 7* 3 | at 90\nIOW 3 3* | at 82\nFYN 6* 4 | at 68\nS&C 2* | par 54", phase="2")
     s.privates["BHC"] = 0
@@ -202,7 +202,7 @@ def test_no_purchase_at_the_limit():
     assert refused(s, Start("VYSC", 54)).rule.section == "4.14"
 
 
-def test_above_the_limit_he_must_sell():
+def test_above_the_limit_he_must_sell() -> None:
     """4.14: shares until within the limit, before anything else; no limit from the first 8+4 on."""
     line = (
         "cash 500 500 500 500\nprivates BHC 0\nC&N 8* 2 | at 90 | 2+1\nIOW 5 5* | at 82 | 2+1\nFYN 6* 4 | at 68 | 2+1"
@@ -223,7 +223,7 @@ def test_above_the_limit_he_must_sell():
     assert Start("S&C", 54) in legal(s)
 
 
-def test_the_next_layer_opens_by_operation():
+def test_the_next_layer_opens_by_operation() -> None:
     """4.15: both companies of the next layer once a company of this one has operated."""
     s = table("cash 900 900\nIOW 3* 2 | at 82 | new", layer=1)
     assert refused(s, Start("FYN", 62)).rule.section == "4.15"
@@ -233,7 +233,7 @@ def test_the_next_layer_opens_by_operation():
     assert {action.company for action in legal(s, Start)} == {"C&N", "IWNJ", "FYN"}
 
 
-def test_the_next_layer_opens_by_sell_out_at_once():
+def test_the_next_layer_opens_by_sell_out_at_once() -> None:
     """4.15: when the IPO is empty, the reserved certificate included, inside the same SR."""
     s = table("cash 900 900\nprivates RPSC 1\nIOW 3* 5 | at 82 | new", layer=1)
     play(s, BuyShare("IOW", "ipo"))
@@ -243,7 +243,7 @@ def test_the_next_layer_opens_by_sell_out_at_once():
     assert Start("IWNJ", 62) in legal(s)
 
 
-def test_cash_is_open():
+def test_cash_is_open() -> None:
     """4.16: players may look at each other's cash."""
     s = table(TWO)
     sheets = {TITLE.look(s, Request("table", seat)).alt for seat in (0, 1, 2, None)}
@@ -251,7 +251,7 @@ def test_cash_is_open():
     assert "£500" in sheets.pop()
 
 
-def test_a_player_with_nothing_to_do_is_passed_over():
+def test_a_player_with_nothing_to_do_is_passed_over() -> None:
     """4.1: who can only pass is not asked."""
     s = table("cash 0 0 500\nIOW . . 5* | at 90 | 2+1\nC&N . . 2* | par 74", turn=2)
     play(s, Pass())
@@ -259,7 +259,7 @@ def test_a_player_with_nothing_to_do_is_passed_over():
     assert settle(s) == []
 
 
-def test_a_standstill_ends_the_game():
+def test_a_standstill_ends_the_game() -> None:
     """4.1: where nobody can ever do anything again, rounds would follow rounds without end."""
     s = table("cash 20 5\nS&C 5* . | at 14 | 0cc\nIOW | bankrupt", tiles="F12 6/2", turn=1)
     begin_operating(s)

@@ -12,14 +12,14 @@ from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind,
 
 
 @pytest.mark.parametrize(("line", "floats"), [("4* . | par 82", True), ("3* . | par 82", False)])
-def test_a_company_floats_at_half(line, floats):
+def test_a_company_floats_at_half(line, floats) -> None:
     """5.1: players hold half of it or more."""
     s = table(f"cash 500 500\nIOW {line} | new")
     told = play(s, BuyShare("IOW", "ipo"))
     assert bool(of_kind(told, Floated)) is floats
 
 
-def test_shares_in_the_pool_do_not_count():
+def test_shares_in_the_pool_do_not_count() -> None:
     """5.1: half has left the IPO, but the pool does not count; a purchase from it may float."""
     s = table("cash 500 500\nIOW 3* 1 | pool 2 | par 82 | new")
     assert of_kind(play(s, BuyShare("IOW", "pool")), Floated)
@@ -27,13 +27,13 @@ def test_shares_in_the_pool_do_not_count():
     assert not of_kind(play(s, BuyShare("IOW", "ipo")), Floated), "60 % have left the IPO, players hold 40 %"
 
 
-def test_an_exchange_may_float():
+def test_an_exchange_may_float() -> None:
     """5.1: an exchange can trigger it."""
     s = table("cash 500 500\nprivates RPSC 0\nIOW 3* 1 | par 82 | new")
     assert of_kind(play(s, Exchange("RPSC")), Floated)
 
 
-def test_once_floated_it_stays_so():
+def test_once_floated_it_stays_so() -> None:
     """5.1: sales do not undo it."""
     s = table("cash 500 500\nIOW 3* 2 | at 82 | 2+1\nC&N 2* 2 | at 74 | 2+1")
     play(s, Sell("IOW", 3))
@@ -41,7 +41,7 @@ def test_once_floated_it_stays_so():
     assert "IOW" in (begin_operating(s), s.operating.order)[1]
 
 
-def test_what_a_company_gets():
+def test_what_a_company_gets() -> None:
     """5.2: ten times par, the marker at par under others by order of flotation, the home base free."""
     s = table("cash 500 500\nC&N 5* | at 82 | 2+1\nFYN 2* . | par 82 | new\nIOW 4* | par 82 | new")
     told = play(s, BuyShare("IOW", "ipo"))
@@ -58,7 +58,7 @@ def test_what_a_company_gets():
 
 
 @pytest.mark.parametrize("code", ["C&N", "FYN", "NGStL", "BHI&R", "S&C", "VYSC"])
-def test_the_director_lays_the_home_tile(code):
+def test_the_director_lays_the_home_tile(code) -> None:
     """5.3: the director, not the buyer, at once, any yellow tile that fits, at no cost."""
     charter = CHARTERS[code]
     s = table(f"cash 500 500\n{code} 3* 1 | par {charter.pars[0]} | new", turn=1)
@@ -69,7 +69,7 @@ def test_the_director_lays_the_home_tile(code):
     assert {(type(lay), lay.hex) for lay in lays} == {(LayTile, charter.home[0])}
 
 
-def test_the_home_tile():
+def test_the_home_tile() -> None:
     """5.3: only a tile that fits its hex, nothing else; it does not count for the first OR."""
     s = table("cash 500 500\nFYN 3* 1 | par 62 | new", turn=1)
     play(s, BuyShare("FYN", "ipo"))
@@ -87,7 +87,7 @@ def test_the_home_tile():
 
 
 @pytest.mark.parametrize("code", ["IOW", "IWNJ"])
-def test_two_homes_have_track_already(code):
+def test_two_homes_have_track_already(code) -> None:
     """5.3: IOW and IWNJ have track printed on their home hex."""
     s = table(f"cash 500 500\n{code} 4* | par {CHARTERS[code].pars[0]} | new")
     play(s, BuyShare(code, "ipo"))
@@ -95,7 +95,7 @@ def test_two_homes_have_track_already(code):
     assert s.companies[code].bases == [CHARTERS[code].home]
 
 
-def test_a_tile_laid_by_another_is_enough():
+def test_a_tile_laid_by_another_is_enough() -> None:
     """5.3: no home tile where one lies already."""
     s = table("cash 500 500\nFYN 4* | par 62 | new", tiles="B4 115/5")
     play(s, BuyShare("FYN", "ipo"))
@@ -103,7 +103,7 @@ def test_a_tile_laid_by_another_is_enough():
 
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
-def test_without_a_fitting_home_tile_play_goes_on(profile):
+def test_without_a_fitting_home_tile_play_goes_on(profile) -> None:
     """5.3: no legal yellow tile left: skipped; the base stands on the printed circle."""
     s = table("cash 500 500\nFYN 4* | par 62 | new", options={"profile": profile})
     hexes = iter(["A7", "B6", "F12", "I9", "J4", "J8", "L6"])
@@ -118,7 +118,7 @@ def test_without_a_fitting_home_tile_play_goes_on(profile):
     assert TITLE.actors(s) == (1,)
 
 
-def test_no_home_after_building_has_stopped():
+def test_no_home_after_building_has_stopped() -> None:
     """5.4: neither tile nor base after the Southern's stop; the company cannot run and is never insolvent."""
     s = table("cash 900 900\nIOW 4* . | par 82 | new", formed=True, stopped=True, phase="9")
     told = play(s, BuyShare("IOW", "ipo"))
@@ -130,7 +130,7 @@ def test_no_home_after_building_has_stopped():
     assert s.companies["IOW"].price == 74
 
 
-def test_the_price_of_an_unfloated_company_is_its_par():
+def test_the_price_of_an_unfloated_company_is_its_par() -> None:
     """5.5: par, half of it without a train, at scoring too."""
     s = table("cash 0 0\nIOW 2* 1 | par 82 | new")
     assert s.companies["IOW"].price == 82

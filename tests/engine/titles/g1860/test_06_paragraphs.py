@@ -25,7 +25,7 @@ def run(plan: str, trains: str, rest: str = "", *, tiles: str = EAST, company: s
     return plan_.revenue, plan_.subsidy
 
 
-def test_a_tile_fits_its_hex():
+def test_a_tile_fits_its_hex() -> None:
     """6.2: plain, village or town as printed; letters on both or on neither; on an empty hex."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1", "IOW", "track", tiles="J4 6/0")
     assert refused(s, LayTile("J6", "57", 0)).rule.section == "6.2"
@@ -36,14 +36,14 @@ def test_a_tile_fits_its_hex():
 
 
 @pytest.mark.parametrize("city", [("G5", 0), ("J2", 0), ("I5", 0), ("I3", 0), ("Z9", 0), ("J4", 1)])
-def test_a_base_needs_a_free_circle_within_reach(city):
+def test_a_base_needs_a_free_circle_within_reach(city) -> None:
     """6.14: reached by track, a city, not the pier, not where a base of the company stands."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1", "IOW", "base", tiles=EAST)
     assert refused(s, PlaceBase(*city)).rule.section == "6.14"
     assert PlaceBase("J8", 0) in legal(s)
 
 
-def test_a_run_ends_in_a_station_and_has_a_base():
+def test_a_run_ends_in_a_station_and_has_a_base() -> None:
     """6.18: two stops, no halt at an end, a city with an own base, no stop twice."""
     assert run("2+1 I3-J4", "2+1") == (50, 0)
     assert run("2+1 I3", "2+1") == "6.18"
@@ -52,13 +52,13 @@ def test_a_run_ends_in_a_station_and_has_a_base():
     assert run("2+1 I3-J4-I3", "2+1") == "6.18"
 
 
-def test_cities_on_the_way_always_count():
+def test_cities_on_the_way_always_count() -> None:
     """6.19: towns and halts may be passed by, cities not."""
     assert run("3+2 I3-[J4]-J6", "3+2") == "6.19"
     assert run("3+2 F2.0-[F2.1]-[F2.2]-[F4]-G5", "3+2", tiles=WEST, company="C&N") == (50, 0)
 
 
-def test_what_a_train_holds():
+def test_what_a_train_holds() -> None:
     """6.20: cities up to the first number, towns and halts in what is left of both."""
     assert run("2+1 I3-J4-J6", "2+1") == "6.20"
     assert run("3+2 I3-J4-J6", "3+2") == (60, 0)
@@ -66,7 +66,7 @@ def test_what_a_train_holds():
     assert run("3+2 F2.0-F2.1-F2.2-F4-G5", "3+2", tiles=WEST, company="C&N") == (60, 20)
 
 
-def test_runs_come_home_and_are_connected():
+def test_runs_come_home_and_are_connected() -> None:
     """6.22: one run includes the home city; all meet one another."""
     bases = " | bases G5"
     tiles = f"{EAST}, {WEST}"
@@ -75,12 +75,12 @@ def test_runs_come_home_and_are_connected():
     assert run("2+1 I3-J4; 2+1 J4-J6", "2+1 2+1", " | bases J4") == (80, 0)
 
 
-def test_no_track_is_used_twice():
+def test_no_track_is_used_twice() -> None:
     """6.23: not by two trains in a turn."""
     assert run("2+1 I3-J4; 3+2 I3-J4-J6", "2+1 3+2") == "6.23"
 
 
-def test_one_tokened_out_city_may_be_passed():
+def test_one_tokened_out_city_may_be_passed() -> None:
     """6.24: one train, one city; ends are free; flipped bases count as free slots."""
     one = "\nC&N . 5* | at 50 | 0cc | 2+1 | bases J4"
     two = "\nC&N . 5* | at 50 | 0cc | 2+1 | bases J4 J6"
@@ -90,7 +90,7 @@ def test_one_tokened_out_city_may_be_passed():
     assert run("4+2 I3-J4-J6-J8", "4+2", "\nC&N | bankrupt | bases J4 J6") == (80, 0)
 
 
-def test_ends_are_counted():
+def test_ends_are_counted() -> None:
     """6.26: a run counts the towns at its ends; 18xx.games looks at the kind of stop only."""
     assert run("2+1 F2.0-[F2.1]", "2+1", tiles=WEST, company="C&N") == "6.26"
     site = {"profile": "18xx.games"}

@@ -51,7 +51,7 @@ def survey_of(state: dict[str, Any], company: str, *, re_enter: bool = False) ->
 
 
 @pytest.mark.parametrize("re_enter", [False, True])
-def test_every_lay_of_the_recorded_game(re_enter):
+def test_every_lay_of_the_recorded_game(re_enter) -> None:
     """76 turns: what we offer is what the site accepts, apart from the hex that is entered twice."""
     compared = offered = 0
     for state, line in positions("track"):
@@ -78,7 +78,7 @@ def second_tile(line: dict[str, Any]) -> bool:
     return any("now" in error for error in errors)
 
 
-def test_every_base_site_of_the_recorded_game():
+def test_every_base_site_of_the_recorded_game() -> None:
     """34 turns: what we offer is what the site accepts."""
     compared = 0
     for state, line in positions("tokens"):
@@ -97,7 +97,7 @@ def home_placed(own: dict[str, Any]) -> bool:
     return any(token["number"] == 0 for token in own["tokens"])
 
 
-def test_every_lay_that_was_made():
+def test_every_lay_that_was_made() -> None:
     """Each tile laid in an operating round of the game passes the check."""
     made = 0
     for state, line in positions("track"):

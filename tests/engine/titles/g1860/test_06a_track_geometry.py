@@ -24,7 +24,7 @@ def refusal(tiles: str, coord: str, tile: str, rotation: int = 0) -> str:
 
 
 @pytest.mark.parametrize("on", MAPS)
-def test_every_hex_has_its_first_tiles(on):
+def test_every_hex_has_its_first_tiles(on) -> None:
     """The first tile of each hex, in each rotation, on both maps, is as published."""
     first = published()["first"][on]
     wanted = {
@@ -37,7 +37,7 @@ def test_every_hex_has_its_first_tiles(on):
     assert not fits(Board(island(on)), "J2")
 
 
-def test_every_tile_has_its_upgrades():
+def test_every_tile_has_its_upgrades() -> None:
     """For each tile, the tiles of the next colour that can replace it somewhere are as published.
 
     The published list asks only whether the track is there. It lets 784 replace 754, and 783
@@ -68,7 +68,7 @@ def _follow_upgrades(empty: Board, found: dict[str, set[str]]) -> None:
 
 
 @pytest.mark.parametrize("on", MAPS)
-def test_the_maps_are_as_printed(on):
+def test_the_maps_are_as_printed(on) -> None:
     """Letters, terrain, homes and closed sides of every hex agree with the published map."""
     of = island(on)
     printed = published()["hexes"][on]
@@ -85,7 +85,7 @@ def test_the_maps_are_as_printed(on):
         assert stops == fact.get("stops", "").split(), coord
 
 
-def test_the_manifest_is_as_printed():
+def test_the_manifest_is_as_printed() -> None:
     """139 tiles on the extended map; the original one has a 770 and a 776 less (1.2)."""
     for on, total in (("extended", 139), ("original", 137)):
         counts = island(on).manifest.counts
@@ -99,14 +99,14 @@ def test_the_manifest_is_as_printed():
     }
 
 
-def test_lettered_hexes_take_lettered_tiles_only():
+def test_lettered_hexes_take_lettered_tiles_only() -> None:
     """Only tiles bearing the letter may be placed on a hex with a letter, and nowhere else."""
     assert "needs tiles with the letter B" in refusal("", "J6", "57")
     assert "takes tiles without a letter only" in refusal("", "J4", "746")
     assert fitting("", "J6") == {"746": [0, 1, 2, 3, 4, 5]}
 
 
-def test_a_tile_has_as_many_stations_as_the_hex():
+def test_a_tile_has_as_many_stations_as_the_hex() -> None:
     """Plain hexes, one village, two villages and towns each take their own tiles."""
     assert "D8 has neither town nor village, the tile 1 town" in refusal("", "D8", "57", 2)
     assert "H4 has 2 villages, the tile 1 village" in refusal("", "H4", "742")
@@ -115,34 +115,34 @@ def test_a_tile_has_as_many_stations_as_the_hex():
     assert set(fitting("", "D8")) == {"7", "8", "9"}
 
 
-def test_track_never_runs_into_the_sea_or_a_red_border():
+def test_track_never_runs_into_the_sea_or_a_red_border() -> None:
     """None of the track on a tile may run into a dark hexside, a red barrier or the sea."""
     assert "its track would run south into sea" in refusal("", "J8", "57", 0)
     assert "into a red border" in refusal("", "I5", "743", 0)
     assert fitting("", "G1") == {"741": [5]}
 
 
-def test_nothing_is_laid_on_the_pier():
+def test_nothing_is_laid_on_the_pier() -> None:
     """Ryde Pier is printed on the sea; Ryde alone has track to it."""
     assert "No tile can be laid on Ryde Pier" in refusal("", "J2", "9")
     assert all(not board_fit.sides & island("extended").hexes["J4"].sides[3] for board_fit in fits(lay_out(""), "J4"))
 
 
-def test_colours_come_in_order():
+def test_colours_come_in_order() -> None:
     """An empty hex takes yellow, yellow takes green, green takes russet, russet is the last."""
     assert "J4 is empty and takes a yellow tile next; tile 12 is green" in refusal("", "J4", "12")
     assert "J4 is yellow now and takes a green tile next" in refusal("J4 6", "J4", "776", 5)
     assert "russet tile, the last colour" in refusal("J4 6, J4 12, J4 776", "J4", "776")
 
 
-def test_an_upgrade_keeps_all_track():
+def test_an_upgrade_keeps_all_track() -> None:
     """The new tile must contain all the existing track, connected to the same hex sides."""
     assert "does not keep the track" in refusal("H6 9", "H6", "19", 1)
     assert fitting("J4 6", "J4")["12"] == [0]
     assert "does not keep the track" in refusal("J4 57/2", "J4", "12")
 
 
-def test_halts_may_become_towns_and_not_the_reverse():
+def test_halts_may_become_towns_and_not_the_reverse() -> None:
     """A halt may become a small station; a small station never a halt."""
     assert {"748", "751", "752"} <= set(fitting("H8 742", "H8"))
     russet = fitting("H8 742, H8 748", "H8")
@@ -151,7 +151,7 @@ def test_halts_may_become_towns_and_not_the_reverse():
     assert set(fitting("H4 744, H4 754", "H4")) <= {"782", "783", "784", "785"}
 
 
-def test_bases_keep_their_place():
+def test_bases_keep_their_place() -> None:
     """Ventnor's city stays on its line when the town is split; Newport's stays the dear one."""
     ventnor = check_fit(lay_out(""), "I11", "760", 0)
     assert ventnor.stops == (0,)
@@ -162,13 +162,13 @@ def test_bases_keep_their_place():
 
 
 @pytest.mark.parametrize(("coord", "tile"), [("G5", "763"), ("G7", "761"), ("I3", "758")])
-def test_fixed_tiles_lie_one_way(coord, tile):
+def test_fixed_tiles_lie_one_way(coord, tile) -> None:
     """Shide lies south, Blackwater north, Ryde's exits to the pier and the south-east (6.9)."""
     assert fitting("", coord) == {tile: [0]}
     assert "one way only" in refusal("", coord, tile, 3)
 
 
-def test_yellow_printed_towns_upgrade_straight_to_green():
+def test_yellow_printed_towns_upgrade_straight_to_green() -> None:
     """Ryde Esplanade, Newport, Ventnor and Merstone are printed yellow (6.10)."""
     assert {coord: list(fitting("", coord)) for coord in ("I3", "G5", "I11", "G7")} == {
         "I3": ["758"],
@@ -179,7 +179,7 @@ def test_yellow_printed_towns_upgrade_straight_to_green():
     assert "G5 is yellow now" in refusal("", "G5", "57")
 
 
-def test_unknown_hexes_and_tiles_are_refused():
+def test_unknown_hexes_and_tiles_are_refused() -> None:
     assert "There is no hex Z9" in refusal("", "Z9", "57")
     assert "There is no tile 999" in refusal("", "J4", "999")
     assert "rotation 6" in refusal("", "J4", "57", 6)

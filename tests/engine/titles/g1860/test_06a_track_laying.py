@@ -17,7 +17,7 @@ def refusal(of: Survey, coord: str, tile: str, rotation: int = 0) -> str:
     return str(caught.value)
 
 
-def test_city_tiles_are_told_from_the_others():
+def test_city_tiles_are_told_from_the_others() -> None:
     """Two yellow tiles only if neither has a large station (6.1)."""
     manifest = lay_out("").map.manifest
     assert has_city(manifest["57"])
@@ -26,7 +26,7 @@ def test_city_tiles_are_told_from_the_others():
     assert check_lay(survey("", "IOW I3"), "J4", "6", 0).city
 
 
-def test_yellow_track_connects_with_track_from_a_base():
+def test_yellow_track_connects_with_track_from_a_base() -> None:
     """Track must connect with track which may be accessed from a base with an arbitrarily long train (6.3)."""
     of = survey("", "IOW I3")
     assert {lay.coord for lay in lays(of)} == {"J4"}
@@ -36,13 +36,13 @@ def test_yellow_track_connects_with_track_from_a_base():
     assert {lay.coord for lay in lays(survey(RYDE, "IOW I3"))} == {"J6"}
 
 
-def test_no_base_no_track():
+def test_no_base_no_track() -> None:
     """A company without a base has nothing to connect with."""
     of = survey("", "IOW I3")
     assert "no base on the map" in refusal(Survey(of.board, {}, of.builder), "J4", "6")
 
 
-def test_the_second_tile_may_connect_to_the_first():
+def test_the_second_tile_may_connect_to_the_first() -> None:
     """Tiles are laid one at a time: the second may use the first's track."""
     assert "no track leads there" in refusal(survey("J4 6, J6 746", "IOW I3"), "K7", "9", 1)
     of = survey("J4 57/2, K5 741/0", "IOW I3")
@@ -51,14 +51,14 @@ def test_the_second_tile_may_connect_to_the_first():
     assert {lay.coord for lay in lays(of)} == {"L6"}
 
 
-def test_any_number_of_stations_may_be_passed():
+def test_any_number_of_stations_may_be_passed() -> None:
     """Qualifying track is traced by an arbitrarily long train, through halts, small and large stations."""
     of = survey("J4 6, J6 746, J8 6/1, I9 57/1, H10 742/2", "IOW I3")
     assert on_hex(of, "G9") == {"746": [2, 5]}
 
 
 @pytest.mark.parametrize(("token", "passes"), [("C&N J4", False), ("C&N J4*", False), ("IOW J4", True)])
-def test_tokened_out_towns_stop_the_trace(token, passes):
+def test_tokened_out_towns_stop_the_trace(token, passes) -> None:
     """You can't trace past a town without a free circle and without an own base; flipped bases count (6.4)."""
     of = survey(RYDE, f"IOW I3, {token}")
     assert bool(on_hex(of, "J6")) == passes
@@ -66,7 +66,7 @@ def test_tokened_out_towns_stop_the_trace(token, passes):
         assert "without passing a tokened-out town" in refusal(of, "J6", "746")
 
 
-def test_a_free_circle_lets_everybody_through():
+def test_a_free_circle_lets_everybody_through() -> None:
     """776 has two circles; one foreign base leaves one free, two block (6.4)."""
     tiles = "J4 6, J4 12, J4 776"
     assert on_hex(survey(tiles, "IOW I3, C&N J4"), "J6")
@@ -74,7 +74,7 @@ def test_a_free_circle_lets_everybody_through():
     assert on_hex(survey(tiles, "IOW I3, C&N J4, IOW J4"), "J6")
 
 
-def test_difficult_terrain_costs_60_once():
+def test_difficult_terrain_costs_60_once() -> None:
     """60cc on the first tile only (6.5)."""
     tiles = "J4 57/2"
     assert check_lay(survey(tiles, "IOW I3", cash=60), "K5", "743", 2).cost == 60
@@ -84,7 +84,7 @@ def test_difficult_terrain_costs_60_once():
     assert check_lay(survey("", "IOW I3", cash=0), "J4", "6", 0).cost == 0
 
 
-def test_insolvent_companies_lay_free_yellow_only():
+def test_insolvent_companies_lay_free_yellow_only() -> None:
     """No upgrade, and no tile that costs money; free yellow tiles are allowed (6.12)."""
     of = survey("J4 57/2", "IOW I3", "3+2", insolvent=True)
     assert "insolvent and may not lay on K5" in refusal(of, "K5", "743", 2)
@@ -92,13 +92,13 @@ def test_insolvent_companies_lay_free_yellow_only():
     assert on_hex(survey("", "IOW I3", insolvent=True), "J4")
 
 
-def test_colours_come_with_the_phases():
+def test_colours_come_with_the_phases() -> None:
     """Green tiles become available when phase 3 starts."""
     of = survey("J4 6", "IOW I3", "2+1", colours=("yellow",))
     assert "no green tiles yet" in refusal(of, "J4", "12")
 
 
-def test_tiles_are_limited_to_the_manifest():
+def test_tiles_are_limited_to_the_manifest() -> None:
     """Two tiles 6 there are; a replaced one returns (6.11)."""
     used = "J8 6/1, I9 6/2"
     assert "No tile 6 is left" in refusal(survey(used, "IOW I3"), "J4", "6")
@@ -107,7 +107,7 @@ def test_tiles_are_limited_to_the_manifest():
     assert board.lay("J8", "12", 1).left("6") == 1
 
 
-def test_the_home_tile_needs_geometry_only():
+def test_the_home_tile_needs_geometry_only() -> None:
     """The director places a tile on the start hex; no cost, no connection; any hex but the home is refused (5.3)."""
     board = lay_out("")
     assert [triple(lay) for lay in home_lays(board, "F2")] == [("F2", "787", 0), ("F2", "787", 1)]
@@ -126,7 +126,7 @@ def test_the_home_tile_needs_geometry_only():
         check_home_lay(lay_out("F2 787"), "F2", ("F2", "787", 0))
 
 
-def test_a_base_waiting_on_an_empty_hex_may_build_there():
+def test_a_base_waiting_on_an_empty_hex_may_build_there() -> None:
     """Where no home tile was left, the base stands on the printed circle and the company may lay it (5.3)."""
     of = survey("", "S&C F12")
     assert set(on_hex(of, "F12")) == {"5", "6", "57", "115"}
@@ -136,7 +136,7 @@ def test_a_base_waiting_on_an_empty_hex_may_build_there():
     assert moved_base(("J4", 0), lay) == ("J4", 0)
 
 
-def test_bases_move_with_their_station():
+def test_bases_move_with_their_station() -> None:
     """Bases on a tile are placed on the new tile in the equivalent position (6.6)."""
     lay = check_lay(survey("I11 760, H10 741/4", "IOW I11.1, C&N I11.0", "9+5"), "I11", "774", 0)
     assert moved_base(("I11", 1), lay) == ("I11", 1)

@@ -16,7 +16,7 @@ def refusal(of: Survey, coord: str, tile: str, rotation: int = 0) -> str:
     return str(caught.value)
 
 
-def test_the_rulebook_example_of_brading():
+def test_the_rulebook_example_of_brading() -> None:
     """A 2+1 train will not reach Brading from Ryde Esplanade; a 3+2 does; an additional base does too (6.7)."""
     assert "No train of IOW (2+1) reaches J6" in refusal(survey(BRADING, "IOW I3", "2+1"), "J6", "757")
     assert check_lay(survey(BRADING, "IOW I3", "3+2"), "J6", "757", 0).upgrade
@@ -24,11 +24,11 @@ def test_the_rulebook_example_of_brading():
     assert check_lay(survey(BRADING, "IOW I3, IOW J4", "2+1"), "J6", "757", 0).upgrade
 
 
-def test_a_company_without_a_train_cannot_upgrade():
+def test_a_company_without_a_train_cannot_upgrade() -> None:
     assert "owns no train" in refusal(survey(BRADING, "IOW I3"), "J4", "12")
 
 
-def test_the_trace_does_not_pass_tokened_out_towns():
+def test_the_trace_does_not_pass_tokened_out_towns() -> None:
     """The way leads WITHOUT passing through tokened-out stations; one may be its end."""
     of = survey(BRADING, "IOW I3, C&N J4", "9+5")
     assert "reaches J6 from its bases without passing" in refusal(of, "J6", "757")
@@ -37,7 +37,7 @@ def test_the_trace_does_not_pass_tokened_out_towns():
     assert not on_hex(flipped, "J6")
 
 
-def test_new_track_that_no_train_gets_onto_is_not_enough():
+def test_new_track_that_no_train_gets_onto_is_not_enough() -> None:
     """The upgrade must contain track which the company would be able to run one of its trains (6.8).
 
     The base at Bembridge reaches K7, whose second line leads only from Brading to St. Helens:
@@ -51,34 +51,34 @@ def test_new_track_that_no_train_gets_onto_is_not_enough():
     assert check_lay(second, "K7", "18", 1).upgrade
 
 
-def test_a_way_that_comes_twice_to_the_hex_counts_where_hexes_may_be_entered_again():
+def test_a_way_that_comes_twice_to_the_hex_counts_where_hexes_may_be_entered_again() -> None:
     """K7's second line is reached by way of its first: refused, unless hexes may be re-entered (12.12)."""
     tiles = "L6 5/1, K7 9/1, J8 57/1, J8 206/4, J6 746/5, J6 757/5"
     assert "neither new track" in refusal(survey(tiles, "BHI&R L6", "4+2"), "K7", "18", 1)
     assert check_lay(survey(tiles, "BHI&R L6", "4+2", re_enter=True), "K7", "18", 1).upgrade
 
 
-def test_a_dearer_station_is_enough():
+def test_a_dearer_station_is_enough() -> None:
     """... or increase the revenue of a station on the tile to which the company may run a train."""
     assert check_lay(survey("J4 5/1", "IOW I3", "2+1"), "J4", "756", 1).upgrade
     of = survey("J4 6", "IOW I3, C&N J4", "2+1")
     assert {"12", "205", "206"} >= set(on_hex(of, "J4")) != set()
 
 
-def test_a_new_exit_of_a_halt_is_new_track():
+def test_a_new_exit_of_a_halt_is_new_track() -> None:
     """Halts earn nothing, and their new track leads on."""
     of = survey("J4 57/2, K5 743/2", "IOW I3", "2+1")
     assert set(on_hex(of, "K5")) == {"749", "751", "752"}
 
 
-def test_a_town_needed_on_the_tile_counts():
+def test_a_town_needed_on_the_tile_counts() -> None:
     """Cities on the way, the start and a city needed on the tile itself all count (6.7)."""
     line = "J4 6, J6 746, J8 57/4"
     assert not on_hex(survey(line, "IOW I3", "3+2"), "J8")
     assert on_hex(survey(line, "IOW I3", "4+2"), "J8")
 
 
-def test_plain_track_beyond_the_last_town_is_reached():
+def test_plain_track_beyond_the_last_town_is_reached() -> None:
     """The trace needs no end stop: plain track after the last town that can be counted is reached."""
     line = "J4 6, J6 746, J8 6/1, K7 8/1"
     assert not on_hex(survey(line, "IOW I3", "2+1"), "K7")
@@ -88,7 +88,7 @@ def test_plain_track_beyond_the_last_town_is_reached():
     assert "18" in on_hex(survey(tiles + ", J6 746/5", "IOW I3, IOW J6", "2+1"), "K7")
 
 
-def test_small_stations_count_where_they_may_not_be_skipped():
+def test_small_stations_count_where_they_may_not_be_skipped() -> None:
     """In the first edition the small stations on the way use up the train as well (11.2).
 
     Cowes is a town and a small station, F4 and E5 are small stations, D6 is a halt.
@@ -101,7 +101,7 @@ def test_small_stations_count_where_they_may_not_be_skipped():
     assert "748" not in longer, "the halt would become a fourth small station"
 
 
-def test_newport_grows_from_the_south_as_well():
+def test_newport_grows_from_the_south_as_well() -> None:
     """A company that comes from the south alone gets onto Shide's new track."""
     of = survey("G7 761", "IWNJ G7", "2+1")
     assert on_hex(of, "G5") == {"763": [0]}
@@ -109,7 +109,7 @@ def test_newport_grows_from_the_south_as_well():
     assert on_hex(south, "G5") == {"773": [0]}
 
 
-def test_a_pier_end_is_reached_through_ryde():
+def test_a_pier_end_is_reached_through_ryde() -> None:
     """The Ryde tiles bring the exit to the pier."""
     assert on_hex(survey("", "IOW I3", "2+1"), "I3") == {"758": [0]}
     assert on_hex(survey("I3 758", "IOW I3", "2+1"), "I3") == {"786": [0]}

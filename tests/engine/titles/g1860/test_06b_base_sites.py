@@ -22,7 +22,7 @@ def refusal(of: Survey, place: Place, waiting: tuple[str, ...] = (), price: int 
     return str(caught.value)
 
 
-def test_bases_stand_in_empty_circles_reached_from_a_base():
+def test_bases_stand_in_empty_circles_reached_from_a_base() -> None:
     """Any length, along track, into an empty circle."""
     of = survey(LINE, "IOW I3")
     assert set(sites(of, ())) == {("J4", 0), ("J6", 0)}
@@ -32,7 +32,7 @@ def test_bases_stand_in_empty_circles_reached_from_a_base():
 
 
 @pytest.mark.parametrize("flip", ["", "*"])
-def test_not_past_tokened_out_stations(flip):
+def test_not_past_tokened_out_stations(flip) -> None:
     """Bases of a bankrupt company fill their circle and block the way."""
     of = survey(LINE, f"IOW I3, C&N J4{flip}")
     assert not list(sites(of, ()))
@@ -40,7 +40,7 @@ def test_not_past_tokened_out_stations(flip):
     assert "without passing a tokened-out town" in refusal(of, ("J6", 0))
 
 
-def test_a_home_slot_is_kept():
+def test_a_home_slot_is_kept() -> None:
     """Not on another company's home hex, unless a circle is free in addition to its home base's (6.15)."""
     track = "G7 761, G9 746"
     of = survey(track, "IWNJ G7")
@@ -53,7 +53,7 @@ def test_a_home_slot_is_kept():
     assert "kept for the home base of NGStL" in refusal(taken, ("G9", 0), ("NGStL",))
 
 
-def test_a_home_slot_is_kept_in_the_first_city_alone():
+def test_a_home_slot_is_kept_in_the_first_city_alone() -> None:
     """6.15: where a home hex has two cities, as none has on the island, the second is free for others."""
     hexes = {"C5": PrintedHex(code="city=revenue:20;city=revenue:20;path=a:0,b:_0;path=a:3,b:_1", homes=("IOW",))}
     board = Board(Map("two cities", hexes, (), Manifest({}, {})))
@@ -63,19 +63,19 @@ def test_a_home_slot_is_kept_in_the_first_city_alone():
     assert [stop.reserved for stop in hex_view(board, "C5", waiting=("IOW",)).stops] == [("IOW",), ()]
 
 
-def test_one_base_on_a_hex():
+def test_one_base_on_a_hex() -> None:
     """A company may not build more than one base on the same hex; Newport and Shide are one hex."""
     of = survey("G7 761, G5 763", "IWNJ G7, IWNJ G5.1")
     assert "has a base on G5 already" in refusal(of, ("G5", 0))
     assert ("G5", 1) in set(sites(survey("G7 761, G5 763", "IWNJ G7"), ()))
 
 
-def test_not_on_ryde_pier():
+def test_not_on_ryde_pier() -> None:
     """The pier is no place for a base."""
     assert "No base may be built on Ryde Pier" in refusal(survey("I3 758", "IOW I3"), ("J2", 0))
 
 
-def test_only_large_stations():
+def test_only_large_stations() -> None:
     """Halts and small stations have no circles."""
     of = survey("F2 787", "C&N F2")
     assert "no such large station on F2" in refusal(of, ("F2", 1))
@@ -84,7 +84,7 @@ def test_only_large_stations():
     assert "no hex Z1" in refusal(of, ("Z1", 0))
 
 
-def test_the_base_must_be_paid():
+def test_the_base_must_be_paid() -> None:
     """The second base costs 40cc, each further one 100cc; the step names the price (6.13)."""
     assert "costs £40; IOW has £39" in refusal(survey(LINE, "IOW I3", cash=39), ("J4", 0), (), 40)
     check_site(survey(LINE, "IOW I3", cash=40), ("J4", 0), (), 40)

@@ -11,7 +11,7 @@ COWES_LINE = "F2 787, F4 742/3"
 # The best plan has the most revenue, then subsidy; the alternatives trade one for the other.
 
 
-def test_alternatives_end_where_the_search_grows_too_large(monkeypatch):
+def test_alternatives_end_where_the_search_grows_too_large(monkeypatch) -> None:
     """They are an candidates, so fewer of them are no error."""
 
     def tired(*args, floor: int, **kwargs):
@@ -25,12 +25,12 @@ def test_alternatives_end_where_the_search_grows_too_large(monkeypatch):
     assert alternatives(mine) == before[:1]
 
 
-def test_more_subsidy_breaks_ties():
+def test_more_subsidy_breaks_ties() -> None:
     """Both halts fit beside the town, so none is left out."""
     assert best(company("C&N F2", "3+2", tiles=COWES_LINE)) == (60, 20, "3+2 F2.0-F2.1-F2.2-F4-G5")
 
 
-def test_the_best_plan_that_reaches_a_destination():
+def test_the_best_plan_that_reaches_a_destination() -> None:
     """12.8: it may earn less than the best of all; an unreachable goal leaves no plan."""
     mine = company("C&N F2, C&N G5", "3+2")
     assert best(mine)[0] == 140
@@ -40,7 +40,7 @@ def test_the_best_plan_that_reaches_a_destination():
     assert best_plan(mine, ("I11", 0)) == NOTHING
 
 
-def test_alternatives_trade_revenue_for_subsidy():
+def test_alternatives_trade_revenue_for_subsidy() -> None:
     island = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
     plans = (best_plan(island), *alternatives(island))
     revenues, subsidies = [plan.revenue for plan in plans], [plan.subsidy for plan in plans]
@@ -54,18 +54,18 @@ def test_alternatives_trade_revenue_for_subsidy():
 # 7.1: a company would have a valid run if home is joined to another city, town or the pier.
 
 
-def test_halts_alone_do_not_make_a_run():
+def test_halts_alone_do_not_make_a_run() -> None:
     assert not would_run(company("FYN B4", tiles="B4 115/5, C5 743/2, D6 742/2"))
 
 
-def test_halts_between_are_skipped():
+def test_halts_between_are_skipped() -> None:
     assert would_run(company("C&N G5", tiles=COWES_LINE))
     assert can_run(company("C&N G5", "2+1", tiles=COWES_LINE))
 
 
-def test_a_tokened_out_city_is_a_valid_end():
+def test_a_tokened_out_city_is_a_valid_end() -> None:
     assert would_run(company("IOW I3, FYN J4", tiles="I3 758, J4 5/1"))
 
 
-def test_other_bases_do_not_matter():
+def test_other_bases_do_not_matter() -> None:
     assert not would_run(company("FYN B4, FYN G5", tiles="B4 115/5, C5 743/2, " + COWES_LINE))

@@ -171,7 +171,7 @@ def sets_of(problem: Problem, offers: list[list[Whole]]) -> Iterator[tuple[Whole
 
 @settings(deadline=None, max_examples=60)
 @given(chances)
-def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance):
+def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance) -> None:
     problem = problem_of(chance)
     offers = small(problem)
     assume(offers)
@@ -201,7 +201,7 @@ def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance):
 
 @settings(deadline=None, max_examples=40)
 @given(chances)
-def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance):
+def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance) -> None:
     """The goal is a city, as the destinations of 12.8."""
     problem = problem_of(chance)
     offers = small(problem)
@@ -216,7 +216,7 @@ def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance):
 
 @settings(deadline=None, max_examples=40)
 @given(chances)
-def test_the_check_allows_exactly_the_sets_that_go_together(chance):
+def test_the_check_allows_exactly_the_sets_that_go_together(chance) -> None:
     """With as many runs as trains; then also 6.17: a train is idle only where nothing goes beside the others."""
     problem = problem_of(chance)
     offers = small(problem)
@@ -244,7 +244,7 @@ def accepted(problem: Problem, picks: tuple[Whole, ...]) -> bool:
     return True
 
 
-def test_the_boards_are_worth_trying():
+def test_the_boards_are_worth_trying() -> None:
     """The tiles that may come up have track to four sides or more; cities, towns and halts are among them."""
     kinds = {stop.kind for name in TILES for stop in FIELD.manifest[name].stops}
     assert kinds == {"city", "town", "halt"}

@@ -58,7 +58,7 @@ def position(row: dict[str, Any], **profile: bool) -> Problem:
 
 
 @pytest.mark.parametrize("profile", [STRICT, SITE], ids=["strict", "site"])
-def test_the_best_plan_is_the_proven_best(profile):
+def test_the_best_plan_is_the_proven_best(profile) -> None:
     """In this game strict rules forbid none of the best runs."""
     for row in runs():
         problem = position(row, **profile)
@@ -69,7 +69,7 @@ def test_the_best_plan_is_the_proven_best(profile):
 
 
 @pytest.mark.parametrize("which", ["human", "best"])
-def test_recorded_routes_are_legal_and_earn_what_the_record_says(which):
+def test_recorded_routes_are_legal_and_earn_what_the_record_says(which) -> None:
     for row in runs():
         problem = position(row, **SITE)
         text = plan_text(problem, row[which]["routes"])
@@ -77,7 +77,7 @@ def test_recorded_routes_are_legal_and_earn_what_the_record_says(which):
         assert (plan.revenue, plan.subsidy) == (row[which]["revenue"], row[which]["subsidy"]), row["index"]
 
 
-def test_old_logs_without_halts_and_hexes_are_read_too():
+def test_old_logs_without_halts_and_hexes_are_read_too() -> None:
     """Only train and connections: the halts that fit after the towns are counted, and connections may be turned."""
     for row in runs()[:40]:
         problem = position(row, **SITE)

@@ -36,7 +36,7 @@ def plan_of(s: State, tip: Tip) -> Plan:
     return check_plan(now, read_plan(now, tip.action.plan))
 
 
-def test_the_best_found_is_told_with_its_bound_and_the_search_goes_on(crowded: State):
+def test_the_best_found_is_told_with_its_bound_and_the_search_goes_on(crowded: State) -> None:
     (found,) = TITLE.tips(crowded, 0)
     assert not found.proven
     assert found.short == Run("best")
@@ -51,7 +51,7 @@ def test_the_best_found_is_told_with_its_bound_and_the_search_goes_on(crowded: S
     assert TITLE.prove(crowded, 0, (best,), 0) == (best,)
 
 
-def test_best_runs_what_the_first_search_finds(crowded: State):
+def test_best_runs_what_the_first_search_finds(crowded: State) -> None:
     """Typed before anybody has looked; the log has the routes."""
     (found,) = TITLE.tips(crowded, 0)
     assert TITLE.spell_out(crowded, 0, Run("best")) == found.action
@@ -59,7 +59,7 @@ def test_best_runs_what_the_first_search_finds(crowded: State):
     assert crowded.operating.revenue == int(found.label.split()[2])
 
 
-def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch):
+def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where paths cannot even be listed, shorter ones are run: a legal plan, told with what it can be at most."""
     best = plan_of(crowded, TITLE.prove(crowded, 0, TITLE.tips(crowded, 0), PLENTY)[0]).revenue
     monkeypatch.setattr(search, "paths", partial(routes.paths, limit=400))
@@ -73,7 +73,7 @@ def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize("tries", [0, 1, 2, 5, 30])
-def test_a_plan_found_in_a_hurry_leaves_no_train_idle_that_could_run(tries: int):
+def test_a_plan_found_in_a_hurry_leaves_no_train_idle_that_could_run(tries: int) -> None:
     """6.17: after any number of tries the plan passes the rules."""
     for bases in ("C&N F2, C&N G5", "IWNJ G7, C&N F2", "VYSC B4"):
         crowd = company(bases, "9+5 9+5 9+5 8+4", tiles=LATE, colour="russet")
@@ -81,7 +81,7 @@ def test_a_plan_found_in_a_hurry_leaves_no_train_idle_that_could_run(tries: int)
         assert check_plan(crowd, plan.runs) == plan
 
 
-def test_what_the_seeded_player_runs_is_what_a_glance_finds(crowded: State):
+def test_what_the_seeded_player_runs_is_what_a_glance_finds(crowded: State) -> None:
     """The best there is for trains that the limit allows."""
     (found,) = TITLE.tips(crowded, 0)
     (proven, *_) = TITLE.prove(crowded, 0, (found,), PLENTY)

@@ -33,7 +33,7 @@ def meant(text: str) -> str:
         ("4+2 J8-K7-L6-K5-J4", "4+2 J8-K7-L6-K5-J4"),
     ],
 )
-def test_a_walk_is_understood_in_many_spellings(typed, kept):
+def test_a_walk_is_understood_in_many_spellings(typed, kept) -> None:
     assert meant(typed) == kept
 
 
@@ -48,36 +48,36 @@ def test_a_walk_is_understood_in_many_spellings(typed, kept):
         ("4+2 I5-H4", "4+2 I5-H4.0-H4.1"),
     ],
 )
-def test_a_bare_hex_means_all_the_stops_passed_in_it_and_its_city_at_an_end(typed, kept):
+def test_a_bare_hex_means_all_the_stops_passed_in_it_and_its_city_at_an_end(typed, kept) -> None:
     assert meant(typed) == kept
 
 
-def test_stops_left_out_are_put_in_where_one_way_leads():
+def test_stops_left_out_are_put_in_where_one_way_leads() -> None:
     assert meant("4+2 F2-G5") == "4+2 F2.0-F2.1-F2.2-F4-G5.0"
 
 
-def test_where_several_ways_lead_the_sentence_names_two():
+def test_where_several_ways_lead_the_sentence_names_two() -> None:
     assert refusal(ISLAND, "F4-H4").startswith("F4→H4 can be F4-G5-H4 or F4-G5-G3-H4; write the hexes between.")
 
 
-def test_where_hexes_without_stops_lead_two_ways_the_sentence_names_both():
+def test_where_hexes_without_stops_lead_two_ways_the_sentence_names_both() -> None:
     two = company("C&N G5", "2+1", tiles="G5 5/4, I5 5/1, H4 8/5, H6 8/2")
     assert refusal(two, "G5-I5").startswith("That can be G5-H4-I5 or G5-H6-I5; write it like that.")
     assert write_plan(two, read_plan(two, "G5-H6-I5")) == "2+1 G5-H6-I5"
 
 
-def test_of_two_cities_in_a_hex_the_first_reached_is_meant():
+def test_of_two_cities_in_a_hex_the_first_reached_is_meant() -> None:
     late = company("C&N G5, C&N G5.1", "2+1", tiles=LATE)
     assert write_plan(late, read_plan(late, "G3-G5")) == "2+1 G3-G5.0"
     assert write_plan(late, read_plan(late, "G7.1-G5")) == "2+1 G7.1-G5.1"
 
 
-def test_a_walk_to_and_fro_is_not_followed_for_ever():
+def test_a_walk_to_and_fro_is_not_followed_for_ever() -> None:
     ring = company("C&N G5", "2+1", tiles=LATE)
     assert "can be read in too many ways" in refusal(ring, "-".join(["H4", "G5"] * 45))
 
 
-def test_unnamed_trains_go_to_the_runs_by_size():
+def test_unnamed_trains_go_to_the_runs_by_size() -> None:
     assert meant("J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
     assert meant("3+2 J4-J6; F2-F4-G5") == "3+2 J4-J6; 4+2 F2.0-F2.1-F2.2-F4-G5.0"
 
@@ -102,7 +102,7 @@ def test_unnamed_trains_go_to_the_runs_by_size():
         ("F2-" * 40_000, "A plan of runs has at most 2000 characters, this one 120000."),
     ],
 )
-def test_what_is_not_understood_is_said_in_a_sentence(typed, said):
+def test_what_is_not_understood_is_said_in_a_sentence(typed, said) -> None:
     assert refusal(SHORT, typed).startswith(said)
 
 
@@ -120,14 +120,14 @@ def understood(text: str) -> tuple[tuple[Run, ...], str]:
 @example("G5-G3-H4-" * 25)
 @example("💥" * 500)
 @example("F2.0-F2.1-" * 40)
-def test_any_text_is_read_or_refused_in_a_short_sentence(text):
+def test_any_text_is_read_or_refused_in_a_short_sentence(text) -> None:
     runs, sentence = understood(text)
     assert len(sentence) < 250
     assert sentence.endswith(".")
     assert read_plan(ISLAND, write_plan(ISLAND, runs)) == runs
 
 
-def test_a_line_for_the_map_has_the_legs_and_the_words():
+def test_a_line_for_the_map_has_the_legs_and_the_words() -> None:
     (line,) = lines(SHORT, read_plan(SHORT, "3+2 F2.1-F2.2-[F4]-G5"))
     assert (line.label, line.number, line.words) == ("3+2", 1, "F2.1–F2.2–[F4]–G5.0 = 60 (+10)")
     assert line.legs[0] == Leg("F2", 11, 12)
@@ -138,7 +138,7 @@ def test_a_line_for_the_map_has_the_legs_and_the_words():
     assert {line.legs[1].a, line.legs[1].b} < set(range(6))
 
 
-def test_legs_are_connected():
+def test_legs_are_connected() -> None:
     """Each leg begins where the one before has ended: at the same stop, or at the side across."""
     late = company("C&N F2, C&N J6, C&N G5", "8+4 7+4", tiles=LATE)
     for line in lines(late, best_plan(late)):

@@ -20,39 +20,39 @@ COWES_LINE = "F2 787, F4 742/3"
 # 6.17: every train must run if it can; the director chooses where.
 
 
-def test_a_train_that_can_run_beside_the_others_must():
+def test_a_train_that_can_run_beside_the_others_must() -> None:
     said = refusal(company("C&N F2, C&N G5", "2+1 2+1", tiles=COWES_LINE), "F2.0-F2.1")
     assert said.startswith("Every train that can run must run: the 2+1 can beside the others, F2.1-F2.2-[F4]-G5.")
 
 
-def test_a_company_that_can_run_may_not_run_nothing():
+def test_a_company_that_can_run_may_not_run_nothing() -> None:
     said = refusal(company("C&N F2", "2+1"), "")
     assert said == "Every train that can run must run: the 2+1 can, F2.0-F2.1. (1860 6.17, Running trains)"
 
 
-def test_a_train_without_a_run_beside_the_chosen_ones_stays_idle():
+def test_a_train_without_a_run_beside_the_chosen_ones_stays_idle() -> None:
     """The first run takes all the track; two shorter ones would have served both trains."""
     line = company("C&N F2, C&N G5", "2+1 2+1", tiles=COWES_LINE)
     assert earns(line, "F2.0-[F2.1]-[F2.2]-F4-G5") == (20 + 30, 10)
     assert earns(line, "F2.0-F2.1; F2.1-[F2.2]-F4-G5") == (30 + 40, 10)
 
 
-def test_a_leg_of_its_own_is_needed_to_run_beside_the_others():
+def test_a_leg_of_its_own_is_needed_to_run_beside_the_others() -> None:
     """Without a base at Newport the second train finds no run: the first has the only piece at Cowes."""
     assert earns(company("C&N F2", "2+1 2+1", tiles=COWES_LINE), "F2.0-F2.1") == (30, 0)
 
 
-def test_nobody_has_to_run_for_the_most():
+def test_nobody_has_to_run_for_the_most() -> None:
     assert earns(company("C&N F2", "4+2"), "F2.0-F2.1") == (40, 0)
 
 
-def test_without_trains_nothing_runs():
+def test_without_trains_nothing_runs() -> None:
     assert best_plan(company("C&N F2")) == NOTHING
     assert check_plan(company("C&N F2"), ()) == NOTHING
     assert not can_run(company("C&N F2"))
 
 
-def test_runs_that_were_not_typed_are_checked_as_well():
+def test_runs_that_were_not_typed_are_checked_as_well() -> None:
     mine = company("C&N F2", "2+1")
     (run,) = read_plan(mine, "F2.0-F2.1")
     for wrong, said in (
@@ -64,7 +64,7 @@ def test_runs_that_were_not_typed_are_checked_as_well():
         assert caught.value.sentence == said
 
 
-def test_trains_it_has_not_are_refused():
+def test_trains_it_has_not_are_refused() -> None:
     mine = company("C&N F2", "2+1")
     assert "C&N has 1 train to run, the plan 2 runs." in refusal(mine, "F2.0-F2.1; F2.1-F2.2-F4-G5.0")
     assert "C&N has no 2+1 left to run." in refusal(mine, "2+1 F2.0-F2.1; 2+1 F2.1-F2.2-F4-G5.0")
@@ -75,35 +75,35 @@ def test_trains_it_has_not_are_refused():
 # 6.18: continuous track, two stops, ends that are no halts, a base on the way, nothing twice.
 
 
-def test_it_ends_at_no_halt():
+def test_it_ends_at_no_halt() -> None:
     said = refusal(company("C&N F2", "4+2"), "F4-F2.2-F2.1-F2.0")
     assert said.startswith("The 4+2 ends at the halt F4; a run may not. (1860 6.18")
 
 
-def test_it_may_end_at_a_town_or_the_pier():
+def test_it_may_end_at_a_town_or_the_pier() -> None:
     assert earns(company("IOW I3", "4+2"), "J2-I3-J4-I5-[H4.0]-H4.1") == (20 + 50 + 40 + 10, 10)
 
 
-def test_it_passes_a_base_of_the_company():
+def test_it_passes_a_base_of_the_company() -> None:
     assert "The 4+2 passes no city with a base of C&N." in refusal(company("C&N F2", "4+2"), "I3-J4")
 
 
-def test_track_must_join_its_stops():
+def test_track_must_join_its_stops() -> None:
     said = refusal(company("C&N F2", "4+2"), "F2.0-F4-J8-I3")
     assert said.startswith("F4→J8: no track joins them. (1860 6.18")
 
 
-def test_one_stop_is_no_run():
+def test_one_stop_is_no_run() -> None:
     said = refusal(company("C&N F2", "4+2"), "F2.0")
     assert said.startswith("F2.0 alone is no run: it takes two stops at least.")
 
 
-def test_no_stop_twice():
+def test_no_stop_twice() -> None:
     said = refusal(company("C&N G5", "7+4"), "E5-F6-G5.0-G3-H4.1-G5.0-F4-F2")
     assert said.startswith("H4.1→G5.0: The 7+4 calls at G5.0 twice.")
 
 
-def test_no_track_twice():
+def test_no_track_twice() -> None:
     """Track that forks at a hexside is not turned on: no tile of the game has such, but the rule holds."""
     fork = Tile("fork", track=((0, 3), (0, 2)))
     city = Tile("city", stops=(Stop("city", 20, slots=1),), track=((0, 10), (3, 10)))
@@ -117,13 +117,13 @@ def test_no_track_twice():
     assert refusal(toy, "C2-C4-C6-C4-B3").startswith("C6→B3: The 3+2 would turn back over track it has used.")
 
 
-def test_no_hex_twice():
+def test_no_hex_twice() -> None:
     """Newport is left for Merstone and may not be entered again, though its other city is free."""
     said = refusal(company("C&N G5", "7+4", tiles=LATE), "H4.0-H6-G5.1-G7.1-G7.0-F6-G5.0")
     assert said.startswith("F6→G5.0: The 7+4 comes to a hex a second time. (1860 6.18")
 
 
-def test_a_hex_may_be_entered_again_where_that_is_agreed():
+def test_a_hex_may_be_entered_again_where_that_is_agreed() -> None:
     """12.12, as on 18xx.games: the hex again, but no stop and no track."""
     again = company("C&N G5", "7+4", tiles=LATE, re_enter=True)
     assert earns(again, "H4.0-H6-G5.1-G7.1-G7.0-F6-G5.0") == (20 + 20 + 10 + 20 + 10 + 60, 0)
@@ -133,12 +133,12 @@ def test_a_hex_may_be_entered_again_where_that_is_agreed():
 # 6.19-6.21, 6.25: what counts, and what it earns.
 
 
-def test_a_city_on_the_way_always_counts():
+def test_a_city_on_the_way_always_counts() -> None:
     said = refusal(company("IOW I3", "4+2"), "I3-[J4]-J6")
     assert said.startswith("J4 is a large station: a run that passes it counts it. (1860 6.19")
 
 
-def test_towns_and_halts_may_be_passed_by():
+def test_towns_and_halts_may_be_passed_by() -> None:
     mine = company("C&N F2", "3+2")
     assert earns(mine, "F2.0-F2.1-F2.2-[F4]-G5.0") == (90, 10)
     assert earns(mine, "F2.0-[F2.1]-F2.2-F4-G5.0") == (80, 20)
@@ -154,45 +154,45 @@ def test_towns_and_halts_may_be_passed_by():
         ("F2.1-[F2.2]-F4-G5.0", (60, 10)),
     ],
 )
-def test_a_2_1_counts_three_stops_of_which_two_may_be_cities(walk, earned):
+def test_a_2_1_counts_three_stops_of_which_two_may_be_cities(walk, earned) -> None:
     """The rulebook's examples: 2 cities and a town, or a halt; a city and 2 towns; a city, a town, a halt."""
     assert earns(company("C&N G5, C&N F2", "2+1"), walk) == earned
 
 
-def test_more_cities_than_the_first_number_are_refused():
+def test_more_cities_than_the_first_number_are_refused() -> None:
     said = refusal(company("C&N F2", "3+2"), "F2.0-[F2.1]-[F2.2]-[F4]-G5.0-[H4]-[I5]-J4-I3")
     assert said.startswith("The 3+2 counts 4 cities, it can count 3. (1860 6.20")
 
 
-def test_more_towns_and_halts_than_there_is_room_for_are_refused():
+def test_more_towns_and_halts_than_there_is_room_for_are_refused() -> None:
     said = refusal(company("C&N F2", "3+2"), "F2.0-F2.1-F2.2-F4-G5.0-G3")
     assert said.startswith("The 3+2 counts 4 towns and halts beside 2 cities, it can count 3; put what it passes by")
 
 
-def test_unused_cities_make_room_for_towns_and_halts():
+def test_unused_cities_make_room_for_towns_and_halts() -> None:
     assert earns(company("C&N G5", "4+2"), "F2.1-F2.2-F4-G5.0-G3") == (10 + 50 + 10, 20)
 
 
-def test_several_stops_of_a_hex_all_count():
+def test_several_stops_of_a_hex_all_count() -> None:
     """6.21: joined by track on the hex."""
     assert earns(company("C&N F2", "2+1"), "F2.0-F2.1") == (40, 0)
 
 
 @pytest.mark.parametrize(("colour", "pier"), [("yellow", 0), ("green", 20), ("russet", 40)])
-def test_the_pier_is_worth_what_the_tiles_say(colour, pier):
+def test_the_pier_is_worth_what_the_tiles_say(colour, pier) -> None:
     assert earns(company("IOW I3", "2+1", colour=colour), "J2-I3") == (50 + pier, 0)
 
 
 # 6.22, 6.23: one run includes home, all are connected, no track is used twice.
 
 
-def test_one_run_includes_home():
+def test_one_run_includes_home() -> None:
     away = company("C&N F2, C&N J4", "2+1")
     assert "One run at least must include F2.0, the home of C&N. (1860 6.22" in refusal(away, "J4-I3")
     assert earns(away, "F2.0-F2.1") == (40, 0)
 
 
-def test_a_company_without_its_home_base_cannot_run():
+def test_a_company_without_its_home_base_cannot_run() -> None:
     """5.4: it floated too late to place it."""
     homeless = msgspec.structs.replace(company("C&N F2, C&N J4", "2+1"), home=None)
     assert not can_run(homeless)
@@ -200,12 +200,12 @@ def test_a_company_without_its_home_base_cannot_run():
     assert "The home base of C&N is not on the board" in refusal(homeless, "J4-I3")
 
 
-def test_runs_must_meet():
+def test_runs_must_meet() -> None:
     apart = company("C&N F2, C&N J4", "2+1 2+1")
     assert "The runs are not connected" in refusal(apart, "F2.0-F2.1; J4-I3")
 
 
-def test_runs_meet_in_a_chain():
+def test_runs_meet_in_a_chain() -> None:
     chain = company("C&N F2, C&N J4, C&N G5", "2+1 2+1 2+1")
     assert earns(chain, "F2.0-F2.1; F2.1-[F2.2]-[F4]-G5.0; G5.0-[H4]-[I5]-J4") == (40 + 60 + 90, 0)
 
@@ -228,14 +228,14 @@ def test_runs_meet_in_a_chain():
         ),
     ],
 )
-def test_the_search_counts_the_stop_where_runs_meet(tiles, bases, strict, site):
+def test_the_search_counts_the_stop_where_runs_meet(tiles, bases, strict, site) -> None:
     """The runs meet only at the town H6; to count it, one of them leaves out a dearer town."""
     assert best(company(bases, "2+1 2+1", tiles=tiles))[:2] == (strict, 0)
     assert best(company(bases, "2+1 2+1", tiles=tiles, join_counted=False))[:2] == (site, 0)
     assert alternatives(company(bases, "2+1 2+1", tiles=tiles))
 
 
-def test_the_stop_where_runs_meet_must_count_for_both():
+def test_the_stop_where_runs_meet_must_count_for_both() -> None:
     """Two runs cross at H8; the second may leave it out for a dearer town only as on 18xx.games."""
     crossing, left_out = "G9-H8-[H10]-I11; G7.0-H8-[I7.1]-[I7.0]-J8", "G9-H8-[H10]-I11; G7.0-[H8]-[I7.1]-I7.0-J8"
     strict = company("NGStL G9, NGStL G7", "2+1 2+1", tiles=LATE)
@@ -244,14 +244,14 @@ def test_the_stop_where_runs_meet_must_count_for_both():
     assert earns(company("NGStL G9, NGStL G7", "2+1 2+1", tiles=LATE, join_counted=False), left_out) == (150, 0)
 
 
-def test_no_track_is_used_by_two_trains():
+def test_no_track_is_used_by_two_trains() -> None:
     said = refusal(company("C&N F2", "2+1 2+1"), "F2.0-F2.1; F2.0-F2.1-[F2.2]-[F4]-G5.0")
     assert said.startswith("F2.0→F2.1: that track is already used by run ")
     said = refusal(company("C&N F2", "3+2 2+1"), "2+1 F2.0-F2.1; 3+2 G5.0-F4-[F2.2]-F2.1-F2.0")
     assert said.startswith("F2.1→F2.0: that track is already used by the 2+1. (1860 6.23")
 
 
-def test_a_stop_that_two_runs_include_pays_twice():
+def test_a_stop_that_two_runs_include_pays_twice() -> None:
     mine = company("C&N F2, C&N G5", "2+1 2+1")
     assert earns(mine, "F2.0-F2.1; F2.1-[F2.2]-[F4]-G5.0") == (30 + 10 + 10 + 50, 0)
 
@@ -262,36 +262,36 @@ def test_a_stop_that_two_runs_include_pays_twice():
 EAST = "F2.0-[F2.1]-[F2.2]-[F4]-G5.0-[H4]-[I5]-J4"
 
 
-def test_one_train_passes_one():
+def test_one_train_passes_one() -> None:
     assert earns(company("C&N F2, IOW G5", "3+2"), EAST) == (120, 0)
 
 
-def test_it_may_end_at_another():
+def test_it_may_end_at_another() -> None:
     assert earns(company("C&N F2, IOW G5, IWNJ J4, FYN J4", "3+2"), EAST) == (120, 0)
 
 
-def test_no_train_passes_two():
+def test_no_train_passes_two() -> None:
     said = refusal(company("C&N F2, IOW G5, IWNJ J4, FYN J4", "4+2"), EAST + "-I3")
     assert said.startswith("G5.0 and J4 are full of other companies' bases; one train may pass through one such")
     assert "6.24" in said
 
 
-def test_no_second_train_passes_one():
+def test_no_second_train_passes_one() -> None:
     mine = company("S&C G9, S&C F2, IOW G5.0, IOW G7, FYN G7", "4+2 3+2", tiles=LATE.replace("773", "763"))
     west, south = "F2.0-[F2.1]-[F2.2]-[F4]-G5.0-G3", "G9-G7.0-F6-[E5]-D6"
     assert earns(company("S&C F2, IOW G5", "4+2", tiles=LATE.replace("773", "763")), west) == (130, 0)
     assert "pass through one such city" in refusal(mine, f"{west}; {south}")
 
 
-def test_a_slot_of_a_bankrupt_company_counts_as_free():
+def test_a_slot_of_a_bankrupt_company_counts_as_free() -> None:
     assert earns(company("C&N F2, IOW G5*, IWNJ J4*, FYN J4", "4+2"), EAST + "-I3") == (170, 0)
 
 
-def test_a_free_slot_or_an_own_base_lets_everybody_of_the_company_pass():
+def test_a_free_slot_or_an_own_base_lets_everybody_of_the_company_pass() -> None:
     assert earns(company("C&N F2, C&N G5, IOW J4", "4+2"), EAST + "-I3") == (170, 0)
 
 
-def test_the_search_heeds_it():
+def test_the_search_heeds_it() -> None:
     free, barred = company("C&N F2", "4+2"), company("C&N F2, IOW G5, IWNJ J4, FYN J4", "4+2")
     assert best(free) == (190, 0, "4+2 F2.0-F2.1-[F2.2]-[F4]-G5.0-H4.1-[H4.0]-[I5]-J4-I3")
     assert best(barred) == (160, 0, "4+2 F2.0-F2.1-[F2.2]-[F4]-G5.0-H4.1-[H4.0]-[I5]-J6-J4")
@@ -300,26 +300,26 @@ def test_the_search_heeds_it():
 # 6.26: the ends of a run must be counted; 18xx.games asks only what kind of stop they are.
 
 
-def test_an_end_must_be_counted():
+def test_an_end_must_be_counted() -> None:
     said = refusal(company("C&N G5", "2+1"), "[F2.1]-F2.2-F4-G5.0")
     assert said.startswith("The 2+1 ends at F2.1, so it must count it. (1860 6.26")
 
 
-def test_imported_runs_may_end_uncounted():
+def test_imported_runs_may_end_uncounted() -> None:
     assert earns(company("C&N G5", "2+1", ends_counted=False), "[F2.1]-F2.2-F4-G5.0") == (50, 20)
 
 
 # After the Southern Railway (9.2), nationalisation (9.5), the first edition (11.2).
 
 
-def test_halts_are_passed_through_but_count_no_more():
+def test_halts_are_passed_through_but_count_no_more() -> None:
     """9.2: they take no allowance and earn nothing."""
     southern = company("C&N F2", "2+1", halts=False)
     assert earns(southern, "F2.0-F2.1-F2.2-F4-G5.0") == (90, 0)
     assert best(southern) == (90, 0, "2+1 F2.0-F2.1-[F2.2]-[F4]-G5.0")
 
 
-def test_after_nationalisation_the_first_number_is_all():
+def test_after_nationalisation_the_first_number_is_all() -> None:
     nationalised = company("C&N F2", "3+2", halts=False, total=True)
     assert best(nationalised)[0] == 120
     assert earns(nationalised, "F2.0-F2.1-[F2.2]-[F4]-G5.0") == (90, 0)
@@ -327,13 +327,13 @@ def test_after_nationalisation_the_first_number_is_all():
     assert said.startswith("The 3+2 counts 4 stops, it can count 3. (1860 9.5")
 
 
-def test_in_the_first_edition_no_town_is_skipped():
+def test_in_the_first_edition_no_town_is_skipped() -> None:
     first = company("C&N F2", "3+2", skip_towns=False)
     said = refusal(first, "F2.0-[F2.1]-[F2.2]-[F4]-G5.0")
     assert said.startswith("F2.1 is a small station: in this game a run that passes it counts it. (1860 11.2")
     assert earns(first, "F2.0-F2.1-[F2.2]-F4-G5.0") == (90, 10)
 
 
-def test_in_the_first_edition_towns_leave_no_room_for_halts():
+def test_in_the_first_edition_towns_leave_no_room_for_halts() -> None:
     """F2.1 takes the one place beside two cities; with 18 stops to skip the second edition earns the same."""
     assert best(company("C&N F2", "2+1", skip_towns=False))[:2] == (90, 0)

@@ -16,7 +16,7 @@ def after(price: int, revenue: int, kind: str = "pay") -> int:
     return s.companies["IOW"].price
 
 
-def test_all_or_nothing_to_players_only():
+def test_all_or_nothing_to_players_only() -> None:
     """6.27: a tenth of the revenue for each share that players hold; IPO and pool shares earn nothing."""
     s = operating("cash 0 0\nIOW 5* 2 | pool 1 | at 90 | 0cc | 2+1", "IOW", "dividend", revenue=110)
     told = play(s, Dividend("pay"))
@@ -36,25 +36,25 @@ def test_all_or_nothing_to_players_only():
         (78, 80, 86), (40, 160, 60), (100, 10, 100),
     ],
 )  # fmt: skip
-def test_a_dividend_moves_the_price(price, revenue, moved):
+def test_a_dividend_moves_the_price(price, revenue, moved) -> None:
     """6.28: below the price it stays; two spaces up for each multiple reached, four multiples at most."""
     assert after(price, revenue) == moved
 
 
 @pytest.mark.parametrize(("price", "moved"), [(90, 82), (86, 78), (40, 31), (340, 320)])
-def test_keeping_costs_two_spaces(price, moved):
+def test_keeping_costs_two_spaces(price, moved) -> None:
     """6.28: kept, two steps down on the same tier, whatever the revenue."""
     assert after(price, 500, "keep") == moved
 
 
-def test_half_a_dividend_is_no_choice():
+def test_half_a_dividend_is_no_choice() -> None:
     """6.27: pay all or keep all; the step cannot be passed."""
     s = operating("cash 0 0\nIOW 5* 2 | at 90 | 2+1", "IOW", "dividend", revenue=50)
     assert refused(s, Pass()).sentence
 
 
 @pytest.mark.parametrize(("profile", "order"), [("rulebook", ["FYN", "IOW"]), ("18xx.games", ["IOW", "FYN"])])
-def test_a_dividend_below_the_price_puts_the_marker_under(profile, order):
+def test_a_dividend_below_the_price_puts_the_marker_under(profile, order) -> None:
     """6.29: the marker that stays goes under the others of its space; on 18xx.games it does not move."""
     text = "cash 0 0\nIOW 5* 2 | at 90 | 2+1\nFYN 5* | at 90 | 2+1"
     s = operating(text, "IOW", "dividend", revenue=50, options={"profile": profile})
@@ -64,7 +64,7 @@ def test_a_dividend_below_the_price_puts_the_marker_under(profile, order):
 
 
 @pytest.mark.parametrize("price", [7, 14])
-def test_7_and_14_fall_to_0(price):
+def test_7_and_14_fall_to_0(price) -> None:
     """6.30: a company at 7 or 14 that keeps goes bankrupt; the rest of its turn is dropped (8.3)."""
     s = operating(f"cash 0 0\nIOW 5* 2 | at {price} | 900cc | 2+1", "IOW", "dividend", revenue=50)
     told = play(s, Dividend("keep"))
@@ -74,12 +74,12 @@ def test_7_and_14_fall_to_0(price):
 
 
 @pytest.mark.parametrize(("price", "revenue"), [(330, 330), (320, 330), (300, 1500)])
-def test_the_top_is_340(price, revenue):
+def test_the_top_is_340(price, revenue) -> None:
     """6.30: 330 rises to 340, and no price beyond."""
     assert after(price, revenue) == 340
 
 
-def test_no_train_no_revenue():
+def test_no_train_no_revenue() -> None:
     """6.31: without a train or a route the price falls."""
     s = table("cash 90 0\nS&C 5* | at 54 | 0cc\nVYSC 5* | at 52 | 0cc | 2+1", tiles="F12 6/2, E9 746/0")
     told = begin_operating(s)
@@ -89,7 +89,7 @@ def test_no_train_no_revenue():
     assert not s.companies["S&C"].insolvent, "no valid run, never insolvent (7.1)"
 
 
-def test_reaching_the_top_is_told_once():
+def test_reaching_the_top_is_told_once() -> None:
     """6.30: the first company that reaches 340 ends the game (10.1)."""
     s = operating("cash 0 0\nIOW 5* 2 | at 330 | 2+1\nFYN 5* | at 330 | 2+1", "IOW", "dividend", revenue=350)
     assert of_kind(play(s, Dividend("pay")), TopReached) == [TopReached("IOW")]

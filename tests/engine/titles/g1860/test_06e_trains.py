@@ -23,7 +23,7 @@ def pile(phase: str) -> dict[str, int]:
     }
 
 
-def test_the_pile_is_sold_in_order():
+def test_the_pile_is_sold_in_order() -> None:
     """6.32: the top of the pile at its printed price, several in a turn."""
     s = buyer()
     assert refused(s, BuyTrain("3+2", "bank", 300)).rule.section == "6.32"
@@ -33,7 +33,7 @@ def test_the_pile_is_sold_in_order():
     assert refused(s, BuyTrain("2+1", "bank", 250)).rule.section == "6.36"
 
 
-def test_returned_trains_are_for_sale_at_face_value():
+def test_returned_trains_are_for_sale_at_face_value() -> None:
     """6.32: excess trains beside the top of the pile."""
     s = buyer(phase="4", depot=pile("4"), returned=["3+2"])
     assert {(buy.train, buy.price) for buy in legal(s, BuyTrain) if buy.seller == "bank"} == {
@@ -44,19 +44,19 @@ def test_returned_trains_are_for_sale_at_face_value():
     assert (s.returned, s.depot["4+2"], s.phase) == ([], 2, "4")
 
 
-def test_no_train_is_sold_to_the_bank():
+def test_no_train_is_sold_to_the_bank() -> None:
     """6.32: trains leave a company to another, as excess or by rust only."""
     s = buyer()
     assert refused(s, Discard("2+1")).rule.section == "6"
 
 
 @pytest.mark.parametrize("price", [-10, 0, 5, 15, 610])
-def test_prices_between_companies(price):
+def test_prices_between_companies(price) -> None:
     """6.32: multiples of 10cc from 10cc up to the treasury."""
     assert refused(buyer(), BuyTrain("3+2", "C&N", price)).rule.section == "6.32"
 
 
-def test_both_directors_agree():
+def test_both_directors_agree() -> None:
     """6.32: the other director is asked; he may accept, decline or name a price."""
     s = buyer()
     told = play(s, BuyTrain("3+2", "C&N", 50))
@@ -70,7 +70,7 @@ def test_both_directors_agree():
     assert TITLE.actors(s) == (0,)
 
 
-def test_a_declined_offer_leaves_all_as_it_was():
+def test_a_declined_offer_leaves_all_as_it_was() -> None:
     """6.32: no consent, no train."""
     s = buyer()
     before = s.clone()
@@ -80,7 +80,7 @@ def test_a_declined_offer_leaves_all_as_it_was():
     assert s == before
 
 
-def test_a_counter_offer_asks_the_buyer():
+def test_a_counter_offer_asks_the_buyer() -> None:
     """6.32: another price named by the seller must be agreed by the buyer, who may name one again."""
     s = buyer()
     play(s, BuyTrain("3+2", "C&N", 50))
@@ -95,7 +95,7 @@ def test_a_counter_offer_asks_the_buyer():
     assert (s.companies["IOW"].cash, s.companies["C&N"].cash) == (500, 200)
 
 
-def test_a_hidden_treasury_bounds_no_counter_offer():
+def test_a_hidden_treasury_bounds_no_counter_offer() -> None:
     """6.32, 10.4: a seller who holds nothing of the buyer may ask for more than it has, and is told nothing of it."""
     lines = "cash 0 0\nIOW 5* . | at 90 | 100cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2"
     told = []
@@ -110,7 +110,7 @@ def test_a_hidden_treasury_bounds_no_counter_offer():
     assert told[0] == told[1]
 
 
-def test_who_made_the_offer_may_take_it_back():
+def test_who_made_the_offer_may_take_it_back() -> None:
     """6.32: only the proposer withdraws; only the other answers; nobody else does anything."""
     s = buyer("cash 0 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("3+2", "C&N", 50))
@@ -123,14 +123,14 @@ def test_who_made_the_offer_may_take_it_back():
     assert TITLE.actors(s) == (0,)
 
 
-def test_ones_own_companies_need_no_consent():
+def test_ones_own_companies_need_no_consent() -> None:
     """6.32: one director for both."""
     s = buyer("cash 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("2+1", "C&N", 10))
     assert (s.companies["IOW"].trains, s.companies["C&N"].cash) == (["2+1", "2+1"], 110)
 
 
-def test_not_the_only_train_for_a_company_that_has_one():
+def test_not_the_only_train_for_a_company_that_has_one() -> None:
     """6.33: buyer has a train and seller only one: not allowed, either way; a trainless buyer may."""
     line = "cash 0 0\nIOW 5* | at 90 | 600cc | {}\nC&N 5* | at 82 | 100cc | 3+2"
     s = buyer(line.format("2+1"))
@@ -144,7 +144,7 @@ def test_not_the_only_train_for_a_company_that_has_one():
 
 
 @pytest.mark.parametrize(("phase", "limit"), [("2", 4), ("3", 4), ("4", 3), ("5", 3), ("6", 2), ("9", 2)])
-def test_the_train_limit(phase, limit):
+def test_the_train_limit(phase, limit) -> None:
     """6.34: 4 in phases 2 and 3, 3 in 4 and 5, 2 from 6 on; at the limit none is bought."""
     trains = " ".join(["9+5"] * limit)
     s = buyer(f"cash 0 0\nIOW 5* | at 90 | 900cc | {trains}\nC&N 5* | at 82 | 9cc | 9+5 9+5", phase=phase)
@@ -152,7 +152,7 @@ def test_the_train_limit(phase, limit):
     assert refused(s, BuyTrain("9+5", "C&N", 50)).rule.section == "6.34"
 
 
-def test_excess_trains_go_back_at_the_start_of_the_turn():
+def test_excess_trains_go_back_at_the_start_of_the_turn() -> None:
     """6.34: no compensation, the director's choice, for sale at face value; nothing else before."""
     s = table("cash 0 0\nIOW 5* | at 90 | 100cc | 4+2 4+2 5+3 5+3", phase="6", depot=pile("6"), tiles="J4 5/1")
     begin_operating(s)
@@ -164,14 +164,14 @@ def test_excess_trains_go_back_at_the_start_of_the_turn():
     assert s.operating.step == "track"
 
 
-def test_an_over_limit_company_may_still_sell():
+def test_an_over_limit_company_may_still_sell() -> None:
     """6.34: until then it may sell to others, but not buy."""
     s = buyer("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1\nC&N 5* | at 82 | 100cc | 5+3 5+3 5+3", phase="6")
     play(s, BuyTrain("5+3", "C&N", 10))
     assert len(s.companies["C&N"].trains) == 2
 
 
-def test_a_new_phase_begins_with_the_first_train_of_a_kind():
+def test_a_new_phase_begins_with_the_first_train_of_a_kind() -> None:
     """6.35: rusting and colours at once, the number of ORs after the next SR; second ones change nothing."""
     s = buyer(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 3+2\nC&N . 5* | at 82 | 2+1\nS&C | bankrupt | 2+1 3+2",
@@ -194,7 +194,7 @@ def test_a_new_phase_begins_with_the_first_train_of_a_kind():
         ("8+4", "7", "5+3", "yellow green russet"), ("9+5", "8", "", "yellow green russet"),
     ],
 )  # fmt: skip
-def test_the_phase_chart(train, phase, rusts, colours):
+def test_the_phase_chart(train, phase, rusts, colours) -> None:
     """6.35: what the first train of each kind brings."""
     s = buyer(
         "cash 0 0\nIOW 5* | at 90 | 900cc",
@@ -207,7 +207,7 @@ def test_the_phase_chart(train, phase, rusts, colours):
     assert s.formed is (train == "9+5")
 
 
-def test_leasing_triggers_no_phase():
+def test_leasing_triggers_no_phase() -> None:
     """6.35: leases change nothing about the pile or the phase."""
     s = table("cash 0 0\nIOW 5* | at 90 | 0cc | insolvent", depot=pile("3"), phase="2", tiles="J4 5/1")
     begin_operating(s)
@@ -215,14 +215,14 @@ def test_leasing_triggers_no_phase():
     assert s.depot == pile("3")
 
 
-def test_the_9_5_never_run_out():
+def test_the_9_5_never_run_out() -> None:
     """6.32: as many 9+5 as are asked for."""
     s = buyer("cash 0 0\nIOW 5* | at 90 | 2400cc", phase="9", depot=pile("9"), options={"no_train_limit": "on"})
     play(s, *[BuyTrain("9+5", "bank", 800)] * 3)
     assert s.companies["IOW"].trains == ["9+5"] * 3
 
 
-def test_a_trainless_company_must_buy():
+def test_a_trainless_company_must_buy() -> None:
     """6.36: if it can afford the cheapest bank train; any it can pay for will do; players never help."""
     s = buyer("cash 900 0\nIOW 5* | at 90 | 250cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     assert refused(s, Pass()).rule.section == "6.36"
@@ -234,7 +234,7 @@ def test_a_trainless_company_must_buy():
     assert s.cash[0] == 900
 
 
-def test_instead_it_may_buy_from_another_company():
+def test_instead_it_may_buy_from_another_company() -> None:
     """6.36: by consent; a declined offer leaves the duty."""
     s = buyer("cash 0 0\nIOW 5* | at 90 | 250cc\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     play(s, BuyTrain("3+2", "C&N", 30))
@@ -245,13 +245,13 @@ def test_instead_it_may_buy_from_another_company():
     assert Pass() in legal(s) or s.operating.code != "IOW"
 
 
-def test_must_buy_without_a_route_too():
+def test_must_buy_without_a_route_too() -> None:
     """6.37: the duty asks for no route."""
     s = buyer("cash 0 0\nS&C 5* | at 54 | 250cc", "S&C", tiles="F12 6/2")
     assert refused(s, Pass()).rule.section == "6.36"
 
 
-def test_nothing_to_decide_is_not_asked():
+def test_nothing_to_decide_is_not_asked() -> None:
     """6.32: without money for any train the turn ends by itself."""
     s = buyer("cash 0 0\nIOW 5* | at 90 | 5cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2")
     settle(s)

@@ -8,64 +8,64 @@ from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, leg
 # 7.3: 40, and 20 for each stop; the first number is the most of all stops; halts count, without subsidy.
 
 
-def test_every_kind_of_stop_pays_20():
+def test_every_kind_of_stop_pays_20() -> None:
     assert earns(company("C&N F2", "5+3", lease="stops"), "F2.0-F2.1-F2.2-F4-G5.0") == (140, 0)
     assert earns(company("C&N F2", "5+3", lease="stops"), "F2.0-F2.1") == (80, 0)
 
 
-def test_the_first_number_is_the_most_of_all_stops():
+def test_the_first_number_is_the_most_of_all_stops() -> None:
     said = refusal(company("C&N F2", "4+2", lease="stops"), "F2.0-F2.1-F2.2-F4-G5.0")
     assert said.startswith("The 4+2 counts 5 stops, it can count 4. (1860 7.3")
 
 
 @pytest.mark.parametrize(("train", "most"), [("5+3", 140), ("9+5", 220)])
-def test_the_most_is_40_and_20_for_each_of_the_first_number(train, most):
+def test_the_most_is_40_and_20_for_each_of_the_first_number(train, most) -> None:
     """The rulebook's figures: 140 for a 5+3, 220 for a 9+5."""
     assert best(company("C&N F2", train, tiles=LATE, lease="stops"))[:2] == (most, 0)
 
 
-def test_a_run_keeps_to_the_rules_of_runs():
+def test_a_run_keeps_to_the_rules_of_runs() -> None:
     leasing = company("C&N F2, C&N J4", "5+3", lease="stops")
     assert "must include F2.0, the home of C&N" in refusal(leasing, "I3-J4")
     assert "ends at the halt F4" in refusal(leasing, "F2.0-F2.1-F2.2-F4")
     assert "Every train that can run must run" in refusal(leasing, "")
 
 
-def test_cities_on_the_way_use_up_the_allowance_and_halts_fill_it():
+def test_cities_on_the_way_use_up_the_allowance_and_halts_fill_it() -> None:
     assert best(company("FYN B4", "3+2", lease="stops", tiles="B4 115/5, C5 743/2, D6 742/2, E5 748/5"))[0] == 100
 
 
-def test_after_the_southern_railway_halts_count_nothing():
+def test_after_the_southern_railway_halts_count_nothing() -> None:
     """9.2: only Cowes, its town and Newport pay."""
     leasing = company("C&N F2", "5+3", tiles="F2 787, F4 742/3", lease="stops", halts=False)
     assert best(leasing)[:2] == (40 + 3 * 20, 0)
     assert best(company("C&N F2", "5+3", tiles="F2 787, F4 742/3", lease="stops"))[:2] == (140, 0)
 
 
-def test_without_a_run_nothing_is_leased():
+def test_without_a_run_nothing_is_leased() -> None:
     assert best_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="stops")) == NOTHING
 
 
-def test_there_is_nothing_to_trade_for_subsidy():
+def test_there_is_nothing_to_trade_for_subsidy() -> None:
     assert alternatives(company("C&N F2", "5+3", lease="stops")) == ()
 
 
 # 12.4: the train runs with both its numbers; half the revenue, rounded up to 10, and the halts in full.
 
 
-def test_half_is_rounded_up_to_ten():
+def test_half_is_rounded_up_to_ten() -> None:
     """90 and two halts: 50 and 20."""
     leasing = company("C&N F2", "4+2", lease="half")
     assert earns(leasing, "F2.0-F2.1-F2.2-F4-G5.0") == (50, 20)
     assert earns(leasing, "F2.0-[F2.1]-F2.2-F4-G5.0") == (40, 20)
 
 
-def test_on_18xx_games_it_is_not_rounded():
+def test_on_18xx_games_it_is_not_rounded() -> None:
     leasing = company("C&N F2", "4+2", lease="half", half_up=False)
     assert earns(leasing, "F2.0-F2.1-F2.2-F4-G5.0") == (45, 20)
 
 
-def test_the_best_run_brings_most_money_into_the_treasury():
+def test_the_best_run_brings_most_money_into_the_treasury() -> None:
     """A halt pays 10 of 10, a town 5; so halts come first, unlike in a run whose revenue may be paid out."""
     leasing = company("C&N F2", "2+1", tiles="F2 787, F4 742/3", lease="half")
     plan = best_plan(leasing)
@@ -77,10 +77,10 @@ def test_the_best_run_brings_most_money_into_the_treasury():
 # 12.5: always 40 and 20 for each of the first number, if there is a run at all.
 
 
-def test_the_figure_of_the_card():
+def test_the_figure_of_the_card() -> None:
     assert earns(company("C&N F2", "5+3", lease="card"), "F2.0-F2.1") == (140, 0)
     assert best(company("C&N F2", "9+5", lease="card", tiles="F2 787"))[:2] == (220, 0)
 
 
-def test_a_run_must_exist():
+def test_a_run_must_exist() -> None:
     assert best_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="card")) == NOTHING

@@ -33,7 +33,7 @@ def fallen(**fields):
     return s, play(s, Sell("IOW", 4))
 
 
-def test_the_shares_go_back_unpaid():
+def test_the_shares_go_back_unpaid() -> None:
     """8.1: all shares to the IPO; treasury, trains and unused bases stay with the charter."""
     s, told = fallen()
     iow = s.companies["IOW"]
@@ -43,7 +43,7 @@ def test_the_shares_go_back_unpaid():
     assert s.cash == [400, 456, 400], "only the sale before it was paid"
 
 
-def test_the_reserved_certificate_is_reserved_again():
+def test_the_reserved_certificate_is_reserved_again() -> None:
     """8.1: while its private is open."""
     s, _ = fallen()
     assert s.companies["IOW"].reserved
@@ -52,7 +52,7 @@ def test_the_reserved_certificate_is_reserved_again():
     assert not s.companies["IOW"].reserved
 
 
-def test_its_bases_are_flipped():
+def test_its_bases_are_flipped() -> None:
     """8.1: they block track and bases of others, but not their runs."""
     s, _ = fallen()
     flipped = [token for tokens in ground.bases(s).values() for token in tokens if token.company == "IOW"]
@@ -63,14 +63,14 @@ def test_its_bases_are_flipped():
     assert not any("IOW" in companies for companies in standing.values())
 
 
-def test_nobody_buys_its_trains():
+def test_nobody_buys_its_trains() -> None:
     """8.1: the trains lie with the charter."""
     s = operating("cash 0 0\nC&N 5* | at 82 | 500cc | 2+1\nIOW | bankrupt | 2+1 3+2", "C&N", "train", tiles="F2 787/0")
     assert refused(s, BuyTrain("3+2", "IOW", 50)).rule.section == "6.32"
 
 
 @pytest.mark.parametrize(("priority", "holder"), [(0, 0), (1, 2), (2, 2)])
-def test_the_deal_goes_to_the_fewest_shares(priority, holder):
+def test_the_deal_goes_to_the_fewest_shares(priority, holder) -> None:
     """8.2: shares, not certificates, without those of the bankrupt company; ties from the holder of the card."""
     s = table(
         "cash 400 400 400\nIOW 3* 4 . | at 14 | 2+1\nC&N 2* 1 . | at 82 | 2+1\nFYN . 2* 2 | at 74 | 2+1",
@@ -82,7 +82,7 @@ def test_the_deal_goes_to_the_fewest_shares(priority, holder):
     assert TITLE.actors(s) == (holder,)
 
 
-def test_privates_do_not_count_for_the_deal():
+def test_privates_do_not_count_for_the_deal() -> None:
     """8.2: shares only."""
     s = table(
         "cash 400 400\nprivates BHC 0 YHC 0 CMH 0 RPSC 0\nIOW 2* 4 | at 14 | 2+1\nC&N 2* 3 | at 82 | 2+1",
@@ -92,7 +92,7 @@ def test_privates_do_not_count_for_the_deal():
     assert s.priority == 0
 
 
-def test_a_new_stock_round_begins_at_once():
+def test_a_new_stock_round_begins_at_once() -> None:
     """8.3: in an SR: that ends, a new one starts; what was sold may be bought again; no OR between."""
     s, _ = fallen()
     assert isinstance(s.round, Stock)
@@ -102,7 +102,7 @@ def test_a_new_stock_round_begins_at_once():
     assert any(start.company == "IOW" for start in legal(s, Start, seat))
 
 
-def test_in_an_operating_round_the_set_goes_on():
+def test_in_an_operating_round_the_set_goes_on() -> None:
     """8.3: the company is skipped, no buy step any more; the others operate."""
     s = operating(
         "cash 100 0\nIOW 5* | at 14 | 900cc | 2+1\nC&N . 5* | at 7 | 200cc | 2+1", "IOW", "dividend",
@@ -117,7 +117,7 @@ def test_in_an_operating_round_the_set_goes_on():
     assert s.operating.order == ["C&N"], "the second round of the set, without it"
 
 
-def test_after_nationalisation_it_is_out_for_good():
+def test_after_nationalisation_it_is_out_for_good() -> None:
     """8.3: shares worth nothing, and it counts no more for 9.7."""
     s = operating(
         "cash 0 0\nIOW 5* | at 14 | 2+1\nC&N 5* | at 90 | 9+5\nFYN 5* | at 74 | 9+5", "IOW", "dividend",
@@ -128,7 +128,7 @@ def test_after_nationalisation_it_is_out_for_good():
     assert not s.companies["IOW"].running
 
 
-def test_new_par():
+def test_new_par() -> None:
     """8.4: from the next SR, director first, any market price from 40 to the company's maximum."""
     s, _ = fallen()
     s.stock.turn = seat = 0
@@ -140,7 +140,7 @@ def test_new_par():
     assert [start.par for start in legal(s, Start) if start.company == "S&C"][-1] == 62
 
 
-def test_it_floats_again_at_half():
+def test_it_floats_again_at_half() -> None:
     """8.5: with what was kept and ten times the new par; its bases flip back."""
     s = table("cash 400 400\nIOW 4* | par 44 | bankrupt | 77cc | 3+2 | bases J4", tiles=ROUTE)
     told = play(s, BuyShare("IOW", "ipo"))
@@ -154,7 +154,7 @@ def test_it_floats_again_at_half():
 
 
 @pytest.mark.parametrize(("profile", "leases"), [("rulebook", False), ("18xx.games", True)])
-def test_a_refloated_company_without_train(profile, leases):
+def test_a_refloated_company_without_train(profile, leases) -> None:
     """8.6: insolvent after its first turn; 18xx.games keeps the marker through bankruptcy."""
     s = table(
         "cash 300 400\nIOW 5* | at 7 | 0cc | insolvent\nC&N . 5* | at 90 | 0cc | 2+1", tiles=ROUTE,
@@ -166,7 +166,7 @@ def test_a_refloated_company_without_train(profile, leases):
     assert iow.insolvent is leases
 
 
-def test_exchange_needs_a_new_par():
+def test_exchange_needs_a_new_par() -> None:
     """8.4 with 3.5: the private waits for the new director."""
     s, _ = fallen()
     s.stock.turn = 1
@@ -176,7 +176,7 @@ def test_exchange_needs_a_new_par():
     assert s.privates["RPSC"] == CLOSED
 
 
-def test_a_bankrupt_company_does_not_hold_up_nationalisation():
+def test_a_bankrupt_company_does_not_hold_up_nationalisation() -> None:
     """8.1 with 9.3: nobody directs it."""
     s = table("cash 0 0\nIOW | bankrupt\nC&N 5* | at 90 | 9+5", formed=True, phase="9")
     southern.check(s, lambda _: None)

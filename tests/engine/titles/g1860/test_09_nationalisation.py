@@ -48,7 +48,7 @@ def closing(*earned: int, dead: int = 0):
     return ended, [event.company for event in of_kind(told, CompanyClosed)]
 
 
-def test_the_first_9_5_forms_the_southern():
+def test_the_first_9_5_forms_the_southern() -> None:
     """9.1: track and bases go on to the end of the current set."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 1000cc\nC&N . 5* | at 82 | 500cc | 8+4", "IOW", "train",
@@ -62,7 +62,7 @@ def test_the_first_9_5_forms_the_southern():
     assert legal(s, LayTile)
 
 
-def test_from_the_next_stock_round_nothing_is_built():
+def test_from_the_next_stock_round_nothing_is_built() -> None:
     """9.2: no tiles, no upgrades, no bases from the next SR on."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 0cc\nC&N . 5* | at 82 | 9cc", "C&N", "end",
@@ -80,7 +80,7 @@ def test_from_the_next_stock_round_nothing_is_built():
     assert refused(s, PlaceBase("J4", 0)).sentence
 
 
-def test_halts_count_no_more():
+def test_halts_count_no_more() -> None:
     """9.2: they earn nothing, take no allowance, and count nothing in leases; they may be passed."""
     tiles = "J4 57/2, F2 787/0, F4 742/3"
     text = "cash 0 0\nC&N 5* | at 90 | 0cc | 9+5"
@@ -104,14 +104,14 @@ def test_halts_count_no_more():
         ("C&N . 2* | par 82 | bankrupt | 9+5", {}, True),
     ],
 )
-def test_every_company_with_a_director_has_a_train(line, options, nationalised):
+def test_every_company_with_a_director_has_a_train(line, options, nationalised) -> None:
     """9.3: checked at the end of each SR and OR; receivership and bankruptcy do not hold it up."""
     s = table(f"cash 0 0\nIOW 5* | at 90 | 0cc | 9+5\n{line}", options=options, **SOUTH)
     southern.check(s, lambda _: None)
     assert s.nationalised is nationalised
 
 
-def test_no_check_before_the_southern_nor_during_rounds():
+def test_no_check_before_the_southern_nor_during_rounds() -> None:
     """9.3: only after the first 9+5, only at the end of a round."""
     s = table("cash 500 0\nIOW 5* | at 90 | 9cc | 8+4", phase="8", depot={"8+4": 0, "9+5": -1})
     southern.check(s, lambda _: None)
@@ -125,7 +125,7 @@ def test_no_check_before_the_southern_nor_during_rounds():
     assert not s.nationalised
 
 
-def test_the_check_at_the_end_of_a_stock_round():
+def test_the_check_at_the_end_of_a_stock_round() -> None:
     """9.3 and 9.4: then the next OR is the first of British Rail."""
     s = table("cash 500 0\nIOW 5* . | at 90 | 0cc | 9+5\nC&N . 5* | at 82 | 0cc | 9+5", **SOUTH)
     told = play(s, *[Pass()] * 2)
@@ -133,7 +133,7 @@ def test_the_check_at_the_end_of_a_stock_round():
     assert s.nationalised
 
 
-def test_only_operating_rounds_follow():
+def test_only_operating_rounds_follow() -> None:
     """9.4: no SR, numbering goes on, no set limit; the bank is endless."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
@@ -148,7 +148,7 @@ def test_only_operating_rounds_follow():
     assert not s.broken
 
 
-def test_a_nationalised_round_runs_by_itself():
+def test_a_nationalised_round_runs_by_itself() -> None:
     """9.5 and 9.6: privates pay, the maximum is run and paid out, prices move; no choice is left."""
     s = table(
         "cash 0 0\nprivates RPSC 0\nIOW 5* 5 | at 90 | 9cc | 9+5\n"
@@ -162,7 +162,7 @@ def test_a_nationalised_round_runs_by_itself():
     assert s.over == "nationalization"
 
 
-def test_the_first_number_counts_all_stops():
+def test_the_first_number_counts_all_stops() -> None:
     """9.5: towns and cities together; no halts."""
     tiles = "J4 6/0, J6 746/0"
     text = "cash 0 0\nIOW 5* | at 90 | 9cc | 2+1\nC&N 5* | at 82 | 9+5\nFYN 5* | at 62 | 9+5"
@@ -171,7 +171,7 @@ def test_the_first_number_counts_all_stops():
         TITLE.check(s, 0, Run("2+1 I3-J4-J6"))
 
 
-def test_less_than_the_maximum_is_refused():
+def test_less_than_the_maximum_is_refused() -> None:
     """9.6: the director calculates the maximum; he may not run less to close a company early."""
     s = table(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9+5\nFYN 5* | at 62 | 9+5",
@@ -182,7 +182,7 @@ def test_less_than_the_maximum_is_refused():
     assert (ran.company, ran.revenue) == ("IOW", 60), "Esplanade 30, Ryde 20, Brading 10: never less"
 
 
-def test_receivership_pays_nothing_after_nationalisation():
+def test_receivership_pays_nothing_after_nationalisation() -> None:
     """9.5: no run, revenue 0, the price falls; it closes first."""
     s = table(
         "cash 0 0\nIOW 1 . | pool 2* | at 90 | 9cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5\n"
@@ -195,7 +195,7 @@ def test_receivership_pays_nothing_after_nationalisation():
     assert s.companies["IOW"].price < 90
 
 
-def test_trains_from_the_bank_only():
+def test_trains_from_the_bank_only() -> None:
     """9.5: no trades after nationalisation."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5 8+4\nFYN 5* | at 62 | 9cc | 9+5", "IOW",
@@ -205,7 +205,7 @@ def test_trains_from_the_bank_only():
     assert legal(s, BuyTrain) == [BuyTrain("9+5", "bank", 800)]
 
 
-def test_building_has_stopped_without_a_stock_round_in_between():
+def test_building_has_stopped_without_a_stock_round_in_between() -> None:
     """9.5: no track and no bases from the first nationalisation OR on; the site never stops it then."""
     for profile, stopped in (("rulebook", True), ("18xx.games", False)):
         s = table("cash 0 0\nIOW 5* | at 90 | 9+5", formed=True, phase="9", depot=LAST, options={"profile": profile})
@@ -225,7 +225,7 @@ def test_building_has_stopped_without_a_stock_round_in_between():
         ((10, 20, 30), ["C&N", "IOW"]),
     ],
 )
-def test_the_lowest_payers_close(earned, closed):
+def test_the_lowest_payers_close(earned, closed) -> None:
     """9.7: all with the lowest amount; if that is one, all with the next lowest too."""
     ended, codes = closing(*earned)
     assert codes == closed
@@ -233,21 +233,21 @@ def test_the_lowest_payers_close(earned, closed):
 
 
 @pytest.mark.parametrize("earned", [(40, 50), (40,), (10, 10, 10), (10, 20, 20), (0, 0, 0, 0)])
-def test_the_last_ones_close_and_the_game_ends(earned):
+def test_the_last_ones_close_and_the_game_ends(earned) -> None:
     """9.7: two or fewer left, or a tie that leaves none: the game ends at once."""
     ended, codes = closing(*earned)
     assert ended
     assert len(codes) == len(earned)
 
 
-def test_only_companies_still_open_take_part():
+def test_only_companies_still_open_take_part() -> None:
     """9.7: closed ones are out."""
     ended, codes = closing(0, 0, 30, 40, 50, dead=2)
     assert codes == ["IWNJ", "FYN"]
     assert not ended
 
 
-def test_closing_begins_with_the_first_full_round():
+def test_closing_begins_with_the_first_full_round() -> None:
     """9.7: an OR that ends with the trigger closes nobody yet."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
@@ -260,7 +260,7 @@ def test_closing_begins_with_the_first_full_round():
     assert s.operating.code == "IOW"
 
 
-def test_closed_companies_keep_their_price():
+def test_closed_companies_keep_their_price() -> None:
     """9.8: they pay no more, do not operate, and score at full price."""
     s = table(
         "cash 0 0\nIOW 5* | at 90 | 9cc | 9+5 | closed\nC&N 5* | at 82 | 900cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
@@ -271,7 +271,7 @@ def test_closed_companies_keep_their_price():
     assert worth.shares_worth(s, s.companies["IOW"], 0) == 450
 
 
-def test_340_ends_the_game_after_nationalisation_too():
+def test_340_ends_the_game_after_nationalisation_too() -> None:
     """9.9: at the end of that OR, before anybody closes."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 340 | 9cc | 9+5", "IOW", "end",
@@ -283,7 +283,7 @@ def test_340_ends_the_game_after_nationalisation_too():
     assert not of_kind(told, CompanyClosed)
 
 
-def test_paying_is_no_choice_after_nationalisation():
+def test_paying_is_no_choice_after_nationalisation() -> None:
     """9.5: companies may not retain revenue."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5", "IOW",

@@ -35,13 +35,13 @@ def on(*names: str, **values: str) -> dict[str, str]:
     return dict.fromkeys(names, "on") | values
 
 
-def test_two_7_4_trains():
+def test_two_7_4_trains() -> None:
     """12.1: two 7+4 instead of one."""
     assert TITLE.deal(Setup("1860", 2, on("two_7_4"))).depot["7+4"] == 2
     assert TITLE.deal(Setup("1860", 2)).depot["7+4"] == 1
 
 
-def test_no_train_limit():
+def test_no_train_limit() -> None:
     """12.2: companies may own any number of trains."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5 9+5 9+5", "IOW", "train", phase="9", depot={"9+5": -1},
@@ -53,7 +53,7 @@ def test_no_train_limit():
     assert s.operating.step != "discard"
 
 
-def test_the_original_game():
+def test_the_original_game() -> None:
     """12.3: original map, small stations not skipped; the lease is not changed by it."""
     s = TITLE.deal(Setup("1860", 2, on("original_game")))
     assert (s.board.map.name, s.rules.skip_towns, s.rules.insolvency) == ("original", False, "standard")
@@ -69,14 +69,14 @@ LEASE = "cash 0 0\nC&N 5* | at 90 | 0cc | insolvent"
     ("options", "revenue", "subsidy"),
     [({}, 80, 0), ({"insolvency": "original"}, 20, 0), ({"insolvency": "simplified"}, 80, 0)],
 )
-def test_what_a_leased_2_1_pays(options, revenue, subsidy):
+def test_what_a_leased_2_1_pays(options, revenue, subsidy) -> None:
     """12.4: half a normal run, 30, rounded up to 10; 12.5: the card's figure."""
     s = operating(LEASE, "C&N", "run", options=options, tiles="F2 787/0")
     (ran,) = of_kind(play(s, Run("best")), TrainsRan)
     assert (ran.leased, ran.revenue, ran.subsidy) == ("2+1", revenue, subsidy)
 
 
-def test_half_a_run_is_rounded_up_to_ten():
+def test_half_a_run_is_rounded_up_to_ten() -> None:
     """12.4: 250 and four halts give 130 + 40; the site rounds nothing."""
     for profile, revenue in (("rulebook", 30), ("18xx.games", 25)):
         options = {"insolvency": "original", "profile": profile}
@@ -88,7 +88,7 @@ def test_half_a_run_is_rounded_up_to_ten():
 @pytest.mark.parametrize(
     ("train", "figure"), [("4+2", 120), ("5+3", 140), ("6+3", 160), ("7+4", 180), ("8+4", 200), ("9+5", 220)]
 )
-def test_the_simplified_lease(train, figure):
+def test_the_simplified_lease(train, figure) -> None:
     """12.5: always 40 + 20 for each of the first number; a valid run must exist all the same; no subsidy."""
     depot = {train: 1, "9+5": -1}
     s = operating(LEASE, "C&N", "run", options={"insolvency": "simplified"}, tiles="F2 787/0", depot=depot)
@@ -101,7 +101,7 @@ def test_the_simplified_lease(train, figure):
     assert s.companies["IOW"].cash == 0
 
 
-def test_any_order():
+def test_any_order() -> None:
     """12.6: any company may start, but at most one other may not have operated, or all are sold out."""
     s = table("cash 900 900", options=on("any_order"), layer=1)
     assert {start.company for start in legal(s, Start)} == set(s.companies)
@@ -113,7 +113,7 @@ def test_any_order():
     assert Start("VYSC", 54) in legal(s)
 
 
-def test_any_order_when_sold_out():
+def test_any_order_when_sold_out() -> None:
     """12.6: no purchasable share of a started company left; reserved certificates do not count."""
     s = table(
         "cash 900 900\nprivates RPSC 1\nS&C 5* 5 | at 54 | new\nIOW 5* 4 | at 74 | new",
@@ -129,7 +129,7 @@ def test_any_order_when_sold_out():
 
 
 @pytest.mark.parametrize(("line", "each"), [("at 90 | new", 90), ("par 90 | new", 90), ("at 90", 45)])
-def test_full_price_before_operating(line, each):
+def test_full_price_before_operating(line, each) -> None:
     """12.7: shares of companies that never operated sell in full; the score is unchanged."""
     s = table(f"cash 0 0\nIOW 4* 2 | {line}", turn=1, options=on("full_price"))
     assert worth.shares_worth(s, s.companies["IOW"], 1) == 2 * 45
@@ -137,7 +137,7 @@ def test_full_price_before_operating(line, each):
     assert s.cash[1] == 2 * each
 
 
-def test_full_price_scores_in_full_on_the_site():
+def test_full_price_scores_in_full_on_the_site() -> None:
     """12.7: 18xx.games counts them in full at the end too."""
     s = table("cash 0 0\nIOW 4* 2 | at 90 | new", options=on("full_price", profile="18xx.games"))
     assert worth.shares_worth(s, s.companies["IOW"], 1) == 180
@@ -147,7 +147,7 @@ LINKED = "F2 787/0, F4 742/3"
 """Cowes joined to Newport."""
 
 
-def test_destinations():
+def test_destinations() -> None:
     """12.8: the first run that links home and destination earns the bonus in credits, once for each."""
     line = "cash 0 0\nC&N 5* | at 90 | 0cc | 3+2"
     for options, bonus in ((on("destinations"), 50), ({}, 0)):
@@ -162,7 +162,7 @@ def test_destinations():
     assert not of_kind(play(s, Run("best")), BonusEarned)
 
 
-def test_several_runs_joined_reach_a_destination():
+def test_several_runs_joined_reach_a_destination() -> None:
     """12.8: one run or several joined link home and destination."""
     s = operating(
         "cash 0 0\nC&N 5* | at 90 | 0cc | 2+1 2+1 | bases G5", "C&N", "run", tiles=LINKED, options=on("destinations")
@@ -171,7 +171,7 @@ def test_several_runs_joined_reach_a_destination():
     assert of_kind(told, BonusEarned) == [BonusEarned("C&N", "Newport", 50)]
 
 
-def test_an_insolvent_company_gets_the_bonus_in_full():
+def test_an_insolvent_company_gets_the_bonus_in_full() -> None:
     """12.8: beside what the lease pays."""
     s = operating(LEASE, "C&N", "run", tiles=LINKED, options=on("destinations"), depot={"4+2": 2, "9+5": -1})
     told = play(s, Run("best"))
@@ -183,7 +183,7 @@ def test_an_insolvent_company_gets_the_bonus_in_full():
 VARIABLE = on("variable_privates")
 
 
-def test_variable_private_revenue():
+def test_variable_private_revenue() -> None:
     """12.9: Brading 10 once BHI&R floats, Yarmouth 15 once FYN ran to Newport, halves when FFC is bought."""
     text = "cash 0 0\nprivates BHC 0 YHC 0 CMH 1 RPSC 1\nBHI&R {} | {}\nFYN 5* | at 62 | 0cc | 2+1"
     s = table(text.format("2* .", "par 58 | new"), options=VARIABLE, tiles="B4 115/5")
@@ -207,7 +207,7 @@ def next_privates(options: dict[str, str], tiles: str) -> tuple[list[str], list[
     return s.companies["FYN"].through, of_kind(told, PrivatesPaid)
 
 
-def test_yarmouth_pays_more_once_fyn_has_run_to_newport():
+def test_yarmouth_pays_more_once_fyn_has_run_to_newport() -> None:
     """12.9: the run itself does it, without the bonuses of 12.8; a run to Freshwater does not."""
     line = "B4 115/5, C5 743/2, D6 742/2, E5 743/1, F4 742/5"
     freshwater = "B4 57/0, B6 115/3"
@@ -216,14 +216,14 @@ def test_yarmouth_pays_more_once_fyn_has_run_to_newport():
     assert next_privates(VARIABLE, freshwater) == ([], [PrivatesPaid(0, 10), PrivatesPaid(1, 20)])
 
 
-def test_half_the_revenue_for_good():
+def test_half_the_revenue_for_good() -> None:
     """12.9: Ryde and Cowes stay at half when the Fishbourne Ferry that was bought is closed again."""
     s = table("cash 0 0\nprivates CMH 1 RPSC 1 FFC 0\nIOW 5* | at 82 | 9cc | 2+1", options=VARIABLE, phase="6")
     play(s, ClosePrivate("FFC"))
     assert of_kind(begin_operating(s), PrivatesPaid) == [PrivatesPaid(1, 25)]
 
 
-def test_variable_privates_are_neither_sold_nor_exchanged():
+def test_variable_privates_are_neither_sold_nor_exchanged() -> None:
     """12.9: they may be closed, free, on the owner's turn: no revenue, no certificate, face value at the end."""
     s = table("cash 900 0\nprivates RPSC 0\nIOW 4* 5 | at 82 | 2+1", options=VARIABLE)
     assert refused(s, SellPrivate("RPSC")).rule.section == "12.9"
@@ -237,7 +237,7 @@ def test_variable_privates_are_neither_sold_nor_exchanged():
     assert not of_kind(begin_operating(s), PrivatesPaid)
 
 
-def test_fishbourne_closes_nothing_with_variable_revenue():
+def test_fishbourne_closes_nothing_with_variable_revenue() -> None:
     """12.9: FFC closes no other and is not sold back."""
     s = table("cash 900 0\nprivates RPSC 1\nIOW 4* 5 | at 82 | 2+1", options=VARIABLE, phase="6")
     play(s, BuyPrivate("FFC"))
@@ -253,7 +253,7 @@ def accelerated(options=None):
     )  # fmt: skip
 
 
-def test_accelerated_track():
+def test_accelerated_track() -> None:
     """12.10: one yellow and one upgrade in a turn, both without a city, on different hexes."""
     s = accelerated()
     upgrade = next(lay for lay in legal(s, LayTile) if lay.hex == "I5")
@@ -269,7 +269,7 @@ def test_accelerated_track():
     assert s.operating.step == "base"
 
 
-def test_accelerated_track_in_the_other_order():
+def test_accelerated_track_in_the_other_order() -> None:
     """12.10: the tile just laid may not be upgraded; a city tile is the only one."""
     s = accelerated()
     yellow = next(lay for lay in legal(s, LayTile) if lay.hex not in ("I5", "J4", "I3", "J6"))
@@ -285,27 +285,27 @@ def test_accelerated_track_in_the_other_order():
     assert s.operating.step == "base", "one upgrade is all without the variant"
 
 
-def test_open_treasuries_is_the_default():
+def test_open_treasuries_is_the_default() -> None:
     """12.11: open to all, unless the table hides them (10.4)."""
     assert TITLE.deal(Setup("1860", 2)).rules.open_treasuries
     assert not TITLE.deal(Setup("1860", 2, {"treasuries": "hidden"})).rules.open_treasuries
 
 
-def test_re_entering_hexes():
+def test_re_entering_hexes() -> None:
     """12.12: off by default, on only by choice."""
     assert not TITLE.deal(Setup("1860", 2)).rules.re_enter
     assert TITLE.deal(Setup("1860", 2, on("re_enter"))).rules.re_enter
 
 
 @pytest.mark.parametrize("options", [{"edition": "third"}, {"colour": "red"}, {"insolvency": "both"}, {"map": ""}])
-def test_unknown_options_are_refused(options):
+def test_unknown_options_are_refused(options) -> None:
     """12.13: an option or value that is none; 12.4 with 12.5 cannot even be said."""
     with pytest.raises(RuleError) as refusal:
         TITLE.deal(Setup("1860", 2, options))
     assert refusal.value.rule.section == "12.13"
 
 
-def test_every_option_can_be_chosen():
+def test_every_option_can_be_chosen() -> None:
     """12.13: each value of each option deals a game, alone."""
     for option in TITLE.options:
         for value, words in option.values:
@@ -313,7 +313,7 @@ def test_every_option_can_be_chosen():
             assert TITLE.deal(Setup("1860", 3, {option.name: value}))
 
 
-def test_the_site_lets_a_company_pass_with_exactly_the_price():
+def test_the_site_lets_a_company_pass_with_exactly_the_price() -> None:
     """6.36 in the profile of 18xx.games: cash must be more than the price; the rulebook: as much."""
     text = "cash 90 0\nIOW 5* | at 90 | 250cc"
     assert refused(operating(text, "IOW", "train"), Pass()).rule.section == "6.36"
@@ -321,7 +321,7 @@ def test_the_site_lets_a_company_pass_with_exactly_the_price():
     assert Pass() in legal(s)
 
 
-def test_the_site_never_hurries_a_simplified_lease():
+def test_the_site_never_hurries_a_simplified_lease() -> None:
     """12.5 has no effect on 18xx.games."""
     options = {"insolvency": "simplified", "profile": "18xx.games"}
     s = operating(LEASE, "C&N", "run", options=options, tiles="F2 787/0", depot={"9+5": -1})
@@ -329,7 +329,7 @@ def test_the_site_never_hurries_a_simplified_lease():
     assert ran.revenue < 220
 
 
-def test_towns_may_be_skipped_or_not():
+def test_towns_may_be_skipped_or_not() -> None:
     """12.3 and 11.2: on either map by an option of its own."""
     assert not TITLE.deal(Setup("1860", 2, on("no_skip_towns"))).rules.skip_towns
     assert TITLE.deal(Setup("1860", 2, on("no_skip_towns"))).board.map.name == "extended"

@@ -15,7 +15,7 @@ SITE = {"profile": "18xx.games"}
 COWES_LINE = "F2 787, F4 742/3"
 
 
-def test_a_train_may_stand_idle_there():
+def test_a_train_may_stand_idle_there() -> None:
     """6.17: every train that can run must; 18xx.games wants one run (differences 73)."""
     text = "cash 0 0\nC&N 5* | at 90 | 9cc | 2+1 2+1 | bases G5"
     one, none = Run("2+1 F2.0-F2.1"), Run("none")
@@ -27,13 +27,13 @@ def test_a_train_may_stand_idle_there():
 
 
 @pytest.mark.parametrize(("options", "told"), [({}, False), (SITE, True)])
-def test_receivership_before_it_floats(options, told):
+def test_receivership_before_it_floats(options, told) -> None:
     """7.7: only a floated company is in receivership; 18xx.games says so of every other too (differences 74)."""
     s = table("cash 0 0\nIOW 1 1 | pool 2* | par 82", options=options)
     assert trace_1860.state(s, ("a", "b"))["companies"]["IOW"]["receivership"] is told
 
 
-def test_the_directors_certificate_is_sold_from_the_pool_there():
+def test_the_directors_certificate_is_sold_from_the_pool_there() -> None:
     """7.8: nobody buys it; 18xx.games swaps it for a share and the price of another (differences 75)."""
     text = "cash 164 81\nIOW 1 . | pool 2* | par 82 at 82 | 2+1"
     s = table(text)
@@ -51,13 +51,13 @@ def test_the_directors_certificate_is_sold_from_the_pool_there():
         ("cash 900 81\nIOW . 1 | pool 2* | par 82 at 82 | 2+1", "a share to give for it"),
     ],
 )
-def test_what_the_swap_of_the_directors_certificate_needs(text, why):
+def test_what_the_swap_of_the_directors_certificate_needs(text, why) -> None:
     """Differences 75: it needs money for two shares and a share to give."""
     assert refused(table(text, options=SITE), BuyShare("IOW", "pool")), why
 
 
 @pytest.mark.parametrize(("options", "asked"), [({}, 0), (SITE, 1)])
-def test_a_player_with_nothing_but_an_exchange_is_passed_by_there(options, asked):
+def test_a_player_with_nothing_but_an_exchange_is_passed_by_there(options, asked) -> None:
     """3.4: an exchange is something to do; 18xx.games waits for nobody's exchange (differences 69)."""
     s = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options)
     begin = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options, turn=1)
@@ -69,7 +69,7 @@ def test_a_player_with_nothing_but_an_exchange_is_passed_by_there(options, asked
     assert Exchange("RPSC") in legal(s, Exchange) or asked
 
 
-def test_a_player_out_of_turn_may_still_exchange_there():
+def test_a_player_out_of_turn_may_still_exchange_there() -> None:
     """Differences 9: who is passed by exchanges in another's turn."""
     s = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=SITE, turn=1)
     play(s, Exchange("RPSC"), seat=0)
@@ -77,7 +77,7 @@ def test_a_player_out_of_turn_may_still_exchange_there():
 
 
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
-def test_a_private_in_the_bank_is_waited_for_there(options, waits):
+def test_a_private_in_the_bank_is_waited_for_there(options, waits) -> None:
     """4.1: nobody is asked who can do nothing; 18xx.games does not look at a private's price (differences 76)."""
     s = table("cash 1 107\nprivates CMH bank", options=options, turn=1, layer=1)
     play(s, Pass())
@@ -85,14 +85,14 @@ def test_a_private_in_the_bank_is_waited_for_there(options, waits):
 
 
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
-def test_the_turn_goes_on_after_a_private_there(options, waits):
+def test_the_turn_goes_on_after_a_private_there(options, waits) -> None:
     """3.4: a turn goes on for an exchange only; 18xx.games waits for a pass from phase 6 on (differences 9)."""
     s = table("cash 300 300\nprivates CMH bank", options=options, phase="6")
     play(s, BuyPrivate("CMH"))
     assert (s.stock.turn == 0) is waits
 
 
-def test_the_turn_ends_with_the_exchange_that_a_start_made_possible():
+def test_the_turn_ends_with_the_exchange_that_a_start_made_possible() -> None:
     """3.4: on either side the turn that started the company ends with the exchange."""
     for options in ({}, SITE):
         s = table("cash 300 300\nprivates RPSC 0", options=options, phase="6")
@@ -101,7 +101,7 @@ def test_the_turn_ends_with_the_exchange_that_a_start_made_possible():
 
 
 @pytest.mark.parametrize(("options", "during"), [({}, False), (SITE, True)])
-def test_insolvent_until_the_end_of_the_turn_there(options, during):
+def test_insolvent_until_the_end_of_the_turn_there(options, during) -> None:
     """7.5: a company with a train is not insolvent; 18xx.games notes that at the end of its turn (differences 48)."""
     text = "cash 0 0\nIOW 5* | at 90 | 40cc | insolvent\nC&N 5* | at 50 | 9cc | 2+1 2+1 2+1"
     s = operating(text, "IOW", "train", options=options)
@@ -112,7 +112,7 @@ def test_insolvent_until_the_end_of_the_turn_there(options, during):
     assert not s.companies["IOW"].insolvent
 
 
-def test_towns_take_no_city_allowance_on_the_way_to_new_track_there():
+def test_towns_take_no_city_allowance_on_the_way_to_new_track_there() -> None:
     """11.2: a town that is not skipped takes an unused city allowance; on 18xx.games not here (differences 70)."""
     line = "F2 787, F4 742/1, F4 748/1, E5 743/1, E5 749/1, D6 742/4"
     assert "750" in on_hex(survey(line, "C&N F2", "2+2", skip_towns=False), "D6"), "a city and three towns"
@@ -120,7 +120,7 @@ def test_towns_take_no_city_allowance_on_the_way_to_new_track_there():
     assert "750" not in on_hex(survey(line, "C&N F2", fleet=there), "D6")
 
 
-def test_a_station_that_comes_into_reach_counts_as_dearer_there():
+def test_a_station_that_comes_into_reach_counts_as_dearer_there() -> None:
     """6.8: a dearer station or new track for a train; 18xx.games compares what is in reach (differences 24).
 
     C5 is three towns from Cowes, too far for the second number to get onto its new track.
@@ -133,14 +133,14 @@ def test_a_station_that_comes_into_reach_counts_as_dearer_there():
 
 
 @pytest.mark.parametrize("options", [{}, SITE])
-def test_each_profile_counts_towns_in_its_way(options):
+def test_each_profile_counts_towns_in_its_way(options) -> None:
     """Differences 70: the switch is that of the profile."""
     s = table("cash 0 0\nC&N 5* | at 90 | 2+2", options=options)
     assert ground.fleet_rules(s, ((2, 2),)).apart is bool(options)
 
 
 @pytest.mark.parametrize(("options", "operated"), [({}, False), (SITE, True)])
-def test_a_company_has_operated_with_its_dividend_there(options, operated):
+def test_a_company_has_operated_with_its_dividend_there(options, operated) -> None:
     """4.9: a company has operated after its turn; for 18xx.games, and for worth there, after its dividend (17)."""
     text = "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 | new\nC&N . 5* | at 50 | 9cc | 2+1"
     s = operating(text, "IOW", "dividend", revenue=50, options=options)

@@ -78,7 +78,7 @@ def differences(ours: Any, theirs: Any, path: str = "") -> list[str]:
     return [] if ours == theirs else [f"{path}: {ours} instead of {theirs}"]
 
 
-def test_every_state_is_equal():
+def test_every_state_is_equal() -> None:
     imported = recorded()
     places = []
     for step in trace(imported):
@@ -122,7 +122,7 @@ def inside_of(line: dict[str, Any], ids: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def test_what_lies_behind_the_trace_is_equal_too():
+def test_what_lies_behind_the_trace_is_equal_too() -> None:
     """Insolvency, certificates, worth, tiles left, the pile, and who stands above whom on the market."""
     imported = recorded()
     for step in trace(imported, Wanted(states=False)):
@@ -135,7 +135,7 @@ def test_what_lies_behind_the_trace_is_equal_too():
         assert not wrong, f"action {step.index}: {wrong[:5]}"
 
 
-def test_the_result_is_equal():
+def test_the_result_is_equal() -> None:
     imported = recorded()
     game = Game.replay(imported.setup, imported.log)
     result = game.result()
@@ -145,7 +145,7 @@ def test_the_result_is_equal():
     assert result.reason == "nationalization"
 
 
-def test_every_run_earns_the_same():
+def test_every_run_earns_the_same() -> None:
     count = 0
     for step in trace(recorded(), Wanted(states=False)):
         theirs = lines()[step.index].get("run_routes")
@@ -156,14 +156,14 @@ def test_every_run_earns_the_same():
     assert count > 50
 
 
-def test_a_native_export_replays_to_the_same_state():
+def test_a_native_export_replays_to_the_same_state() -> None:
     imported = recorded()
     game = Game.replay(imported.setup, imported.log)
     again = import_log(export_game(game, imported.names))
     assert Game.replay(again.setup, again.log).state == game.state
 
 
-def test_a_changed_record_is_refused_with_its_place():
+def test_a_changed_record_is_refused_with_its_place() -> None:
     """An action that the rules forbid is named by its position in the file."""
     data = json.loads(beside("oracle/1860/game-19354.json").read_text())
     assert data["actions"][57]["type"] == "lay_tile"

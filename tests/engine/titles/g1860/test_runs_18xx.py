@@ -20,13 +20,13 @@ def refused(problem, routes: object) -> str:
     return str(caught.value)
 
 
-def test_a_piece_within_a_hex_is_named_by_its_stops():
+def test_a_piece_within_a_hex_is_named_by_its_stops() -> None:
     mine = company("C&N F2", "3+2", **SITE)
     assert text(mine, {"train": "3+2-0", "connections": COWES, "halts": 1}) == "3+2 F2.0-F2.1-F2.2-[F4]-G5.0"
     assert text(mine, {"train": "3+2-0", "connections": [["G7"], ["G7", "G9"]], "halts": 0}) == "3+2 [G7.1]-G7.0-G9"
 
 
-def test_connections_may_be_written_either_way_and_run_over_plain_hexes():
+def test_connections_may_be_written_either_way_and_run_over_plain_hexes() -> None:
     mine = company("BHI&R L6", "2+1", **SITE)
     assert text(mine, {"train": "2+1-3", "connections": [["L6", "K7", "J8"]]}) == "2+1 L6-K7-J8"
 
@@ -40,26 +40,26 @@ def test_connections_may_be_written_either_way_and_run_over_plain_hexes():
         (None, "F2.0-F2.1-[F2.2]-[F4]-G5.0"),
     ],
 )
-def test_the_halts_asked_for_come_before_the_towns(halts, kept):
+def test_the_halts_asked_for_come_before_the_towns(halts, kept) -> None:
     """A 2+1 has room for one stop beside two cities; without a number halts take what towns leave."""
     mine = company("C&N F2", "2+1", **SITE)
     assert text(mine, {"train": "2+1-0", "connections": COWES, "halts": halts}) == f"2+1 {kept}"
 
 
-def test_where_towns_may_not_be_skipped_halts_take_what_they_leave():
+def test_where_towns_may_not_be_skipped_halts_take_what_they_leave() -> None:
     """Differences 32; so too after nationalisation."""
     first = company("C&N F2", "2+1", skip_towns=False, **SITE)
     assert text(first, {"train": "2+1-0", "connections": COWES, "halts": 1}) == "2+1 F2.0-F2.1-[F2.2]-[F4]-G5.0"
 
 
-def test_a_leased_train_counts_towns_then_halts():
+def test_a_leased_train_counts_towns_then_halts() -> None:
     leasing = company("C&N F2", "4+2", lease="stops", **SITE)
     plan = text(leasing, {"train": "4+2-0", "connections": COWES, "halts": None})
     assert plan == "4+2 F2.0-F2.1-F2.2-[F4]-G5.0"
     assert earns(leasing, plan) == (120, 0)
 
 
-def test_of_several_tracks_the_nodes_or_a_base_decide():
+def test_of_several_tracks_the_nodes_or_a_base_decide() -> None:
     """At Newport a link of G5 to H4 leaves from either city; H6 lies between for Shide."""
     mine = company("C&N G5", "2+1", tiles=LATE, **SITE)
     assert text(mine, {"train": "2+1-0", "connections": [["G5", "H4"]]}) == "2+1 G5.0-H4.0"
@@ -68,7 +68,7 @@ def test_of_several_tracks_the_nodes_or_a_base_decide():
     assert text(mine, single) in {"2+1 G5.0-G5.1", "2+1 G5.1-G5.0"}
 
 
-def test_a_later_route_does_not_use_the_track_of_an_earlier_one():
+def test_a_later_route_does_not_use_the_track_of_an_earlier_one() -> None:
     mine = company("C&N F2", "2+1 2+1", **SITE)
     route = {"train": "2+1-0", "connections": [["F2 0.1"]]}
     assert "No track fits the route F2 0.1." in refused(mine, [route, {**route, "train": "2+1-1"}])
@@ -84,5 +84,5 @@ def test_a_later_route_does_not_use_the_track_of_an_earlier_one():
         ([{"train": "3+2-0", "connections": []}], "No track fits the route ."),
     ],
 )
-def test_what_is_no_route_is_refused(routes, said):
+def test_what_is_no_route_is_refused(routes, said) -> None:
     assert refused(company("C&N F2", "3+2"), routes).startswith(said)

@@ -19,7 +19,7 @@ def deal(seats, seed=1, **options):
     ("seats", "cash", "limit"),
     [(2, 1200, 25), (3, 800, 18), (4, 600, 13), (5, 480, 11), (6, 400, 10), (7, 345, 9), (8, 300, 8)],
 )
-def test_1_1_cash_and_certificate_limit(seats, cash, limit):
+def test_1_1_cash_and_certificate_limit(seats, cash, limit) -> None:
     s = deal(seats)
     assert s.cash == [cash] * seats
     assert s.limit == limit
@@ -27,18 +27,18 @@ def test_1_1_cash_and_certificate_limit(seats, cash, limit):
 
 
 @pytest.mark.parametrize(("seats", "first"), [(2, 8), (6, 8), (7, 9), (8, 10)])
-def test_1_2_1_3_companies_by_phase(seats, first):
+def test_1_2_1_3_companies_by_phase(seats, first) -> None:
     groups = Counter(company.group for company in deal(seats).companies.values())
     assert groups == {"A": first, "B": 4, "C": 4}
 
 
-def test_1_2_permits_six_five_five():
+def test_1_2_permits_six_five_five() -> None:
     permits = Counter(company.permit for company in deal(5).companies.values())
     assert permits == {"freight": 6, "local": 5, "express": 5}
 
 
 @pytest.mark.parametrize(("seats", "companies"), [(7, 17), (8, 18)])
-def test_1_3_permits_of_seven_and_eight_are_six_each_at_most(seats, companies):
+def test_1_3_permits_of_seven_and_eight_are_six_each_at_most(seats, companies) -> None:
     permits = Counter(company.permit for company in deal(seats).companies.values())
     assert sum(permits.values()) == companies
     assert max(permits.values()) <= 6
@@ -46,12 +46,12 @@ def test_1_3_permits_of_seven_and_eight_are_six_each_at_most(seats, companies):
 
 
 @pytest.mark.parametrize(("length", "first", "third"), [("short", 6, 4), ("standard", 7, 4), ("long", 7, 5)])
-def test_1_4_trains_by_length_and_h_without_end(length, first, third):
+def test_1_4_trains_by_length_and_h_without_end(length, first, third) -> None:
     depot = deal(4, length=length).depot
     assert (depot["A"], depot["C"], depot["H"]) == (first, third, -1)
 
 
-def test_the_deal_depends_on_the_seed_alone():
+def test_the_deal_depends_on_the_seed_alone() -> None:
     assert deal(4, 5) == deal(4, 5)
     assert deal(4, 5).offer != deal(4, 6).offer
 
@@ -119,7 +119,7 @@ DEALS = (
 
 
 @pytest.mark.parametrize(("seats", "seed", "order", "phases", "permits"), DEALS)
-def test_the_deal_of_18xx_games(seats, seed, order, phases, permits):
+def test_the_deal_of_18xx_games(seats, seed, order, phases, permits) -> None:
     """Differences 58: the same companies, phases and permits for a seed."""
     dealt = deal_18xx(seed, seats)
     companies = order.split()
@@ -128,7 +128,7 @@ def test_the_deal_of_18xx_games(seats, seed, order, phases, permits):
     assert {code: permit[0] for code, permit in dealt.permits.items()} == dict(zip(companies, permits, strict=True))
 
 
-def test_23_1_types_of_train():
+def test_23_1_types_of_train() -> None:
     assert set(Counter(c.permit for c in deal(4, trains="advanced_freight").companies.values()).items()) == {
         ("freight", 8),
         ("local", 8),
@@ -140,7 +140,7 @@ def test_23_1_types_of_train():
     }
 
 
-def test_23_2_the_shorter_game_fixes_the_trains():
+def test_23_2_the_shorter_game_fixes_the_trains() -> None:
     assert deal(4, shorter="on").depot["A"] == 6
     assert deal(5, shorter="on").depot["A"] == 7
     with pytest.raises(RuleError, match="leave the length open"):
@@ -157,18 +157,18 @@ def test_23_2_the_shorter_game_fixes_the_trains():
         ({"length": "endless"}, "can be standard, short, long"),
     ],
 )
-def test_23_options_that_forbid_each_other_are_refused(options, words):
+def test_23_options_that_forbid_each_other_are_refused(options, words) -> None:
     with pytest.raises(RuleError, match=words):
         read_options(options, 4)
 
 
-def test_23_3_new_players_get_a_simple_game():
+def test_23_3_new_players_get_a_simple_game() -> None:
     rules = read_options({"new_players": "on"}, 4)
     assert rules.types == ("express",)
     assert read_options({"new_players": "on", "trains": "simple_freight", "shorter": "on"}, 4).types == ("freight",)
 
 
-def test_1_1_two_to_eight_players():
+def test_1_1_two_to_eight_players() -> None:
     for seats in (1, 9):
         with pytest.raises(RuleError, match="two to eight"):
             deal(seats)

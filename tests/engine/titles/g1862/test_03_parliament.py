@@ -10,7 +10,7 @@ from engine.titles.g1862.rounds import turn
 from tests.engine.titles.g1862.positions import legal, of_kind, parliament, play, refused, settle, stock, table
 
 
-def test_3_1_a_proposal_is_a_multiple_of_five_from_nothing():
+def test_3_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
     s = parliament(table())
     assert Bid("N&E", 0) in legal(s)
     assert "multiples" in refused(s, Bid("N&E", 3)).sentence
@@ -18,7 +18,7 @@ def test_3_1_a_proposal_is_a_multiple_of_five_from_nothing():
     play(s, Bid("N&E", 835))
 
 
-def test_3_2_players_raise_in_turn_and_who_passes_is_out():
+def test_3_2_players_raise_in_turn_and_who_passes_is_out() -> None:
     s = parliament(table(seats=3), 1)
     play(s, Bid("N&E", 0))
     assert turn.actors(s) == (2,)
@@ -31,7 +31,7 @@ def test_3_2_players_raise_in_turn_and_who_passes_is_out():
     assert s.cash[1] == 990
 
 
-def test_3_4_the_charter_its_par_and_two_more_shares():
+def test_3_4_the_charter_its_par_and_two_more_shares() -> None:
     s = parliament(table(cash=[600, 0, 0, 0]))
     play(s, Bid("N&E", 5))
     assert legal(s) == [Start("N&E", par) for par in (54, 58, 62, 68, 74, 82, 90, 100)]
@@ -46,7 +46,7 @@ def test_3_4_the_charter_its_par_and_two_more_shares():
     assert s.cash[0] == 600 - 5 - 500
 
 
-def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass():
+def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass() -> None:
     """62-1: who cannot bid is passed over when it is his turn to propose."""
     s = parliament(table(cash=[161, 1000, 1000, 1000]))
     settle(s)
@@ -56,7 +56,7 @@ def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass():
     assert not hasattr(s.round, "lot"), "nobody may open, so the stock round begins"
 
 
-def test_62_2_who_has_a_charter_may_bid_but_not_propose():
+def test_62_2_who_has_a_charter_may_bid_but_not_propose() -> None:
     """62-2: a charter of this round bars from proposing, not from bidding."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), Pass())
@@ -68,7 +68,7 @@ def test_62_2_who_has_a_charter_may_bid_but_not_propose():
     assert s.name == "SR 1", "the winner may not propose again"
 
 
-def test_62_3_the_player_left_of_the_winner_goes_on_and_the_deal_stays():
+def test_62_3_the_player_left_of_the_winner_goes_on_and_the_deal_stays() -> None:
     """62-3: left of the winner, not of who proposed."""
     s = parliament(table(seats=3))
     play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass())
@@ -78,7 +78,7 @@ def test_62_3_the_player_left_of_the_winner_goes_on_and_the_deal_stays():
     assert s.priority == 0
 
 
-def test_1_5_two_parliaments_begin_the_game():
+def test_1_5_two_parliaments_begin_the_game() -> None:
     s = parliament(table(seats=2), number=1)
     play(s, Pass(), Pass())
     assert (s.name, s.parliament.number) == ("PR 1", 2)
@@ -86,7 +86,7 @@ def test_1_5_two_parliaments_begin_the_game():
     assert s.name == "SR 1"
 
 
-def test_2_1_a_full_home_that_cannot_grow_cannot_be_started():
+def test_2_1_a_full_home_that_cannot_grow_cannot_be_started() -> None:
     text = "WVR 54 5*,0,0,0 at=F11,D13\nN&B 54 0,5*,0,0 at=F11,D13"
     s = table(text, tiles="F11:790:1 D13:14:0", phase="B")
     assert homes.startable(s, s.companies["ESR"]), "yellow N grows to three slots in phase B"
@@ -96,7 +96,7 @@ def test_2_1_a_full_home_that_cannot_grow_cannot_be_started():
     assert "cannot be started" in refused(parliament(s), Bid("ESR", 0)).sentence
 
 
-def test_2_1_later_companies_wait_for_their_phase():
+def test_2_1_later_companies_wait_for_their_phase() -> None:
     s = parliament(table())
     s.companies["N&E"].group = "B"
     assert "before phase B" in refused(s, Bid("N&E", 0)).sentence
@@ -116,7 +116,7 @@ def failed(cash, *, got=0, options=None):
     return s, settle(s)
 
 
-def test_4_1_the_fine_is_five_times_par_from_cash_first():
+def test_4_1_the_fine_is_five_times_par_from_cash_first() -> None:
     s, events = failed(600)
     assert of_kind(events, CharterFailed)[0].fine == 500
     assert s.cash[0] == 100
@@ -124,13 +124,13 @@ def test_4_1_the_fine_is_five_times_par_from_cash_first():
     assert (again.started, again.ipo, again.shares[0], again.barred) == (False, 10, 0, True)
 
 
-def test_4_2_then_the_shares_of_the_failed_company_at_half_of_par():
+def test_4_2_then_the_shares_of_the_failed_company_at_half_of_par() -> None:
     s, events = failed(400)
     assert [event.amount for event in of_kind(events, FinePaid)] == [400, 100]
     assert s.cash[0] == 150 - 100, "the certificate brings 3 × 50"
 
 
-def test_62_5_then_other_shares_as_the_debtor_chooses():
+def test_62_5_then_other_shares_as_the_debtor_chooses() -> None:
     """62-5: forced sales go on until the fine is paid."""
     s, _ = failed(0)
     assert s.stock.fines[0].owed == 350
@@ -142,7 +142,7 @@ def test_62_5_then_other_shares_as_the_debtor_chooses():
     assert s.name == "OR 1.1"
 
 
-def test_4_2_what_cannot_be_paid_lapses():
+def test_4_2_what_cannot_be_paid_lapses() -> None:
     s, _ = failed(0)
     s.stock.got[0]["WStI"] = 4
     events = settle(s)
@@ -150,13 +150,13 @@ def test_4_2_what_cannot_be_paid_lapses():
 
 
 @pytest.mark.parametrize(("options", "owed"), [({}, 500), ({"profile": "18xx.games"}, 350)])
-def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(options, owed):
+def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(options, owed) -> None:
     """62-6: not by the rules (6.4); on 18xx.games they do."""
     s, _ = failed(0, got=3, options=options)
     assert s.stock.fines[0].owed == owed
 
 
-def test_4_1_a_share_bought_in_this_round_does_not_keep_the_certificate_from_being_sold():
+def test_4_1_a_share_bought_in_this_round_does_not_keep_the_certificate_from_being_sold() -> None:
     """4.1: seat 0 keeps the one he bought last, and the certificate brings 3 × 50; 18xx.games sells all four."""
     text = "N&E 100 4*,0,0,0 ipo=6 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5"
     for options, owed in (({}, 350), ({"profile": "18xx.games"}, 300)):
@@ -167,7 +167,7 @@ def test_4_1_a_share_bought_in_this_round_does_not_keep_the_certificate_from_bei
         assert s.stock.fines[0].owed == owed
 
 
-def test_4_1_several_fines_go_clockwise_from_the_priority_deal():
+def test_4_1_several_fines_go_clockwise_from_the_priority_deal() -> None:
     """4.1: seat 2 has the deal by passing first, so seat 3 pays before seat 0."""
     text = "N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 0,0,0,3* ipo=7 unfloated chartered obliged=3"
     s = stock(table(text), 2)
@@ -176,7 +176,7 @@ def test_4_1_several_fines_go_clockwise_from_the_priority_deal():
     assert [event.seat for event in of_kind(events, CharterFailed)] == [3, 0]
 
 
-def test_4_3_a_failed_company_skips_the_next_parliament():
+def test_4_3_a_failed_company_skips_the_next_parliament() -> None:
     s, _ = failed(600)
     parliament(s)
     s.cash = [1000] * 4
@@ -185,13 +185,13 @@ def test_4_3_a_failed_company_skips_the_next_parliament():
     assert Start("N&E", 54) in legal(s)
 
 
-def test_62_4_obligations_are_no_certificates():
+def test_62_4_obligations_are_no_certificates() -> None:
     """62-4: an obligation does not count."""
     s = table("N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0")
     assert s.certificates(0) == 1
 
 
-def test_4_1_a_debtor_goes_on_selling_until_the_debt_is_paid():
+def test_4_1_a_debtor_goes_on_selling_until_the_debt_is_paid() -> None:
     """4.3 of the book: the fine is paid “lastly from other stock sales”: one sale does not end it."""
     s, _ = failed(0)
     events = play(s, Sell("WStI", 1))
@@ -204,7 +204,7 @@ def test_4_1_a_debtor_goes_on_selling_until_the_debt_is_paid():
     assert s.name == "OR 1.1"
 
 
-def test_56_on_18xx_games_all_fines_come_before_the_first_sale():
+def test_56_on_18xx_games_all_fines_come_before_the_first_sale() -> None:
     """Differences 56: both lose their charters and cash first, then sell, what they bought in this round too."""
     text = """N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
     ENR 54 0,3*,0,0 ipo=7 unfloated chartered obliged=1
@@ -220,7 +220,7 @@ def test_56_on_18xx_games_all_fines_come_before_the_first_sale():
         assert (Sell("WStI", 2) in legal(s)) is bool(options)
 
 
-def test_56_on_18xx_games_the_debts_of_a_player_are_one():
+def test_56_on_18xx_games_the_debts_of_a_player_are_one() -> None:
     """Differences 56: what both fines leave is one debt, and money that came back is taken with the first sale."""
     text = """N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
     ENR 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0

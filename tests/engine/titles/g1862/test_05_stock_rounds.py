@@ -11,7 +11,7 @@ from engine.titles.g1862.state import POOL
 from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, stock, table
 
 
-def test_5_1_sales_first_then_one_purchase_ends_the_turn():
+def test_5_1_sales_first_then_one_purchase_ends_the_turn() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F ipo=0\nWStI 90 2,5*,0,0 trains=2F"))
     play(s, Sell("WStI", 1))
     assert turn.actors(s) == (0,)
@@ -20,14 +20,14 @@ def test_5_1_sales_first_then_one_purchase_ends_the_turn():
     assert turn.actors(s) == (1,)
 
 
-def test_5_1_the_round_ends_after_all_pass_and_the_first_to_pass_has_the_deal():
+def test_5_1_the_round_ends_after_all_pass_and_the_first_to_pass_has_the_deal() -> None:
     s = stock(table("N&E 90 5*,1,1,0 trains=2F"), 2)
     play(s, Pass(), Pass(), BuyShare("N&E", "pool"), Pass(), Pass(), Pass(), Pass())
     assert s.marks[0].name == "SR 1"
     assert s.priority == 1
 
 
-def test_5_2_above_the_limit_one_sells_first():
+def test_5_2_above_the_limit_one_sells_first() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F", limit=2))
     assert legal(s, Pass) == []
     assert "sell before anything else" in refused(s, Pass()).sentence
@@ -35,32 +35,32 @@ def test_5_2_above_the_limit_one_sells_first():
     assert Pass() in legal(s)
 
 
-def test_5_3_nothing_is_bought_of_what_was_sold():
+def test_5_3_nothing_is_bought_of_what_was_sold() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2F"))
     play(s, Sell("N&E", 1))
     assert "until the next" in refused(s, BuyShare("N&E", "pool")).sentence
 
 
-def test_5_3_the_pool_sells_at_the_full_price_though_the_company_has_no_train():
+def test_5_3_the_pool_sells_at_the_full_price_though_the_company_has_no_train() -> None:
     s = stock(table("N&E 90 0,5*,0,0"))
     play(s, BuyShare("N&E", "pool"))
     assert s.cash[0] == 1000 - 90
 
 
-def test_5_4_trainless_shares_sell_at_half():
+def test_5_4_trainless_shares_sell_at_half() -> None:
     s = stock(table("N&E 95 2,5*,0,0"))
     play(s, Sell("N&E", 2))
     assert s.cash[0] == 1000 + 2 * 47
 
 
-def test_62_31_shares_bought_this_round_stay():
+def test_62_31_shares_bought_this_round_stay() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2F", seats=4))
     play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())
     assert legal(s, Sell) == [Sell("N&E", 1)]
     assert "must keep" in refused(s, Sell("N&E", 2)).sentence
 
 
-def test_5_4_before_flotation_a_chartered_company_sells_at_half_of_par_and_no_price_moves():
+def test_5_4_before_flotation_a_chartered_company_sells_at_half_of_par_and_no_price_moves() -> None:
     s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered", cash=[0, 0, 0, 0]), 1)
     s.companies["N&E"].floated = False
     play(s, Sell("N&E", 1))
@@ -68,7 +68,7 @@ def test_5_4_before_flotation_a_chartered_company_sells_at_half_of_par_and_no_pr
     assert s.companies["N&E"].price == 100
 
 
-def test_5_5_starting_without_a_charter_pays_the_company():
+def test_5_5_starting_without_a_charter_pays_the_company() -> None:
     s = stock(table())
     assert {action.price for action in legal(s, Start)} >= {54, 56, 200}
     play(s, Start("N&E", 200))
@@ -77,7 +77,7 @@ def test_5_5_starting_without_a_charter_pays_the_company():
     assert company.director == 0
 
 
-def test_5_6_flotation_without_a_charter_and_two_to_seven_markers():
+def test_5_6_flotation_without_a_charter_and_two_to_seven_markers() -> None:
     s = stock(table(seats=2))
     play(s, Start("N&E", 54), Pass(), BuyShare("N&E", "treasury"), Pass(), BuyShare("N&E", "treasury"))
     company = s.companies["N&E"]
@@ -91,14 +91,14 @@ def test_5_6_flotation_without_a_charter_and_two_to_seven_markers():
 
 
 @pytest.mark.parametrize(("options", "most"), [({}, 7), ({"eight_markers": "on"}, 8)])
-def test_23_4_eight_markers(options, most):
+def test_23_4_eight_markers(options, most) -> None:
     s = stock(table("N&E 200 4*,0,0,0 treasury=6 cash=800 unfloated", options=options))
     s.companies["N&E"].cell = 40
     play(s, BuyShare("N&E", "treasury"))
     assert legal(s)[-1] == Markers(most)
 
 
-def test_62_27_a_company_without_director_floats_with_two_markers():
+def test_62_27_a_company_without_director_floats_with_two_markers() -> None:
     """62-27: one that is not chartered takes two, as nobody can choose (5.6)."""
     s = stock(table("N&E 54 0,1,0,0 treasury=6 cash=0 unfloated"))
     s.companies["N&E"].cell = 12
@@ -121,40 +121,40 @@ def test_62_27_a_company_without_director_floats_with_two_markers():
         (36, 1, False, 36),
     ],
 )
-def test_6_1_6_2_sales_and_green_zones(start, sold, director, end):
+def test_6_1_6_2_sales_and_green_zones(start, sold, director, end) -> None:
     shares = "0,3*,3,0" if not director else "6*,0,0,0"
     s = stock(table(f"N&E {start} {shares} trains=2F"), 2 if not director else 0)
     play(s, Sell("N&E", sold))
     assert s.companies["N&E"].price == end
 
 
-def test_62_30_no_drop_after_the_lner():
+def test_62_30_no_drop_after_the_lner() -> None:
     """62-30: nor for the shares a player sells."""
     s = stock(table("N&E 90 3,5*,0,0 trains=2F", lner=True))
     events = play(s, Sell("N&E", 3))
     assert of_kind(events, PriceMoved) == []
 
 
-def test_6_5_a_moved_marker_lies_under_the_others_of_its_space():
+def test_6_5_a_moved_marker_lies_under_the_others_of_its_space() -> None:
     s = table("N&E 90 5*,0,0,0\nWStI 95 0,5*,0,0")
     market.move(s, s.companies["WStI"], -1, lambda _: None)
     assert s.companies["WStI"].stamp > s.companies["N&E"].stamp
 
 
-def test_6_6_a_price_of_nothing_is_bankrupt_at_once():
+def test_6_6_a_price_of_nothing_is_bankrupt_at_once() -> None:
     s = stock(table("N&E 14 0,3*,0,3 trains=2F"), 3)
     play(s, Sell("N&E", 3))
     assert not s.companies["N&E"].started
     assert "until the next" in refused(s, Start("N&E", 54), seat=3).sentence, "he sold it in this round (5.3)"
 
 
-def test_7_1_more_shares_than_the_director_take_the_certificate():
+def test_7_1_more_shares_than_the_director_take_the_certificate() -> None:
     s = stock(table("N&E 90 4,4*,0,0 trains=2F"))
     play(s, BuyShare("N&E", "pool"))
     assert s.companies["N&E"].director == 0
 
 
-def test_7_1_ties_for_the_successor_go_to_his_left():
+def test_7_1_ties_for_the_successor_go_to_his_left() -> None:
     s = stock(table("N&E 90 3,4*,0,3 trains=2F"), 1)
     play(s, Sell("N&E", 3))
     assert s.companies["N&E"].director == 3
@@ -167,21 +167,21 @@ def test_7_1_ties_for_the_successor_go_to_his_left():
         (3, 0, 1, False), (3, 0, 2, False), (3, 1, 2, True), (3, 1, 1, False), (3, 2, 1, True), (3, 2, 2, True),
     ],
 )  # fmt: skip
-def test_7_2_what_a_leaving_director_keeps_needs_ordinary_certificates(holding, pool, count, possible):
+def test_7_2_what_a_leaving_director_keeps_needs_ordinary_certificates(holding, pool, count, possible) -> None:
     rest = 10 - holding - pool
     s = stock(table(f"N&E 90 {holding}*,2,2,{min(2, rest - 4)} treasury={max(0, rest - 6)} trains=2F"))
     assert s.companies["N&E"].pool == pool
     assert (Sell("N&E", count) in legal(s, Sell)) is possible
 
 
-def test_7_2_a_successor_with_three():
+def test_7_2_a_successor_with_three() -> None:
     s = stock(table("N&E 90 5*,3,0,0 trains=2F"))
     play(s, Sell("N&E", 3))
     assert s.companies["N&E"].director == 1
     assert s.companies["N&E"].shares[:2] == [2, 3]
 
 
-def test_62_28_three_ordinary_shares_swap_for_the_certificate_in_the_pool():
+def test_62_28_three_ordinary_shares_swap_for_the_certificate_in_the_pool() -> None:
     """62-28: for the price of the third share."""
     s = stock(table("N&E 90 2,2,2,0 trains=2F"))
     assert s.companies["N&E"].director == POOL
@@ -191,25 +191,25 @@ def test_62_28_three_ordinary_shares_swap_for_the_certificate_in_the_pool():
     assert s.certificates(0) == 1
 
 
-def test_7_3_the_certificate_itself_cannot_be_bought():
+def test_7_3_the_certificate_itself_cannot_be_bought() -> None:
     s = stock(table("N&E 90 2,2,2,1 trains=2F"))
     assert "cannot be bought" in refused(s, BuyShare("N&E", "pool")).sentence
 
 
-def test_23_3_new_players_start_in_parliament_only():
+def test_23_3_new_players_start_in_parliament_only() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2E", options={"new_players": "on"}))
     assert legal(s, Start) == []
     assert "Parliament only" in refused(s, Start("WStI", 54)).sentence
 
 
-def test_a_player_with_nothing_to_do_is_passed_over():
+def test_a_player_with_nothing_to_do_is_passed_over() -> None:
     s = stock(table("N&E 90 5*,1,0,0 trains=2F", cash=[0, 0, 0, 0]), 2)
     settle(s)
     assert turn.actors(s) == (0,)
 
 
 @pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
-def test_5_2_above_the_limit_one_sells_until_one_is_not(options):
+def test_5_2_above_the_limit_one_sells_until_one_is_not(options) -> None:
     """5.2: 6.5.2 of the book: selling one share of the only company is not enough; on 18xx.games it is."""
     s = stock(table("N&E 90 5,5*,0,0 trains=2F", limit=3, options=options))
     play(s, Sell("N&E", 1))

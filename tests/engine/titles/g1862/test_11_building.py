@@ -16,7 +16,7 @@ def turn_of(text=N_AND_E, step="track", **fields):
     return operating(table(text, **fields), "N&E", step)
 
 
-def test_11_1_two_yellow_tiles_the_second_on_the_track_of_the_first():
+def test_11_1_two_yellow_tiles_the_second_on_the_track_of_the_first() -> None:
     s = turn_of(tiles="B13:57:0")
     play(s, LayTile("B11", "8852", 0))
     assert s.operating.step != "track", "beyond lies an N hex only"
@@ -26,13 +26,13 @@ def test_11_1_two_yellow_tiles_the_second_on_the_track_of_the_first():
     assert "second one" in refused(s, LayTile("B13", "15", 1)).sentence
 
 
-def test_11_1_an_n_tile_is_alone():
+def test_11_1_an_n_tile_is_alone() -> None:
     s = turn_of(tiles="B13:57:0 B11:8852:0")
     play(s, LayTile("B9", "790", 0))
     assert s.operating.step == "token"
 
 
-def test_11_1_one_upgrade_in_its_phase():
+def test_11_1_one_upgrade_in_its_phase() -> None:
     s = turn_of(tiles="B13:57:0")
     assert "no green tiles" in refused(s, LayTile("B13", "14", 0)).sentence
     s.phase = "B"
@@ -40,7 +40,7 @@ def test_11_1_one_upgrade_in_its_phase():
     assert s.operating.step != "track"
 
 
-def test_11_2_large_on_large_small_on_small_and_letters_on_letters():
+def test_11_2_large_on_large_small_on_small_and_letters_on_letters() -> None:
     s = turn_of(tiles="B13:57:0")
     assert "small stations" in refused(s, LayTile("B11", "57", 0)).sentence
     assert "large station" in refused(s, LayTile("C10", "8852", 0)).sentence
@@ -48,14 +48,14 @@ def test_11_2_large_on_large_small_on_small_and_letters_on_letters():
     assert "without a letter" in refused(s, LayTile("C10", "201", 0)).sentence
 
 
-def test_11_2_no_track_into_red_borders_the_sea_or_off_the_map():
+def test_11_2_no_track_into_red_borders_the_sea_or_off_the_map() -> None:
     s = turn_of()
     assert "red border" in refused(s, LayTile("F13", "202", 1)).sentence
     assert "sea without a port" in refused(s, LayTile("E14", "8852", 0)).sentence
 
 
 @pytest.mark.parametrize(("hex_", "own", "other"), [("F11", "795", "794"), ("F13", "797", "796")])
-def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(hex_, own, other):
+def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(hex_, own, other) -> None:
     """62-42."""
     tiles = {"F11": "F11:791:1", "F13": "F13:792:0"}[hex_]
     s = turn_of(f"N&E 90 5*,0,0,0 at={hex_}", tiles=tiles, phase="D")
@@ -64,12 +64,12 @@ def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(hex_, own, othe
     assert f"letter {'Ipswich' if hex_ == 'F11' else 'Harwich'}" in refused(s, LayTile(hex_, other, 0)).sentence
 
 
-def test_11_2_the_new_track_must_be_on_a_route():
+def test_11_2_the_new_track_must_be_on_a_route() -> None:
     s = turn_of(tiles="B13:57:0")
     assert "on a route" in refused(s, LayTile("C10", "57", 0)).sentence
 
 
-def test_11_4_felixstowe_an_upgrade_that_no_route_reaches_waits_for_its_neighbour():
+def test_11_4_felixstowe_an_upgrade_that_no_route_reaches_waits_for_its_neighbour() -> None:
     """62-11: neither its new track nor its station is reached until the neighbour has track to it."""
     s = turn_of("N&E 90 5*,0,0,0 at=G8", tiles="G8:57:0 G12:5:3", phase="B")
     assert not [action for action in legal(s, LayTile) if action.hex == "G12"]
@@ -77,14 +77,14 @@ def test_11_4_felixstowe_an_upgrade_that_no_route_reaches_waits_for_its_neighbou
     assert [action for action in legal(s, LayTile) if action.hex == "G12"]
 
 
-def test_11_4_new_track_is_reached_from_outside_only():
+def test_11_4_new_track_is_reached_from_outside_only() -> None:
     """A hexside that the company comes to from within does not make new track there reached."""
     s = turn_of("N&E 90 5*,0,0,0 at=G8", tiles="G8:57:0 G10:8852:0", phase="B")
     fresh = {action.tile: action.rotation for action in legal(s, LayTile) if action.hex == "G10"}
     assert fresh == {}, "both new sides lead to hexes without track of the company"
 
 
-def test_11_3_11_4_small_stations_stay_on_their_line():
+def test_11_3_11_4_small_stations_stay_on_their_line() -> None:
     s = turn_of("N&E 90 5*,0,0,0 at=B13,D13", tiles="B13:57:0 B11:8852:0 D13:57:2", phase="B")
     assert "new track" in refused(s, LayTile("B11", "20", 5)).sentence
     s.board = s.board.lay("C12", "8852", 2)
@@ -95,7 +95,7 @@ def test_11_3_11_4_small_stations_stay_on_their_line():
     assert geography.left(s.board, "20") == 5
 
 
-def test_11_5_a_small_station_anywhere_without_a_route():
+def test_11_5_a_small_station_anywhere_without_a_route() -> None:
     """62-12, 62-13."""
     s = turn_of(tiles="B13:57:0 G6:20+0:0 E6:8852:0", phase="B")
     assert legal(s, AddStation) == [AddStation("G6", 1, 4)]
@@ -105,28 +105,28 @@ def test_11_5_a_small_station_anywhere_without_a_route():
     assert s.operating.step in ("token", "train")
 
 
-def test_11_1_a_small_station_is_all_the_track_of_a_turn():
+def test_11_1_a_small_station_is_all_the_track_of_a_turn() -> None:
     s = turn_of(tiles="B13:6:2 G6:20:0", phase="B")
     play(s, LayTile("C12", "8852", 1))
     assert legal(s, AddStation) == []
     assert "all the track" in refused(s, AddStation("G6", 0, 3)).sentence
 
 
-def test_10_2_crossing_lines_do_not_connect():
+def test_10_2_crossing_lines_do_not_connect() -> None:
     s = turn_of(tiles="B13:57:0 B11:20:0", phase="B")
     reached = {action.hex for action in legal(s, LayTile)}
     assert "C10" not in reached
     assert "B9" in reached
 
 
-def test_10_1_a_full_city_of_others_is_an_end():
+def test_10_1_a_full_city_of_others_is_an_end() -> None:
     s = turn_of(f"{N_AND_E}\nWStI 54 0,5*,0,0 at=B9,B5\nENR 54 0,5*,0,0 at=B9", tiles="B13:57:0 B11:8852:0 B9:790:0")
     assert not {action.hex for action in legal(s, LayTile)} & {"B7", "C8"}
     s.companies["ENR"].markers = []
     assert {action.hex for action in legal(s, LayTile)} >= {"B7"}
 
 
-def test_11_6_london_with_a_route_instead_of_track():
+def test_11_6_london_with_a_route_instead_of_track() -> None:
     """62-14."""
     s = turn_of(tiles="B13:57:0")
     play(s, Pass())
@@ -137,7 +137,7 @@ def test_11_6_london_with_a_route_instead_of_track():
     assert s.operating.step != "token"
 
 
-def test_11_6_no_london_after_track_nor_twice_nor_when_four_are_there():
+def test_11_6_no_london_after_track_nor_twice_nor_when_four_are_there() -> None:
     s = turn_of(tiles="B13:57:0")
     play(s, LayTile("B11", "8852", 0))
     assert s.operating.step != "token", "there is nothing but London to place a marker in"
@@ -151,13 +151,13 @@ def test_11_6_no_london_after_track_nor_twice_nor_when_four_are_there():
     assert "All four" in refused(s, LinkLondon("B15")).sentence
 
 
-def test_11_6_no_route_no_link():
+def test_11_6_no_route_no_link() -> None:
     s = turn_of(tiles="B13:57:1", step="token")
     s.board = s.board.lay("B13", "5", 3)
     assert "No route" in refused(s, LinkLondon("B15")).sentence
 
 
-def test_12_1_a_free_slot_on_a_route_not_twice_in_a_hex():
+def test_12_1_a_free_slot_on_a_route_not_twice_in_a_hex() -> None:
     s = turn_of(tiles="B13:57:0 B11:8852:0 B9:790:0 C10:57:0", step="token")
     assert legal(s, PlaceMarker) == [PlaceMarker("B9")]
     assert "already" in refused(s, PlaceMarker("B13")).sentence
@@ -168,20 +168,20 @@ def test_12_1_a_free_slot_on_a_route_not_twice_in_a_hex():
     assert s.operating.step != "token"
 
 
-def test_12_1_foreign_homes_are_free_for_all():
+def test_12_1_foreign_homes_are_free_for_all() -> None:
     s = turn_of("N&E 90 5*,0,0,0 unplaced=1 at=B5", tiles="B5:57:0 B7:57:0", step="token")
     s.board = s.board.lay("C6", "6", 1)
     s.companies["N&E"].markers = [Marker("B7", 1)]
     assert PlaceMarker("B5") in legal(s)
 
 
-def test_11_7_a_company_without_a_train_builds():
+def test_11_7_a_company_without_a_train_builds() -> None:
     s = turn_of(tiles="B13:57:0")
     assert s.companies["N&E"].trains == []
     assert legal(s, LayTile)
 
 
-def test_11_2_supply():
+def test_11_2_supply() -> None:
     s = turn_of(tiles="B13:57:0")
     for coord in ("F3", "F5", "G8", "H7"):
         s.board = s.board.lay(coord, "57", 0)

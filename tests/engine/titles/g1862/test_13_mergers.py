@@ -18,7 +18,7 @@ WStI 90 0,5*,0,0 trains=2F at=B5,B13 permits=local cash=30
 """
 
 
-def agree(s):
+def agree(s) -> None:
     """Redeem every option until the merger is over."""
     decide(s, "redeem")
 
@@ -37,13 +37,13 @@ def agree(s):
         (100, False, 74, True, 86, 82),
     ],
 )
-def test_13_5_the_new_price(a, train_a, b, train_b, price, par):
+def test_13_5_the_new_price(a, train_a, b, train_b, price, par) -> None:
     s = table(f"N&E {a} 5*,0,0,0 {'trains=2F' if train_a else ''}\nWStI {b} 5*,0,0,0 {'trains=2F' if train_b else ''}")
     found = mergers.new_price(s.companies["N&E"], s.companies["WStI"])
     assert (found, MARKET.par(found)) == (price, par)
 
 
-def test_13_1_the_other_director_must_agree():
+def test_13_1_the_other_director_must_agree() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     assert turn.actors(s) == (1, 0)
@@ -59,14 +59,14 @@ def test_13_1_the_other_director_must_agree():
     assert s.operating.merging is not None
 
 
-def test_13_1_one_director_for_both_asks_nobody():
+def test_13_1_one_director_for_both_asks_nobody() -> None:
     s = operating(table(TWO.replace("0,5*,0,0", "5*,0,0,0"), tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "WStI"))
     assert s.operating.offer is None
     assert s.operating.code == "WStI"
 
 
-def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired():
+def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired() -> None:
     """62-26: at the start of the other's turn."""
     s = operating(table(TWO.replace("0,5*,0,0", "0,2,2,0"), tiles=TILES), "N&E", "merge")
     assert "receivership" in refused(s, Merge("WStI", "N&E")).sentence
@@ -74,12 +74,12 @@ def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired():
     assert s.operating.step != "merge"
 
 
-def test_13_1_they_must_be_joined_by_track_and_london_does_not_join():
+def test_13_1_they_must_be_joined_by_track_and_london_does_not_join() -> None:
     s = operating(table(TWO.replace("at=B5,B13", "at=B5 london=B15"), tiles="B13:57:0 B5:57:0"), "N&E", "merge")
     assert "No track joins" in refused(s, Merge("WStI", "N&E")).sentence
 
 
-def test_13_4_merging_with_one_that_has_not_operated_the_survivor_goes_on():
+def test_13_4_merging_with_one_that_has_not_operated_the_survivor_goes_on() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "merge", order=["N&E", "WStI"])
     play(s, Merge("WStI", "WStI"))
     play(s, Answer("accept"), seat=1)
@@ -88,7 +88,7 @@ def test_13_4_merging_with_one_that_has_not_operated_the_survivor_goes_on():
     assert (s.operating.code, s.operating.step) == ("WStI", "track")
 
 
-def test_13_4_merging_with_one_that_has_operated_ends_the_turn():
+def test_13_4_merging_with_one_that_has_operated_ends_the_turn() -> None:
     s = operating(table(f"{TWO}ENR 54 0,0,5*,0 at=F3", tiles=TILES), "N&E", "merge", order=["WStI", "N&E", "ENR"])
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -96,7 +96,7 @@ def test_13_4_merging_with_one_that_has_operated_ends_the_turn():
     assert s.operating.code == "ENR"
 
 
-def test_13_4_after_an_acquisition_the_survivor_does_not_operate_again():
+def test_13_4_after_an_acquisition_the_survivor_does_not_operate_again() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "acquire", order=["N&E", "WStI"])
     play(s, Merge("WStI", "WStI"))
     play(s, Answer("accept"), seat=1)
@@ -104,7 +104,7 @@ def test_13_4_after_an_acquisition_the_survivor_does_not_operate_again():
     assert s.name.startswith("PR")
 
 
-def test_13_6_cash_trains_permits_and_markers_go_over():
+def test_13_6_cash_trains_permits_and_markers_go_over() -> None:
     s = operating(table(TWO.replace("cash=30", "cash=30 unplaced=1"), tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -117,7 +117,7 @@ def test_13_6_cash_trains_permits_and_markers_go_over():
     assert company.unplaced == 1
 
 
-def test_13_7_the_other_company_is_free_to_be_started_again():
+def test_13_7_the_other_company_is_free_to_be_started_again() -> None:
     s = operating(table(TWO, tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -126,7 +126,7 @@ def test_13_7_the_other_company_is_free_to_be_started_again():
     assert (other.started, other.ipo, other.permits, other.markers) == (False, 10, [other.permit], [])
 
 
-def test_13_6_too_many_markers_are_removed_but_never_the_home():
+def test_13_6_too_many_markers_are_removed_but_never_the_home() -> None:
     places = "E2,F3,E4,D5,C6"
     s = table(
         TWO.replace("at=B13", f"at=B13,{places}").replace("at=B5,B13", "at=B5,B13,E8,G8 london=B15"),
@@ -147,7 +147,7 @@ def test_13_6_too_many_markers_are_removed_but_never_the_home():
     assert (company.unplaced, company.london) == (0, "")
 
 
-def test_13_8_a_merger_into_the_top_ends_the_game():
+def test_13_8_a_merger_into_the_top_ends_the_game() -> None:
     s = operating(table(TWO.replace("90", "900"), tiles=TILES), "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
     play(s, Answer("accept"), seat=1)
@@ -155,7 +155,7 @@ def test_13_8_a_merger_into_the_top_ends_the_game():
     assert s.topped
 
 
-def test_9_3_the_survivor_inherits_the_duty_to_build_on_the_home_hex():
+def test_9_3_the_survivor_inherits_the_duty_to_build_on_the_home_hex() -> None:
     text = "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 5*,0,0,0 trains=2F at=B9 new unplaced=2 cash=0"
     for options, hexes in (({}, {"B5"}), ({"home_first": "off"}, None)):
         s = table(text, tiles="B13:57:0 B11:8852:0 B9:790:0", options=options)

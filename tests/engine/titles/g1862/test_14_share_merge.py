@@ -26,7 +26,7 @@ def example_1(linda):
     return operating(s, "N&E", "merge")
 
 
-def test_merge_example_1_the_poor_holder_is_forced_to_sell():
+def test_merge_example_1_the_poor_holder_is_forced_to_sell() -> None:
     s = example_1(linda=0)
     play(s, Merge("WStI", "N&E"))
     assert s.operating.merging.price == 134
@@ -45,7 +45,7 @@ def test_merge_example_1_the_poor_holder_is_forced_to_sell():
     assert (again.ipo, again.started, again.permits) == (10, False, ["express"])
 
 
-def test_merge_example_1_if_linda_redeems_the_treasury_finds_no_share():
+def test_merge_example_1_if_linda_redeems_the_treasury_finds_no_share() -> None:
     s = example_1(linda=100)
     events = play(s, Merge("WStI", "N&E"))
     events += decide(s, "redeem")
@@ -57,7 +57,7 @@ def test_merge_example_1_if_linda_redeems_the_treasury_finds_no_share():
     assert [(event.seat, event.amount) for event in cashed] == [(share_merge.COMPANY, 67)]
 
 
-def test_merge_example_2_all_redeem():
+def test_merge_example_2_all_redeem() -> None:
     """Seats clockwise: Helen, Martin, Rachel, Charles; N&E has no train, I&B has (the book's second example)."""
     s = table(
         """
@@ -81,7 +81,7 @@ def test_merge_example_2_all_redeem():
     assert (company.cash, company.price, company.par, company.director) == (86, 86, 82, 1)
 
 
-def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up():
+def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None:
     """Rounded up by the rulebook; 18xx.games rounds down (differences 4)."""
     for options, amount in (({}, 48), ({"profile": "18xx.games"}, 47)):
         s = example_1(linda=100)
@@ -104,7 +104,7 @@ def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up():
 
 
 @pytest.mark.parametrize(("held", "redeem", "sell"), [(5, 67, 335), (4, 134, 268), (3, 201, 201)])
-def test_14_2a_the_certificate_is_the_option_when_the_pool_has_no_three_shares(held, redeem, sell):
+def test_14_2a_the_certificate_is_the_option_when_the_pool_has_no_three_shares(held, redeem, sell) -> None:
     s = table(
         f"""
         N&E 134 0,{held}*,2,{8 - held} cash=0 trains=2F at=B13 par=54
@@ -127,7 +127,7 @@ def test_14_2a_the_certificate_is_the_option_when_the_pool_has_no_three_shares(h
     assert company.shares[1] == 0
 
 
-def test_14_6_most_shares_direct_ties_go_to_the_initiator():
+def test_14_6_most_shares_direct_ties_go_to_the_initiator() -> None:
     s = table(
         """
         N&E 90 4*,4,0,0 treasury=2 cash=500 trains=2F at=B13
@@ -143,7 +143,7 @@ def test_14_6_most_shares_direct_ties_go_to_the_initiator():
     assert of_kind(events, DirectorChanged)[-1].seat == 0
 
 
-def test_14_6_nobody_with_three_shares_means_receivership():
+def test_14_6_nobody_with_three_shares_means_receivership() -> None:
     """62-38: the director is asked once; after that rule 20 goes on with the turn."""
     s = table("N&E 100 4*,2,1,0 cash=0 at=B13 par=100", tiles=TILES)
     operating(s, "N&E", "train")
@@ -158,7 +158,7 @@ def test_14_6_nobody_with_three_shares_means_receivership():
     assert company.cash == 900
 
 
-def test_14_3_refinancing_halves_the_market_price_though_it_has_no_train():
+def test_14_3_refinancing_halves_the_market_price_though_it_has_no_train() -> None:
     s = table("N&E 62 5*,0,0,0 treasury=5 cash=0 at=B13 par=62", tiles=TILES)
     operating(s, "N&E", "train")
     s.companies["N&E"].treasury, s.companies["N&E"].pool = 1, 4

@@ -1,6 +1,7 @@
 """The best runs of 1862: against the recorded game, against trying every set of runs, and within a budget."""
 
 from functools import cache
+from typing import Never
 from unittest.mock import patch
 
 import pytest
@@ -32,7 +33,7 @@ def turns():
 
 @pytest.mark.recorded
 @pytest.mark.parametrize("part", range(4))
-def test_the_recorded_game(part):
+def test_the_recorded_game(part) -> None:
     """Every best is at least the oracle's, equal where that is proven, and proven by us; it is legal and reads back."""
     for row, problem in turns()[part::4]:
         best = best_plan(problem)
@@ -44,7 +45,7 @@ def test_the_recorded_game(part):
 
 
 @pytest.mark.recorded
-def test_the_rulebook_allows_no_more_than_18xx_games():
+def test_the_rulebook_allows_no_more_than_18xx_games() -> None:
     """The rulebook's best is legal by its own rules, and never more than the site's, whose rules are looser."""
     for row, problem in turns()[::3]:
         book = replace(problem, rules=RunRules())
@@ -54,7 +55,7 @@ def test_the_rulebook_allows_no_more_than_18xx_games():
 
 
 @pytest.mark.recorded
-def test_routes_of_people():
+def test_routes_of_people() -> None:
     """Each recorded run is legal, earns what the site computes, and reads back from our words."""
     for row, problem in turns():
         human = row["human"]
@@ -68,7 +69,7 @@ def test_routes_of_people():
 
 
 @pytest.mark.recorded
-def test_our_routes_for_18xx_games():
+def test_our_routes_for_18xx_games() -> None:
     """Routes we write are those that we read."""
     for _, problem in turns()[::5]:
         plan = best_plan(problem).plan
@@ -84,7 +85,7 @@ def test_our_routes_for_18xx_games():
 
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), site=st.booleans())
-def test_as_good_as_trying_all(seed, trains, site):
+def test_as_good_as_trying_all(seed, trains, site) -> None:
     """On small boards the best is that of all sets of runs, in revenue, then subsidy; it is legal and reads back."""
     problem = small_problem(seed, tuple(trains.split()), site=site)
     brute = Brute(problem)
@@ -100,7 +101,7 @@ def test_as_good_as_trying_all(seed, trains, site):
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from([names for names in TRAINS if names.count("F") > 1]))
-def test_chains_looked_for_beforehand_come_to_the_same(seed, trains):
+def test_chains_looked_for_beforehand_come_to_the_same(seed, trains) -> None:
     """Where a first look proves nothing, all chains of Freights are looked for before the search goes on."""
     problem = small_problem(seed, tuple(trains.split()), site=False)
     whole = best_plan(problem)
@@ -112,13 +113,13 @@ def test_chains_looked_for_beforehand_come_to_the_same(seed, trains):
 
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), budget=st.sampled_from((0, 1, 100, 1000)))
-def test_15_3_a_search_cut_short_leaves_no_train_idle_that_could_run(seed, trains, budget):
+def test_15_3_a_search_cut_short_leaves_no_train_idle_that_could_run(seed, trains, budget) -> None:
     problem = small_problem(seed, tuple(trains.split()), site=False)
     plan = best_plan(problem, budget=budget).plan
     assert check_plan(problem, plan.runs).revenue == plan.revenue
 
 
-def test_a_search_cut_short_tells_its_bound_and_goes_on():
+def test_a_search_cut_short_tells_its_bound_and_goes_on() -> None:
     """Best found: a bound above it; with more budget the proof is finished, and never for less."""
     _, problem = max(turns(), key=lambda turn: (len(turn[1].trains), turn[0]["index"]))
     short = best_plan(problem, budget=0)
@@ -129,7 +130,7 @@ def test_a_search_cut_short_tells_its_bound_and_goes_on():
     assert short.plan.revenue <= whole.plan.revenue <= short.bound
 
 
-def test_too_many_paths(monkeypatch):
+def test_too_many_paths(monkeypatch) -> None:
     """With more paths than can be listed, what is known has to do, with a bound that holds."""
     _, problem = turns()[40]
     best = best_plan(problem)
@@ -138,18 +139,18 @@ def test_too_many_paths(monkeypatch):
     assert best_plan(problem).bound >= best.bound
 
 
-def raise_too_large():
+def raise_too_large() -> Never:
     raise SearchTooLarge
 
 
-def test_what_is_known_is_kept():
+def test_what_is_known_is_kept() -> None:
     """A search that begins with the best plan returns it."""
     _, problem = turns()[17]
     best = best_plan(problem)
     assert best_plan(problem, known=best.plan) == best
 
 
-def test_subsidy_for_revenue():
+def test_subsidy_for_revenue() -> None:
     """What is asked for decides: revenue, both together, or subsidy."""
     board = drawn("F3 city 20: E4 F5; F5 city 40: F3; E4 line: F3 D5; D5 line: E4 C6; C6 line: D5 B7; B7 city 30: C6")
     problem = company(board, "F3", "2L")
@@ -164,7 +165,7 @@ def test_subsidy_for_revenue():
     site=st.booleans(),
     budget=st.sampled_from((0, 1, 20)),
 )
-def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed, trains, site, budget):
+def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed, trains, site, budget) -> None:
     """However little it may try, it finds runs wherever a train can run, and “best” is never refused."""
     problem = small_problem(seed, tuple(trains.split()), site=site)
     found = best_plan(problem, budget=budget)
@@ -173,7 +174,7 @@ def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed, trains, si
     assert found.bound >= found.plan.revenue
 
 
-def test_the_first_plan_is_legal_when_not_even_the_paths_can_be_listed(monkeypatch):
+def test_the_first_plan_is_legal_when_not_even_the_paths_can_be_listed(monkeypatch) -> None:
     """Nothing but a glance: whatever the trains, the plan stands before the rules."""
     monkeypatch.setattr("engine.titles.g1862.running.claims.find_paths", lambda *_: raise_too_large())
     for row, problem in turns():

@@ -8,18 +8,18 @@ from engine.titles.g1862.running.search import best_plan
 from tests.engine.titles.g1862.running import ENR, LINE, company, drawn, enr, lay_out, refused, run
 
 
-def test_a_freight_goes_so_many_hexes():
+def test_a_freight_goes_so_many_hexes() -> None:
     """15.7: n steps from hex to hex, the port's too; the leg that is too long is named."""
     assert run(enr("2F"), "F1-F3-F5").revenue == 150
     assert refused(enr("2F"), "F1-F3-F5-G8").startswith("F5→G6: The 2F goes 2 hexes at most, this would be 3.")
 
 
-def test_no_hex_between_neighbours():
+def test_no_hex_between_neighbours() -> None:
     """15.7, 62-17: E2-D1 has no hex between: 30 + 80 = 110."""
     assert run(company(drawn("E2 city 30: D1"), "E2", "1F"), "E2-D1").revenue == 110
 
 
-def test_hexes_are_measured_as_the_crow_flies():
+def test_hexes_are_measured_as_the_crow_flies() -> None:
     """15.7: 20 a hex between the ends, 30 from or to a port, whatever way the train took."""
     survey = Survey(enr("9F"))
     norwich, wells = End(0, 0, 1, "F5", "city"), End(1, 1, 2, "E2", "city")
@@ -28,7 +28,7 @@ def test_hexes_are_measured_as_the_crow_flies():
     assert survey.bonus(norwich, port) == 60
 
 
-def test_entries_of_an_area_are_measured_from_the_hex_before():
+def test_entries_of_an_area_are_measured_from_the_hex_before() -> None:
     """15.7, 15.8, 62-18: Harwich port to the West 400, to the Midlands 450, at the highest values."""
     survey = Survey(enr("9F"))
     harwich = End(0, 0, 1, "F13", "port")
@@ -36,7 +36,7 @@ def test_entries_of_an_area_are_measured_from_the_hex_before():
     assert 130 + 140 + survey.bonus(harwich, End(2, 2, 4, "B7", "red")) == 450
 
 
-def test_the_entry_is_the_one_that_is_used():
+def test_the_entry_is_the_one_that_is_used() -> None:
     """15.8: London by Tiptree is one hex further for Colchester than by Witham."""
     board = drawn("E12 city 40: D13 E14; D13 city 20: E12 C14 D15; E14 town 20: E12 D15")
     problem = company(board, "E12", "2F", london=True)
@@ -44,7 +44,7 @@ def test_the_entry_is_the_one_that_is_used():
     assert run(problem, "E12-E14-D15").revenue == 40 + 100 + 20
 
 
-def test_freights_run_end_to_end():
+def test_freights_run_end_to_end() -> None:
     """15.9, 62-16: two Freights score the outer ends of both and one bonus; they join without being told."""
     assert run(enr("1F 1F"), "F1-F3; F3-F5") == run(enr("1F 1F"), "F1-F3 + F3-F5")
     board = drawn(LINE)
@@ -52,7 +52,7 @@ def test_freights_run_end_to_end():
     assert "do not meet end to end" in refused(company(board, "F3 F7", "1F 1F"), "E2-F3 + F5-F7")
 
 
-def test_two_and_three_run_as_five():
+def test_two_and_three_run_as_five() -> None:
     """15.9: an F2 and an F3 from a port to a red area with four hexes between: 4 x 30, as one F5."""
     board = drawn("C4 city 20: C2 C6; C6 city 20: C4 C8; C8 city 20: C6 B9; B9 city 20: C8 A10")
     both = company(board, "C4 C8", "2F 3F")
@@ -61,14 +61,14 @@ def test_two_and_three_run_as_five():
     assert best_plan(company(board, "C4 C8", "5F")).plan.revenue == 270
 
 
-def test_each_freight_of_a_chain_needs_a_marker():
+def test_each_freight_of_a_chain_needs_a_marker() -> None:
     """15.9: each train is valid alone."""
     assert "Run 2 (1F) comes to no large station with a marker" in refused(
         company(drawn(LINE), "F3", "1F 1F"), "F3-F5 + F5-F7"
     )
 
 
-def test_permanent_freights_run_apart_or_joined():
+def test_permanent_freights_run_apart_or_joined() -> None:
     """15.9, 62-16: at the director's choice; 18xx.games joins them when their ends meet (differences 42)."""
     problem = company(lay_out(ENR), "F3 F5", "6F 6F")
     joined = run(problem, "F1-F3-F5 + F5-G8-F9-F11")
@@ -77,7 +77,7 @@ def test_permanent_freights_run_apart_or_joined():
     assert run(replace(problem, rules=SITE), "F1-F3-F5; F5-G8-F9-F11").revenue == 260
 
 
-def test_others_join_a_permanent_freight():
+def test_others_join_a_permanent_freight() -> None:
     """15.9: Freights that are not permanent are joined with a permanent one if one runs."""
     problem = company(drawn(LINE), "F3 F7", "1F 6F")
     assert "1F must be joined end to end with a permanent Freight" in refused(problem, "1F E2-F3; 6F F5-F7")
@@ -85,14 +85,14 @@ def test_others_join_a_permanent_freight():
     assert best_plan(problem).plan.revenue == run(problem, "1F E2-F3 + 6F F3-F5-F7-F9").revenue
 
 
-def test_the_f5_is_permanent_in_the_shorter_game():
+def test_the_f5_is_permanent_in_the_shorter_game() -> None:
     """23.2, 15.9: D trains are permanent there, so F5s may run apart."""
     problem = company(drawn(LINE), "F3 F7", "5F 5F")
     assert "not joined" in refused(problem, "E2-F3-F5-F7; F5-F7-F9")
     assert run(replace(problem, permanent="DEFGH"), "E2-F3-F5-F7; F5-F7-F9").revenue > 0
 
 
-def test_no_chain_from_port_to_port():
+def test_no_chain_from_port_to_port() -> None:
     """15.10: joined Freights act as one train; 18xx.games allows it (differences 23)."""
     problem = company(drawn("E2 city 20: D1 F3; F3 city 20: F1 E2"), "F3 E2", "1F 1F 1F")
     assert "may not run from port to port" in refused(problem, "F1-F3 + F3-E2 + E2-D1")
@@ -101,7 +101,7 @@ def test_no_chain_from_port_to_port():
     assert best_plan(problem).plan.revenue == 130
 
 
-def test_a_chain_comes_to_no_station_twice():
+def test_a_chain_comes_to_no_station_twice() -> None:
     """15.11: a chain is one train, so a loop is refused; on 18xx.games it pays its one end."""
     board = drawn("E4 city 30: F3 F5; F3 city 20: E4 F5; F5 city 40: F3 E4")
     problem = company(board, "F3 E4", "1F 1F 1F")
@@ -109,12 +109,12 @@ def test_a_chain_comes_to_no_station_twice():
     assert run(replace(problem, rules=SITE), "F3-E4 + E4-F5 + F5-F3").revenue in {20, 30, 40}
 
 
-def test_only_freights_are_joined():
+def test_only_freights_are_joined() -> None:
     """15.9: other trains run apart."""
     assert "Only Freights can be joined" in refused(enr("2E 2E"), "F1-F3 + F3-F5")
 
 
-def test_a_freight_that_cannot_join_does_not_run():
+def test_a_freight_that_cannot_join_does_not_run() -> None:
     """15.9: with one link and two Freights one of them stays idle, and may."""
     problem = company(drawn("F3 city 20: F5; F5 city 40: F3"), "F3", "1F 1F")
     assert write_plan(problem, best_plan(problem).plan) == "1F F3-F5"

@@ -56,7 +56,7 @@ def turns(seed: int) -> Iterator[State]:
         game = game.play(game.actors[0], TITLE.choose(game.state, game.actors[0], rng)).game
 
 
-def test_a_crowded_company_is_told_the_best_found_and_the_bound_then_the_best():
+def test_a_crowded_company_is_told_the_best_found_and_the_bound_then_the_best() -> None:
     s = crowded()
     searches = (first(s, 1000 * 2**more)[0] for more in range(10))
     found = next(tip for tip in searches if tip.action != Run("best") and "at most" in tip.label)
@@ -72,7 +72,7 @@ def test_a_crowded_company_is_told_the_best_found_and_the_bound_then_the_best():
 
 @pytest.mark.parametrize("seed", [1, 3])
 @pytest.mark.parametrize("budget", [0, 200, 1000])
-def test_a_search_in_two_parts_finds_what_one_finds(seed: int, budget: int):
+def test_a_search_in_two_parts_finds_what_one_finds(seed: int, budget: int) -> None:
     """The money is the same, everything is proven, every plan on the way is legal, and none gets worse."""
     cut_short = 0
     for s in turns(seed):
@@ -88,13 +88,13 @@ def test_a_search_in_two_parts_finds_what_one_finds(seed: int, budget: int):
     assert cut_short
 
 
-def test_what_is_proven_stays():
+def test_what_is_proven_stays() -> None:
     s = crowded()
     best = first(s, PLENTY)
     assert TITLE.prove(s, 0, best, 0) == best
 
 
-def test_elsewhere_there_is_nothing_to_prove():
+def test_elsewhere_there_is_nothing_to_prove() -> None:
     """In any other step the tips are what they were, whoever asks."""
     s = operating(crowded(), "ENR", "dividend")
     tips = TITLE.tips(s, 0)

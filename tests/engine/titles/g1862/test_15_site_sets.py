@@ -22,30 +22,30 @@ def earned(problem, text):
     return check_plan(problem, read_plan(problem, text)).revenue
 
 
-def test_42_freights_whose_ends_meet_are_one_set():
+def test_42_freights_whose_ends_meet_are_one_set() -> None:
     problem = site("6F 7F")
     assert earned(problem, "6F F3-F5; 7F F5-F7-F9") == 20 + 50 + 2 * 20
 
 
-def test_49_there_and_back_leaves_no_end_and_no_bonus():
+def test_49_there_and_back_leaves_no_end_and_no_bonus() -> None:
     """Both ends are used twice: the set is a loop, which has its first stop alone."""
     problem = site("6F 7F")
     assert earned(problem, "6F F5-F7; 7F F7-F5") == 40
 
 
-def test_49_a_set_with_one_end_is_refused():
+def test_49_a_set_with_one_end_is_refused() -> None:
     """F3 to F5, on to F7 and back to F5: three parts end at F5 and two at F7, so F3 alone is an end."""
     problem = site("6F 7F 8F")
     with pytest.raises(RuleError, match="one end"):
         earned(problem, "6F F3-F5; 7F F5-F7; 8F F7-F5")
 
 
-def test_49_of_several_branches_one_belongs_to_the_set():
+def test_49_of_several_branches_one_belongs_to_the_set() -> None:
     """F5 to F3 and back make a loop; the third part meets them at F5 and stands alone."""
     problem = site("6F 7F 8F")
     assert sets(read_plan(problem, "6F F5-F3; 7F F3-F5; 8F F5-F7")) == [[0, 1], [2]]
 
 
-def test_15_9_those_that_are_not_permanent_form_one_set():
+def test_15_9_those_that_are_not_permanent_form_one_set() -> None:
     with pytest.raises(RuleError, match="not joined"):
         earned(site("1F 3F"), "1F F5-F7; 3F F3-F5-F7-F9")

@@ -18,7 +18,7 @@ def problem(trains, markers="F3 F5"):
 
 
 @pytest.mark.parametrize("name", ["2/3E", "E2/3", "2/3e", "E 2/3:", "2/3E*"])
-def test_names_of_trains(name):
+def test_names_of_trains(name) -> None:
     """Trains are named as on the card or as in the rulebook."""
     assert read_text(f"{name} F3-[F5]-F9")[0] == (
         "2/3E",
@@ -27,7 +27,7 @@ def test_names_of_trains(name):
     )
 
 
-def test_signs_and_sums():
+def test_signs_and_sums() -> None:
     """Dashes, arrows, commas, numbers of a list and our own sums are understood."""
     text = "① 1F F1→F3 = 100 (+20) + 1F F3–F5 = 0\n2E F5,F9 = 70"
     assert [(one.train, len(one.steps), one.joined) for one in read_text(text)] == [
@@ -37,14 +37,14 @@ def test_signs_and_sums():
     ]
 
 
-def test_plain_hexes_and_stops_may_be_left_out():
+def test_plain_hexes_and_stops_may_be_left_out() -> None:
     """Hexes without stops may be left out, and stops where only one way leads."""
     here = problem("3E")
     assert read_plan(here, "F3-F5-F9") == read_plan(here, "F3-F5-F7-F9")
     assert write_plan(here, read_plan(here, "F1-F3-F5")) == "3E F1.1-F3-F5"
 
 
-def test_two_ways_are_asked_back():
+def test_two_ways_are_asked_back() -> None:
     """Where two ways fit, both are shown."""
     board = drawn("F3 city 20: F5 E4; F5 city 20: F3 F7; F7 city 20: F5 E6; E6 city 20: F7 E4; E4 city 20: F3 E6")
     with pytest.raises(RuleError, match="write the hexes between"):
@@ -63,19 +63,19 @@ def test_two_ways_are_asked_back():
         ("F3", "alone is no run"),
     ],
 )
-def test_what_cannot_be_read(text, said):
+def test_what_cannot_be_read(text, said) -> None:
     """Refusals name the part that is wrong."""
     with pytest.raises(RuleError) as error:
         read_plan(problem("2E 3E"), text)
     assert said in str(error.value)
 
 
-def test_trains_need_not_be_named():
+def test_trains_need_not_be_named() -> None:
     """The train that fits best runs where none is named."""
     assert [one.train for one in read_plan(problem("2E 3E"), "F1-F3-F5; F3-F5")] == ["3E", "2E"]
 
 
-def test_a_chain_is_written_joined():
+def test_a_chain_is_written_joined() -> None:
     """Joined Freights are written with a plus, in the order of their chain."""
     here = problem("1F 2F")
     plan = run(here, "2F F5-F9; 1F F5-F3")
@@ -83,7 +83,7 @@ def test_a_chain_is_written_joined():
     assert run(here, write_plan(here, plan)) == plan
 
 
-def test_lines_on_the_map():
+def test_lines_on_the_map() -> None:
     """A run is drawn hex by hex, with its words."""
     here = problem("3E")
     line = lines(here, run(here, "F1-F3-F5"))[0]
@@ -91,7 +91,7 @@ def test_lines_on_the_map():
     assert [leg.coord for leg in line.legs] == ["F1", "F3", "F3", "F5"]
 
 
-def test_the_hexes_between_are_told():
+def test_the_hexes_between_are_told() -> None:
     """The first run of a chain tells what the hexes between its ends pay."""
     here = problem("1F 2F")
     words = [line.words for line in lines(here, run(here, "1F F1-F3 + 2F F3-F5"))]

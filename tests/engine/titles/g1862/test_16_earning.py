@@ -18,7 +18,7 @@ def earned(price, revenue, text="5*,2,0,0 treasury=2", cash=100, options=None, *
     return s
 
 
-def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool():
+def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -> None:
     s = earned(100, 190, cash=0)
     event = of_kind(play(s, Dividend("pay")), DividendPaid)[0]
     assert event.paid[:2] == (95, 38)
@@ -30,12 +30,12 @@ def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool():
     [(74, 70, 74), (74, 74, 82), (74, 140, 82), (74, 148, 90), (74, 222, 100), (74, 290, 100), (74, 296, 110),
      (74, 0, 68), (7, 0, 0), (950, 950, 1000), (900, 900, 1000)],
 )  # fmt: skip
-def test_16_2_price_after(price, paid, after):
+def test_16_2_price_after(price, paid, after) -> None:
     s = table(f"N&E {price} 5*,0,0,0")
     assert dividend.price_after(s.companies["N&E"], paid) == after
 
 
-def test_16_3_hudson_tops_up_to_the_price():
+def test_16_3_hudson_tops_up_to_the_price() -> None:
     """62-31b: price 82, revenue 60: 30 from the treasury, 90 declared, one step right."""
     s = earned(82, 60)
     assert Dividend("hudson") in legal(s)
@@ -47,11 +47,11 @@ def test_16_3_hudson_tops_up_to_the_price():
     assert Dividend("hudson") not in legal(earned(82, 90))
 
 
-def test_23_3_no_hudson_for_new_players():
+def test_23_3_no_hudson_for_new_players() -> None:
     assert Dividend("hudson") not in legal(earned(82, 60, options={"new_players": "on"}))
 
 
-def test_16_4_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last():
+def test_16_4_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last() -> None:
     """62-24: permanent trains may have them too."""
     s = earned(74, 80, phase="C", depot={"A": 0, "B": 0, "C": 2, "D": 3, "E": 3, "F": 2, "G": 1, "H": -1})
     s.companies["N&E"].trains = [Train("A-0", "1F", 1), Train("B-0", "2F", 2), Train("E-0", "6F", 3)]
@@ -64,7 +64,7 @@ def buyer(text, step="train", **fields):
     return operating(table(text, **fields), "N&E", step)
 
 
-def test_17_1_the_face_is_chosen_at_the_bank_and_the_band_in_order():
+def test_17_1_the_face_is_chosen_at_the_bank_and_the_band_in_order() -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=100 at=B13")
     assert legal(s, BuyTrain) == [BuyTrain(face, "bank") for face in ("1F", "2E", "2L")]
     assert "sells 1F, 2E, 2L" in refused(s, BuyTrain("2F", "bank")).sentence
@@ -74,7 +74,7 @@ def test_17_1_the_face_is_chosen_at_the_bank_and_the_band_in_order():
     assert s.depot["A"] == 6
 
 
-def test_17_5_warranties_at_fifty_three_in_all():
+def test_17_5_warranties_at_fifty_three_in_all() -> None:
     """62-25: train and warranties beyond the treasury are refused."""
     s = buyer("N&E 90 5*,0,0,0 cash=180 at=B13")
     assert BuyTrain("1F", "bank", 1) in legal(s)
@@ -86,7 +86,7 @@ def test_17_5_warranties_at_fifty_three_in_all():
     assert s.companies["N&E"].cash == 900 - 200
 
 
-def test_17_1_trains_of_companies_cost_their_face_then_half_and_need_consent():
+def test_17_1_trains_of_companies_cost_their_face_then_half_and_need_consent() -> None:
     """62-23: warranties do not change the price, and go with the train."""
     s = buyer("N&E 90 5*,0,0,0 cash=500 trains=2E at=B13\nWStI 90 0,5*,0,0 trains=1F*,2F at=B5", phase="B")
     s.depot["A"] = 0
@@ -103,7 +103,7 @@ def test_17_1_trains_of_companies_cost_their_face_then_half_and_need_consent():
     assert s.companies["WStI"].cash == 250
 
 
-def test_17_1_receivership_never_sells():
+def test_17_1_receivership_never_sells() -> None:
     """62-26: it sells no train."""
     s = buyer("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,2,2,0 trains=2F at=B5")
     assert "receivership" in refused(s, BuyTrain("2F", "WStI")).sentence
@@ -119,7 +119,7 @@ def test_17_1_receivership_never_sells():
         ("G", "H", "4/5E,7F,7F,5/6L", set()),
     ],
 )
-def test_17_3_limits(phase, band, owns, may):
+def test_17_3_limits(phase, band, owns, may) -> None:
     """62-22: by type, then in all; more may be owned, none is discarded."""
     s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase)
     s.depot = {name: 0 if name < band else 2 for name in s.depot}
@@ -128,7 +128,7 @@ def test_17_3_limits(phase, band, owns, may):
 
 
 @pytest.mark.parametrize(("phase", "most"), [("A", 4), ("E", 3), ("H", 2)])
-def test_23_1_limits_of_the_simple_game(phase, most):
+def test_23_1_limits_of_the_simple_game(phase, most) -> None:
     owns = ",".join(["2E"] * (most - 1))
     s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase, options={"trains": "simple_express"})
     assert legal(s, BuyTrain)
@@ -138,7 +138,7 @@ def test_23_1_limits_of_the_simple_game(phase, most):
             options={"trains": "simple_express"}), BuyTrain)} == {"2E"}  # fmt: skip
 
 
-def test_17_4_the_first_of_a_band_begins_its_phase_and_rusts_what_has_no_warranty():
+def test_17_4_the_first_of_a_band_begins_its_phase_and_rusts_what_has_no_warranty() -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=1F*,1F,2F at=B5", phase="B")
     s.depot["A"] = s.depot["B"] = 0
     play(s, BuyTrain("3E", "bank"))
@@ -146,7 +146,7 @@ def test_17_4_the_first_of_a_band_begins_its_phase_and_rusts_what_has_no_warrant
     assert [train.name for train in s.companies["WStI"].trains] == ["1F*", "2F"]
 
 
-def test_17_3_over_the_limit_in_phase_g_nothing_is_discarded():
+def test_17_3_over_the_limit_in_phase_g_nothing_is_discarded() -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=2000 trains=4E,4/5E,7F,7F at=B13", phase="F")
     s.depot = {name: 0 if name < "G" else 1 for name in s.depot}
     play(s, BuyTrain("5/6L", "bank"))
@@ -155,7 +155,7 @@ def test_17_3_over_the_limit_in_phase_g_nothing_is_discarded():
 
 
 @pytest.mark.parametrize(("options", "band", "face"), [({}, "H", "6E"), ({"shorter": "on"}, "E", "4/5E")])
-def test_22_2_23_2_the_train_that_brings_the_lner(options, band, face):
+def test_22_2_23_2_the_train_that_brings_the_lner(options, band, face) -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=4E at=B5", options=options,
               phase=chr(ord(band) - 1))  # fmt: skip
     s.depot = {name: 0 if name < band else 2 for name in s.depot}
@@ -166,7 +166,7 @@ def test_22_2_23_2_the_train_that_brings_the_lner(options, band, face):
     assert survives == (["4E"] if options else []), "D trains rust with G, never in the shorter game"
 
 
-def test_18_2_a_treasury_shares_as_few_as_suffice_and_the_price_falls():
+def test_18_2_a_treasury_shares_as_few_as_suffice_and_the_price_falls() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=10 at=B13 par=54")
     play(s, RaiseMoney("treasury"))
     company = s.companies["N&E"]
@@ -177,13 +177,13 @@ def test_18_2_a_treasury_shares_as_few_as_suffice_and_the_price_falls():
     assert company.cash == 10
 
 
-def test_18_2_the_money_raised_is_for_the_bank():
+def test_18_2_the_money_raised_is_for_the_bank() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=60 at=B13\nWStI 90 0,5*,0,0 trains=1F at=B5")
     play(s, RaiseMoney("treasury"))
     assert "must be bought from the bank" in refused(s, BuyTrain("1F", "WStI")).sentence
 
 
-def test_18_2_b_refinancing_brings_ten_times_par():
+def test_18_2_b_refinancing_brings_ten_times_par() -> None:
     s = buyer("N&E 50 10*,0,0,0 cash=0 at=B13 par=54")
     assert legal(s, RaiseMoney) == [RaiseMoney("refinance")]
     play(s, RaiseMoney("refinance"))
@@ -193,7 +193,7 @@ def test_18_2_b_refinancing_brings_ten_times_par():
     assert "must buy" in refused(s, Pass()).sentence
 
 
-def test_18_2_b_refinancing_keeps_what_the_company_has_earned():
+def test_18_2_b_refinancing_keeps_what_the_company_has_earned() -> None:
     """18.2: the new money comes to what the treasury holds already, which is for the train."""
     s = buyer("N&E 50 10*,0,0,0 cash=30 at=B13 par=54")
     play(s, RaiseMoney("refinance"))
@@ -201,7 +201,7 @@ def test_18_2_b_refinancing_keeps_what_the_company_has_earned():
     assert s.companies["N&E"].cash == 570
 
 
-def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up():
+def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up() -> None:
     """18.2: an odd treasury share counts with half a price, and is then not redeemed: 10 + 540 + 50 make £600."""
     s = buyer("N&E 100 9*,0,0,0 treasury=1 cash=10 at=B13 par=54", phase="E")
     s.depot = {name: 0 if name < "F" else 2 for name in s.depot}
@@ -215,7 +215,7 @@ def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up():
     assert of_kind(settle(s), WentBankrupt)
 
 
-def test_18_2_a_train_of_the_same_director_comes_first():
+def test_18_2_a_train_of_the_same_director_comes_first() -> None:
     s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B")
     s.depot["A"] = 0
     assert legal(s) == [BuyTrain("1F", "WStI")]
@@ -225,7 +225,7 @@ def test_18_2_a_train_of_the_same_director_comes_first():
     assert RaiseMoney("treasury") in legal(s)
 
 
-def test_19_1_no_way_to_a_train_is_bankruptcy():
+def test_19_1_no_way_to_a_train_is_bankruptcy() -> None:
     s = buyer("N&E 50 5*,0,0,0 cash=0 at=B13 par=54\nWStI 90 0,5*,0,0 at=B5", phase="F")
     s.depot = {name: 0 if name < "G" else 1 for name in s.depot}
     events = settle(s)
@@ -235,7 +235,7 @@ def test_19_1_no_way_to_a_train_is_bankruptcy():
     assert s.cash[0] == 1125
 
 
-def test_19_1_passing_by_another_directors_train_is_bankruptcy():
+def test_19_1_passing_by_another_directors_train_is_bankruptcy() -> None:
     s = buyer("N&E 50 5*,0,0,0 cash=400 at=B13 par=20\nWStI 90 0,5*,0,0 trains=4E at=B5", phase="G")
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
     s.companies["N&E"].par = 10

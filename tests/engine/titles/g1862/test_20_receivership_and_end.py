@@ -21,7 +21,7 @@ def unled(words, permits="express", tiles="", **fields):
     return operating(table(TWO.format(words, permits), tiles=tiles, **fields), "N&E", "merge")
 
 
-def test_20_1_it_runs_keeps_and_buys_by_itself():
+def test_20_1_it_runs_keeps_and_buys_by_itself() -> None:
     s = unled("cash=150 trains=2E", tiles="B13:57:0")
     s.companies["N&E"].london = "B15"
     events = settle(s)
@@ -42,24 +42,24 @@ def test_20_1_it_runs_keeps_and_buys_by_itself():
         ("express,local", "2E,2E,2E", "2L"),
     ],
 )
-def test_20_1_one_train_the_first_permitted_of_express_freight_local_with_room(permits, owns, face):
+def test_20_1_one_train_the_first_permitted_of_express_freight_local_with_room(permits, owns, face) -> None:
     s = unled("cash=300" + (f" trains={owns}" if owns else ""), permits)
     events = settle(s)
     assert [event.train.rstrip("*") for event in of_kind(events, TrainBought)] == [face]
 
 
-def test_20_1_no_train_and_no_money_is_bankruptcy_without_refinancing():
+def test_20_1_no_train_and_no_money_is_bankruptcy_without_refinancing() -> None:
     s = unled("cash=99 treasury=1")
     assert of_kind(settle(s), WentBankrupt)
 
 
-def test_20_1_who_acts_for_it():
+def test_20_1_who_acts_for_it() -> None:
     s = table("N&E 90 2,1,2,0")
     s.priority = 1
     assert turn.acting(s, s.companies["N&E"]) == 2
 
 
-def test_21_1_one_share_from_the_pool_into_the_treasury():
+def test_21_1_one_share_from_the_pool_into_the_treasury() -> None:
     s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E at=B13\nWStI 54 0,5*,0,0 at=B5"), "N&E", "redeem")
     play(s, Redeem())
     company = s.companies["N&E"]
@@ -69,7 +69,7 @@ def test_21_1_one_share_from_the_pool_into_the_treasury():
     assert "costs £90" in refused(s, Redeem()).sentence
 
 
-def test_23_3_new_players_redeem_nothing():
+def test_23_3_new_players_redeem_nothing() -> None:
     s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E", options={"new_players": "on"}), "N&E", "redeem")
     assert "not redeemed" in refused(s, Redeem()).sentence
 
@@ -81,18 +81,18 @@ def finish(number, rounds, **fields):
     return s, settle(s)
 
 
-def test_22_1_the_top_ends_the_game_with_the_round():
+def test_22_1_the_top_ends_the_game_with_the_round() -> None:
     s, events = finish(1, 3, topped=True)
     assert s.over == "stock_market"
     assert of_kind(events, GameEnded)
 
 
-def test_22_1_an_empty_bank_ends_it_with_the_set():
+def test_22_1_an_empty_bank_ends_it_with_the_set() -> None:
     assert finish(1, 3, broken=True)[0].name == "OR 1.2"
     assert finish(3, 3, broken=True)[0].over == "bank"
 
 
-def test_22_1_exactly_nothing_is_not_yet_empty():
+def test_22_1_exactly_nothing_is_not_yet_empty() -> None:
     s = stock(table("N&E 90 2,5*,0,0 trains=2F"))
     s.cash[3] += s.bank - 180
     play(s, legal(s)[2])
@@ -100,7 +100,7 @@ def test_22_1_exactly_nothing_is_not_yet_empty():
     assert not s.broken
 
 
-def test_22_2_the_lner_forms_at_the_end_of_the_set():
+def test_22_2_the_lner_forms_at_the_end_of_the_set() -> None:
     """62-32, 62-33."""
     s, events = finish(3, 3, lner_due=True)
     assert of_kind(events, LnerFormed)[0].limit == 5
@@ -109,20 +109,20 @@ def test_22_2_the_lner_forms_at_the_end_of_the_set():
     assert s.limit == 5
 
 
-def test_22_3_the_bank_wins_over_the_lner():
+def test_22_3_the_bank_wins_over_the_lner() -> None:
     """62-34."""
     s, events = finish(3, 3, lner_due=True, broken=True)
     assert s.over == "bank"
     assert not of_kind(events, LnerFormed)
 
 
-def test_22_2_what_lies_in_the_ipo_goes_to_the_pool():
+def test_22_2_what_lies_in_the_ipo_goes_to_the_pool() -> None:
     s = table("N&E 90 5*,0,0,0 ipo=3 chartered trains=2F")
     lner.form(s, lambda _: None)
     assert (s.companies["N&E"].ipo, s.companies["N&E"].pool) == (0, 5)
 
 
-def test_22_2_in_the_last_rounds_no_building_no_markers_no_mergers():
+def test_22_2_in_the_last_rounds_no_building_no_markers_no_mergers() -> None:
     s = table("N&E 90 5*,0,0,0 trains=4/5E unplaced=2 cash=900 at=B13\nWStI 54 5*,0,0,0 trains=2F at=B5,B13", lner=True,
               tiles="B13:57:0", phase="H")  # fmt: skip
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
@@ -132,7 +132,7 @@ def test_22_2_in_the_last_rounds_no_building_no_markers_no_mergers():
     assert s.operating.step in ("run", "dividend", "train")
 
 
-def test_22_2_three_last_rounds_then_the_end():
+def test_22_2_three_last_rounds_then_the_end() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F at=B13", lner=True, phase="H"))
     play(s, Pass(), Pass(), Pass(), Pass())
     assert s.over == "lner" or s.operating.rounds == 3
@@ -140,7 +140,7 @@ def test_22_2_three_last_rounds_then_the_end():
 
 
 @pytest.mark.parametrize(("options", "value"), [({}, 3 * 47 + 47), ({"profile": "18xx.games"}, 142 + 47)])
-def test_22_4_shares_count_at_what_a_sale_would_bring(options, value):
+def test_22_4_shares_count_at_what_a_sale_would_bring(options, value) -> None:
     """Differences 7: 18xx.games halves the director's certificate as one."""
     s = table("N&E 95 4*,0,0,0", options=options)
     assert worth.holding(s, s.companies["N&E"], 0) == value
@@ -148,14 +148,14 @@ def test_22_4_shares_count_at_what_a_sale_would_bring(options, value):
     assert worth.holding(s, s.companies["N&E"], 0) == 380
 
 
-def test_a_standstill_ends_the_game():
+def test_a_standstill_ends_the_game() -> None:
     """No company, no money to start one: rounds would follow rounds for ever."""
     s = stock(table(cash=[100, 100, 100, 100]))
     settle(s)
     assert s.over == "standstill"
 
 
-def test_10_2_a_subsidy_can_break_the_bank():
+def test_10_2_a_subsidy_can_break_the_bank() -> None:
     """10.2: money that leaves the bank as a subsidy is noticed like any other."""
     s = table("N&E 90 5*,0,0,0 trains=2L at=B13 permits=local", tiles="B13:57:0 B11:8852:0 B9:790:0")
     s.cash[1] += s.bank
@@ -166,7 +166,7 @@ def test_10_2_a_subsidy_can_break_the_bank():
     assert of_kind(events, BankBroke)
 
 
-def test_10_2_every_payment_of_the_bank_is_watched():
+def test_10_2_every_payment_of_the_bank_is_watched() -> None:
     """10.2: nothing but ``bank.pay`` gives anybody money that is not somebody else's."""
     gifts = {"steps/trains.py": 1, "steps/buying.py": 1, "steps/starting.py": 1, "steps/dividend.py": 1, "bank.py": 2,
              "share_merge.py": 1}  # fmt: skip

@@ -18,7 +18,7 @@ from tests.engine.titles.g1862.positions import operating, refused, table
     ("seats", "seed", "options"),
     [(3, 1, {}), (2, 2, {"profile": "18xx.games"}), (4, 5, {"trains": "simple_freight", "shorter": "on"})],
 )
-def test_an_exported_game_replays_to_the_same_result(seats, seed, options):
+def test_an_exported_game_replays_to_the_same_result(seats, seed, options) -> None:
     game = self_played(Setup("1862", seats, options, seed))
     read = import_log(export_game(game, [f"P{seat}" for seat in range(seats)]))
     assert read.setup == game.setup
@@ -27,7 +27,7 @@ def test_an_exported_game_replays_to_the_same_result(seats, seed, options):
     assert again.state == game.state
 
 
-def test_every_shape_with_small_stations_has_its_name_on_the_site():
+def test_every_shape_with_small_stations_has_its_name_on_the_site() -> None:
     for name in geography.counties().manifest:
         for rotation in range(6):
             found, turned = shape(name, rotation)
@@ -36,7 +36,7 @@ def test_every_shape_with_small_stations_has_its_name_on_the_site():
             assert set(geography.lines(plain, turned)) == set(geography.lines(plain, rotation))
 
 
-def test_a_shape_of_the_site_is_a_lay_or_one_station_more():
+def test_a_shape_of_the_site_is_a_lay_or_one_station_more() -> None:
     s = table(tiles="G6:20+0:0")
     tiles = Tiles()
     assert tiles.action(s, "G6", "20_2-0", 0) == AddStation("G6", 1, 4)
@@ -45,12 +45,12 @@ def test_a_shape_of_the_site_is_a_lay_or_one_station_more():
     assert tiles.hex_of("E2-0-0") == "E2"
 
 
-def test_a_recorded_result_is_kept_only_in_the_profile_of_the_site():
+def test_a_recorded_result_is_kept_only_in_the_profile_of_the_site() -> None:
     s = operating(table("N&E 90 5*,0,0,0 trains=2E at=B13", tiles="B13:57:0"), "N&E", "run")
     assert "18xx.games" in refused(s, Run("none", (500, 0))).sentence
 
 
-def test_a_log_that_breaks_a_rule_says_where():
+def test_a_log_that_breaks_a_rule_says_where() -> None:
     text = b"""{"title": "1862", "id": 7, "players": [{"id": 1, "name": "A"}, {"id": 2, "name": "B"}],
     "actions": [{"type": "bid", "entity": 1, "entity_type": "player", "id": 1, "corporation": "LNWR", "price": 0}]}"""
     with pytest.raises(LogError, match="Action 0"):

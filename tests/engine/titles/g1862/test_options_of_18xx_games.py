@@ -17,7 +17,7 @@ SITE = {"profile": "18xx.games"}
 NOT_A_MOVE, NOT_THE_LOT, LOOK_ALIKE = "a programmed pass is no move", "another company's par", "looks alike"
 
 
-def test_a_programmed_pass_is_no_move():
+def test_a_programmed_pass_is_no_move() -> None:
     """Not a move of a player: what it makes the site do stands in the log as that; so we offer nothing before it."""
     players = [{"id": 1, "name": "A"}, {"id": 2, "name": "B"}]
     programmed = {"type": "program_share_pass", "entity": 2, "entity_type": "player", "id": 1}
@@ -25,7 +25,7 @@ def test_a_programmed_pass_is_no_move():
     assert import_log(json.dumps(text).encode()).log == ()
 
 
-def test_the_winner_of_a_charter_starts_that_company():
+def test_the_winner_of_a_charter_starts_that_company() -> None:
     """3.4: he has won one company's charter; the site lists the par of every company that could be started."""
     s = parliament(table(options=SITE))
     play(s, Bid("N&E", 0), Pass(), Pass(), Pass())
@@ -33,7 +33,7 @@ def test_the_winner_of_a_charter_starts_that_company():
     assert "start that" in refused(s, Start("WStI", 54)).sentence
 
 
-def test_a_tile_that_looks_alike_turned_round_may_be_laid_either_way():
+def test_a_tile_that_looks_alike_turned_round_may_be_laid_either_way() -> None:
     """11.4: green 17 over 8851 with its small station, by half a turn: the same lines, the same station, one move.
 
     The site draws the small station on one of the two lines of its tile, so it has one way of turning it.
@@ -102,7 +102,7 @@ def why(line, kind, ours, theirs):
 
 
 @pytest.mark.recorded
-def test_they_differ_in_these_three_ways_only():
+def test_they_differ_in_these_three_ways_only() -> None:
     """All that the site really accepted, move by move: 388 lists of moves are equal, 36 differ in a way told above."""
     ours = {line.index: line.before or {} for line in played()}
     same, ways = Counter(), Counter()

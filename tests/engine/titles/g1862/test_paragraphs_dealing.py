@@ -21,7 +21,7 @@ from tests.engine.titles.g1862.positions import (
 )
 
 
-def test_2_2_no_slot_is_kept_for_a_company_that_has_not_been_started():
+def test_2_2_no_slot_is_kept_for_a_company_that_has_not_been_started() -> None:
     """2.2: N&E takes the only slot of C8, Ely, where the E&H would begin; from then on that cannot be started."""
     s = table("N&E 90 5*,0,0,0 unplaced=1 at=C10", tiles="C10:57:0 C8:57:0")
     assert homes.startable(s, s.companies["E&H"])
@@ -33,7 +33,7 @@ def test_2_2_no_slot_is_kept_for_a_company_that_has_not_been_started():
     assert Bid("E&H", 0) in legal(s), "for now only: a green tile has a second slot"
 
 
-def test_3_3_no_bid_may_leave_less_than_the_cheapest_certificate_costs():
+def test_3_3_no_bid_may_leave_less_than_the_cheapest_certificate_costs() -> None:
     """3.3: with £200 a bid of £35 leaves £165, one of £40 would leave £160."""
     s = parliament(table(cash=[200, 1000, 1000, 1000]))
     assert max(action.amount for action in legal(s, Bid)) == 35
@@ -43,7 +43,7 @@ def test_3_3_no_bid_may_leave_less_than_the_cheapest_certificate_costs():
     assert turn.actors(s) == (1,), "with less than £162 he must pass"
 
 
-def test_3_5_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again():
+def test_3_5_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again() -> None:
     """3.5: seat 0 has declined; seat 1 wins a charter, so seat 2 goes on and seat 0 is asked once more."""
     s = parliament(table(seats=3))
     play(s, Pass(), Bid("N&E", 0), Pass(), Pass(), Start("N&E", 54), Pass())
@@ -55,7 +55,7 @@ def test_3_5_what_is_not_bought_stays_in_the_ipo_and_all_must_decline_again():
     assert s.name == "SR 1", "seat 1 has a charter, so he counts as declining (3.3)"
 
 
-def test_3_6_half_of_a_company_at_most_with_its_charter():
+def test_3_6_half_of_a_company_at_most_with_its_charter() -> None:
     """3.6: after two more shares the turn is over, though there is money for a third."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"))
@@ -66,7 +66,7 @@ def test_3_6_half_of_a_company_at_most_with_its_charter():
     assert s.cash[0] >= 54
 
 
-def test_3_4_no_more_shares_at_the_certificate_limit():
+def test_3_4_no_more_shares_at_the_certificate_limit() -> None:
     """3.4: the director's certificate is the last one he may have."""
     s = parliament(table(seats=2, limit=1))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54))
@@ -74,7 +74,7 @@ def test_3_4_no_more_shares_at_the_certificate_limit():
     assert turn.actors(s) == (1,)
 
 
-def test_4_4_other_holders_lose_their_shares_without_compensation():
+def test_4_4_other_holders_lose_their_shares_without_compensation() -> None:
     """4.4: seat 1 held two shares of the company of seat 0; they are gone, and he has no money for them."""
     s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered obliged=0"))
     s.round.passes = 4
@@ -84,7 +84,7 @@ def test_4_4_other_holders_lose_their_shares_without_compensation():
 
 
 @pytest.mark.parametrize(("options", "order"), [({}, ["WStI", "N&E"]), ({"profile": "18xx.games"}, ["N&E", "WStI"])])
-def test_5_7_a_chartered_company_comes_on_the_market_when_it_floats(options, order):
+def test_5_7_a_chartered_company_comes_on_the_market_when_it_floats(options, order) -> None:
     """5.7, differences 2: WStI starts at the same price before N&E floats; on 18xx.games N&E lies there since its par.
 
     The marker that came first operates first.
@@ -100,7 +100,7 @@ def test_5_7_a_chartered_company_comes_on_the_market_when_it_floats(options, ord
     assert [company.code for company in sorted(both, key=lambda company: company.stamp)] == order
 
 
-def test_5_3_the_money_for_a_treasury_share_is_the_companys():
+def test_5_3_the_money_for_a_treasury_share_is_the_companys() -> None:
     """5.3: from the IPO and the pool the bank is paid."""
     text = "N&E 90 0,3*,0,0 treasury=3 cash=10 trains=2F"
     for source, cash in (("treasury", 100), ("pool", 10)):
@@ -109,7 +109,7 @@ def test_5_3_the_money_for_a_treasury_share_is_the_companys():
         assert (s.cash[0], s.companies["N&E"].cash) == (910, cash)
 
 
-def test_5_5_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price():
+def test_5_5_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price() -> None:
     """5.5: from £100 to £200 it is 100."""
     found = {price: MARKET.par(price) for price in MARKET.starts}
     assert min(found) == 54
@@ -118,7 +118,7 @@ def test_5_5_the_par_of_a_company_is_the_highest_ipo_space_not_above_its_price()
     assert {found[price] for price in found if price >= 100} == {100}
 
 
-def test_6_3_the_director_is_who_directed_before_the_sale():
+def test_6_3_the_director_is_who_directed_before_the_sale() -> None:
     """6.3: seat 0 sells out at 210, where others have one share free, and has none, though seat 1 directs now."""
     s = stock(table("N&E 210 4*,4,0,0 trains=2F"))
     events = play(s, Sell("N&E", 4))
@@ -126,7 +126,7 @@ def test_6_3_the_director_is_who_directed_before_the_sale():
     assert MARKET.prices.index(210) - (s.companies["N&E"].cell or 0) == 4
 
 
-def test_7_1_the_swap_for_the_certificate_is_no_purchase():
+def test_7_1_the_swap_for_the_certificate_is_no_purchase() -> None:
     """7.1: seat 0 becomes director by his purchase, pays for that alone, and has one certificate less by the swap."""
     s = stock(table("N&E 90 3,3*,0,0 trains=2F"))
     assert s.certificates(0) == 3
@@ -136,7 +136,7 @@ def test_7_1_the_swap_for_the_certificate_is_no_purchase():
     assert (s.certificates(0), s.certificates(1)) == (2, 3)
 
 
-def test_62_31_what_was_bought_in_this_round_is_kept_by_who_becomes_director_too():
+def test_62_31_what_was_bought_in_this_round_is_kept_by_who_becomes_director_too() -> None:
     """62-31, 5.4: seat 0 bought one share and took the certificate by it; of his four he may sell three."""
     s = stock(table("N&E 90 3,3*,0,0 trains=2F"))
     play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())
@@ -145,7 +145,7 @@ def test_62_31_what_was_bought_in_this_round_is_kept_by_who_becomes_director_too
     assert "must keep" in refused(s, Sell("N&E", 4)).sentence
 
 
-def test_62_31_shares_bought_in_parliament_are_old():
+def test_62_31_shares_bought_in_parliament_are_old() -> None:
     """62-31, 5.4: only what was bought in this stock round must be kept."""
     s = parliament(table(seats=2))
     play(s, Bid("N&E", 0), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"), Pass())
@@ -154,7 +154,7 @@ def test_62_31_shares_bought_in_parliament_are_old():
     assert Sell("N&E", 1) in legal(s)
 
 
-def test_5_4_before_flotation_the_pool_sells_at_par():
+def test_5_4_before_flotation_the_pool_sells_at_par() -> None:
     """5.4: a chartered company's share is sold for half of par and bought for all of it; its price stands at par."""
     s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered"), 1)
     play(s, Sell("N&E", 1), Pass())
@@ -163,7 +163,7 @@ def test_5_4_before_flotation_the_pool_sells_at_par():
     assert s.companies["N&E"].price == 100
 
 
-def test_5_2_who_is_above_the_limit_sells_down_to_it():
+def test_5_2_who_is_above_the_limit_sells_down_to_it() -> None:
     """5.2: two certificates too many: neither a pass nor a purchase before both are sold."""
     s = stock(table("N&E 90 1,5*,0,0 trains=2F\nWStI 90 1,5*,0,0 trains=2F\nENR 90 2,5*,0,0 trains=2F", limit=2))
     play(s, Sell("N&E", 1))
@@ -174,7 +174,7 @@ def test_5_2_who_is_above_the_limit_sells_down_to_it():
     assert "the limit is 2" in refused(s, BuyShare("ENR", "pool")).sentence
 
 
-def test_2_1_a_tile_that_is_out_does_not_make_room():
+def test_2_1_a_tile_that_is_out_does_not_make_room() -> None:
     """2.1: the green Y tiles would fit Ely and have two slots, but none is left in the supply."""
     s = table("N&E 90 5*,0,0,0 at=C8", tiles="C8:57:0", phase="B")
     company = s.companies["E&H"]
@@ -189,7 +189,7 @@ def test_2_1_a_tile_that_is_out_does_not_make_room():
     assert not homes.startable(s, company)
 
 
-def test_6_1_markers_stop_at_both_ends():
+def test_6_1_markers_stop_at_both_ends() -> None:
     """6.1: below 0 and above 1000 there is no space."""
     s = table("N&E 950 5*,0,0,0 trains=2F\nWStI 7 0,5*,0,0 trains=2F")
     market.move(s, s.companies["N&E"], 4, lambda _: None)
@@ -198,7 +198,7 @@ def test_6_1_markers_stop_at_both_ends():
     assert len(MARKET.prices) == 67
 
 
-def test_2_1_a_full_home_that_can_grow_may_be_started_in_a_stock_round_too():
+def test_2_1_a_full_home_that_can_grow_may_be_started_in_a_stock_round_too() -> None:
     """2.1: 6.5.3 of the book asks for a free space and for 3.2; 3.2 counts a home that can be upgraded, so it does."""
     s = stock(table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B"))
     assert Start("ECR", 54) in legal(s)

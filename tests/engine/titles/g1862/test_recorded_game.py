@@ -29,7 +29,7 @@ def oracle(name: str) -> Iterator[dict[str, Any]]:
     return lines(f"oracle/1862/{name}-46925.jsonl.gz")
 
 
-def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site():
+def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site() -> None:
     ours = played()
     theirs = [line for line in oracle("states") if line["kind"] == "action"]
     assert len(theirs) == len(ours)
@@ -58,7 +58,7 @@ def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site():
                 assert ours["director"] == (company["director"] if company["director"] != "market" else None)
 
 
-def test_the_result_is_the_recorded_one():
+def test_the_result_is_the_recorded_one() -> None:
     state = played()[-1].state
     result = worth.result(state)
     assert result is not None
@@ -66,7 +66,7 @@ def test_the_result_is_the_recorded_one():
     assert {imported().ids[score.seat]: score.total for score in result.scores} == imported().recorded
 
 
-def test_differences_3_recorded_revenue_is_kept_and_eleven_runs_are_told_apart():
+def test_differences_3_recorded_revenue_is_kept_and_eleven_runs_are_told_apart() -> None:
     corrections = [event for line in played() for event in line.events if isinstance(event, RunCorrected)]
     assert len(corrections) == 11
     assert {event.our_revenue - event.revenue for event in corrections} <= {20, 30}

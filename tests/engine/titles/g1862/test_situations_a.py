@@ -36,13 +36,13 @@ def spaces_down(company, start):
     return MARKET.prices.index(start) - company.cell
 
 
-def test_62_1_with_162_just_a_bid_of_nothing():
+def test_62_1_with_162_just_a_bid_of_nothing() -> None:
     """62-1: the smallest bid of all is £0, and £162 must be left."""
     s = parliament(table(cash=[166, 1000, 1000, 1000]))
     assert {action.amount for action in legal(s, Bid)} == {0}
 
 
-def test_62_1_who_cannot_raise_and_keep_162_is_passed_over():
+def test_62_1_who_cannot_raise_and_keep_162_is_passed_over() -> None:
     """62-1: £166 do not pay for a bid of £5, £167 do."""
     s = parliament(table(cash=[1000, 166, 167, 1000]))
     play(s, Bid("N&E", 0))
@@ -51,7 +51,7 @@ def test_62_1_who_cannot_raise_and_keep_162_is_passed_over():
     assert legal(s, Bid) == [Bid("N&E", 5)]
 
 
-def test_62_1_who_is_at_the_certificate_limit_is_passed_over_in_an_auction():
+def test_62_1_who_is_at_the_certificate_limit_is_passed_over_in_an_auction() -> None:
     """62-1: no bid at the certificate limit, be he ever so rich."""
     s = parliament(table("WStI 90 0,2,1,0 trains=2F", limit=2))
     play(s, Bid("N&E", 0))
@@ -59,7 +59,7 @@ def test_62_1_who_is_at_the_certificate_limit_is_passed_over_in_an_auction():
     assert s.parliament.out == [1]
 
 
-def test_62_3_the_priority_deal_changes_hands_only_when_the_stock_round_ends():
+def test_62_3_the_priority_deal_changes_hands_only_when_the_stock_round_ends() -> None:
     """62-3: seat 1 wins an auction; seat 0 opens the stock round all the same, and seat 1 passes first in it."""
     s = parliament(table(seats=3))
     play(s, Bid("N&E", 0), Bid("N&E", 5), Pass(), Pass(), Start("N&E", 54), Pass())
@@ -72,7 +72,7 @@ def test_62_3_the_priority_deal_changes_hands_only_when_the_stock_round_ends():
     assert s.priority == 1
 
 
-def test_62_4_with_an_obligation_there_is_room_for_as_many_certificates():
+def test_62_4_with_an_obligation_there_is_room_for_as_many_certificates() -> None:
     """62-4: the limit is two; a certificate and an obligation leave room for one more."""
     text = "N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 90 0,4*,0,0 trains=2F"
     assert Bid("ESR", 0) in legal(parliament(table(text, limit=2)))
@@ -83,7 +83,7 @@ def test_62_4_with_an_obligation_there_is_room_for_as_many_certificates():
     assert "the limit is 2" in refused(s, BuyShare("WStI", "pool")).sentence
 
 
-def test_62_5_three_failed_charters_at_once():
+def test_62_5_three_failed_charters_at_once() -> None:
     """62-5: clockwise from the new priority deal, a player with two of them pays one after the other."""
     s = stock(
         table(
@@ -104,7 +104,7 @@ def test_62_5_three_failed_charters_at_once():
     assert not s.over
 
 
-def test_62_5_after_cash_and_the_last_share_the_rest_lapses():
+def test_62_5_after_cash_and_the_last_share_the_rest_lapses() -> None:
     """62-5: 30 in cash and 3 × 27 for the certificate do not make 270."""
     s = table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0", cash=[30, 1000, 1000, 1000])
     stock(s).round.passes = 4
@@ -114,7 +114,7 @@ def test_62_5_after_cash_and_the_last_share_the_rest_lapses():
     assert s.cash[0] == 0
 
 
-def test_62_5_the_shares_of_one_failed_company_pay_the_fine_for_another():
+def test_62_5_the_shares_of_one_failed_company_pay_the_fine_for_another() -> None:
     """62-5: with nothing else, the certificate of the second goes for the first fine, and the second fine lapses."""
     s = table(
         "N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nESR 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0",
@@ -130,7 +130,7 @@ def test_62_5_the_shares_of_one_failed_company_pay_the_fine_for_another():
     assert (s.cash[0], s.companies["ESR"].ipo) == (0, 10)
 
 
-def test_62_5_who_won_the_charter_pays_even_if_he_holds_nothing_of_it():
+def test_62_5_who_won_the_charter_pays_even_if_he_holds_nothing_of_it() -> None:
     """62-5: the company has another director by now; the fine is the winner's, the shares go without compensation."""
     s = table("N&E 54 0,3*,0,0 ipo=6 unfloated chartered obliged=0")
     stock(s).round.passes = 4
@@ -139,7 +139,7 @@ def test_62_5_who_won_the_charter_pays_even_if_he_holds_nothing_of_it():
     assert s.companies["N&E"].shares == [0, 0, 0, 0]
 
 
-def test_62_26_a_company_in_receivership_is_not_acquired():
+def test_62_26_a_company_in_receivership_is_not_acquired() -> None:
     """62-26: neither merged with at the start of a turn nor acquired at its end, whoever is to survive."""
     s = operating(table(JOINED.format("5*,0,0,0", "0,2,2,0"), tiles=LINE), "N&E", "acquire")
     assert legal(s, Merge) == []
@@ -149,7 +149,7 @@ def test_62_26_a_company_in_receivership_is_not_acquired():
     assert set(legal(led, Merge)) == {Merge("WStI", "N&E"), Merge("WStI", "WStI")}
 
 
-def test_62_26_a_company_in_receivership_acquires_nothing_in_its_own_turn():
+def test_62_26_a_company_in_receivership_acquires_nothing_in_its_own_turn() -> None:
     """62-26: its turn goes by without an offer, though the other company has a director and is joined by track."""
     s = operating(table(JOINED.format("2,2,2,0", "0,5*,0,0"), tiles=LINE), "N&E", "merge")
     events = settle(s)
@@ -158,7 +158,7 @@ def test_62_26_a_company_in_receivership_acquires_nothing_in_its_own_turn():
     assert not of_kind(events, OfferMade)
 
 
-def test_62_26_a_company_in_receivership_sells_no_train():
+def test_62_26_a_company_in_receivership_sells_no_train() -> None:
     """62-26: only the bank is among the sellers."""
     s = operating(table(JOINED.format("5*,0,0,0", "0,2,2,0"), tiles=LINE), "N&E", "train")
     assert {action.seller for action in legal(s, BuyTrain)} == {"bank"}
@@ -166,7 +166,7 @@ def test_62_26_a_company_in_receivership_sells_no_train():
     assert {action.seller for action in legal(s, BuyTrain)} == {"bank", "WStI"}
 
 
-def test_62_27_a_chartered_company_without_director_floats_with_the_fifth_share():
+def test_62_27_a_chartered_company_without_director_floats_with_the_fifth_share() -> None:
     """62-27: the fifth share brings all its capital and three markers; the obligation is met."""
     s = stock(table("N&E 54 0,1,0,0 ipo=6 unfloated chartered obliged=2"))
     play(s, BuyShare("N&E", "ipo"))
@@ -177,7 +177,7 @@ def test_62_27_a_chartered_company_without_director_floats_with_the_fifth_share(
     assert turn.actors(s) == (1,), "nobody chooses markers"
 
 
-def test_62_28_the_director_leaves_all_at_twenty_per_cent():
+def test_62_28_the_director_leaves_all_at_twenty_per_cent() -> None:
     """62-28: the next to buy a third share pays for that one and has the certificate."""
     s = stock(table("N&E 90 5*,2,2,0 trains=2F"))
     play(s, Sell("N&E", 3), Pass())
@@ -194,7 +194,7 @@ def test_62_28_the_director_leaves_all_at_twenty_per_cent():
     ("price", "free"), [(36, 1), (40, 0), (90, 0), (200, 0), (210, 1), (375, 1), (400, 2), (950, 2)]
 )
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_62_29_the_director_always_lowers_the_price_the_others_not_with_the_first_shares(price, free, count):
+def test_62_29_the_director_always_lowers_the_price_the_others_not_with_the_first_shares(price, free, count) -> None:
     """62-29: the zone is judged before the sale."""
     text = f"N&E {price} 6*,3,0,0 trains=2F"
     by_director, by_other = stock(table(text)), stock(table(text), 1)
@@ -204,7 +204,7 @@ def test_62_29_the_director_always_lowers_the_price_the_others_not_with_the_firs
     assert spaces_down(by_other.companies["N&E"], price) == max(0, count - free)
 
 
-def test_62_29_a_director_who_sells_out_is_the_director_of_that_sale():
+def test_62_29_a_director_who_sells_out_is_the_director_of_that_sale() -> None:
     """62-29: nothing is free for him, though another has the certificate afterwards."""
     s = stock(table("N&E 400 4*,4,0,0 trains=2F"))
     play(s, Sell("N&E", 4))
@@ -212,7 +212,7 @@ def test_62_29_a_director_who_sells_out_is_the_director_of_that_sale():
     assert spaces_down(s.companies["N&E"], 400) == 4
 
 
-def test_62_30_before_flotation_the_price_of_a_company_without_charter_stays():
+def test_62_30_before_flotation_the_price_of_a_company_without_charter_stays() -> None:
     """62-30: its marker is on the market already, and does not move."""
     s = stock(table("N&E 90 3*,1,0,0 treasury=6 unfloated"), 1)
     company = s.companies["N&E"]
@@ -221,7 +221,7 @@ def test_62_30_before_flotation_the_price_of_a_company_without_charter_stays():
     assert (company.pool, company.price) == (1, 90)
 
 
-def test_62_30_a_chartered_company_begins_at_par_whatever_was_sold():
+def test_62_30_a_chartered_company_begins_at_par_whatever_was_sold() -> None:
     """62-30: the sale before flotation has left no trace in the price."""
     s = stock(table("N&E 100 3*,1,0,0 ipo=6 unfloated chartered"), 1)
     play(s, Sell("N&E", 1), Pass(), BuyShare("N&E", "ipo"))
@@ -230,7 +230,7 @@ def test_62_30_a_chartered_company_begins_at_par_whatever_was_sold():
 
 
 @pytest.mark.parametrize(("formed", "down"), [(False, 2), (True, 0)])
-def test_62_30_it_is_the_lner_not_the_first_h_that_stops_the_fall(formed, down):
+def test_62_30_it_is_the_lner_not_the_first_h_that_stops_the_fall(formed, down) -> None:
     """62-30: in the set of the first H (6.4) a forced sale from the treasury still lowers the price."""
     s = table("N&E 430 5*,0,0,0 treasury=5 cash=10 at=B13 permits=express", phase="H", lner_due=not formed, lner=formed)
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}

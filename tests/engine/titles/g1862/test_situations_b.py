@@ -43,7 +43,7 @@ def swaps(events: list[Event]) -> list[tuple[int, str]]:
     return [(event.seat, event.source) for event in of_kind(events, SharesSwapped)]
 
 
-def test_from_later_holders_all_redeem():
+def test_from_later_holders_all_redeem() -> None:
     """62-35: halved from the initiator clockwise; an empty pool draws on later holders; no share left: half, up."""
     s = short_pool()
     events = play(s, Answer("accept"), seat=0)
@@ -58,7 +58,7 @@ def test_from_later_holders_all_redeem():
     assert s.cash == [1000, 1000, 953, 1048]
 
 
-def test_from_the_pool_first():
+def test_from_the_pool_first() -> None:
     """62-35: an option given up for half lies in the pool, and the next holder takes it before a player's share."""
     s = short_pool()
     play(s, Answer("accept"), seat=0)
@@ -73,7 +73,7 @@ def test_from_the_pool_first():
     assert s.cash == [1000, 1000, 1047, 1047]
 
 
-def test_the_initiator_decides_first():
+def test_the_initiator_decides_first() -> None:
     """62-35: who has no money for his option is not asked, it is sold; the treasuries come last, by the initiator."""
     s = table(
         """
@@ -96,7 +96,7 @@ def test_the_initiator_decides_first():
 
 
 @pytest.mark.parametrize("step", ["merge", "acquire"])
-def test_the_certificate_goes_from_player_to_player(step):
+def test_the_certificate_goes_from_player_to_player(step) -> None:
     """62-36: seat 0 keeps three of N&E, its new head holds five; the pool never had the certificate."""
     s = table(
         """
@@ -116,7 +116,7 @@ def test_the_certificate_goes_from_player_to_player(step):
 
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
-def test_chartered_and_not(survivor):
+def test_chartered_and_not(survivor) -> None:
     """62-37: half of the treasury stays, the IPO goes to the pool, the charter lies on its other side (13.5)."""
     s = table(
         """
@@ -135,7 +135,7 @@ def test_chartered_and_not(survivor):
     assert (again.ipo, again.treasury, again.chartered, again.director) == (10, 0, False, IPO)
 
 
-def test_bankrupt_in_its_turn():
+def test_bankrupt_in_its_turn() -> None:
     """62-39: markers off the map and London, charter and permit as dealt, holders paid half; free to start again."""
     s = table(
         """
@@ -180,7 +180,7 @@ def through(s: State) -> list[Event]:
 
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
-def test_trains_that_have_run(survivor):
+def test_trains_that_have_run(survivor) -> None:
     """62-40: WStI has run; N&E merges with it, and no train of either runs before the next round."""
     s = operating(table(TWO, tiles=RUNNING), "N&E", "merge", order=["WStI", "N&E"], rounds=2)
     play(s, Merge("WStI", survivor))
@@ -193,7 +193,7 @@ def test_trains_that_have_run(survivor):
 
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
-def test_trains_that_have_not_run(survivor):
+def test_trains_that_have_not_run(survivor) -> None:
     """62-40: merged before either has run, both trains run once; acquired afterwards, the other's not at all."""
     s = operating(table(TWO, tiles=RUNNING), "N&E", "merge", order=["N&E", "WStI"])
     play(s, Merge("WStI", survivor))
@@ -206,7 +206,7 @@ def test_trains_that_have_not_run(survivor):
     assert s.name.startswith("PR")
 
 
-def test_without_a_train_after_the_merger():
+def test_without_a_train_after_the_merger() -> None:
     """62-41: neither had a train; the turn goes on and the survivor must refinance and buy one of the bank."""
     s = table(
         """
@@ -231,7 +231,7 @@ def test_without_a_train_after_the_merger():
     assert (len(company.trains), company.cash) == (1, 470)
 
 
-def test_merge_possessions():
+def test_merge_possessions() -> None:
     """7.5.6, vector merge_possessions: all that FDR has goes over to ESR (13.6)."""
     s = table(
         """

@@ -10,19 +10,19 @@ from tests.engine.titles.steel_driver.positions import box, deal, everybody_pass
 DON, SIMON, RICHARD, ANDY = range(4)
 
 
-def sell(state, name, price=1):
+def sell(state, name, price=1) -> None:
     """Let the marker holder open, and everybody else drop out."""
     play(state, state.marker, Open(name, price))
     while state.sale:
         play(state, TITLE.actors(state)[0], Pass())
 
 
-def test_4_1_all_six_companies_are_available():
+def test_4_1_all_six_companies_are_available() -> None:
     """4.1: each of the six can be put up."""
     assert {action.company for action in legal(deal()) if isinstance(action, Open)} == set(deal().board.ids)
 
 
-def test_4_2_the_holder_opens_with_one_to_all_of_his_cubes():
+def test_4_2_the_holder_opens_with_one_to_all_of_his_cubes() -> None:
     """4.2: the opening bid goes from 1 to the cubes the holder has (AMB 9)."""
     state = deal(4)
     assert sorted(a.amount for a in legal(state) if a == Open("red", getattr(a, "amount", 0))) == list(range(1, 9))
@@ -31,26 +31,26 @@ def test_4_2_the_holder_opens_with_one_to_all_of_his_cubes():
             TITLE.check(state, 0, Open("red", amount))
 
 
-def test_4_2_only_the_holder_opens():
+def test_4_2_only_the_holder_opens() -> None:
     """4.2: nobody else is asked."""
     with pytest.raises(RuleError, match="not your turn"):
         TITLE.check(deal(), 1, Open("red", 1))
 
 
-def test_4_2_no_such_company():
+def test_4_2_no_such_company() -> None:
     """4.2: a company must be one of the six."""
     with pytest.raises(RuleError, match="no company “pink”"):
         TITLE.check(deal(), 0, Open("pink", 1))
 
 
-def test_4_2_A5_without_cubes_only_passing():
+def test_4_2_A5_without_cubes_only_passing() -> None:
     """4.2: a holder with 0 cubes can only pass the marker."""
     state = deal()
     state.cubes[0] = 0
     assert legal(state) == [Pass()]
 
 
-def test_4_2_A5_a_forced_pass_of_the_marker_happens_by_itself():
+def test_4_2_A5_a_forced_pass_of_the_marker_happens_by_itself() -> None:
     """4.2: the marker goes past a player without cubes, and the log tells it."""
     state = deal()
     state.cubes[1] = 0
@@ -59,7 +59,7 @@ def test_4_2_A5_a_forced_pass_of_the_marker_happens_by_itself():
     assert TITLE.actors(state) == (2,)
 
 
-def test_4_3_bidding_goes_clockwise():
+def test_4_3_bidding_goes_clockwise() -> None:
     """4.3: from the opener to the next players, and round to him again."""
     state = deal()
     play(state, DON, Open("green", 2))
@@ -68,7 +68,7 @@ def test_4_3_bidding_goes_clockwise():
         play(state, seat, Raise(bid))
 
 
-def test_4_3_a_raise_is_above_the_high_bid():
+def test_4_3_a_raise_is_above_the_high_bid() -> None:
     """4.3: equal bids are not allowed."""
     state = deal()
     play(state, DON, Open("green", 4))
@@ -78,7 +78,7 @@ def test_4_3_a_raise_is_above_the_high_bid():
     assert legal(state) == [Raise(5), Raise(6), Raise(7), Raise(8), Pass()]
 
 
-def test_4_3_jump_bids_are_allowed():
+def test_4_3_jump_bids_are_allowed() -> None:
     """4.3: a raise may go up to all cubes at once (AMB 9)."""
     state = deal()
     play(state, DON, Open("green", 1))
@@ -94,7 +94,7 @@ def deal_with_bid():
     return state
 
 
-def test_4_3_who_dropped_out_is_not_asked_again():
+def test_4_3_who_dropped_out_is_not_asked_again() -> None:
     """4.3: a player who dropped is out of this auction only."""
     state = deal_with_bid()
     play(state, SIMON, Pass())
@@ -108,7 +108,7 @@ def test_4_3_who_dropped_out_is_not_asked_again():
     assert Open("red", 1) in legal(state)
 
 
-def test_4_3_A6_who_cannot_raise_must_drop():
+def test_4_3_A6_who_cannot_raise_must_drop() -> None:
     """4.3: the opener bids 3, the next player has 3 cubes and is out by himself."""
     state = deal(3)
     state.cubes[1] = 3
@@ -117,7 +117,7 @@ def test_4_3_A6_who_cannot_raise_must_drop():
     assert TITLE.actors(state) == (2,)
 
 
-def test_4_3_a_bid_nobody_can_raise_ends_the_auction_at_once():
+def test_4_3_a_bid_nobody_can_raise_ends_the_auction_at_once() -> None:
     """4.3: with all cubes bid and nobody richer, the auction is over without a question."""
     state = deal(3)
     told = play(state, 0, Open("red", 10))
@@ -125,7 +125,7 @@ def test_4_3_a_bid_nobody_can_raise_ends_the_auction_at_once():
     assert state.sale is None
 
 
-def test_4_4_A1_the_winner_pays_into_the_treasury():
+def test_4_4_A1_the_winner_pays_into_the_treasury() -> None:
     """4.4: Don opens green, Simon wins at 6; the marker goes to Simon, who sits next to Don."""
     state = deal()
     box(state, "green").treasury = 2
@@ -140,7 +140,7 @@ def test_4_4_A1_the_winner_pays_into_the_treasury():
     assert state.marker == SIMON
 
 
-def test_4_4_a_company_is_auctioned_once_a_turn():
+def test_4_4_a_company_is_auctioned_once_a_turn() -> None:
     """4.4: after its auction a company is not available again in the turn."""
     state = deal()
     sell(state, "green")
@@ -149,7 +149,7 @@ def test_4_4_a_company_is_auctioned_once_a_turn():
         TITLE.check(state, 1, Open("green", 1))
 
 
-def test_4_4_the_opener_may_win_with_no_other_bid():
+def test_4_4_the_opener_may_win_with_no_other_bid() -> None:
     """4.4: at his own opening bid (AMB 10)."""
     state = deal()
     sell(state, "green", 1)
@@ -157,7 +157,7 @@ def test_4_4_the_opener_may_win_with_no_other_bid():
     assert state.cubes[0] == 7
 
 
-def test_4_5_the_marker_goes_to_the_player_next_to_its_holder():
+def test_4_5_the_marker_goes_to_the_player_next_to_its_holder() -> None:
     """4.5: who won does not matter."""
     state = deal()
     play(state, DON, Open("green", 1))
@@ -169,7 +169,7 @@ def test_4_5_the_marker_goes_to_the_player_next_to_its_holder():
     assert state.marker == SIMON
 
 
-def test_4_6_who_passed_the_marker_may_open_later():
+def test_4_6_who_passed_the_marker_may_open_later() -> None:
     """4.6: the marker may go round several times."""
     state = deal(3)
     play(state, 0, Pass())
@@ -179,7 +179,7 @@ def test_4_6_who_passed_the_marker_may_open_later():
     assert state.sale is not None
 
 
-def test_4_7_A2_passes_in_succession_end_the_phase():
+def test_4_7_A2_passes_in_succession_end_the_phase() -> None:
     """4.7: P0 opens red, P2 wins; P1, P2 and P0 pass: the marker lies with P1, next to the last opener."""
     state = deal(3)
     play(state, 0, Open("red", 1))
@@ -194,7 +194,7 @@ def test_4_7_A2_passes_in_succession_end_the_phase():
     assert state.marker == 1
 
 
-def test_4_7_passes_before_an_auction_do_not_count():
+def test_4_7_passes_before_an_auction_do_not_count() -> None:
     """4.7: an auction interrupts the succession of passes."""
     state = deal(3)
     play(state, 0, Pass())
@@ -206,7 +206,7 @@ def test_4_7_passes_before_an_auction_do_not_count():
     assert TITLE.actors(state) == (2,)
 
 
-def test_4_8_A3_nothing_auctioned_the_marker_is_where_it_began():
+def test_4_8_A3_nothing_auctioned_the_marker_is_where_it_began() -> None:
     """4.8: it began with P2 of 3 and all pass at once (AMB 3)."""
     state = deal(3)
     state.marker = 2
@@ -215,7 +215,7 @@ def test_4_8_A3_nothing_auctioned_the_marker_is_where_it_began():
     assert state.marker == 2
 
 
-def test_4_8_A4_after_six_auctions_next_to_the_last_opener():
+def test_4_8_A4_after_six_auctions_next_to_the_last_opener() -> None:
     """4.8: the sixth was opened by P1 of 3, the marker lies with P2."""
     state = deal(3)
     state.marker = 2
@@ -227,7 +227,7 @@ def test_4_8_A4_after_six_auctions_next_to_the_last_opener():
     assert state.marker == 2
 
 
-def test_4_9_one_player_may_control_several_companies():
+def test_4_9_one_player_may_control_several_companies() -> None:
     """4.9: their treasuries stay separate."""
     state = deal(3)
     for name, price in (("red", 2), ("blue", 3)):
@@ -237,33 +237,33 @@ def test_4_9_one_player_may_control_several_companies():
     assert (box(state, "red").treasury, box(state, "blue").treasury) == (2, 3)
 
 
-def test_4_9_a_company_nobody_bought_has_no_controller_and_gives_no_share():
+def test_4_9_a_company_nobody_bought_has_no_controller_and_gives_no_share() -> None:
     """4.9: all six stay in their boxes when all pass."""
     state = deal(3)
     everybody_passes(state)
     assert all(company.controller == -1 and sum(company.shares) == 0 for company in state.companies)
 
 
-def test_a_second_company_is_not_put_up_during_an_auction():
+def test_a_second_company_is_not_put_up_during_an_auction() -> None:
     with pytest.raises(RuleError, match="Green is being auctioned"):
         TITLE.check(deal_with_bid(), SIMON, Open("red", 2))
 
 
-def test_a_raise_without_an_auction_is_explained():
+def test_a_raise_without_an_auction_is_explained() -> None:
     with pytest.raises(RuleError, match="name the company"):
         TITLE.check(deal(), 0, Raise(2))
 
 
-def test_a_bid_that_names_the_company_on_sale_is_a_raise():
+def test_a_bid_that_names_the_company_on_sale_is_a_raise() -> None:
     assert TITLE.spell_out(deal_with_bid(), SIMON, Open("Green", 4)) == Raise(4)
 
 
-def test_nothing_is_built_during_the_auctions():
+def test_nothing_is_built_during_the_auctions() -> None:
     with pytest.raises(RuleError, match="auctions are not over"):
         TITLE.check(deal(), 0, Build("boston", "new_york"))
 
 
-def test_the_marker_text_says_what_a_pass_does_now():
+def test_the_marker_text_says_what_a_pass_does_now() -> None:
     """4.7: who has no cubes passes without being asked, so it is not counted among those who must pass too."""
     state = deal()
     end = "If you pass, the auctions end unless {1}, {2} or {3} puts up a company."
@@ -274,7 +274,7 @@ def test_the_marker_text_says_what_a_pass_does_now():
     assert TITLE.ask(state).lines[-1] == "Passing now ends the auctions."
 
 
-def test_who_cannot_raise_is_not_called_still_in():
+def test_who_cannot_raise_is_not_called_still_in() -> None:
     """4.3: a bidder without enough cubes for a higher bid can only drop out."""
     state = deal()
     play(state, 0, Open("red", 3))

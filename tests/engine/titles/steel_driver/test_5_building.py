@@ -19,7 +19,7 @@ def passed(told):
     return [event.company for event in told if isinstance(event, events.CompanyPassed)]
 
 
-def test_5_1_companies_act_in_order_of_play_again_and_again():
+def test_5_1_companies_act_in_order_of_play_again_and_again() -> None:
     """5.1: red and blue take turns, link by link."""
     state = building(deal(), red=9, blue=9)
     play(state, 0, Build("baltimore", "pittsburgh"))
@@ -28,7 +28,7 @@ def test_5_1_companies_act_in_order_of_play_again_and_again():
     assert TITLE.ask(state).headline.startswith("Red builds")
 
 
-def test_5_2_a_company_that_can_build_may_not_pass():
+def test_5_2_a_company_that_can_build_may_not_pass() -> None:
     """5.2: a controller cannot pass voluntarily (AMB 14)."""
     state = building(deal(), red=9)
     assert all(isinstance(action, Build) for action in legal(state))
@@ -37,7 +37,7 @@ def test_5_2_a_company_that_can_build_may_not_pass():
             TITLE.check(state, 0, action)
 
 
-def test_5_2_B3_what_it_cannot_afford_makes_it_pass():
+def test_5_2_B3_what_it_cannot_afford_makes_it_pass() -> None:
     """5.2: green has 1 cube and every open route costs 2 or more: it passes, and is first in the next turn."""
     state = building(deal(), red=4, green=1)
     state.order = [company_id(state, name) for name in ("red", "green", "yellow", "blue", "purple", "black")]
@@ -48,7 +48,7 @@ def test_5_2_B3_what_it_cannot_afford_makes_it_pass():
     assert state.board.ids[state.order[0]] == "green"
 
 
-def test_5_2_B6_a_single_option_is_built_without_choice():
+def test_5_2_B6_a_single_option_is_built_without_choice() -> None:
     """5.2: the only free affordable route is Albany–New York, so it is built."""
     state = building(deal(), red=5, black=2)
     lay(state, "black", "boston-albany boston-new_york")
@@ -58,7 +58,7 @@ def test_5_2_B6_a_single_option_is_built_without_choice():
     assert box(state, "black").treasury == 0
 
 
-def test_5_2_several_companies_of_one_controller_stay_one_actor():
+def test_5_2_several_companies_of_one_controller_stay_one_actor() -> None:
     """5.2: the same seat is asked while his companies follow each other."""
     state = building(deal(), red=6, blue=6, green=6)
     seats = []
@@ -68,7 +68,7 @@ def test_5_2_several_companies_of_one_controller_stay_one_actor():
     assert seats == [(0,)] * 3
 
 
-def test_5_3_the_company_pays():
+def test_5_3_the_company_pays() -> None:
     """5.3: the cost comes from the treasury; the player's cubes stay."""
     state = building(deal(), red=9)
     play(state, 0, Build("baltimore", "pittsburgh"))
@@ -76,14 +76,14 @@ def test_5_3_the_company_pays():
     assert state.cubes == [8] * 4
 
 
-def test_5_3_a_link_must_be_affordable():
+def test_5_3_a_link_must_be_affordable() -> None:
     """5.3: a refusal names both numbers."""
     state = building(deal(), red=3)
     with pytest.raises(RuleError, match="costs 4; Red has 3 in its treasury"):
         TITLE.check(state, 0, Build("new_york", "pittsburgh"))
 
 
-def test_5_4_B1_the_first_link_of_red():
+def test_5_4_B1_the_first_link_of_red() -> None:
     """5.4: Baltimore–Pittsburgh for 3 scores 40; Pittsburgh is no hexagon and cannot be the origin."""
     state = building(deal(), red=5)
     assert Build("pittsburgh", "baltimore") not in legal(state)
@@ -95,7 +95,7 @@ def test_5_4_B1_the_first_link_of_red():
 
 
 @pytest.mark.parametrize(("origin", "destination", "profit"), [("boston", "new_york", 50), ("new_york", "boston", 30)])
-def test_5_4_B4_two_hexagons_are_two_options(origin, destination, profit):
+def test_5_4_B4_two_hexagons_are_two_options(origin, destination, profit) -> None:
     """5.4: from Boston the link scores New York's 50, from New York it scores Boston's 30."""
     state = building(deal(), black=6)
     assert {Build("boston", "new_york"), Build("new_york", "boston")} <= set(legal(state))
@@ -103,7 +103,7 @@ def test_5_4_B4_two_hexagons_are_two_options(origin, destination, profit):
     assert box(state, "black").profit == profit
 
 
-def test_5_4_two_hexagons_with_one_affordable_route_are_asked():
+def test_5_4_two_hexagons_with_one_affordable_route_are_asked() -> None:
     """5.4: still two options, so nothing is built by itself (AMB 11)."""
     state = building(deal(), black=2)
     for route, link in enumerate(state.board.routes):
@@ -112,7 +112,7 @@ def test_5_4_two_hexagons_with_one_affordable_route_are_asked():
     assert legal(state) == [Build("boston", "new_york"), Build("new_york", "boston")]
 
 
-def test_5_4_later_links_begin_at_own_track():
+def test_5_4_later_links_begin_at_own_track() -> None:
     """5.4: track must be contiguous."""
     state = building(deal(), red=9)
     lay(state, "red", "baltimore-pittsburgh")
@@ -122,7 +122,7 @@ def test_5_4_later_links_begin_at_own_track():
     assert origins == {"baltimore", "pittsburgh"}
 
 
-def test_5_4_a_link_said_backwards_is_understood():
+def test_5_4_a_link_said_backwards_is_understood() -> None:
     """5.4: once there is track, only one direction can be meant."""
     state = building(deal(), red=9)
     lay(state, "red", "baltimore-pittsburgh")
@@ -131,7 +131,7 @@ def test_5_4_a_link_said_backwards_is_understood():
     assert TITLE.spell_out(first, 0, Build("Pittsburgh", "Baltimore")) == Build("pittsburgh", "baltimore")
 
 
-def test_5_5_the_start_never_scores():
+def test_5_5_the_start_never_scores() -> None:
     """5.5: Baltimore scores nothing when red builds a link back to its start."""
     state = building(deal(), red=9)
     lay(state, "red", "baltimore-new_york new_york-pittsburgh")
@@ -139,7 +139,7 @@ def test_5_5_the_start_never_scores():
     assert box(state, "red").profit == 0
 
 
-def test_5_6_B2_a_place_scores_once_for_a_company():
+def test_5_6_B2_a_place_scores_once_for_a_company() -> None:
     """5.6: red reaches Baltimore again from another location: +0."""
     state = building(deal(), red=9)
     lay(state, "red", "charleston-richmond richmond-baltimore baltimore-new_york new_york-pittsburgh")
@@ -147,7 +147,7 @@ def test_5_6_B2_a_place_scores_once_for_a_company():
     assert box(state, "red").profit == 0
 
 
-def test_5_6_B8_another_company_makes_no_difference():
+def test_5_6_B8_another_company_makes_no_difference() -> None:
     """5.6: blue reaches Pittsburgh, where red already is, and gains 40."""
     state = building(deal(), blue=9)
     lay(state, "red", "baltimore-pittsburgh")
@@ -156,7 +156,7 @@ def test_5_6_B8_another_company_makes_no_difference():
     assert box(state, "blue").profit == 40
 
 
-def test_5_7_one_link_on_a_route():
+def test_5_7_one_link_on_a_route() -> None:
     """5.7: blue cannot build where red has built; the refusal says who did."""
     state = building(deal(), blue=9)
     lay(state, "red", "baltimore-pittsburgh")
@@ -165,7 +165,7 @@ def test_5_7_one_link_on_a_route():
         TITLE.check(state, 0, Build("baltimore", "pittsburgh"))
 
 
-def test_5_7_B5_a_link_between_two_own_places():
+def test_5_7_B5_a_link_between_two_own_places() -> None:
     """5.7: Albany–New York costs 2 and scores nothing; it is one option, not two (AMB 12)."""
     state = building(deal(), black=9)
     lay(state, "black", "boston-albany boston-new_york")
@@ -175,7 +175,7 @@ def test_5_7_B5_a_link_between_two_own_places():
     assert (box(state, "black").treasury, box(state, "black").profit) == (7, 0)
 
 
-def test_5_7_a_blocked_company_passes():
+def test_5_7_a_blocked_company_passes() -> None:
     """5.7: with no free route next to its network a rich company passes (AMB 13)."""
     state = building(deal(), red=9, black=9)
     lay(state, "black", "boston-albany")
@@ -183,7 +183,7 @@ def test_5_7_a_blocked_company_passes():
     assert "Black" in passed(play(state, 0, Build("baltimore", "pittsburgh")))
 
 
-def test_5_8_seventeen_links_are_the_limit():
+def test_5_8_seventeen_links_are_the_limit() -> None:
     """5.8: a company without links passes (AMB 4)."""
     state = building(deal(), red=9, black=9)
     lay(state, "black", "boston-albany")
@@ -192,7 +192,7 @@ def test_5_8_seventeen_links_are_the_limit():
     assert events.CompanyPassed("Black", "it has no links left", 1) in told
 
 
-def test_5_8_a_company_without_controller_passes():
+def test_5_8_a_company_without_controller_passes() -> None:
     """5.8: even with cubes in its treasury (AMB 5, 18)."""
     state = building(deal(), red=3, black=9)
     box(state, "black").controller = -1
@@ -201,7 +201,7 @@ def test_5_8_a_company_without_controller_passes():
     assert box(state, "black").treasury == 9
 
 
-def test_5_9_B7_the_pass_row_is_the_next_order_of_play():
+def test_5_9_B7_the_pass_row_is_the_next_order_of_play() -> None:
     """5.9: green, red, blue, yellow, purple, black pass in this order."""
     state = building(deal(), green=0, red=0, blue=0, yellow=0, purple=0, black=3)
     state.active = 5
@@ -210,7 +210,7 @@ def test_5_9_B7_the_pass_row_is_the_next_order_of_play():
     assert [state.board.ids[number] for number in state.order] == ["green", "red", "blue", "yellow", "purple", "black"]
 
 
-def test_5_9_treasuries_stay():
+def test_5_9_treasuries_stay() -> None:
     """5.9: unspent cubes stay with the company."""
     state = building(deal(), red=4)
     lay(state, "yellow", "baltimore-new_york baltimore-richmond")
@@ -228,6 +228,6 @@ def test_5_9_treasuries_stay():
         (Build("boston", "boston"), "no route from Boston to Boston"),
     ],
 )
-def test_what_is_not_on_the_board_is_refused(action, why):
+def test_what_is_not_on_the_board_is_refused(action, why) -> None:
     with pytest.raises(RuleError, match=why):
         TITLE.check(building(deal(), red=9), 0, action)

@@ -29,7 +29,7 @@ def final(tracks, order, **options):
     return state, told
 
 
-def test_9_1_treasuries_are_emptied_and_cubes_are_worth_nothing():
+def test_9_1_treasuries_are_emptied_and_cubes_are_worth_nothing() -> None:
     """9.1: neither counts in the end."""
     state = deal()
     state.turn = 5
@@ -40,14 +40,14 @@ def test_9_1_treasuries_are_emptied_and_cubes_are_worth_nothing():
     assert state.phase == "over"
 
 
-def test_9_2_a_cube_for_every_connected_place():
+def test_9_2_a_cube_for_every_connected_place() -> None:
     """9.2: of the colour of the place; one cube even where several companies meet."""
     _, told = final({"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}, ["red"])
     (placed,) = [event for event in told if isinstance(event, events.GoodsPlaced)]
     assert dict(placed.counts) == {"black": 4, "white": 0, "silver": 0, "orange": 0, "red": 0}
 
 
-def test_9_2_G2_all_places_connected():
+def test_9_2_G2_all_places_connected() -> None:
     """9.2: with all 38 places connected there are 12 black, 12 white, 6 silver, 5 orange, 3 red cubes."""
     state = deal()
     state.turn = 5
@@ -63,7 +63,7 @@ def holder(shares, last):
     return score.director(Company(shares, [0] * 5, last=last))
 
 
-def test_9_3_F1_most_shares():
+def test_9_3_F1_most_shares() -> None:
     """9.3: Andy has 3 red shares, others fewer."""
     assert holder([1, 1, 3, 0], DON) == (ANDY, False)
 
@@ -71,17 +71,17 @@ def test_9_3_F1_most_shares():
 @pytest.mark.parametrize(
     ("vector", "last", "control"), [("F2", RICHARD, DON), ("F3", SIMON, SIMON), ("F4", ANDY, SIMON)]
 )
-def test_9_3_F2_F3_F4_ties(vector, last, control):
+def test_9_3_F2_F3_F4_ties(vector, last, control) -> None:
     """9.3: Don and Simon hold 2, Richard 1: the first tied player clockwise, beginning with the last controller."""
     assert holder([1, 2, 0, 2], last) == (control, True), vector
 
 
-def test_9_3_a_company_without_shares_has_no_controller():
+def test_9_3_a_company_without_shares_has_no_controller() -> None:
     """9.3: it has no track and no cubes either."""
     assert holder([0, 0, 0, 0], -1) == (-1, False)
 
 
-def test_9_4_G1_taking_the_common_cube_first():
+def test_9_4_G1_taking_the_common_cube_first() -> None:
     """9.4: X takes the common cube of Pittsburgh, Y passes at once, X takes its other cube."""
     state, _ = contested()
     told = play(state, 0, Claim("pittsburgh"))
@@ -92,7 +92,7 @@ def test_9_4_G1_taking_the_common_cube_first():
     ]
 
 
-def test_9_4_G1_taking_the_other_cube_first():
+def test_9_4_G1_taking_the_other_cube_first() -> None:
     """9.4: X takes its own cube first, so Y gets the common one."""
     state, _ = contested()
     told = play(state, 0, Claim("cleveland"))
@@ -111,14 +111,14 @@ def contested():
     return state, told
 
 
-def test_9_4_claiming_is_compulsory():
+def test_9_4_claiming_is_compulsory() -> None:
     """9.4: it must take a cube if there is one (AMB 17)."""
     state, _ = contested()
     with pytest.raises(RuleError, match="Red must claim a goods cube"):
         TITLE.check(state, 0, Build("cleveland", "chicago"))
 
 
-def test_9_4_only_cubes_that_are_there_and_within_reach():
+def test_9_4_only_cubes_that_are_there_and_within_reach() -> None:
     """9.4: refusals say what is missing."""
     state, _ = contested()
     with pytest.raises(RuleError, match="cube of Baltimore has been claimed"):
@@ -129,7 +129,7 @@ def test_9_4_only_cubes_that_are_there_and_within_reach():
         TITLE.check(state, 0, Claim("atlantis"))
 
 
-def test_9_4_cubes_nobody_else_can_claim_are_taken_by_themselves():
+def test_9_4_cubes_nobody_else_can_claim_are_taken_by_themselves() -> None:
     """9.4: a company alone in its corner gets all of its cubes whatever the order."""
     state, told = final({"red": "baltimore-pittsburgh pittsburgh-cleveland"}, ["red"])
     assert len([event for event in told if isinstance(event, events.CubeClaimed) and event.forced]) == 3
@@ -151,12 +151,12 @@ def fifth_turn(**options):
     return state
 
 
-def test_9_4_the_order_is_that_of_passing_in_turn_five():
+def test_9_4_the_order_is_that_of_passing_in_turn_five() -> None:
     """9.4: red passed first, so it claims first (AMB 7)."""
     assert TITLE.ask(fifth_turn()).company == "RED"
 
 
-def test_9_4_a_company_nobody_controlled_in_turn_five_claims_too():
+def test_9_4_a_company_nobody_controlled_in_turn_five_claims_too() -> None:
     """9.4: blue had no controller in turn 5; who has most of its shares claims for it (AMB 18)."""
     state, _ = contested()
     blue = box(state, "blue")
@@ -166,7 +166,7 @@ def test_9_4_a_company_nobody_controlled_in_turn_five_claims_too():
     assert sum(blue.goods) == 2
 
 
-def test_9_4_the_table_may_take_the_order_turn_five_was_played_in():
+def test_9_4_the_table_may_take_the_order_turn_five_was_played_in() -> None:
     """9.4: lobby option "claims" (AMB 7, other reading)."""
     assert TITLE.ask(fifth_turn(claims="played")).company == "BLU"
 
@@ -183,7 +183,7 @@ def test_9_4_the_table_may_take_the_order_turn_five_was_played_in():
         ("S7", (0, 0, 0, 0, 0), 0, []),
     ],
 )
-def test_9_5_S1_to_S7_sets(vector, counts, value, sizes):
+def test_9_5_S1_to_S7_sets(vector, counts, value, sizes) -> None:
     """9.5: sets of 1 to 5 colours pay 10, 30, 60, 100, 150."""
     assert (score.worth(counts), score.set_sizes(counts)) == (value, sizes), vector
 
@@ -200,19 +200,19 @@ def best_by_trying(counts):
     return best
 
 
-def test_9_5_S8_the_best_sets_equal_a_search_of_all():
+def test_9_5_S8_the_best_sets_equal_a_search_of_all() -> None:
     """9.5: for all 126 sorted counts of 0 to 4 cubes a colour."""
     vectors = [tuple(sorted(v, reverse=True)) for v in combinations_with_replacement(range(5), 5)]
     assert len(set(vectors)) == 126
     assert [v for v in vectors if score.worth(v) != best_by_trying(v)] == []
 
 
-def test_9_6_a_value_may_exceed_200():
+def test_9_6_a_value_may_exceed_200() -> None:
     """9.6: the track ends at 200, the value does not (no cap)."""
     assert score.worth((3, 3, 2, 1, 1)) > 200
 
 
-def test_9_7_W1_shares_are_paid_and_control_is_not():
+def test_9_7_W1_shares_are_paid_and_control_is_not() -> None:
     """9.7: yellow is worth 150, a player with 3 shares gets 450, the controller's marker nothing."""
     state = deal()
     yellow = box(state, "yellow")
@@ -224,7 +224,7 @@ def test_9_7_W1_shares_are_paid_and_control_is_not():
     assert told[0] == events.SharesPaid("Yellow", 150, ((1, 3, 450),))
 
 
-def test_9_7_every_cube_is_claimed_once():
+def test_9_7_every_cube_is_claimed_once() -> None:
     """9.7: in the end the boxes hold as many cubes as places were connected."""
     tracks = {"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}
     state, _ = final(tracks, ["red", "blue"])

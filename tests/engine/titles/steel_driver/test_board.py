@@ -17,7 +17,7 @@ from engine.titles.steel_driver.state import company_id, place_id
 from tests.support.boards import TWO_COASTS as SMALL
 
 
-def test_the_shipped_board_has_what_is_known_of_the_printed_one():
+def test_the_shipped_board_has_what_is_known_of_the_printed_one() -> None:
     board = shipped()
     assert (len(board.places), len(board.routes), len(board.companies)) == (38, 87, 6)
     counts = [sum(place.goods == colour for place in board.places) for colour in range(len(GOODS))]
@@ -26,7 +26,7 @@ def test_the_shipped_board_has_what_is_known_of_the_printed_one():
     assert [board.places[end].id for end in board.ends] == ["san_francisco", "new_york"]
 
 
-def test_the_shipped_board_fits_the_rulebooks_examples():
+def test_the_shipped_board_fits_the_rulebooks_examples() -> None:
     board = shipped()
     named = {place.name: place for place in board.places}
     costs = {frozenset((board.places[r.a].name, board.places[r.b].name)): r.cost for r in board.routes}
@@ -38,7 +38,7 @@ def test_the_shipped_board_fits_the_rulebooks_examples():
     assert frozenset(("Buffalo", "New York")) in costs
 
 
-def test_the_outline_lies_on_the_canvas_and_around_the_places():
+def test_the_outline_lies_on_the_canvas_and_around_the_places() -> None:
     board = shipped()
     (outline,) = board.outlines
     assert len(outline) >= 60
@@ -56,20 +56,20 @@ def inside(outline, x, y):
     return crossings % 2 == 1
 
 
-def test_the_lobby_says_that_the_board_is_a_reconstruction():
+def test_the_lobby_says_that_the_board_is_a_reconstruction() -> None:
     (option,) = [option for option in OPTIONS if option.name == "board"]
     assert "reconstruction" in option.help
     assert "reconstruction" in option.words("shipped")
     assert "econstruction" in shipped().note
 
 
-def test_a_group_can_bring_its_own_board():
+def test_a_group_can_bring_its_own_board() -> None:
     board = read_board(SMALL, "small.toml")
     assert [place.name for place in board.places] == ["West", "Middle", "East"]
     assert board.starts == (0, 2)
 
 
-def test_a_game_on_an_own_board_is_played_stored_and_replayed():
+def test_a_game_on_an_own_board_is_played_stored_and_replayed() -> None:
     setup = Setup("steel_driver", 3, {"board": f"custom:{SMALL}"}, 5)
     game, rng = Game.new(setup), Rng(1)
     while game.actors:
@@ -145,7 +145,7 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed():
         ("[routes]", f"#{'x' * 70_000}\n[routes]", "", "at most 65536"),
     ],
 )
-def test_a_board_that_cannot_be_played_on_names_file_place_and_reason(old, new, place, reason):
+def test_a_board_that_cannot_be_played_on_names_file_place_and_reason(old, new, place, reason) -> None:
     assert old in SMALL
     with pytest.raises(BoardError) as caught:
         read_board(SMALL.replace(old, new), "mine.toml")
@@ -154,7 +154,7 @@ def test_a_board_that_cannot_be_played_on_names_file_place_and_reason(old, new, 
     assert str(caught.value).startswith("mine.toml")
 
 
-def test_unconnected_places_are_refused():
+def test_unconnected_places_are_refused() -> None:
     island = 'isle = { name = "Isle", x = 5, y = 5, shape = "circle", value = 0, goods = "white" }\n'
     islet = island.replace("isle", "islet").replace("Isle", "Islet").replace("x = 5", "x = 15")
     text = SMALL.replace("[routes]", f"{island}{islet}[routes]\nisle-islet = 2")
@@ -162,7 +162,7 @@ def test_unconnected_places_are_refused():
         read_board(text, "mine.toml")
 
 
-def test_more_places_of_a_colour_than_cubes_are_refused():
+def test_more_places_of_a_colour_than_cubes_are_refused() -> None:
     reds = "".join(
         f'p{i} = {{ name = "P{i}", x = {9 * i}, y = 5, shape = "circle", value = 10, goods = "red" }}\n'
         for i in range(3)
@@ -172,12 +172,12 @@ def test_more_places_of_a_colour_than_cubes_are_refused():
         read_board(SMALL.replace("[routes]", f"{reds}[routes]\n{routes}"), "mine.toml")
 
 
-def test_a_bad_board_is_refused_at_the_table_as_a_rule():
+def test_a_bad_board_is_refused_at_the_table_as_a_rule() -> None:
     with pytest.raises(RuleError, match="your board, ends"):
         TITLE.deal(Setup("steel_driver", 3, {"board": "custom:" + SMALL.replace('"east"]', '"west"]')}))
 
 
-def test_ids_are_understood_before_codes_and_names():
+def test_ids_are_understood_before_codes_and_names() -> None:
     """A name that is another's id is refused; an id always means its own."""
     state = TITLE.deal(Setup("steel_driver", 3, {"board": f"custom:{SMALL}"}))
     brands = tuple(msgspec.structs.replace(brand, name="black", code="black") for brand in state.board.companies[:1])
@@ -190,7 +190,7 @@ def test_ids_are_understood_before_codes_and_names():
     assert place_id(state, "nowhere") == company_id(state, "nowhere") == -1
 
 
-def test_a_place_may_not_be_called_by_the_id_of_another():
+def test_a_place_may_not_be_called_by_the_id_of_another() -> None:
     text = SMALL.replace('name = "Middle"', 'name = "east"').replace('name = "East"', 'name = "Eastern"')
     with pytest.raises(BoardError, match=r"mine\.toml, places\.middle: 'east' would mean places\.east as well"):
         read_board(text, "mine.toml")
@@ -200,7 +200,7 @@ def test_a_place_may_not_be_called_by_the_id_of_another():
 @given(
     st.text(alphabet="ab.=[]{}\"'\\,\n 019-_#nai", max_size=300), st.integers(0, len(SMALL)), st.integers(0, len(SMALL))
 )
-def test_whatever_stands_in_a_file_is_refused_or_read(noise, start, end):
+def test_whatever_stands_in_a_file_is_refused_or_read(noise, start, end) -> None:
     text = SMALL[: min(start, end)] + noise + SMALL[max(start, end) :]
     said = ""
     try:

@@ -32,7 +32,7 @@ def mean(numbers):
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_games_end_and_look_like_games(seats):
+def test_games_end_and_look_like_games(seats) -> None:
     """About two links a company and turn, the line nearly always made, shares worth about $100."""
     games = [played(seats, seed) for seed in range(GAMES)]
     links = mean(sum(isinstance(e, events.LinkBuilt) for e in told) for _, told in games) / 30
@@ -44,7 +44,7 @@ def test_games_end_and_look_like_games(seats):
     assert sum(state.joined for state, _ in games) >= GAMES - 2
 
 
-def test_the_same_seed_plays_the_same_game():
+def test_the_same_seed_plays_the_same_game() -> None:
     state, told = played(4, 3)
     played.cache_clear()
     again, told_again = played(4, 3)
@@ -52,7 +52,7 @@ def test_the_same_seed_plays_the_same_game():
     assert played(4, 4)[1] != told
 
 
-def test_the_best_links_come_first():
+def test_the_best_links_come_first() -> None:
     """A link that makes the transcontinental line is worth its bonus."""
     state = building(deal(), green=20)
     lay(state, "green", "san_francisco-reno reno-salt_lake_city salt_lake_city-denver")
@@ -63,7 +63,7 @@ def test_the_best_links_come_first():
     )
 
 
-def test_a_colour_that_is_missing_is_claimed_first():
+def test_a_colour_that_is_missing_is_claimed_first() -> None:
     state = deal()
     state.turn = 5
     lay(state, "red", "san_francisco-reno reno-portland")
@@ -75,7 +75,7 @@ def test_a_colour_that_is_missing_is_claimed_first():
     assert TITLE.tips(state, 0)[0].action == Claim("reno")
 
 
-def test_tips_for_bidding():
+def test_tips_for_bidding() -> None:
     """Each says what the company is worth, and what is best comes first."""
     state = deal()
     tips = TITLE.tips(state, 0)
@@ -88,7 +88,7 @@ def test_tips_for_bidding():
     assert TITLE.tips(state, 3) == ()
 
 
-def test_a_company_that_costs_its_worth_is_left_to_others():
+def test_a_company_that_costs_its_worth_is_left_to_others() -> None:
     state = deal()
     play(state, 0, Open("red", 7))
     assert [tip.action for tip in TITLE.tips(state, 1)] == [Pass(), Raise(8)]
@@ -96,7 +96,7 @@ def test_a_company_that_costs_its_worth_is_left_to_others():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("phase", ["auction", "build", "goods"])
-def test_who_takes_the_first_tip_wins_a_fair_share(phase):
+def test_who_takes_the_first_tip_wins_a_fair_share(phase) -> None:
     """Of games of four, where the others play as the seeded player does, at least a fifth for each kind of decision."""
     games = 80
     won = sum(seed % 4 in _winners(seed, phase) for seed in range(games))

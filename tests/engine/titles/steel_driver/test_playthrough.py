@@ -8,7 +8,7 @@ from engine.words import spoken
 NAMES = ("Don", "Simon", "Richard")
 
 
-def test_a_game_of_three_told_from_lobby_to_winner(snapshot):
+def test_a_game_of_three_told_from_lobby_to_winner(snapshot) -> None:
     state, rng = TITLE.deal(Setup("steel_driver", 3, {}, 1862)), Rng(1862)
     lines = []
     while TITLE.actors(state):

@@ -13,20 +13,20 @@ HERE = Path(__file__).parent
 UNTESTED: set[str] = set()
 
 
-def test_sections_rise_and_have_headings():
+def test_sections_rise_and_have_headings() -> None:
     sections = [tuple(map(int, section.split("."))) for section, _, _ in TITLE.rules({})]
     assert sections == sorted(set(sections))
     assert all(heading and text.endswith(".") for _, heading, text in TITLE.rules({}))
 
 
-def test_every_rule_a_refusal_cites_is_in_the_book():
+def test_every_rule_a_refusal_cites_is_in_the_book() -> None:
     headings = {section: heading for section, heading, _ in TITLE.rules({})}
     cited = [value for value in vars(rulebook).values() if isinstance(value, Rule)]
     assert len(cited) >= 8
     assert all(headings[rule.section] == rule.heading for rule in cited)
 
 
-def test_every_paragraph_has_a_test():
+def test_every_paragraph_has_a_test() -> None:
     """The docstring of a test begins with the paragraph it shows."""
     shown = set()
     for file in HERE.glob("test_*.py"):
@@ -37,7 +37,7 @@ def test_every_paragraph_has_a_test():
     assert {section for section, _, _ in TITLE.rules({})} - shown == UNTESTED
 
 
-def test_every_vector_is_named():
+def test_every_vector_is_named() -> None:
     """A1 to W2, each in the name or the parameters of a test."""
     text = "".join(file.read_text("utf-8") for file in HERE.glob("test_*.py"))
     wanted = {f"{letter}{n}" for letter, most in (("A", 6), ("B", 8), ("T", 6), ("F", 4), ("S", 8), ("G", 2), ("W", 2))
@@ -45,7 +45,7 @@ def test_every_vector_is_named():
     assert {vector for vector in wanted if not re.search(rf"(?:_|\"){vector}(?:_|\")", text)} == set()
 
 
-def test_the_rules_name_the_places_of_the_board_in_play():
+def test_the_rules_name_the_places_of_the_board_in_play() -> None:
     """6.1: the ends of the line are those of the group's own board."""
     own = files("engine.titles.steel_driver").joinpath("data/board.toml").read_text("utf-8")
     own = own.replace('name = "San Francisco"', 'name = "Lisbon"').replace('name = "New York"', 'name = "Riga"')

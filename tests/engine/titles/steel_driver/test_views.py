@@ -25,7 +25,7 @@ def cells(sheet, table=0):
 
 
 @pytest.mark.parametrize("seats", [3, 6])
-def test_every_picture_can_be_looked_at_at_any_time(seats):
+def test_every_picture_can_be_looked_at_at_any_time(seats) -> None:
     names = tuple(f"A rather long name {seat}" for seat in range(seats))
     state, rng = TITLE.deal(Setup("steel_driver", seats, {}, 4)), Rng(4)
     moves = 0
@@ -45,7 +45,7 @@ def test_every_picture_can_be_looked_at_at_any_time(seats):
         moves += 1
 
 
-def test_the_map_shows_places_by_shape_value_and_goods():
+def test_the_map_shows_places_by_shape_value_and_goods() -> None:
     view = see(deal(), "map")
     assert isinstance(view, Network)
     places = {place.id: place for place in view.places}
@@ -58,7 +58,7 @@ def test_the_map_shows_places_by_shape_value_and_goods():
     assert see(state, "map").notes == ()
 
 
-def test_the_map_shows_links_by_company_and_costs():
+def test_the_map_shows_links_by_company_and_costs() -> None:
     state = deal()
     lay(state, "red", "baltimore-pittsburgh")
     view = see(state, "map")
@@ -71,7 +71,7 @@ def test_the_map_shows_links_by_company_and_costs():
     assert "Red, from Baltimore: Baltimore–Pittsburgh." in view.alt
 
 
-def test_choices_are_numbered_on_the_map_in_their_order():
+def test_choices_are_numbered_on_the_map_in_their_order() -> None:
     state = building(deal(), red=3)
     lay(state, "red", "baltimore-pittsburgh")
     choices = legal(state)
@@ -84,14 +84,14 @@ def test_choices_are_numbered_on_the_map_in_their_order():
     assert all((link.mark == "can") == bool(link.choice) for link in view.links)
 
 
-def test_one_link_with_two_possible_starts_has_two_numbers():
+def test_one_link_with_two_possible_starts_has_two_numbers() -> None:
     state = building(deal(), red=2)
     choices = [Build("boston", "new_york"), Build("new_york", "boston")]
     view = TITLE.illustrate(state, Request(seat=0), choices)
     assert [link.choice for link in view.links if link.choice] == ["1/2"]
 
 
-def test_cubes_to_claim_are_numbered_on_their_places():
+def test_cubes_to_claim_are_numbered_on_their_places() -> None:
     state = deal()
     state.turn = 5
     for name, links in (("red", "baltimore-pittsburgh"), ("blue", "new_york-pittsburgh")):
@@ -106,7 +106,7 @@ def test_cubes_to_claim_are_numbered_on_their_places():
     assert not places["denver"].cube
 
 
-def test_the_boxes_show_treasury_controller_and_shares():
+def test_the_boxes_show_treasury_controller_and_shares() -> None:
     state = deal()
     play(state, 0, Open("green", 3))
     view = see(state, "boxes")
@@ -119,7 +119,7 @@ def test_the_boxes_show_treasury_controller_and_shares():
     assert TITLE.illustrate(state, Request(seat=1), [Pass()]).title.startswith("Company boxes")
 
 
-def test_one_company_in_full():
+def test_one_company_in_full() -> None:
     state = deal()
     lay(state, "red", "baltimore-pittsburgh")
     view = see(state, "company", about="red")
@@ -131,7 +131,7 @@ def test_one_company_in_full():
         see(state, "company", about="pink")
 
 
-def test_the_players_with_cash_cubes_and_shares():
+def test_the_players_with_cash_cubes_and_shares() -> None:
     state = deal()
     box(state, "red").shares[1] = 2
     view = see(state, "table")
@@ -140,7 +140,7 @@ def test_the_players_with_cash_cubes_and_shares():
     assert view.tables[0].mine == 0
 
 
-def test_the_order_of_play_the_pass_row_and_the_profit_track():
+def test_the_order_of_play_the_pass_row_and_the_profit_track() -> None:
     state = building(deal(), red=9, blue=9)
     state.passed = [2]
     box(state, "blue").profit = 40
@@ -151,7 +151,7 @@ def test_the_order_of_play_the_pass_row_and_the_profit_track():
     assert cells(view, 2)[0] == ["Blue", "$40", "Don"]
 
 
-def test_goods_and_sets():
+def test_goods_and_sets() -> None:
     state = deal()
     state.phase = "goods"
     box(state, "yellow").goods = [4, 2, 1, 1, 0]
@@ -159,7 +159,7 @@ def test_goods_and_sets():
     assert cells(view)[1] == ["Yellow", "4", "2", "1", "1", "–", "4+2+1+1", "$150"]
 
 
-def test_cash_over_the_turns():
+def test_cash_over_the_turns() -> None:
     state = deal()
     state.history = [[0, 0, 0, 0], [50, 110, 0, 0]]
     view = see(state, "chart")
@@ -168,6 +168,6 @@ def test_cash_over_the_turns():
     assert (view.series[1].name, view.series[1].values, view.unit) == ("Simon", (0, 110), "$")
 
 
-def test_there_is_no_other_picture():
+def test_there_is_no_other_picture() -> None:
     with pytest.raises(RuleError, match="no picture “market”"):
         see(deal(), "market")

@@ -1,0 +1,122 @@
+"""``/game``, as far as it concerns people: who sits where, who acts for whom, how a table stops and goes on."""
+
+from bot.commands.command import GAME, Call, Command, Parameter, Reply
+from bot.screens.present import told
+from bot.service.errors import BotError
+from bot.service.records import Choice, Outcome, Person, Table
+from bot.service.seating import listed
+
+_CLOSING = (
+    "Closing “{name}” ends the game without a result: nobody wins, and nobody can move. What was played stays "
+    "readable, and /game reopen lets it go on. {asked} Say /game close sure:true if you mean it. "
+    "To end with the scores as they stand, say /game end."
+)
+
+
+def people() -> tuple[Command, ...]:
+    """Return the commands about people."""
+    seat = Parameter("seat", "whose seat", required=True, completes=True)
+    guest = Parameter("seat", "whose seat", required=True, completes=True)
+    user = Parameter("user", "who takes it; they are asked", "user", required=True)
+    proxy = Parameter("user", "who acts for you; nobody any more if left out", "user")
+    name = Parameter("name", "its new name", required=True)
+    heir = Parameter("seat", "whose word counts from now on", required=True, completes=True)
+    sure = Parameter("sure", "yes, close the running game", "yes")
+    return (
+        Command("replace", "Give a seat of a running game to somebody else.", (seat, user, GAME), _replace, _seats),
+        Command("proxy", "Let somebody act for you at this table.", (proxy, GAME), _proxy),
+        Command("resign", "Give up your seat in a running game.", (GAME,), _resign),
+        Command("kick", "Send somebody away before the start (host).", (guest, GAME), _kick, _seats),
+        Command("rename", "Give the table another name (host).", (name, GAME), _rename),
+        Command("host", "Hand the table over to another player (host).", (heir, GAME), _host, _seats),
+        Command("end", "End the game as it stands, if all agree.", (GAME,), _end),
+        Command("close", "Close a table (host); the others must agree if it runs.", (sure, GAME), _close),
+        Command("reopen", "Let a closed game go on.", (GAME,), _reopen),
+    )
+
+
+async def _seats(call: Call, parameter: str) -> list[Choice]:
+    del parameter
+    table = await call.services.lobby.info(await call.game())
+    return [Choice(seat.name, seat.name) for seat in table.seats]
+
+
+def seat_of(table: Table, named: str) -> int:
+    """Return the number of a seat by what it is called.
+
+    Raises:
+        BotError: nobody is called so.
+    """
+    wanted = " ".join(named.lower().split())
+    for seat in table.seats:
+        if seat.name.lower() == wanted or str(seat.number + 1) == wanted:
+            return seat.number
+    raise BotError(f"Nobody called “{named[:40]}” sits there; {listed(table.names)} do.")
+
+
+def _done(outcome: Outcome) -> Reply:
+    return Reply(told(outcome), game=outcome.table.id, outcome=outcome, public=True)
+
+
+async def _replace(call: Call) -> Reply:
+    game, person = await call.game(), call.values.get("user")
+    table = await call.services.lobby.info(game)
+    if not isinstance(person, Person):
+        raise BotError("Say who takes the seat.")
+    if call.hot_seat:  # one keyboard, another name
+        person = Person(call.person.id, person.name)
+    seat = seat_of(table, call.text("seat"))
+    return _done(await call.services.seats.replace(game, call.person.id, seat, person, call.delivery))
+
+
+async def _proxy(call: Call) -> Reply:
+    user = call.values.get("user")
+    proxy = user if isinstance(user, Person) else Person("", "")
+    return _done(await call.services.seats.lend(await call.game(), call.person.id, proxy))
+
+
+async def _resign(call: Call) -> Reply:
+    return _done(await call.services.seats.resign(await call.game(), call.person.id))
+
+
+async def _kick(call: Call) -> Reply:
+    game = await call.game()
+    table = await call.services.lobby.info(game)
+    guest = next(seat for seat in table.seats if seat.number == seat_of(table, call.text("seat")))
+    table = await call.services.hosting.kick(game, call.person.id, guest.user)
+    return Reply(f"{guest.name} does not sit at “{table.name}” any more.", game=game)
+
+
+async def _rename(call: Call) -> Reply:
+    table = await call.services.hosting.rename(await call.game(), call.person.id, call.text("name"))
+    return Reply(f"The table is called “{table.name}” now.", game=table.id)
+
+
+async def _host(call: Call) -> Reply:
+    game = await call.game()
+    table = await call.services.lobby.info(game)
+    heir = next(seat for seat in table.seats if seat.number == seat_of(table, call.text("seat")))
+    table = await call.services.hosting.hand_over(game, call.person.id, heir.user)
+    return Reply(f"{heir.name} is the host of “{table.name}” now.", game=game)
+
+
+async def _end(call: Call) -> Reply:
+    return _done(await call.services.closing.end(await call.game(), call.person.id, call.delivery))
+
+
+async def _close(call: Call) -> Reply:
+    game = await call.game()
+    table = await call.services.lobby.info(game)
+    if table.state != "running":
+        table = await call.services.lobby.close(game, call.person.id)
+        return Reply(f"“{table.name}” is closed; its log stays readable.", game=game, public=True)
+    if call.values.get("sure") is not True:
+        others = [each for each in table.people if each != call.person.id]
+        names = listed([table.called(each) for each in others])
+        asked = f"{names} must agree." if others else "You are alone, so it is done at once."
+        return Reply(_CLOSING.format(name=table.name, asked=asked), game=game)
+    return _done(await call.services.closing.close(game, call.person.id, call.delivery))
+
+
+async def _reopen(call: Call) -> Reply:
+    return _done(await call.services.closing.reopen(await call.game(), call.person.id))

@@ -1,0 +1,127 @@
+"""Taking moves back: one's own freely, those of others with their consent.
+
+A player takes back own moves as long as nobody else has acted since; further
+back, everyone whose move is lost must say yes. Any move played meanwhile lets
+the question lapse.
+"""
+
+from bot.service.consent import TYPED, Consent, Wanted
+from bot.service.errors import BotError
+from bot.service.records import Outcome, Position, Proposal
+from bot.service.seating import refuse_unseated
+from bot.service.standing import Standing
+from bot.service.table import Also, Change, Delivery, GameTable
+from bot.service.terms import TakeBack, moves
+from bot.service.workers.tasks import BACK, Back
+from bot.store import log
+from engine import Redo, Said, Undo
+
+MOST_LOST_LINES = 20
+
+
+class TakingBack:
+    """Undo and redo at running and finished games."""
+
+    def __init__(self, table: GameTable, consent: Consent) -> None:
+        self.table = table
+        self.consent = consent
+        consent.effects[TakeBack] = self._agreed
+
+    async def undo(self, game: int, user: str, to: int | None = None, delivery: Delivery = TYPED) -> Outcome:
+        """Take moves back, or ask those whose moves would be lost.
+
+        Args:
+            game: number of the table.
+            user: who asks.
+            to: moves in force that remain; ``None`` takes back the user's last move.
+            delivery: how it came in.
+
+        Returns:
+            What happened; with a ``proposal`` nothing was taken back yet.
+
+        Raises:
+            BotError: the user has no seat, or no move to take back. RuleError: no such move.
+            StaleError: see ``GameTable.submit``.
+        """
+        async with self.table.live.lock(game):
+            again = await self.consent.answered(delivery, game, user)
+            if again is not None:
+                return again
+            here = await self.table.position(game, delivery.version)
+            refuse_unseated(here, user)
+            left = _own_last(here, user) if to is None else to
+            after = await self._after(here, Said(_seat(here, user), Undo(left)))
+            needed = _losers(here, left, user)
+            if needed:
+                terms = TakeBack(left, await self._lost(here, left), len(here.game.line) - left)
+                return await self.consent.propose(here, user, Wanted(terms, needed), delivery)
+            return await self._take_back(here, after, user, delivery.interaction)
+
+    async def redo(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
+        """Bring back what the last undo took, if nothing was played since.
+
+        Raises:
+            BotError: the user has no seat. RuleError: there is nothing to bring back.
+        """
+        async with self.table.live.lock(game):
+            again = await self.consent.answered(delivery, game, user)
+            if again is not None:
+                return again
+            here = await self.table.position(game, delivery.version)
+            refuse_unseated(here, user)
+            seat = _seat(here, user)
+            after = await self._after(here, Said(seat, Redo()))
+            count = len(after.line) - len(here.game.line)
+            told = (f"{here.table.names[seat]} brings back {moves(count)}.",)
+            return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction))
+
+    async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Take moves back as all agreed."""
+        if not isinstance(asked.terms, TakeBack) or asked.version != here.version:
+            raise BotError("The game has gone on since; the question has lapsed.")
+        after = await self._after(here, Said(_seat(here, asked.proposer), Undo(asked.terms.to)))
+        lost = len(here.game.line) - asked.terms.to
+        told = (f"{here.table.called(asked.proposer)} takes back {moves(lost)}, as all agreed.",)
+        return await self.table.store(here, Change(after.log[-1], asked.proposer, after, told, None), also)
+
+    async def _lost(self, here: Position, left: int) -> tuple[str, ...]:
+        """Return words for the moves that would be lost, newest kept if there are many."""
+        async with self.table.database.reading() as session:
+            rows = {row.seq: row.told for row in await log.told(session, here.table.id)}
+        lines = [" ".join(rows.get(position, ())) for position in here.game.line[left:]]
+        return tuple(line[:200] for line in lines[-MOST_LOST_LINES:])
+
+    async def _after(self, here: Position, said: Said) -> Standing:
+        """Have moves taken back or brought back, and return where the game stands then."""
+        to = said.action.to if isinstance(said.action, Undo) else None
+        told = await self.table.workers.do(BACK, Back(said.seat, to), here.course)
+        return here.game.after(said, told)
+
+    async def _take_back(self, here: Position, after: Standing, user: str, interaction: str | None) -> Outcome:
+        lost = len(here.game.line) - len(after.line)
+        told = (f"{here.table.names[_seat(here, user)]} takes back {moves(lost)}.",)
+        return await self.table.store(here, Change(after.log[-1], user, after, told, interaction))
+
+
+def _own_last(here: Position, user: str) -> int:
+    """Return the number of moves that remain without the user's last one."""
+    held = here.table.played_by(user)
+    for count in range(len(here.game.line) - 1, -1, -1):
+        if here.game.log[here.game.line[count]].seat in held:
+            return count
+    raise BotError("You have made no move yet that could be taken back.")
+
+
+def _seat(here: Position, user: str) -> int:
+    """Return the seat a user speaks for: at a hot seat the one that moved last."""
+    held = here.table.played_by(user)
+    last = here.game.log[-1].seat if here.game.log else held[0]
+    return last if last in held else held[0]
+
+
+def _losers(here: Position, left: int, user: str) -> tuple[str, ...]:
+    """Return the other users whose moves would be lost; a proxy's answer for those they act for."""
+    mine = here.table.played_by(user)
+    callers = {seat.number: seat.caller for seat in here.table.seats if seat.number not in mine}
+    lost = [callers.get(here.game.log[position].seat, "") for position in here.game.line[left:]]
+    return tuple(dict.fromkeys(loser for loser in lost if loser))

@@ -1,0 +1,93 @@
+"""What people can ask each other at a table: the terms of a proposal, and their words."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+HOUR = 60 * 60
+
+
+class Terms(msgspec.Struct, frozen=True, tag_field="ask", tag=str.lower):
+    """What is to be done if it is agreed."""
+
+
+class TakeBack(Terms, frozen=True):
+    """Take moves back.
+
+    Args:
+        to: moves in force that remain. lost: words for the moves lost, in order, the newest of many.
+        count: how many are lost.
+    """
+
+    to: int
+    lost: tuple[str, ...] = ()
+    count: int = 0
+
+
+class Replace(Terms, frozen=True):
+    """Give a seat to another person.
+
+    Args:
+        seat: its number. before: what its holder is called. user, name: who takes it.
+    """
+
+    seat: int
+    before: str
+    user: str
+    name: str
+
+
+class EndEarly(Terms, frozen=True):
+    """End the game; the scores stand as they are."""
+
+
+class Close(Terms, frozen=True):
+    """Close the table without a result."""
+
+
+AnyTerms = TakeBack | Replace | EndEarly | Close
+
+
+def subject(terms: Terms) -> str:
+    """Return what a proposal is about: of two about the same, the later one takes the place of the earlier."""
+    kind = type(terms).__name__.lower()
+    return f"{kind}:{terms.seat}" if isinstance(terms, Replace) else kind
+
+
+def headline(terms: AnyTerms) -> str:
+    """Return what is asked for, after "Ann asks"."""
+    if isinstance(terms, TakeBack):
+        return f"to take back {moves(max(1, terms.count))}"
+    if isinstance(terms, Replace):
+        return f"that {terms.name} takes the seat of {terms.before}"
+    if isinstance(terms, EndEarly):
+        return "to end the game now, with the scores as they stand"
+    return "to close the table without a result"
+
+
+def details(terms: AnyTerms) -> Sequence[str]:
+    """Return what it means, a line each."""
+    if isinstance(terms, TakeBack):
+        return _taken(terms)
+    if isinstance(terms, Replace):
+        return ("Nothing at the table changes but who decides for the seat; its history keeps both.",)
+    if isinstance(terms, EndEarly):
+        return ("The final position is scored as it is; nobody plays on. It can be taken back like a move.",)
+    return ("Nobody wins, and nobody can move; what was played stays readable. /game reopen opens it again.",)
+
+
+def _taken(terms: TakeBack) -> Sequence[str]:
+    """Return the moves lost; of many the first and the last."""
+    if terms.count <= len(terms.lost):
+        return terms.lost
+    return (f"{terms.count} moves; the last {len(terms.lost)} of them:", *terms.lost)
+
+
+def yes(terms: AnyTerms) -> str:
+    """Return the words of the button that agrees."""
+    return "Take the seat" if isinstance(terms, Replace) else "Agree"
+
+
+def moves(count: int) -> str:
+    """Return a number of moves in words."""
+    return "a move" if count == 1 else f"{count} moves"

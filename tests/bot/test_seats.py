@@ -1,0 +1,194 @@
+"""Seats of running games: given to others, resigned, lent; nobody decides alone what concerns all."""
+
+import pytest
+
+from bot.service.errors import BotError
+from bot.service.posts import DAY, Ballot, Notice, Ping, Reminder
+from bot.service.records import NewTable
+from bot.service.seats import PATIENCE
+from bot.service.services import Services
+from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together
+from tests.bot.test_table_posts import send_all
+from tests.support.toy import Bid, Pass
+
+
+async def holders(services: Services, game: int) -> list[str]:
+    return [seat.name for seat in (await services.lobby.info(game)).seats]
+
+
+async def test_a_holder_gives_a_seat_to_somebody_who_agrees(services: Services, game: int) -> None:
+    asked = await services.seats.replace(game, BOB.id, 1, EVE)
+    assert asked.proposal is not None
+    assert asked.proposal.needed == (EVE.id,)
+    assert await holders(services, game) == ["Ann", "Bob", "Cid"], "nobody is seated unasked"
+    done = await services.consent.vote(game, EVE.id, yes=True)
+    assert done.sentences == ("Eve takes the seat of Bob.",)
+    assert await holders(services, game) == ["Ann", "Eve", "Cid"]
+    held = [(each.number, each.name, each.gone is None) for each in await services.seats.tenures(game)]
+    assert held == [(0, "Ann", True), (1, "Bob", False), (1, "Eve", True), (2, "Cid", True)], "history is kept"
+
+
+async def test_who_takes_a_seat_that_must_decide_is_called_and_the_other_no_more(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await services.seats.replace(game, ANN.id, 0, EVE)
+    await send_all(services)
+    await services.consent.vote(game, EVE.id, yes=True)
+    called = [post.mention for post in await send_all(services) if isinstance(post, Ping)]
+    assert called == [(EVE.id,)]
+    clock.now += 2 * DAY
+    assert [post.mention for post in await send_all(services) if isinstance(post, Reminder)] == [(EVE.id,)]
+    await services.table.submit(game, EVE.id, Bid(3))
+    with pytest.raises(BotError, match="You have no seat"):
+        await services.table.submit(game, ANN.id, Bid(4))
+    assert (await services.lobby.info(game)).host == EVE.id, "the host's seat brings the host's duties"
+
+
+async def test_an_absent_player_is_replaced_by_vote_and_stays_by_a_word(
+    services: Services, game: int, clock: Clock
+) -> None:
+    with pytest.raises(BotError, match="has not kept the table waiting"):
+        await services.seats.replace(game, BOB.id, 0, EVE)
+    clock.now += 2 * DAY
+    asked = await services.seats.replace(game, BOB.id, 0, EVE)
+    assert asked.proposal is not None
+    assert (asked.proposal.voters, asked.proposal.enough) == ((BOB.id, CID.id), 2)
+    refused = await services.consent.vote(game, ANN.id, yes=False)
+    assert refused.proposal is not None
+    assert refused.proposal.state == "declined", "she is there after all"
+    await services.seats.replace(game, BOB.id, 0, EVE)
+    await services.table.submit(game, ANN.id, Bid(3))
+    assert await services.consent.pending(game) == [], "a move says the same"
+
+
+async def test_all_who_must_have_to_agree_that_an_absent_player_is_replaced(
+    services: Services, game: int, clock: Clock
+) -> None:
+    clock.now += 2 * DAY
+    await services.seats.replace(game, BOB.id, 0, EVE)
+    await services.consent.vote(game, CID.id, yes=True)
+    assert await holders(services, game) == ["Ann", "Bob", "Cid"], "Eve has not agreed"
+    await services.consent.vote(game, EVE.id, yes=True)
+    assert await holders(services, game) == ["Eve", "Bob", "Cid"]
+
+
+async def test_the_host_alone_gives_away_a_seat_after_the_tables_patience(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await services.table.submit(game, ANN.id, Bid(3))
+    clock.now += PATIENCE["relaxed"]
+    asked = await services.seats.replace(game, ANN.id, 1, EVE)
+    assert asked.proposal is not None
+    assert asked.proposal.deciders == (EVE.id,)
+
+
+async def test_a_seat_that_is_resigned_waits_for_another(services: Services, game: int) -> None:
+    await send_all(services)
+    await services.seats.resign(game, ANN.id)
+    table = await services.lobby.info(game)
+    assert table.people == (BOB.id, CID.id)
+    assert table.host == BOB.id
+    posts = await send_all(services)
+    assert any(isinstance(post, Notice) and post.mention == (BOB.id,) for post in posts), "the host hears of it"
+    assert not any(isinstance(post, Ping | Reminder) for post in posts), "nobody can be called"
+    await services.seats.replace(game, BOB.id, 0, EVE)
+    await services.consent.vote(game, EVE.id, yes=True)
+    await services.table.submit(game, EVE.id, Bid(2))
+
+
+async def test_a_proxy_acts_and_is_called_until_told_otherwise_and_the_log_says_so(
+    services: Services, game: int
+) -> None:
+    await services.seats.lend(game, BOB.id, EVE)
+    await send_all(services)
+    await services.table.submit(game, ANN.id, Bid(3))
+    outcome = await services.table.submit(game, EVE.id, Bid(4))
+    assert outcome.sentences[0] == "Eve acts for Bob."
+    assert (await services.table.log(game))[-1].sentences[0] == "Eve acts for Bob."
+    await services.table.submit(game, CID.id, Pass())
+    await services.table.submit(game, ANN.id, Pass())
+    await services.seats.lend(game, EVE.id)
+    assert (await services.lobby.info(game)).played_by(EVE.id) == (), "a proxy may stop too"
+
+
+async def test_a_game_ends_early_only_if_all_agree(services: Services) -> None:
+    wish = NewTable("1860", 2, seed=3)
+    table = await services.lobby.create(ANN, wish)
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    await services.closing.end(table.id, BOB.id)
+    declined = await services.consent.vote(table.id, ANN.id, yes=False)
+    assert declined.result is None
+    await services.closing.end(table.id, BOB.id)
+    done = await services.consent.vote(table.id, ANN.id, yes=True)
+    assert done.result is not None
+    assert len(done.result.scores) == 2
+    assert (await services.lobby.info(table.id)).state == "finished"
+
+
+async def test_the_toy_has_no_score_before_its_end(services: Services, game: int) -> None:
+    with pytest.raises(BotError, match="no score before its end"):
+        await services.closing.end(game, ANN.id)
+
+
+async def test_one_word_closes_no_running_table_and_a_closed_one_goes_on(services: Services, game: int) -> None:
+    with pytest.raises(BotError, match="the others must agree"):
+        await services.lobby.close(game, ANN.id)
+    asked = await services.closing.close(game, ANN.id)
+    assert asked.proposal is not None
+    (post,) = [post for post in await send_all(services) if isinstance(post, Ballot)]
+    assert post.mention == (BOB.id, CID.id)
+    await services.consent.vote(game, BOB.id, yes=True)
+    assert (await services.lobby.info(game)).state == "running"
+    await services.consent.vote(game, CID.id, yes=True)
+    assert (await services.lobby.info(game)).state == "closed"
+    with pytest.raises(BotError, match="Only players"):
+        await services.closing.reopen(game, EVE.id)
+    await services.closing.reopen(game, CID.id)
+    assert [post.mention for post in await send_all(services) if isinstance(post, Ping)] == [(ANN.id,)]
+    await services.table.submit(game, ANN.id, Bid(3))
+
+
+async def test_several_questions_are_told_apart(services: Services, game: int) -> None:
+    await services.table.submit(game, ANN.id, Bid(3))
+    await services.table.submit(game, BOB.id, Bid(4))
+    await services.back.undo(game, ANN.id)
+    closing = await services.closing.close(game, ANN.id)
+    assert closing.proposal is not None
+    with pytest.raises(BotError, match="say which"):
+        await services.consent.vote(game, BOB.id, yes=True)
+    await services.consent.vote(game, BOB.id, closing.proposal.id, yes=False)
+    await services.consent.vote(game, BOB.id, yes=True)
+    assert (await services.table.position(game)).game.line == (), "Ann's bid and Bob's are taken back"
+
+
+async def test_who_is_asked_may_offer_other_terms(services: Services, game: int) -> None:
+    for user, amount in ((ANN, 1), (BOB, 2), (CID, 3)):
+        await services.table.submit(game, user.id, Bid(amount))
+    first = await services.back.undo(game, ANN.id, 0)
+    assert first.proposal is not None
+    counter = await services.back.undo(game, BOB.id, 1)
+    assert counter.proposal is not None
+    after = await services.consent.proposal(first.proposal.id)
+    assert after is not None
+    assert after.state == "countered"
+    assert counter.proposal.needed == (CID.id,)
+    done = await services.consent.vote(game, CID.id, yes=True)
+    assert done.sentences == ("Bob takes back 2 moves, as all agreed.",)
+
+
+async def test_the_host_names_hands_over_and_sends_away(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 3))
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.join(table.id, CID)
+    with pytest.raises(BotError, match="Only Ann, the host"):
+        await services.hosting.kick(table.id, BOB.id, CID.id)
+    assert (await services.hosting.kick(table.id, ANN.id, CID.id)).names == ("Ann", "Bob")
+    assert (await services.hosting.rename(table.id, ANN.id, "Night mail")).name == "Night mail"
+    assert (await services.hosting.hand_over(table.id, ANN.id, BOB.id)).host == BOB.id
+
+
+async def test_closing_settles_what_else_was_asked(services: Services, game: int) -> None:
+    await services.seats.replace(game, BOB.id, 1, EVE)
+    await close_together(services, game)
+    assert await services.consent.pending(game) == []
