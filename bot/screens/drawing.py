@@ -66,6 +66,6 @@ def _warmed_up(_: Held | None, __: None) -> int:
     return drawn
 
 
-DRAW = Task("draw", _drawn, Drawing, bytes, rank=2)
+DRAW = Task("draw", _drawn, Drawing, bytes, lane="pictures", rank=2)
 READ = Task("read", _read, None, None, lane="moves", rank=8)
 WARM_UP = Task("warm up", _warmed_up, None, int, rank=9)

@@ -15,7 +15,7 @@ from bot.screens.worker import known
 from bot.service.errors import BotError
 from bot.service.standing import Course, Standing
 from bot.service.workers.frames import DefectError, Job
-from bot.service.workers.held import Held, Positions, Task
+from bot.service.workers.held import Held, Lane, Positions, Task
 from bot.service.workers.pool import TOO_MUCH, Crew, LinkBrokenError, ThreadLink, Worker, Workers
 from bot.service.workers.processes import ProcessLink, staffed
 from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, Seen, Wish
@@ -141,21 +141,40 @@ async def test_who_waits_is_served_by_rank_then_in_order() -> None:
     assert served == ["a", "b", "c", "d"]
 
 
-async def test_searches_leave_a_worker_for_the_others() -> None:
-    """However many searches are asked for, a look is answered while they last."""
+async def test_a_search_goes_before_the_pictures_that_wait() -> None:
+    """The words of a turn wait for a search, and never for more than the one picture that is being drawn."""
+    crew, served = Crew([Worker(ThreadLink()), Worker(ThreadLink())]), []
+
+    async def waits(name: str, rank: int) -> None:
+        async with crew.one(rank, None, is_long=True):
+            served.append(name)
+
+    async with crew.one(2, None, is_long=True):
+        waiting = [asyncio.create_task(waits(name, rank)) for name, rank in (("map", 2), ("cash", 2), ("tips", 1))]
+        await asyncio.sleep(0)
+        assert served == []
+        async with crew.one(0, None):
+            pass
+    await asyncio.gather(*waiting)
+    assert served == ["tips", "map", "cash"]
+
+
+@pytest.mark.parametrize("lane", ["searches", "pictures"])
+async def test_searches_and_pictures_leave_a_worker_for_the_others(lane: Lane) -> None:
+    """However many of them are asked for, a look is answered while they last."""
     go_on, searching = asyncio.Event(), 0
 
     class Slow(ThreadLink):
         async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
             nonlocal searching
-            if task.lane == "searches":
+            if task.lane == lane:
                 searching += 1
                 await go_on.wait()
             return await super().exchange(task, job)
 
     workers = Workers({"moves": Crew([Worker(Slow())]), "looks": Crew([Worker(Slow()), Worker(Slow())])})
     game = Game.new(Setup("toy", 3))
-    search = msgspec.structs.replace(STAND, lane="searches")
+    search = msgspec.structs.replace(STAND, lane=lane)
     under_way = [asyncio.create_task(workers.do(search, None, course_of(game))) for _ in range(5)]
     await workers.do(LOOK, Seen(Request("map")), course_of(game))
     await workers.do(STAND, None, course_of(game))

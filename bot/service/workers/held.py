@@ -16,7 +16,7 @@ from engine.game import follow
 
 A = TypeVar("A")
 R = TypeVar("R")
-Lane = Literal["moves", "looks", "searches"]
+Lane = Literal["moves", "looks", "searches", "pictures"]
 MOST_EARLIER = 12
 """Earlier positions of a table that are kept for looking back; about 10 KiB each."""
 
@@ -112,7 +112,7 @@ class Task(msgspec.Struct, Generic[A, R], frozen=True):
     Args:
         name: on the wire. do: does it; what it takes and gives passes through MessagePack.
         takes, gives: the types of both.
-        lane: where it queues up: moves have workers of their own, searches never all the others.
+        lane: where it queues up: moves have workers of their own; searches and pictures never take all the others.
         rank: who goes first among those that wait; the least.
         seconds: after which the worker is given up.
     """

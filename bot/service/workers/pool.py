@@ -13,7 +13,7 @@ import itertools
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -103,57 +103,83 @@ class Worker:
         return reply
 
 
+class Wait(NamedTuple):
+    """Somebody who waits for a worker; the least is served first."""
+
+    rank: int
+    number: int
+    course: Course | None
+    turn: asyncio.Future[Worker]
+
+
 class Crew:
-    """The workers of one lane, and who waits for one of them."""
+    """The workers of some lanes, and who waits for one of them.
+
+    What may take long never takes the last worker, where there are several: what
+    is answered at once need not wait for it.
+    """
 
     def __init__(self, workers: Sequence[Worker]) -> None:
         self.workers = list(workers)
         self._idle = list(workers)
-        self._waiting: list[tuple[int, int, asyncio.Future[Worker]]] = []
+        self._waiting: dict[bool, list[Wait]] = {False: [], True: []}
+        self._long = 0
+        self._most_long = max(1, len(self.workers) - 1)
         self._count = itertools.count()
 
     @asynccontextmanager
-    async def one(self, rank: int, course: Course | None) -> AsyncIterator[Worker]:
+    async def one(self, rank: int, course: Course | None, *, is_long: bool = False) -> AsyncIterator[Worker]:
         """Give an idle worker, best one that holds the position; wait for it by rank, then in order."""
-        worker = await self._taken(rank, course)
+        wait = Wait(rank, next(self._count), course, asyncio.get_running_loop().create_future())
+        heapq.heappush(self._waiting[is_long], wait)
+        self._hand_out()
+        try:
+            worker = await wait.turn
+        except asyncio.CancelledError:
+            if wait.turn.done() and not wait.turn.cancelled():
+                self._take_back(wait.turn.result(), is_long=is_long)
+            raise
         try:
             yield worker
         finally:
-            self._free(worker)
+            self._take_back(worker, is_long=is_long)
 
-    async def _taken(self, rank: int, course: Course | None) -> Worker:
-        if self._idle:
-            worker = max(self._idle, key=lambda each: each.holds(course))
-            self._idle.remove(worker)
-            return worker
-        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (rank, next(self._count), turn))
-        try:
-            return await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._free(turn.result())
-            raise
-
-    def _free(self, worker: Worker) -> None:
-        while self._waiting:
-            turn = heapq.heappop(self._waiting)[2]
-            if not turn.done():
-                turn.set_result(worker)
-                return
+    def _take_back(self, worker: Worker, *, is_long: bool) -> None:
         self._idle.append(worker)
+        self._long -= is_long
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        """Give idle workers to those who wait."""
+        while self._idle and (found := self._next()) is not None:
+            wait, is_long = found
+            heapq.heappop(self._waiting[is_long])
+            worker = max(self._idle, key=lambda each: each.holds(wait.course))
+            self._idle.remove(worker)
+            self._long += is_long
+            wait.turn.set_result(worker)
+
+    def _next(self) -> tuple[Wait, bool] | None:
+        """Return who is to be served next, and whether it may take long."""
+        found = []
+        for is_long, waiting in self._waiting.items():
+            while waiting and waiting[0].turn.done():  # given up
+                heapq.heappop(waiting)
+            if waiting and not (is_long and self._long >= self._most_long):
+                found.append((waiting[0], is_long))
+        return min(found, default=None)
 
 
 class Workers:
     """All workers of the bot.
 
     Args:
-        crews: the workers of the lanes "moves" and "looks"; searches share the latter, but never take all of them.
+        crews: the workers of the lanes "moves" and "looks"; searches and pictures share the latter, but never take
+            all of them.
     """
 
     def __init__(self, crews: Mapping[Lane, Crew]) -> None:
-        self._crews = crews
-        self._room = asyncio.Semaphore(max(1, len(crews["looks"].workers) - 1))
+        self._crews = {**crews, "searches": crews["looks"], "pictures": crews["looks"]}
         self._under_way: set[asyncio.Task[Any]] = set()
 
     @classmethod
@@ -189,14 +215,9 @@ class Workers:
             work.exception()  # whoever asked has heard of it, or does not wait any more
 
     async def _done(self, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
-        if task.lane != "searches":
-            return await self._tried(self._crews[task.lane], task, takes, course)
-        async with self._room:
-            return await self._tried(self._crews["looks"], task, takes, course)
-
-    async def _tried(self, crew: Crew, task: Task[Any, Any], takes: bytes, course: Course | None) -> Reply:
         for _ in range(2):
-            async with crew.one(task.rank, course) as worker:
+            is_long = task.lane in ("searches", "pictures")
+            async with self._crews[task.lane].one(task.rank, course, is_long=is_long) as worker:
                 try:
                     return await worker.do(task, takes, course)
                 except LinkBrokenError as error:
@@ -218,5 +239,5 @@ class Workers:
         for work in list(self._under_way):
             work.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
-        links = [worker.link for crew in self._crews.values() for worker in crew.workers]
+        links = {worker.link for crew in self._crews.values() for worker in crew.workers}
         await asyncio.gather(*(link.close() for link in links))
