@@ -65,6 +65,7 @@ class Poster:
         self._clock_is_right = False
         self._token_refused = 0.0
         self._is_ending = False
+        self._idle = asyncio.Event()
         self._over = asyncio.Event()
         self._over.set()
 
@@ -82,19 +83,23 @@ class Poster:
         wake = self.services.database.wake
         while not self._is_ending:
             wake.clear()
+            self._idle.clear()
             try:
                 wait = await self._round()
             except Exception as error:
                 log.error("outbox", exc_info=error)
                 wait = REST / 10
+            if not self._busy and not wake.is_set():
+                self._idle.set()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):  # wait_for would swallow a cancellation that meets the wake
                     await wake.wait()
 
-    @property
-    def busy(self) -> bool:
-        """Tell whether something is being sent."""
-        return bool(self._busy)
+    async def idle(self) -> None:
+        """Wait until nothing is being sent and nothing waits to be; what failed may be due again later."""
+        while self._busy or self.services.database.wake.is_set() or not self._idle.is_set():
+            await asyncio.sleep(0)  # it was idle and has just been woken
+            await self._idle.wait()
 
     async def stop(self) -> None:
         """Claim nothing more, and let the posts that are being sent arrive; what takes too long is given up."""

@@ -6,8 +6,8 @@ it is free.
 
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, and_, update
-from sqlmodel import col, func, select
+from sqlalchemy import ColumnElement, and_, bindparam, update
+from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.tables import LeaseRow, NoteRow
@@ -24,20 +24,34 @@ def is_busy(now: int | ColumnElement[int]) -> ColumnElement[bool]:
 
 async def next_free(session: AsyncSession, prefix: str, now: int) -> int | None:
     """Return the moment at which the next of the taken names that begin so is free."""
-    later = select(func.min(LeaseRow.until)).where(col(LeaseRow.name).startswith(prefix), is_busy(now))
-    return (await session.exec(later)).one()
+    found: int | None = (await session.exec(_NEXT_FREE, params={"prefix": prefix, "now": now})).one()
+    return found
+
+
+# Questions that are asked all the time are made once.
+_LEASE = SQLModel.metadata.tables["lease"]
+_NAMED = col(LeaseRow.name).in_(bindparam("names", expanding=True))
+_KNOWN = select(LeaseRow.name).where(_NAMED)
+_FREE = select(LeaseRow.name).where(_NAMED, ~is_busy(bindparam("now"))).with_for_update(skip_locked=True)
+_TAKE = _LEASE.update().where(_NAMED).values(holder=bindparam("new"), until=bindparam("end"))
+_GIVE_BACK = (
+    _LEASE.update()
+    .where(_LEASE.c.name == bindparam("lease"), _LEASE.c.holder == bindparam("old"))
+    .values(holder="", until=bindparam("end"))
+)
+_NEXT_FREE = select(func.min(LeaseRow.until)).where(
+    col(LeaseRow.name).startswith(bindparam("prefix")), is_busy(bindparam("now"))
+)
 
 
 async def take(session: AsyncSession, names: Collection[str], holder: str, now: int, seconds: int) -> set[str]:
     """Take those of the names that are free; return them. What another takes in this moment is passed over."""
-    known = set(await session.exec(select(LeaseRow.name).where(col(LeaseRow.name).in_(names))))
+    known = set(await session.exec(_KNOWN, params={"names": list(names)}))
     for name in sorted(set(names) - known):  # in one order, so that two who come at once do not wait for each other
         await put(session, LeaseRow(name=name, holder="", until=0), keep=True)
-    free = select(LeaseRow.name).where(col(LeaseRow.name).in_(names), ~is_busy(now)).with_for_update(skip_locked=True)
-    mine = set(await session.exec(free))
+    mine = set(await session.exec(_FREE, params={"names": list(names), "now": now}))
     if mine:
-        values = {"holder": holder, "until": now + seconds}
-        await session.exec(update(LeaseRow).where(col(LeaseRow.name).in_(mine)).values(**values))
+        await session.exec(_TAKE, params={"names": list(mine), "new": holder, "end": now + seconds})
     return mine
 
 
@@ -50,8 +64,7 @@ async def renew(session: AsyncSession, names: Collection[str], holder: str, unti
 
 async def give_back(session: AsyncSession, name: str, holder: str, free_from: int = 0) -> None:
     """Give a lease back; until a moment nobody takes it. One that another has by now stays theirs."""
-    mine = (col(LeaseRow.name) == name, col(LeaseRow.holder) == holder)
-    await session.exec(update(LeaseRow).where(*mine).values(holder="", until=free_from))
+    await session.exec(_GIVE_BACK, params={"lease": name, "old": holder, "end": free_from})
 
 
 async def give_all_back(session: AsyncSession) -> None:

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, insert
-from sqlmodel import col, func, select
+from sqlalchemy import bindparam
+from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.tables import LogRow
@@ -19,6 +19,7 @@ from engine import Record, Said
 from engine.codec import decode_said, encode_said
 
 AT_ONCE = 250
+_LOG = SQLModel.metadata.tables[LogRow.__tablename__]
 
 
 class Entry(Record, frozen=True):
@@ -55,14 +56,14 @@ async def append(session: AsyncSession, entry: Entry) -> None:
     Raises:
         sqlalchemy.exc.IntegrityError: another entry has its place, or its interaction.
     """
-    await session.exec(insert(LogRow).values(**_values(entry)))
+    await session.exec(_LOG.insert(), params=_values(entry))
 
 
 async def append_all(session: AsyncSession, entries: Iterable[Entry]) -> None:
     """Add the entries of a whole game, a few hundred at a time, so that others get their turn in between."""
     rows = map(_values, entries)
     while some := list(islice(rows, AT_ONCE)):
-        await session.exec(insert(LogRow), params=some)
+        await session.exec(_LOG.insert(), params=some)
         await asyncio.sleep(0)
 
 

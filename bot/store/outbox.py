@@ -12,8 +12,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import String, and_, bindparam, case, cast, func, insert, or_, update
-from sqlmodel import col, select
+from sqlalchemy import String, and_, bindparam, case, cast, func, or_, update
+from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.posts import AnyPost, Expire, Owed, Pictures, Ping, Reminder, Turn, turn_key
@@ -59,21 +59,19 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
     if not posts:
         return
     keys = [owed.key for owed in posts]
-    columns = select(OutboxRow.key, OutboxRow.payload, OutboxRow.message, OutboxRow.revision)
-    known = {row[0]: row for row in await session.exec(columns.where(col(OutboxRow.key).in_(keys)))}
+    known = {row.key: row for row in await session.exec(_OF_KEYS, params={"keys": keys})}
     new = [_fresh(owed, now) for owed in posts if owed.key not in known]
     if new:
-        await session.exec(insert(OutboxRow), params=new)
-    for owed in posts:
-        if owed.key in known:
-            _, payload, message, revision = known[owed.key]
-            post = owed.post if message else _still_loud(payload, owed.post)
-            await session.exec(
-                update(OutboxRow)
-                .where(col(OutboxRow.key) == owed.key)
-                .values(payload=_encoded(post), revision=revision + 1, state="owed", due=owed.due, attempts=0, error="")
-                .execution_options(synchronize_session=False)
-            )
+        await session.exec(_OUTBOX.insert(), params=new)
+    again = [(owed, known[owed.key]) for owed in posts if owed.key in known]
+    if again:
+        await session.exec(_REPLACE, params=[_replacing(owed, row.payload, row.message) for owed, row in again])
+
+
+def _replacing(owed: Owed, payload: str, message: str) -> dict[str, str | int]:
+    """Return what a post that was owed before is replaced with."""
+    post = owed.post if message else _still_loud(payload, owed.post)
+    return {"of_key": owed.key, "post": _encoded(post), "from_now": owed.due}
 
 
 def _fresh(owed: Owed, now: int) -> dict[str, str | int]:
@@ -114,15 +112,7 @@ def _still_loud(payload: str, post: AnyPost) -> AnyPost:
 
 async def close_turn(session: AsyncSession, old: Table) -> None:
     """Drop what is still owed for a turn that has passed: its calls, and its message if that was never posted."""
-    posted = select(OutboxRow.id).where(OutboxRow.key == turn_key(old.id, old.turn_from), OutboxRow.message != "")
-    loud = col(OutboxRow.kind).in_((_kind(Turn), _kind(Ping), _kind(Reminder)))
-    shown = and_(col(OutboxRow.kind) == _kind(Pictures), ~posted.exists())
-    await session.exec(
-        update(OutboxRow)
-        .where(col(OutboxRow.game) == old.id, col(OutboxRow.state) == "owed", or_(loud, shown))
-        .values(state="dropped")
-        .execution_options(synchronize_session=False)
-    )
+    await session.exec(_CLOSE_TURN, params={"number": old.id, "turn": turn_key(old.id, old.turn_from)})
 
 
 async def drop(session: AsyncSession, game: int, kinds: Sequence[type[AnyPost]]) -> None:
@@ -263,15 +253,51 @@ _STILL_OWED = _posts().where(
 )
 
 
+_OUTBOX = SQLModel.metadata.tables["outbox"]
+_SENT = (
+    _OUTBOX.update()
+    .where(_OUTBOX.c.id == bindparam("number"))
+    .values(
+        channel=bindparam("in_channel"),
+        message=bindparam("in_message"),
+        sent=bindparam("now"),
+        handed=0,
+        state=case((_OUTBOX.c.revision == bindparam("of_revision"), "sent"), else_=_OUTBOX.c.state),
+    )
+)
+_REPLACE = (
+    _OUTBOX.update()
+    .where(_OUTBOX.c.key == bindparam("of_key"))
+    .values(
+        payload=bindparam("post"),
+        revision=_OUTBOX.c.revision + 1,
+        state="owed",
+        due=bindparam("from_now"),
+        attempts=0,
+        error="",
+    )
+)
+_CLOSE_TURN = (
+    _OUTBOX.update()
+    .where(
+        _OUTBOX.c.game == bindparam("number"),
+        _OUTBOX.c.state == "owed",
+        or_(
+            _OUTBOX.c.kind.in_((_kind(Turn), _kind(Ping), _kind(Reminder))),
+            and_(
+                _OUTBOX.c.kind == _kind(Pictures),
+                ~select(OutboxRow.id).where(OutboxRow.key == bindparam("turn"), OutboxRow.message != "").exists(),
+            ),
+        ),
+    )
+    .values(state="dropped")
+)
+
+
 async def sent(session: AsyncSession, stored: StoredPost, channel: str, message: str, now: int) -> None:
     """Note that a post was sent; if it was replaced meanwhile it stays owed, as an edit."""
-    state = case((col(OutboxRow.revision) == stored.revision, "sent"), else_=OutboxRow.state)
-    await session.exec(
-        update(OutboxRow)
-        .where(col(OutboxRow.id) == stored.id)
-        .values(channel=channel, message=message, sent=now, handed=0, state=state)
-        .execution_options(synchronize_session=False)
-    )
+    note = {"number": stored.id, "of_revision": stored.revision, "in_channel": channel, "in_message": message}
+    await session.exec(_SENT, params={**note, "now": now})
 
 
 async def put_off(session: AsyncSession, stored: StoredPost, until: int) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import or_, update
+from sqlalchemy import bindparam, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -13,6 +13,11 @@ from bot.store.tables import ProposalRow, VoteRow
 from bot.store.upsert import put
 
 UNDO = "takeback"
+_OPEN = (
+    select(ProposalRow)
+    .where(col(ProposalRow.game) == bindparam("of_game"), col(ProposalRow.state) == "open")
+    .order_by(col(ProposalRow.id))
+)
 
 
 async def insert(session: AsyncSession, proposal: Proposal, now: int, interaction: str | None) -> int:
@@ -46,8 +51,7 @@ async def fetch(session: AsyncSession, number: int) -> Proposal | None:
 
 async def fetch_open(session: AsyncSession, game: int) -> list[Proposal]:
     """Return the open proposals of a game, oldest first."""
-    mine = (col(ProposalRow.game) == game, col(ProposalRow.state) == "open")
-    rows = (await session.exec(select(ProposalRow).where(*mine).order_by(col(ProposalRow.id)))).all()
+    rows = (await session.exec(_OPEN, params={"of_game": game})).all()
     return [await _proposal(session, row) for row in rows]
 
 

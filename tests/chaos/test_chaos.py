@@ -39,9 +39,10 @@ async def test_the_comparison_notices(server: StandIn, desk: Desk) -> None:
     done.components[0]["content"] = "Alice bids £1 for lot 1"
 
     turn = turn_of(thread)
-    done.components.append(next(part for part in turn.components if part["type"] == 1))
+    plain = done.components
+    done.components = [*plain, next(part for part in turn.components if part["type"] == 1)]
     assert len(compare(server, desk.path, [told], set()).live_buttons) == 1
-    done.components.pop()
+    done.components = plain
 
     server.world.pings.append(Ping(bob.user, turn))
     assert len(compare(server, desk.path, [told], set()).rings_doubled) == 1

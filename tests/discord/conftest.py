@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import contextlib
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -65,11 +64,11 @@ class Desk:
 
     async def settled(self, most: float = 30.0) -> None:
         """Wait until everything owed now has been posted."""
-        end = time.monotonic() + most
-        while self.client.poster.busy or await self.services.outbox.due():
-            if time.monotonic() > end:
-                raise TimeoutError("the posts owed were not sent")
-            await asyncio.sleep(0.02)
+        async with asyncio.timeout(most):
+            await self.client.poster.idle()
+            while await self.services.outbox.due():  # what failed rests for a while
+                await asyncio.sleep(0.05)
+                await self.client.poster.idle()
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[RailBot]:

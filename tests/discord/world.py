@@ -89,6 +89,8 @@ class Message:
     seen_by: User | None = None
     reply_to: int | None = None
     deleted: bool = False
+    _of: list | None = field(default=None, repr=False)
+    _parts: list[dict] = field(default_factory=list, repr=False)
 
     @property
     def ephemeral(self) -> bool:
@@ -102,13 +104,20 @@ class Message:
             words += [embed.get("title") or "", embed.get("description") or ""]
             words += [f"{f['name']}\n{f['value']}" for f in embed.get("fields", ())]
             words.append((embed.get("footer") or {}).get("text", ""))
-        words += [part["content"] for part in parts(self.components) if part["type"] == 10]
+        words += [part["content"] for part in self.parts if part["type"] == 10]
         return "\n".join(word for word in words if word)
+
+    @property
+    def parts(self) -> list[dict]:
+        """All components, inner ones too; gathered once, for whoever waits looks at them again and again."""
+        if self._of is not self.components:
+            self._of, self._parts = self.components, parts(self.components)
+        return self._parts
 
     @property
     def controls(self) -> list[dict]:
         """Buttons and selects, in order."""
-        return [part for part in parts(self.components) if part["type"] in {2, 3, 5, 6, 7, 8}]
+        return [part for part in self.parts if part["type"] in {2, 3, 5, 6, 7, 8}]
 
     @property
     def labels(self) -> list[str]:
