@@ -1,50 +1,14 @@
-"""Tiles of 1862 as 18xx.games names them: copies, and shapes with small stations."""
-
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
-
-import msgspec
+"""Tiles of 1862 as 18xx.games names them: which copy lies where."""
 
 from engine.errors import RuleError
 from engine.rails.actions import LayTile
-from engine.rails.hexes import SIDES
 from engine.record import Action, Rule
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation
+from engine.titles.g1862.shapes import variants
 from engine.titles.g1862.state import State
 
 FORMAT = Rule("18xx.games", "log", "tiles of 1862")
-
-
-class _Site(msgspec.Struct, forbid_unknown_fields=True):
-    variants: dict[str, tuple[int, ...]]
-
-
-@cache
-def variants() -> Mapping[str, tuple[int, ...]]:
-    """Return the lines with a small station of each shape of the site that has one."""
-    data = files("engine.titles.g1862") / "data" / "site.toml"
-    return msgspec.toml.decode(data.read_bytes(), type=_Site).variants
-
-
-def shape(known: str, rotation: int) -> tuple[str, int]:
-    """Return the site's name and rotation of a tile as it lies here, small stations on it.
-
-    A shape of the site may have to lie turned, where that looks the same.
-    """
-    name = geography.plain_name(known)
-    built = set(geography.stations(known, rotation))
-    if name == known:
-        return name, rotation
-    shown = set(geography.lines(name, rotation))
-    for turn in sorted(SIDES, key=lambda turn: turn != rotation):
-        lines = geography.lines(name, turn)
-        if set(lines) == shown:
-            for variant, numbers in variants().items():
-                if variant.partition("_")[0] == name and {lines[number] for number in numbers} == built:
-                    return variant, turn
-    raise AssertionError(known)
 
 
 class Tiles:

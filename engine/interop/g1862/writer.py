@@ -11,7 +11,6 @@ from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
 from engine.interop import writing
 from engine.interop.g1862 import shares
-from engine.interop.g1862.tiles import shape
 from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
@@ -21,6 +20,7 @@ from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import runs_18xx
+from engine.titles.g1862.shapes import shape
 from engine.titles.g1862.state import COMPANY, POOL, State
 from engine.titles.g1862.steps import merging, raising, removing, running, selling, trains
 from engine.titles.g1862.steps import track as track_step

@@ -16,7 +16,7 @@ class Fleet(Record, frozen=True):
         trains: (cities, towns) of each train.
         skip_towns: small stations may be passed uncounted; halts always may (6.19).
         re_enter: a run may come to a hex twice (12.12).
-        apart: track is reached past no more towns than the second number, as 18xx.games has it.
+        apart: cities and towns are measured each by itself, as 18xx.games has it (``trace_18xx``).
     """
 
     trains: tuple[tuple[int, int], ...]
@@ -24,9 +24,9 @@ class Fleet(Record, frozen=True):
     re_enter: bool = False
     apart: bool = False
 
-    def uses(self, towns: int) -> bool:
-        """Tell whether one of the trains gets onto track past so many towns that count."""
-        return not self.apart or any(towns <= more for _, more in self.trains)
+    def gets_onto(self, cities: int, towns: int) -> bool:
+        """Tell whether one of the trains gets onto track past so many cities and towns, as 18xx.games has it."""
+        return any(cities <= most and towns <= more for most, more in self.trains)
 
     def covers(self, cities: int, towns: int) -> bool:
         """Tell whether one of the trains can count so many stops (6.20)."""
@@ -192,6 +192,5 @@ class _Walk:
             stop = other - STOP
             if stop in before:
                 continue
-            gone = stop < 0 or self.call(stop, cities, towns, before)
-            if gone and self._fleet.uses(towns):
+            if stop < 0 or self.call(stop, cities, towns, before):
                 self.pieces.add((min(end, other), max(end, other)))

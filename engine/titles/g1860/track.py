@@ -13,6 +13,7 @@ from engine.rails.board import Board
 from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
 from engine.rails.tiles import Tile
 from engine.record import Record
+from engine.titles.g1860 import trace_18xx
 from engine.titles.g1860.fitting import Fit, check_fit, fits
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.trace import Fleet, Trace, Used, within
@@ -84,9 +85,10 @@ class Survey:
         return reachable(self.board.graph, self.starts, self.blocked)
 
     @cached_property
-    def trace(self) -> Trace:
+    def trace(self) -> Trace | trace_18xx.SiteTrace:
         """Where its trains get (6.7)."""
-        return Trace(self.board.graph, self.starts, self.blocked, self.builder.fleet)
+        search = trace_18xx.SiteTrace if self.builder.fleet.apart else Trace
+        return search(self.board.graph, self.starts, self.blocked, self.builder.fleet)
 
 
 def has_city(tile: Tile) -> bool:
@@ -233,12 +235,21 @@ def _used_on(survey: Survey, coord: str, tile: Tile, stops: tuple[int, ...]) -> 
         elif tokens and len(tokens) >= tile.stops[new].slots:
             blocked.append(new)
     arrivals = survey.trace.arrivals(board.spec(coord).index)
-    return within(tile, arrivals, own, blocked, survey.builder.fleet)
+    fleet = survey.builder.fleet
+    return (trace_18xx.within if fleet.apart else within)(tile, arrivals, own, blocked, fleet)
 
 
 def _useful(survey: Survey, fit: Fit) -> bool:
-    pieces, stops = _used(survey, fit)
-    return not pieces.isdisjoint(fit.fresh) or _dearer(survey, fit, stops)
+    used = pieces, stops = _used(survey, fit)
+    return _reached(survey, fit, used) and (not pieces.isdisjoint(fit.fresh) or _dearer(survey, fit, stops))
+
+
+def _reached(survey: Survey, fit: Fit, used: Used) -> bool:
+    """Tell whether trains get to a tile (6.7); on 18xx.games to one of its stops, if it has any."""
+    pieces, stops = used
+    if survey.builder.fleet.apart and survey.board.map.manifest[fit.tile].stops:
+        return bool(stops)
+    return bool(pieces or stops)
 
 
 def _dearer(survey: Survey, fit: Fit, stops: frozenset[int]) -> bool:
@@ -252,7 +263,7 @@ def _dearer(survey: Survey, fit: Fit, stops: frozenset[int]) -> bool:
     before = survey.board.tile(fit.coord)
     tile = survey.board.map.manifest.turned(fit.tile, fit.rotation)
     _, old = _used_on(survey, fit.coord, before, tuple(range(len(before.stops))))
-    return bool(stops) and _values(before, old) != _values(tile, stops)
+    return _values(before, old) != _values(tile, stops)
 
 
 def _values(tile: Tile, stops: frozenset[int]) -> list[int]:
@@ -265,8 +276,8 @@ def _check_upgrade(survey: Survey, fit: Fit) -> None:
         raise RuleError(f"{builder.company} is insolvent and may not upgrade.", rule("6.12"))
     if not builder.fleet.trains:
         raise RuleError(f"{builder.company} owns no train, and only a company with a train may upgrade.", rule("6.7"))
-    pieces, stops = _used(survey, fit)
-    if not pieces and not stops:
+    used = pieces, stops = _used(survey, fit)
+    if not _reached(survey, fit, used):
         trains = ", ".join(f"{cities}+{towns}" for cities, towns in builder.fleet.trains)
         raise RuleError(
             f"No train of {builder.company} ({trains}) reaches {fit.coord} from its bases without passing a "

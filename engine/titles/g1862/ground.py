@@ -24,7 +24,7 @@ def bases(s: State) -> Bases:
 def survey(s: State, company: Company) -> Survey:
     """Return what a company can reach and build."""
     standing = tuple(bases(s).items())
-    return _survey(s.board, standing, Builder(company.code, tuple(company.waiting), s.band.colours))
+    return _survey(s.board, standing, Builder(company.code, tuple(company.waiting), s.band.colours, s.rules.site))
 
 
 @lru_cache(maxsize=64)

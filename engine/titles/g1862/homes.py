@@ -30,6 +30,15 @@ def put(s: State, company: Company, hex_: str) -> None:
     company.markers.append(Marker(hex_, s.clock, next(slot for slot in range(len(taken) + 1) if slot not in taken)))
 
 
+def close_up(s: State, hex_: str) -> None:
+    """Move the markers of a hex into its first slots: 18xx.games does so when a tile is upgraded (differences 10)."""
+    order = sorted(one.slot for one, _ in standing(s, hex_))
+    for _, company in standing(s, hex_):
+        company.markers = [
+            Marker(hex_, one.stamp, order.index(one.slot)) if one.hex == hex_ else one for one in company.markers
+        ]
+
+
 def can_grow(s: State, hex_: str) -> bool:
     """Tell whether the tile of a hex can be upgraded now to one with more slots (2.1).
 

@@ -68,8 +68,8 @@ def move_assets(s: State, tell: Tell) -> None:
     survivor.cash, other.cash = survivor.cash + other.cash, 0
     survivor.trains, other.trains = survivor.trains + other.trains, []
     survivor.permits = [kind for kind in KINDS if kind in {*survivor.permits, *other.permits}]
-    # Nothing is left in the IPO, so the charter is turned (13.5); 18xx.games leaves it, and so its par stays as it was.
-    survivor.chartered = survivor.chartered and s.rules.site
+    # Nothing is left in the IPO, so the charter is turned (13.5); 18xx.games leaves it where both had one, and so par.
+    survivor.chartered = survivor.chartered and other.chartered and s.rules.site
     survivor.due = [*survivor.due, *other.due] if s.rules.home_first else []
     survivor.operated = survivor.operated or other.operated
     _drop_doubles(survivor, other)

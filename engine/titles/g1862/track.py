@@ -8,7 +8,7 @@ from engine.rails.board import Board
 from engine.rails.hexes import SIDES
 from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
 from engine.record import Record
-from engine.titles.g1862 import fitting, geography
+from engine.titles.g1862 import fitting, geography, shapes
 from engine.titles.g1862.geography import Sides, left
 from engine.titles.g1862.rulebook import rule
 
@@ -19,11 +19,13 @@ class Builder(Record, frozen=True):
     Args:
         waiting: hexes where its marker lies beside a full city and counts as connected (9.2).
         colours: tile colours of the phase.
+        by_shape: tiles are counted as 18xx.games does (differences 62).
     """
 
     company: str
     waiting: tuple[str, ...]
     colours: tuple[str, ...]
+    by_shape: bool = False
 
 
 class Survey:
@@ -92,7 +94,11 @@ def connected(survey: Survey, fit: fitting.Fit) -> bool:
 
 
 def lays(survey: Survey) -> Iterator[fitting.Fit]:
-    """Yield every tile that a company can lay by phase, supply, geometry and routes."""
+    """Yield every tile that a company can lay by phase, supply, geometry and routes.
+
+    A tile of which no copy is left is not offered, though a file of 18xx.games may hold it: the upgrade after it
+    is an error there (differences 62).
+    """
     board = survey.board
     if not survey.starts:
         return
@@ -114,7 +120,7 @@ def check_lay(survey: Survey, coord: str, name: str, rotation: int) -> fitting.F
     fit = fitting.check_fit(board, coord, name, rotation)
     if fit.colour not in builder.colours:
         raise RuleError(f"There are no {fit.colour} tiles yet in this phase.", rule("11.1"))
-    if left(board, name) <= 0:
+    if left(board, name) <= 0 and not (builder.by_shape and shapes.left(board, fit.tile, rotation) > 0):
         raise RuleError(f"No tile {name} is left.", rule("11.2"))
     if not survey.starts:
         raise RuleError(f"{builder.company} has no station marker on the map to build from.", rule("10.1"))

@@ -115,6 +115,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     r.laid.append((fit.coord, kind(s, fit)))
     s.board = s.board.lay(fit.coord, fit.tile, fit.rotation)
     tell(TileLaid(plan.company, fit.coord, fit.plain, fit.rotation))
+    if s.rules.site:
+        homes.close_up(s, fit.coord)
     homes.settle_waiting(s, fit.coord)
     if r.step == "home":
         r.go_on()

@@ -4,10 +4,11 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.interop.g1860 import trace as trace_1860
-from engine.titles.g1860 import ground
+from engine.titles.g1860 import ground, trace, trace_18xx
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend, Exchange, Run, Start
 from engine.titles.g1860.events import InsolvencyEnded
-from engine.titles.g1860.trace import Fleet
+from engine.titles.g1860.geography import island
+from engine.titles.g1860.trace import Arrival, Fleet
 from tests.engine.titles.g1860.ground import on_hex, survey
 from tests.engine.titles.g1860.positions import legal, of_kind, operating, play, refused, table
 
@@ -118,6 +119,20 @@ def test_towns_take_no_city_allowance_on_the_way_to_new_track_there() -> None:
     assert "750" in on_hex(survey(line, "C&N F2", "2+2", skip_towns=False), "D6"), "a city and three towns"
     there = Fleet(((2, 2),), skip_towns=False, apart=True)
     assert "750" not in on_hex(survey(line, "C&N F2", fleet=there), "D6")
+
+
+def test_cities_and_towns_are_measured_apart_there() -> None:
+    """6.7: a train gets to Cowes by one way; on 18xx.games by the best figures of two ways (differences 70).
+
+    The town is three cities and three towns away by one side, two and four by the other: too far for a 4+2.
+    """
+    tile = island("extended").manifest.turned("789", 0)
+    arrivals = (Arrival(0, 2, 4), Arrival(1, 3, 3))
+    _, stops = trace.within(tile, arrivals, (), (), Fleet(((4, 2),), skip_towns=False))
+    assert stops == {2}, "the halt counts nothing"
+    there = Fleet(((4, 2),), skip_towns=False, apart=True)
+    _, stops = trace_18xx.within(tile, arrivals, (), (), there)
+    assert stops == {1, 2}
 
 
 def test_a_station_that_comes_into_reach_counts_as_dearer_there() -> None:

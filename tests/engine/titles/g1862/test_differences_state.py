@@ -8,6 +8,7 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.events import SharesSold
 from engine.interop.g1862.reader import Reader
+from engine.rails.actions import LayTile
 from engine.titles.g1862 import bankruptcy, homes
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
 from engine.titles.g1862.events import (
@@ -150,6 +151,16 @@ def test_10_where_a_slot_was_vacated_and_filled_again(options, displaced) -> Non
     homes.put(s, s.companies["EUR"], "B13")
     s.round = Operating(0, 1, [])
     assert of_kind(settle(s), HomePlaced)[0].displaced == displaced
+
+
+@PROFILES
+def test_10_an_upgrade_closes_the_gap(options: dict[str, str]) -> None:
+    """Differences 10: WStI lies in the second slot when the tile is upgraded, and in the first one after it there."""
+    s = table("ENR 54 5*,0,0,0 at=B13\nWStI 54 5*,0,0,0 trains=2F at=B13", tiles="B13:15:0", phase="D", options=options)
+    s.companies["ENR"].markers.clear()
+    operating(s, "WStI", "track")
+    play(s, next(lay for lay in legal(s, LayTile) if lay.hex == "B13"))
+    assert [marker.slot for marker in s.companies["WStI"].markers] == [0 if options else 1]
 
 
 @PROFILES

@@ -5,12 +5,13 @@ import pytest
 from engine.finance.actions import Pass
 from engine.interop.g1862 import trace
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import geography, share_merge
+from engine.titles.g1862 import geography, shapes, share_merge
 from engine.titles.g1862.actions import AddStation, BuyShare, BuyTrain, Markers, Merge, Option, RaiseMoney, Redeem
 from engine.titles.g1862.events import RefinancingBegan, TrainsRan, TreasurySold
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Merging
-from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, settle, stock, table
+from engine.titles.g1862.steps import track
+from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
 
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 SITE = {"profile": "18xx.games"}
@@ -93,6 +94,23 @@ def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(options) -> 
 
 
 @PROFILES
+def test_62_each_shape_of_small_stations_is_counted_by_itself_there(options: dict[str, str]) -> None:
+    """Differences 62: both tiles 16 lie with their other line built on; there the shape that is needed is left."""
+    tiles = "B13:14:0 B11:8852:0 C12:8851:2 F7:16+1:0"
+    s = operating(table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles=tiles, phase="B", options=options), "N&E", "track")
+    lay = next(lay for lay in legal(s, LayTile) if lay.tile == "16")
+    assert track.check(s, 0, lay).fit.tile == "16+0"
+    s.board = s.board.lay("G6", "16+1", 0)
+    assert lay not in legal(s, LayTile), "no table is offered it"
+    if options:
+        play(s, lay)
+        assert s.board.laid["C12"][0] == "16+0"
+        assert shapes.left(s.board, "16+0", 0) == 1
+    else:
+        assert refused(s, lay).rule.section == "11.2"
+
+
+@PROFILES
 def test_61_markers_of_a_company_that_floats_without_a_director(options) -> None:
     """Differences 61: two by the rules; there who holds most of it says how many."""
     s = stock(table("N&E 54 0,2,2,0 treasury=3 cash=400 unfloated", options=options))
@@ -105,3 +123,15 @@ def test_61_markers_of_a_company_that_floats_without_a_director(options) -> None
         assert Markers(7) in legal(s)
         play(s, Markers(3))
     assert s.companies["N&E"].unplaced == (3 if options else 2)
+
+
+@PROFILES
+@pytest.mark.parametrize("other", ["", " chartered"])
+def test_63_the_charter_of_a_merged_company(options: dict[str, str], other: str) -> None:
+    """Differences 63: nothing is in the IPO any more, so it is turned; there it stays if both companies had one."""
+    s = table(f"N&E 90 5*,0,0,0 at=B13 chartered\nWStI 90 5*,0,0,0 at=B5{other}", tiles=LINE, options=options)
+    operating(s, "N&E", "merge", order=["N&E", "WStI"])
+    s.round.merging = Merging("N&E", "WStI", "merge", 0, 90, [])
+    s.companies["WStI"].shares, s.companies["WStI"].pool = [0] * 4, 10
+    settle(s)
+    assert s.companies["N&E"].chartered is bool(options and other)

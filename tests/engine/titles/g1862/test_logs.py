@@ -5,11 +5,12 @@ import pytest
 from engine.errors import LogError
 from engine.game import Game
 from engine.interop import export_game, import_log
-from engine.interop.g1862.tiles import Tiles, shape, variants
+from engine.interop.g1862.tiles import Tiles
 from engine.rails.actions import LayTile
 from engine.title import Setup
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation, Run
+from engine.titles.g1862.shapes import shape, variants
 from tests.engine.interop.site_files import self_played
 from tests.engine.titles.g1862.positions import operating, refused, table
 
