@@ -95,7 +95,7 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
         raise UnreadableLogError(str(refusal)) from None
     ids = tuple(str(player.id) for player in file.people)
     exact = translate(file, setup, title_of(setup), translator)
-    said = thinned(exact, setup, title_of(setup), translator)
+    said = thinned(exact)
     places = tuple(in_force(file.actions))
     kinds = tuple(str(file.actions[place].get("type")) for place in places)
     names = tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(file.people))
@@ -108,14 +108,12 @@ def _every_answer(game: Game, there: Any, translator: Translator) -> Iterator[Sa
 
     The caller plays each on ``there`` before it asks for the next one.
     """
-    waiting, title, here = translator.waiting, game.title, game.title.deal(game.setup)
-    for said in game.said():
-        while waiting is not None and waiting.place(there) != waiting.place(here):
+    waiting = translator.waiting
+    for said in (*game.said(), None):
+        while waiting is not None and waiting.asks_alone(there):
             yield Said(*waiting.idle(there))
-        yield Said(said.seat, said.action)
-        follow(title, here, said, lambda _event: None)
-    while waiting is not None and waiting.place(there) != waiting.place(here):
-        yield Said(*waiting.idle(there))
+        if said is not None:
+            yield said
 
 
 def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> bytes:

@@ -23,11 +23,14 @@ LOOK_BACK = 6
 
 
 class Entry(NamedTuple):
-    """One of our actions, with the position in the file of the one it comes from, and where the game was before it."""
+    """One of our actions, with the position in the file of the one it comes from.
+
+    ``extra`` is an answer to a question that only the site asks.
+    """
 
     position: int
     said: Said
-    place: object = None
+    extra: bool = False
 
 
 Translated = list[Entry]
@@ -82,24 +85,9 @@ def dealt(setup: Setup, title: Title[Any], translator: Translator | None) -> Any
     return state
 
 
-def thinned(exact: Translated, setup: Setup, title: Title[Any], translator: Translator) -> Translated:
+def thinned(exact: Translated) -> Translated:
     """Return the actions of a game without the answers to questions that a table of ours is not asked."""
-    waiting = translator.waiting
-    if waiting is None:
-        return exact
-    here = title.deal(setup)
-    kept: Translated = []
-    for entry in exact:
-        said = entry.said
-        if entry.place == waiting.place(here):
-            try:
-                # Runs that companies make by themselves may belong to another action here.
-                kept.append(entry._replace(said=follow(title, here, Said(said.seat, said.action), _ignore)))
-            except RuleError as refusal:
-                raise LogError(entry.position, str(refusal)) from refusal
-        elif not waiting.idles(said.action):
-            raise LogError(entry.position, "The log goes on elsewhere than the game.")
-    return kept
+    return [entry for entry in exact if not entry.extra]
 
 
 class _Course:
@@ -110,11 +98,12 @@ class _Course:
         self.state = dealt(setup, title, translator)
         self._waiting = translator.waiting
 
-    def play(self, seat: int, action: Action, reader: Reader) -> tuple[Said, object]:
-        """Play an action and return it spelled out, with where the game was before it."""
-        place = self._waiting.place(self.state) if self._waiting else None
+    def play(self, seat: int, action: Action, reader: Reader) -> tuple[Said, bool]:
+        """Play an action and return it spelled out; with whether it answers what only the site asks."""
+        waiting = self._waiting
+        extra = waiting is not None and waiting.idles(action) and waiting.asks_alone(self.state)
         spelled = self.title.spell_out(self.state, seat, action)
-        return follow(self.title, self.state, Said(seat, spelled), reader.told), place
+        return follow(self.title, self.state, Said(seat, spelled), reader.told), extra
 
 
 def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> Iterator[Entry]:
@@ -140,7 +129,3 @@ def _suspects(actions: Sequence[Raw], found: Translated, failed: int) -> list[in
 
 def _is_pass(raw: Raw) -> bool:
     return raw.get("type") == "pass" and raw.get("entity_type") == "corporation" and "step" not in raw
-
-
-def _ignore(event: object) -> None:
-    """Take no notice of a fact."""

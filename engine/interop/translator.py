@@ -55,13 +55,13 @@ class Waiting(Record, frozen=True):
 
     Args:
         wait: makes a state that was just dealt ask them.
-        place: where in the course of the game a state is; equal for both ways of playing where they meet.
+        asks_alone: tells whether the site alone asks the question that a state waits at.
         idle: seat and action that answer such a question;
         idles: tells whether an action may be such an answer.
     """
 
     wait: Callable[[Any], None]
-    place: Callable[[Any], object]
+    asks_alone: Callable[[Any], bool]
     idle: Callable[[Any], tuple[int, Action]]
     idles: Callable[[Action], bool]
 

@@ -20,7 +20,7 @@ class Board:
         laid: tile number and rotation by coordinate.
     """
 
-    __slots__ = ("_graph", "_laid", "_lying", "_used", "map")
+    __slots__ = ("_graph", "_hash", "_laid", "_lying", "_used", "map")
 
     def __init__(self, of: Map, laid: Mapping[str, tuple[str, int]] = MappingProxyType({})) -> None:
         self.map = of
@@ -30,12 +30,15 @@ class Board:
             self._lying[coord] = of.manifest.turned(name, rotation)
         self._used = Counter(name for name, _ in laid.values())
         self._graph: Graph | None = None
+        self._hash: int | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self.map is other.map and self._laid == other._laid
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._laid.items()))
+        if self._hash is None:
+            self._hash = hash(frozenset(self._laid.items()))
+        return self._hash
 
     def __contains__(self, coord: str) -> bool:
         return coord in self._lying

@@ -104,6 +104,9 @@ class Map:
                 layout=layout,
             )
         self.by_index = tuple(self.hexes.values())
+        self._beyond = {
+            coord: tuple(self.hexes.get(neighbour(coord, side, layout)) for side in SIDES) for coord in self.hexes
+        }
         places = [column_row(coord, layout) for coord in hexes]
         self.corner = (min(column for column, _ in places), min(row for _, row in places))
 
@@ -121,7 +124,7 @@ class Map:
 
     def beyond(self, coord: str, side: int) -> HexSpec | None:
         """Return the hex across a side, or ``None`` off the map."""
-        return self.hexes.get(neighbour(coord, side, self.layout))
+        return self._beyond[coord][side]
 
     def _walls(self, barriers: Sequence[tuple[str, str]]) -> dict[str, set[int]]:
         """Return the sides of each hex that track may not cross."""

@@ -5,16 +5,18 @@ acquisition at its end, for a run of companies that have no legal one, and for
 players who can do nothing.
 """
 
+from collections.abc import Callable
+
 import msgspec
 
 from engine.finance.actions import Pass
 from engine.interop.translator import Waiting
 from engine.record import Action
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds import parliament, stock, turn
 from engine.titles.g1862.rounds.records import Operating, Parliament
-from engine.titles.g1862.state import State
-from engine.titles.g1862.steps import running
+from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.steps import merging, running, tokens
 
 
 def wait(s: State) -> None:
@@ -22,15 +24,31 @@ def wait(s: State) -> None:
     s.rules = msgspec.structs.replace(s.rules, every_step=True)
 
 
-def place(s: State) -> object:
-    """Return where in the course of the game a state is."""
+def asks_alone(s: State) -> bool:
+    """Tell whether a table of ours would have gone on from a state by itself."""
     r = s.round
+    if s.over:
+        return False
     if isinstance(r, Operating):
-        merging = r.merging is not None, bool(r.removing), r.offer is not None
-        return s.name, s.over, r.index, r.step, merging
+        return _alone_in_turn(s, r)
     if isinstance(r, Parliament):
-        return s.name, s.over, r.number, r.turn, r.passes, r.lot, r.high, r.winner, r.extra
-    return s.name, s.over, r.turn, r.passes, r.acted, r.choosing, r.closing, len(r.fines)
+        return bool(r.winner >= 0 and r.extra and not parliament.may_add(s))
+    return not (r.fines or r.choosing or stock.can_act(s, r.turn))
+
+
+def _alone_in_turn(s: State, r: Operating) -> bool:
+    is_open = _OPEN.get(r.step)
+    if is_open is None or r.offer is not None or r.merging is not None or r.removing:
+        return False
+    return not is_open(s, s.companies[r.code])
+
+
+_OPEN: dict[str, Callable[[State, Company], bool]] = {
+    "merge": merging.open_for,
+    "acquire": merging.open_for,
+    "token": tokens.open_for,
+    "run": running.can_run,
+}
 
 
 def idle(s: State) -> tuple[int, Action]:
@@ -44,4 +62,4 @@ def idles(action: Action) -> bool:
     return isinstance(action, Pass) or (isinstance(action, Run) and action.plan.strip().lower() in ("", running.NONE))
 
 
-WAITING = Waiting(wait, place, idle, idles)
+WAITING = Waiting(wait, asks_alone, idle, idles)

@@ -150,7 +150,7 @@ def _asked(s: State, company: Company) -> bool:
 
 def _merge(s: State, company: Company, tell: Tell) -> bool:
     del tell
-    if merging.open_for(s, company) or _asked(s, company):
+    if _asked(s, company) or merging.open_for(s, company):
         return False
     s.operating.go_on()
     return True
@@ -240,7 +240,7 @@ def _redeem(s: State, company: Company, tell: Tell) -> bool:
 
 def _acquire(s: State, company: Company, tell: Tell) -> bool:
     del tell
-    if merging.open_for(s, company) or _asked(s, company):
+    if _asked(s, company) or merging.open_for(s, company):
         return False
     s.operating.go_on()
     return True

@@ -42,12 +42,18 @@ def _charter(s: State) -> bool:
     company = s.companies[r.lot]
     if not company.started:
         return False
-    if r.extra and not dealing.full(s, r.winner) and any(buying.options(s, r.winner)):
+    if r.extra and may_add(s):
         return False
     if r.extra and s.rules.every_step and (company.par or 0) <= s.cash[r.winner]:
         return False
     close_charter(s)
     return True
+
+
+def may_add(s: State) -> bool:
+    """Tell whether the winner can buy one share more of his company (3.6)."""
+    winner = s.parliament.winner
+    return not dealing.full(s, winner) and any(buying.options(s, winner))
 
 
 def close_charter(s: State) -> None:

@@ -5,13 +5,14 @@ A run is a path of one train; Freights that are joined make a *chain*.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from engine.rails.board import Board
 from engine.rails.graph import Exit, Node
 from engine.rails.hexes import distance
 from engine.rails.reach import Bases, Place, stands, tokened_out
-from engine.rails.routes import bit_numbers, bits_of
+from engine.rails.routes import bits_of
 from engine.record import Record
 from engine.titles.g1862.catalogue import KINDS, Face, Kind
 from engine.titles.g1862.geography import LONDON
@@ -133,11 +134,42 @@ class End(Record, frozen=True):
     kind: Literal["city", "port", "red"]
 
 
-class Survey:
-    """The stops of a board as one company sees them; masks have a bit for each node, spots too.
+class Stops(Record, frozen=True):
+    """The stops of a board by kind, as bits of nodes; the spot of an area is the first of its nodes.
 
-    The spot of an area is the first of its nodes.
+    ``london`` are those of London, closed to who has no link there; ``values`` go by the phase.
     """
+
+    towns: int
+    large: int
+    ports: int
+    reds: int
+    london: int
+    spot: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def stops_of(board: Board, level: str) -> Stops:
+    """Return the stops of a board in a phase; a turn asks for them several times."""
+    nodes = board.graph.nodes
+    spot, first = [1 << node.id for node in nodes], dict[str, int]()
+    masks = dict.fromkeys(("towns", "large", "ports", "reds", "london"), 0)
+    for node in nodes:
+        bit = 1 << node.id
+        if node.kind == "offboard":
+            area = board.tile(node.coord).stops[node.index].name
+            spot[node.id] = 1 << first.setdefault(area, node.id)
+            masks["ports" if board.spec(node.coord).printed.colour == "sea" else "reds"] |= bit
+            masks["london"] |= bit if area == LONDON else 0
+        else:
+            masks["large" if node.kind == "city" else "towns"] |= bit
+    values = tuple(dict(node.values).get(level, 0) if node.values else node.value for node in nodes)
+    return Stops(**masks, spot=tuple(spot), values=values)
+
+
+class Survey:
+    """The stops of a board as one company sees them; masks have a bit for each node, spots too."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -145,19 +177,11 @@ class Survey:
         self.graph = problem.board.graph
         self.nodes: tuple[Node, ...] = self.graph.nodes
         self.links_at = len(self.nodes)
-        self.towns = bits_of(node.id for node in self.nodes if node.kind in {"town", "halt"})
-        self.large = bits_of(node.id for node in self.nodes if node.kind == "city")
-        self.areas = bits_of(node.id for node in self.nodes if node.kind == "offboard")
-        self.ports = bits_of(node for node in bit_numbers(self.areas) if self._ink(node) == "sea")
-        self.reds = self.areas & ~self.ports
-        self.spot = [1 << node.id for node in self.nodes]
-        first: dict[str, int] = {}
-        self.closed = 0
-        for node in bit_numbers(self.areas):
-            self.spot[node] = 1 << first.setdefault(self.area(node), node)
-            if self.area(node) == LONDON and not problem.london:
-                self.closed |= 1 << node
-        self.values = [dict(node.values).get(problem.level, 0) if node.values else node.value for node in self.nodes]
+        stops = stops_of(problem.board, problem.level)
+        self.towns, self.large, self.ports, self.reds = stops.towns, stops.large, stops.ports, stops.reds
+        self.areas = stops.ports | stops.reds
+        self.spot, self.values = stops.spot, stops.values
+        self.closed = 0 if problem.london else stops.london
         self._markers()
         self.ends: list[End] = []
         self._end_at: dict[tuple[int, str, int], End] = {}
@@ -171,9 +195,6 @@ class Survey:
         self.home = 0 if problem.home is None else 1 << at[problem.home] & self.own
         self.terminal = self.areas | self.full
         self.meeting = self.large | (self.towns | self.areas if self.rules.meet_anywhere else 0)
-
-    def _ink(self, node: int) -> str:
-        return self.problem.board.spec(self.nodes[node].coord).printed.colour
 
     def area(self, node: int) -> str:
         """Return the name of the port or red area of a stop."""
