@@ -20,7 +20,7 @@ class Board:
         laid: tile number and rotation by coordinate.
     """
 
-    __slots__ = ("_graph", "_hash", "_laid", "_lying", "_used", "map")
+    __slots__ = ("_before", "_graph", "_hash", "_laid", "_lying", "_used", "map")
 
     def __init__(self, of: Map, laid: Mapping[str, tuple[str, int]] = MappingProxyType({})) -> None:
         self.map = of
@@ -30,6 +30,7 @@ class Board:
             self._lying[coord] = of.manifest.turned(name, rotation)
         self._used = Counter(name for name, _ in laid.values())
         self._graph: Graph | None = None
+        self._before: tuple[Graph, str] | None = None
         self._hash: int | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -52,7 +53,8 @@ class Board:
     def graph(self) -> Graph:
         """The track as stops and links; compiled when first asked for."""
         if self._graph is None:
-            self._graph = Graph(self.map, self._lying)
+            self._graph = Graph(self.map, self._lying, self._before)
+            self._before = None
         return self._graph
 
     def spec(self, coord: str) -> HexSpec:
@@ -69,4 +71,6 @@ class Board:
 
     def lay(self, coord: str, tile: str, rotation: int) -> "Board":
         """Return the board with this tile on the hex; no rule is asked."""
-        return Board(self.map, {**self._laid, coord: (tile, rotation)})
+        board = Board(self.map, {**self._laid, coord: (tile, rotation)})
+        board._before = None if self._graph is None else (self._graph, coord)
+        return board

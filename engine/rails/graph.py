@@ -7,6 +7,7 @@ another, so that no run turns back at a hexside.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from engine.rails.hexes import opposite
 from engine.rails.maps import Map
@@ -74,23 +75,46 @@ class Exit(Record, frozen=True):
     again: bool
 
 
+class _Way(NamedTuple):
+    """An exit before stops and links are numbered: it stays the same while no tile on its hexes changes.
+
+    Args:
+        to: hex and index of the stop it leads to. mask: bits of the hexsides, none within a hex.
+        entered, entries, again: as in ``Exit``.
+    """
+
+    to: tuple[str, int] | None
+    mask: int
+    entered: int
+    entries: tuple[tuple[int, int], ...]
+    again: bool
+
+
 class Graph:
     """Stops and links of a board.
 
     ``exits[node]`` are the links out of a stop, ``open_ends[node]`` its track
-    that reaches no other stop. ``node_at[coord, index]`` finds a node.
+    that reaches no other stop. ``node_at[coord, index]`` finds a node;
+    ``ways`` are its exits before anything is numbered.
+
+    Args:
+        of: the map.
+        lying: what lies on each hex.
+        before: the graph of a board that differs by the tile on one hex, and that hex; it saves
+            following all track again, and makes no difference.
     """
 
-    def __init__(self, of: Map, lying: Mapping[str, Tile]) -> None:
+    def __init__(self, of: Map, lying: Mapping[str, Tile], before: "tuple[Graph, str] | None" = None) -> None:
         self._map = of
         self._lying = lying
         self.nodes: tuple[Node, ...] = tuple(self._stops())
         self.node_at = {(node.coord, node.index): node.id for node in self.nodes}
+        self.ways = {(node.coord, node.index): self._ways_from(node, before) for node in self.nodes}
         self._pieces: dict[tuple[str, int, int], int] = {}
         self._links: dict[tuple[int, int, int], Link] = {}
         exits, open_ends = [], []
         for node in self.nodes:
-            ways = [way for end in lying[node.coord].joins[STOP + node.index] for way in self._follow(node, end)]
+            ways = [self._exit(node, way) for way in self.ways[node.coord, node.index]]
             exits.append(tuple(way for way in ways if way.to != NOWHERE))
             open_ends.append(tuple(way for way in ways if way.to == NOWHERE))
         self.exits: tuple[tuple[Exit, ...], ...] = tuple(exits)
@@ -105,10 +129,19 @@ class Graph:
                 yield Node(number, coord, index, bit, stop.kind, stop.value or 0, stop.values, stop.slots)
                 number += 1
 
-    def _follow(self, node: Node, end: int) -> Iterator[Exit]:
+    def _ways_from(self, node: Node, before: "tuple[Graph, str] | None") -> tuple[_Way, ...]:
+        if before is not None:
+            graph, coord = before
+            changed, known = 1 << self._map.hexes[coord].index, graph.ways.get((node.coord, node.index))
+            if known is not None and node.hex != changed and not any(way.entered & changed for way in known):
+                return known
+        joins = self._lying[node.coord].joins[STOP + node.index]
+        return tuple(way for end in joins for way in self._follow(node, end))
+
+    def _follow(self, node: Node, end: int) -> Iterator[_Way]:
         """Yield the ways that begin with the piece from a stop to ``end``."""
         if end >= STOP:
-            yield self._within(node, end - STOP)
+            yield _Way((node.coord, end - STOP), 0, 0, (), again=False)
             return
         heads: list[tuple[str, int, int, tuple[tuple[int, int], ...]]] = [(node.coord, end, 0, ())]
         while heads:
@@ -119,36 +152,41 @@ class Graph:
                 continue
             mask |= bit
             if there is None:
-                yield self._exit(node, NOWHERE, mask, entries)
+                yield _way(node, None, mask, entries)
                 continue
             coord, side = there.coord, opposite(side)
             entries = (*entries, (there.index, side))
             onward = self._lying[coord].joins[side]
             if not onward:
-                yield self._exit(node, NOWHERE, mask, entries)
+                yield _way(node, None, mask, entries)
             for far in onward:
                 if far >= STOP:
-                    yield self._exit(node, self.node_at[coord, far - STOP], mask, entries)
+                    yield _way(node, (coord, far - STOP), mask, entries)
                 else:
                     heads.append((coord, far, mask, entries))
 
-    def _within(self, node: Node, other: int) -> Exit:
-        """Return the link to another stop of the same hex."""
-        piece = (node.coord, min(node.index, other), max(node.index, other))
-        bit = self._pieces.setdefault(piece, 1 << (self._map.side_count + len(self._pieces)))
-        return self._exit(node, self.node_at[node.coord, other], bit, ())
+    def _exit(self, node: Node, way: _Way) -> Exit:
+        if way.to is None:
+            return Exit(NOWHERE, NOWHERE, way.mask, way.entered, way.entries, way.again)
+        to, mask = self.node_at[way.to], way.mask or self._piece(node, way.to[1])
+        key = (min(node.id, to), max(node.id, to), mask)
+        link = self._links.get(key)
+        if link is None:
+            coords = (node.coord, *(self._map.by_index[index].coord for index, _ in way.entries))
+            link = Link(len(self._links), node.id, to, coords, mask, way.entered | node.hex, way.again)
+            self._links[key] = link
+        return Exit(to, link.id, mask, way.entered, way.entries, way.again)
 
-    def _exit(self, node: Node, to: int, mask: int, entries: tuple[tuple[int, int], ...]) -> Exit:
-        entered = 0
-        again = False
-        for index, _ in entries:
-            again = again or bool((entered | node.hex) >> index & 1)
-            entered |= 1 << index
-        link = NOWHERE
-        if to != NOWHERE:
-            key = (min(node.id, to), max(node.id, to), mask)
-            if key not in self._links:
-                coords = (node.coord, *(self._map.by_index[index].coord for index, _ in entries))
-                self._links[key] = Link(len(self._links), node.id, to, coords, mask, entered | node.hex, again)
-            link = self._links[key].id
-        return Exit(to, link, mask, entered, entries, again)
+    def _piece(self, node: Node, other: int) -> int:
+        """Return the bit of the piece that joins two stops of a hex."""
+        piece = (node.coord, min(node.index, other), max(node.index, other))
+        return self._pieces.setdefault(piece, 1 << (self._map.side_count + len(self._pieces)))
+
+
+def _way(node: Node, to: tuple[str, int] | None, mask: int, entries: tuple[tuple[int, int], ...]) -> _Way:
+    entered = 0
+    again = False
+    for index, _ in entries:
+        again = again or bool((entered | node.hex) >> index & 1)
+        entered |= 1 << index
+    return _Way(to, mask, entered, entries, again)

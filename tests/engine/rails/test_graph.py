@@ -80,3 +80,15 @@ def test_track_that_runs_back_to_its_own_stop_comes_twice_to_a_hex() -> None:
     assert loop.coords in {("C4", "C6", "B5", "C4"), ("C4", "B5", "C6", "C4")}
     assert loop.again
     assert [way.again for way in graph.exits[middle] if way.link == loop.id] == [True, True]
+
+
+def test_a_graph_made_of_the_one_before_is_the_same() -> None:
+    """A lay follows only the track it touches; stops, links and bits are numbered as if all were followed."""
+    board = lay_out("C4 line, C6 town/3, D5 halt")
+    for coord, name, turn in (("C4", "town", 0), ("D5", "halt", 1), ("C6", "pair", 1), ("C4", "pair", 0)):
+        assert board.graph.nodes
+        board = board.lay(coord, name, turn)
+        again = Graph(board.map, {hex_: board.tile(hex_) for hex_ in board.map.hexes})
+        graph = board.graph
+        assert (graph.nodes, graph.exits, graph.open_ends) == (again.nodes, again.exits, again.open_ends)
+        assert graph.links == again.links
