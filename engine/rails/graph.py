@@ -7,6 +7,7 @@ another, so that no run turns back at a hexside.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from engine.rails.hexes import opposite
@@ -120,6 +121,17 @@ class Graph:
         self.exits: tuple[tuple[Exit, ...], ...] = tuple(exits)
         self.open_ends: tuple[tuple[Exit, ...], ...] = tuple(open_ends)
         self.links: tuple[Link, ...] = tuple(self._links.values())
+
+    def between(self, coords: tuple[str, ...]) -> list[Link]:
+        """Return the links that lead over these hexes, in either direction."""
+        return self._between.get(min(coords, coords[::-1]), [])
+
+    @cached_property
+    def _between(self) -> dict[tuple[str, ...], list[Link]]:
+        found: dict[tuple[str, ...], list[Link]] = {}
+        for link in self.links:
+            found.setdefault(min(link.coords, link.coords[::-1]), []).append(link)
+        return found
 
     def _stops(self) -> Iterator[Node]:
         number = 0

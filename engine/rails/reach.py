@@ -36,7 +36,7 @@ def bases_of(companies: Iterable[tuple[str, Iterable[Place], bool]]) -> Bases:
 
 def stands(bases: Bases, place: Place, company: str) -> bool:
     """Tell whether a company has a base in a city."""
-    return any(token.company == company for token in bases.get(place, ()))
+    return company in [token.company for token in bases.get(place, ())]
 
 
 def nodes_of(graph: Graph, bases: Bases, company: str) -> tuple[int, ...]:
@@ -55,10 +55,10 @@ def tokened_out(graph: Graph, bases: Bases, company: str, *, flipped_count: bool
     """
     blocked = 0
     for place, tokens in bases.items():
-        filled = sum(1 for token in tokens if flipped_count or not token.flipped)
-        node = graph.nodes[graph.node_at[place]]
-        if filled >= node.slots and not stands(bases, place, company):
-            blocked |= 1 << node.id
+        node = graph.node_at[place]
+        filled = len(tokens) if flipped_count else sum(1 for token in tokens if not token.flipped)
+        if filled >= graph.nodes[node].slots and not stands(bases, place, company):
+            blocked |= 1 << node
     return blocked
 
 

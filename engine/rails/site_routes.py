@@ -84,7 +84,7 @@ def connections(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> lis
 
 
 def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[Chain]:
-    fitting = [[link for link in graph.links if _fits(graph, link, parts)] for parts in connections]
+    fitting = [_fitting(graph, parts) for parts in connections]
     waiting = [(Chain((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)]
     waiting = list(dict.fromkeys(waiting))
     while waiting:
@@ -100,12 +100,15 @@ def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> 
                     waiting.append((Chain((*chain.nodes, there), (*chain.links, link.id)), taken | link.mask))
 
 
-def _fits(graph: Graph, link: Link, parts: tuple[str, ...]) -> bool:
-    """Tell whether a connection means a link."""
+def _fitting(graph: Graph, parts: tuple[str, ...]) -> list[Link]:
+    """Return the links that a connection may mean."""
     if len(parts) != 1:
-        return parts in (link.coords, link.coords[::-1])
+        return graph.between(parts)
     coord, _, stops = parts[0].partition(" ")
-    if link.coords != (coord,):
-        return False
-    numbers = sorted((graph.nodes[link.a].index, graph.nodes[link.b].index))
-    return not stops or stops == "{}.{}".format(*numbers)
+    found = graph.between((coord,))
+    return [link for link in found if not stops or stops == _numbers(graph, link)]
+
+
+def _numbers(graph: Graph, link: Link) -> str:
+    low, high = sorted((graph.nodes[link.a].index, graph.nodes[link.b].index))
+    return f"{low}.{high}"

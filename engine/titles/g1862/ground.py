@@ -1,9 +1,10 @@
 """What lies on the board, in the form the track and running rules want it."""
 
 from functools import lru_cache
+from types import MappingProxyType
 
 from engine.rails.board import Board
-from engine.rails.reach import Bases, Place, reachable, tokened_out
+from engine.rails.reach import Bases, reachable, tokened_out
 from engine.titles.g1862.geography import LONDON_BOXES
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.track import Builder, Survey
@@ -12,25 +13,38 @@ from engine.view import Token
 LONDON_SPACES = 4
 
 
+Placed = tuple[tuple[int, str, str], ...]
+"""All markers on the map: slot, hex and company of each, in order."""
+
+
 def bases(s: State) -> Bases:
     """Return who stands where, slot by slot; every station has one city."""
-    placed = sorted((one.slot, one.hex, company.code) for company in s.companies.values() for one in company.markers)
+    return _bases(_placed(s))
+
+
+def _placed(s: State) -> Placed:
+    return tuple(
+        sorted((one.slot, one.hex, company.code) for company in s.companies.values() for one in company.markers)
+    )
+
+
+@lru_cache(maxsize=64)
+def _bases(placed: Placed) -> Bases:
     found: dict[tuple[str, int], tuple[Token, ...]] = {}
     for _, hex_, code in placed:
         found[hex_, 0] = (*found.get((hex_, 0), ()), Token(code))
-    return found
+    return MappingProxyType(found)
 
 
 def survey(s: State, company: Company) -> Survey:
     """Return what a company can reach and build."""
-    standing = tuple(bases(s).items())
-    return _survey(s.board, standing, Builder(company.code, tuple(company.waiting), s.band.colours, s.rules.site))
+    return _survey(s.board, _placed(s), Builder(company.code, tuple(company.waiting), s.band.colours, s.rules.site))
 
 
 @lru_cache(maxsize=64)
-def _survey(board: Board, standing: tuple[tuple[Place, tuple[Token, ...]], ...], builder: Builder) -> Survey:
+def _survey(board: Board, placed: Placed, builder: Builder) -> Survey:
     """Return one survey for equal positions: a step asks for it with every choice."""
-    return Survey(board, dict(standing), builder)
+    return Survey(board, _bases(placed), builder)
 
 
 def waiting(s: State) -> list[str]:
@@ -62,6 +76,17 @@ def joined(s: State, one: Company, other: Company) -> bool:
     mine, theirs = survey(s, one), survey(s, other)
     goal = sum(1 << node for node in set(theirs.starts))
     graph = s.board.graph
+    if mine.reach.nodes & goal:
+        return True
+    if not any(_connected(s.board, node) & goal for node in mine.starts):
+        return False
     blocked = tokened_out(graph, bases(s), one.code) & tokened_out(graph, bases(s), other.code)
     blocked |= sum(1 << node.id for node in graph.nodes if node.kind == "offboard")
     return bool(reachable(graph, mine.starts, blocked).nodes & goal)
+
+
+@lru_cache(maxsize=256)
+def _connected(board: Board, node: int) -> int:
+    """Return the stops that track leads to from a stop, whoever stands in between; areas are never passed."""
+    areas = sum(1 << other.id for other in board.graph.nodes if other.kind == "offboard")
+    return reachable(board.graph, (node,), areas).nodes
