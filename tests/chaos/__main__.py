@@ -3,36 +3,53 @@
 import argparse
 import asyncio
 import logging
+import os
 import tempfile
 import time
 from pathlib import Path
 
 from engine import TITLES
 from tests.chaos.bench import Bench
+from tests.chaos.stores import store_of
 from tests.discord.stand_in import StandIn
+from tests.support import postgres
 from tests.support.toy import toy
 
 
-async def main() -> int:
-    """Run the bench and print what it found."""
+def wished() -> argparse.Namespace:
+    """Read what is wished for."""
     given = argparse.ArgumentParser(prog="tests.chaos", description=__doc__)
     given.add_argument("--kills", type=int, default=100)
     given.add_argument("--between", type=int, default=10, help="kills between two comparisons")
     given.add_argument("--tables", type=int, default=6)
     given.add_argument("--seed", type=int, default=1)
     given.add_argument("--folder", type=Path, default=None, help="where the store and the bot's log stay")
-    wish = given.parse_args()
+    given.add_argument("--store", choices=("sqlite", "postgresql"), default="sqlite")
+    return given.parse_args()
+
+
+def address_in(folder: Path, store: str) -> Path | str:
+    """Return where the store lives; a server is started for it, and ends with this process."""
+    if store == "sqlite":
+        return folder / "store.sqlite"
+    return postgres.made(postgres.started(f"chaos-{os.getpid()}"), "chaos")
+
+
+async def main(wish: argparse.Namespace, folder: Path, address: Path | str) -> int:
+    """Run the bench and print what it found."""
     TITLES["toy"] = toy()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # lines that are cut are what is wished for here
-    folder = wish.folder or Path(tempfile.mkdtemp(prefix="chaos-"))
-    folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     async with StandIn(life=24 * 60 * 60) as server:
-        bench = Bench(server, folder, wish.seed, wish.tables)
+        bench = Bench(server, folder, store_of(address), wish.seed, wish.tables)
         try:
-            await bench.run(wish.kills, wish.between)
+            await bench.run(
+                wish.kills,
+                wish.between,
+                lambda: print(bench.kills.total(), bench.findings.counts(), flush=True),  # noqa: T201
+            )
         finally:
-            print(f"{time.monotonic() - began:.0f} s; {folder}")  # noqa: T201
+            print(f"{wish.store}: {time.monotonic() - began:.0f} s; {folder}")  # noqa: T201
             print(f"kills {dict(bench.kills)}; milliseconds {dict(bench.took)}")  # noqa: T201
             print(f"answers {dict(bench.answers.most_common(12))}")  # noqa: T201
             print(f"faults {dict(bench.weather.seen)}")  # noqa: T201
@@ -42,4 +59,8 @@ async def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(min(1, asyncio.run(main())))
+    wish = wished()
+    place = wish.folder or Path(tempfile.mkdtemp(prefix="chaos-"))
+    place.mkdir(parents=True, exist_ok=True)
+    found = asyncio.run(main(wish, place, address_in(place, wish.store)))
+    raise SystemExit(min(1, found))

@@ -5,10 +5,10 @@ import contextlib
 import os
 import random
 import signal
-import sqlite3
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -16,7 +16,8 @@ import msgspec
 from bot.service.records import Home, NewTable
 from bot.service.records import Person as Host
 from bot.service.services import Services
-from tests.chaos.ledger import Findings, compare, rows
+from tests.chaos.ledger import Findings, compare
+from tests.chaos.stores import Store
 from tests.chaos.weather import Weather
 from tests.chaos.zygote import SKY, Life
 from tests.discord.interactions import Interaction
@@ -27,7 +28,6 @@ from tests.discord.world import Channel, Message
 ROOT = Path(__file__).parents[2]
 MOMENTS = {"any": 80, "commit": 60, "request": 25, "post": 25, "acknowledgement": 8}
 """When a bot may die, and after how many of such moments at most."""
-LONGEST_LIFE = 6.0
 STARTING = 60.0
 SETTLING = 90.0
 NEVER = 1 << 40
@@ -37,16 +37,21 @@ class Bench:
     """One run: so many kills, a comparison after every few.
 
     Args:
-        folder: for the store and the bot's log. seed: settles all chance that is ours.
+        folder: for the bot's log and what all lives share.
+        store: where they play; nothing is in it.
+        seed: settles all chance that is ours.
     """
 
-    def __init__(self, server: StandIn, folder: Path, seed: int, tables: int = 6) -> None:
+    longest_life = 6.0
+    """Seconds after which a bot is killed at the latest."""
+
+    def __init__(self, server: StandIn, folder: Path, store: Store, seed: int, tables: int = 6) -> None:
         self.server = server
+        self.store = store
         self.folder = folder
         self.chance = random.Random(seed)  # noqa: S311 - not a secret
         self.weather = Weather(server, self.chance)
         self.tables = tables
-        self.database = folder / "store.sqlite"
         self.kills: Counter[str] = Counter()
         self.findings = Findings()
         self.told: list[Interaction] = []
@@ -61,9 +66,9 @@ class Bench:
         self._left = 0
         self._zygote: asyncio.subprocess.Process | None = None
 
-    async def run(self, kills: int, between: int) -> None:
-        """Kill so many bots; after every ``between`` of them compare the channels with the log."""
-        self._set_sky()
+    async def run(self, kills: int, between: int, compared: Callable[[], None] = lambda: None) -> None:
+        """Kill so many bots; after every ``between`` compare the channels with the log, and call ``compared``."""
+        await self._fill(full=False)
         self.server.witness = self.witness
         self._zygote = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.chaos.zygote",
@@ -75,11 +80,13 @@ class Bench:
                 for _ in range(min(between, kills - self.kills.total())):
                     await self._live_and_die()
                 await self._settle_and_compare()
+                compared()
         finally:
             if self._pid:
                 os.kill(self._pid, signal.SIGKILL)
             self._zygote.kill()
             await self._zygote.wait()
+            await self.store.close()
 
     # --- lives --------------------------------------------------------------------
 
@@ -97,7 +104,7 @@ class Bench:
         trouble = asyncio.create_task(self._trouble())
         play = asyncio.create_task(self._play())
         try:
-            async with asyncio.timeout(LONGEST_LIFE):
+            async with asyncio.timeout(self.longest_life):
                 await self._dead.wait()
         except TimeoutError:
             moment = "after a long life"
@@ -114,7 +121,7 @@ class Bench:
         assert self._zygote.stdin is not None
         assert self._zygote.stdout is not None
         log = str(self.folder / "bot.log")
-        life = Life(self.server.url, str(self.database), str(self._sky), log, commits, after)
+        life = Life(self.server.url, self.store.address, str(self._sky), log, commits, after)
         self._dead = asyncio.Event()
         before = self.server.gateway.identified
         self._zygote.stdin.write(msgspec.json.encode(life) + b"\n")
@@ -160,35 +167,29 @@ class Bench:
         """Strike at the server, the disk and the clock now and then."""
         while True:
             await asyncio.sleep(self.chance.uniform(0.2, 1.5))
-            what = self.chance.choice(("server", "server", "disk", "lock", "clock", ""))
+            what = self.chance.choice(("server", "server", "disk", "lock", "line", "clock", ""))
             if what == "server":
-                threads = self._threads()
+                threads = await self._threads()
                 lost = await self.weather.strike(list(threads.values()))
                 self.gone |= {number for number, thread in threads.items() if thread is lost}
             elif what == "disk":
                 self.weather.seen["full disk"] += 1
-                self._full = True
-                self._set_sky()
+                await self._fill(full=True)
                 await asyncio.sleep(self.chance.uniform(0.1, 1.0))
-                self._full = False
-                self._set_sky()
+                await self._fill(full=False)
             elif what == "lock":
-                await self._lock(self.chance.uniform(0.1, 2.0))
+                self.weather.seen["long lock"] += await self.store.lock(self.chance.uniform(0.1, 2.0))
+            elif what == "line":
+                self.weather.seen["lines to the store cut"] += await self.store.cut()
             elif what == "clock":
                 self.weather.seen["clock jump"] += 1
                 self._ahead += self.chance.choice((-86400, -3600, -60, 60, 3600))
                 self._set_sky()
 
-    async def _lock(self, seconds: float) -> None:
-        """Hold the store's write lock, as a backup or another program does."""
-        store = sqlite3.connect(self.database, timeout=0, isolation_level=None)
-        try:
-            with contextlib.suppress(sqlite3.OperationalError):
-                store.execute("BEGIN IMMEDIATE")
-                self.weather.seen["long lock"] += 1
-                await asyncio.sleep(seconds)
-        finally:
-            store.close()
+    async def _fill(self, *, full: bool) -> None:
+        self._full = full
+        self._set_sky()
+        await self.store.fill(full=full)
 
     def _set_sky(self) -> None:
         self._sky.touch()
@@ -206,12 +207,12 @@ class Bench:
     async def _play(self) -> None:
         """Let everybody press what they see, at all tables side by side."""
         async with asyncio.TaskGroup() as group:
-            for number in self._running():
+            for number in await self._running():
                 group.create_task(self._play_at(number))
 
     async def _play_at(self, number: int) -> None:
         while True:
-            turn = self._turn(number)
+            turn = await self._turn(number)
             person = turn and self._asked(turn)
             if turn is None or person is None or not self.server.gateway.online:
                 await asyncio.sleep(0.05)
@@ -228,9 +229,9 @@ class Bench:
             if "✓" in said:
                 self.told.append(item)
 
-    def _turn(self, number: int) -> Message | None:
+    async def _turn(self, number: int) -> Message | None:
         """Return what a player sees as the turn: the newest message with an Act button, but for the table message."""
-        place = self._threads().get(number)
+        place = (await self._threads()).get(number)
         found = [
             message
             for channel in (place, self.server.games)
@@ -254,19 +255,19 @@ class Bench:
 
     # --- tables -------------------------------------------------------------------
 
-    def _running(self) -> list[int]:
-        return [row["id"] for row in rows(self.database, "SELECT id FROM game WHERE state = 'running'")]
+    async def _running(self) -> list[int]:
+        return [row["id"] for row in await self.store.rows("SELECT id FROM game WHERE state = 'running'")]
 
-    def _threads(self) -> dict[int, Channel]:
+    async def _threads(self) -> dict[int, Channel]:
         known = self.server.world.channels
-        found = rows(self.database, "SELECT id, thread FROM game WHERE state = 'running' AND thread != ''")
+        found = await self.store.rows("SELECT id, thread FROM game WHERE state = 'running' AND thread != ''")
         return {row["id"]: known[int(row["thread"])] for row in found if int(row["thread"]) in known}
 
     async def _open_tables(self) -> None:
         """Open tables until enough are running; no bot lives now."""
-        services = await Services.open(self.database, lambda: int(time.time() + self._ahead))
+        services = await Services.open(self.store.address, lambda: int(time.time() + self._ahead))
         try:
-            missing = self.tables - len(self._running())
+            missing = self.tables - len(await self._running())
             for _ in range(missing):
                 host, guest = (self.server.person(name) for name in self.chance.sample(PEOPLE, 2))
                 home = Home(str(self.server.guild.id), str(self.server.games.id))
@@ -283,27 +284,26 @@ class Bench:
         """Let everything be well until nothing is owed, then look at what stands in the channels."""
         started = time.monotonic()
         self.weather.calm()
-        self._full = False
-        self._set_sky()
+        await self._fill(full=False)
         await self._bear()
         end = time.monotonic() + SETTLING
-        while self._owed() and time.monotonic() < end and not self._dead.is_set():
+        while await self._owed() and time.monotonic() < end and not self._dead.is_set():
             await asyncio.sleep(0.1)
             self._ahead += 5  # rests and waits pass quickly
             self._set_sky()
         await asyncio.sleep(0.2)
         await self._kill()
         self.took["settling"] += int(1000 * (time.monotonic() - started))
-        found = compare(self.server, self.database, self.told, self.gone)
+        found = await compare(self.server, self.store, self.told, self.gone)
         for name, sentences in vars(found).items():
             known = getattr(self.findings, name)
             known += [sentence for sentence in sentences if sentence not in known]
 
-    def _owed(self) -> int:
+    async def _owed(self) -> int:
         query = (
             "SELECT count(*) AS owed FROM outbox WHERE state = 'owed' AND kind NOT IN ('ping', 'reminder', 'expire')"
         )
-        return int(rows(self.database, query)[0]["owed"])
+        return int((await self.store.rows(query))[0]["owed"])
 
 
 PEOPLE = ("alice", "bob", "carol", "dave", "eve", "frank", "grace", "heidi")

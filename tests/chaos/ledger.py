@@ -1,11 +1,10 @@
 """What was played, as the store says it, and what the channels say of it, compared."""
 
 import json
-import sqlite3
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from tests.chaos.stores import Row, Store
 from tests.discord.interactions import Interaction
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Message
@@ -34,40 +33,31 @@ class Findings:
         return [f"{name}: {sentence}" for name, found in vars(self).items() for sentence in found]
 
 
-def rows(database: Path, query: str) -> list[sqlite3.Row]:
-    """Return rows of the store, as another program sees it."""
-    with sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=30) as store:
-        store.row_factory = sqlite3.Row
-        found = store.execute(query).fetchall()
-    store.close()
-    return found
-
-
 def number_of(message: Message) -> int:
     """Return the number of the post that a message is, 0 if it is none."""
     first = message.components[0] if message.components else {}
     return max(0, first.get("id", 0) - MARK)
 
 
-def compare(server: StandIn, database: Path, told: list[Interaction], gone: set[int]) -> Findings:
+async def compare(server: StandIn, store: Store, told: list[Interaction], gone: set[int]) -> Findings:
     """Compare the channels with the log.
 
     Args:
         server: the stand-in.
-        database: the store.
+        store: the store.
         told: presses that were answered with "done".
         gone: tables whose thread was deleted; what stood there is no longer missed.
     """
     found = Findings()
-    _moves(found, rows(database, "SELECT game, seq, user, interaction, told FROM log"), told)
+    _moves(found, await store.rows("SELECT game, seq, user, interaction, told FROM log"), told)
     standing = _standing(server)
     for number, messages in standing.items():
         if len(messages) > 1:
             found.posts_doubled.append(f"post {number}: {[message.text[:60] for message in messages]}")
     rung = Counter((number_of(ping.message), ping.user.name) for ping in server.world.pings if number_of(ping.message))
     found.rings_doubled += [f"post {post} rang {who} {count} times" for (post, who), count in rung.items() if count > 1]
-    posts = rows(database, "SELECT * FROM outbox")
-    running = rows(database, "SELECT id, turn_from FROM game WHERE state = 'running'")
+    posts = await store.rows("SELECT * FROM outbox")
+    running = await store.rows("SELECT id, turn_from FROM game WHERE state = 'running'")
     current = {f"{row['id']}:turn:{row['turn_from']}" for row in running}
     turns = {row["key"]: row for row in posts if row["kind"] == "turn"}
     for row in posts:
@@ -89,7 +79,7 @@ def _standing(server: StandIn) -> defaultdict[int, list[Message]]:
     return standing
 
 
-def _turn(found: Findings, row: sqlite3.Row, standing: dict[int, list[Message]], *, now: bool) -> None:
+def _turn(found: Findings, row: Row, standing: dict[int, list[Message]], *, now: bool) -> None:
     """The turn that runs has live buttons, and no other has."""
     live = [message for message in standing[row["id"]] if "Act" in message.labels]
     if now and not live:
@@ -98,7 +88,7 @@ def _turn(found: Findings, row: sqlite3.Row, standing: dict[int, list[Message]],
         found.live_buttons += [f"{row['key']}: {message.text[:80]}" for message in live]
 
 
-def _moves(found: Findings, log: list[sqlite3.Row], told: list[Interaction]) -> None:
+def _moves(found: Findings, log: list[Row], told: list[Interaction]) -> None:
     stored = Counter(row["interaction"] for row in log)
     found.moves_doubled += [f"{key} stands {count} times" for key, count in stored.items() if key and count > 1]
     found.moves_lost += [f"{item}: {item.text[:80]}" for item in told if str(item.id) not in stored]
@@ -108,8 +98,8 @@ def _moves(found: Findings, log: list[sqlite3.Row], told: list[Interaction]) -> 
 
 def _summary(
     found: Findings,
-    row: sqlite3.Row,
-    turns: dict[str, sqlite3.Row],
+    row: Row,
+    turns: dict[str, Row],
     standing: dict[int, list[Message]],
     gone: set[int],
 ) -> None:

@@ -12,7 +12,6 @@ import sys
 import time
 import traceback
 from mmap import ACCESS_READ, mmap
-from pathlib import Path
 
 import msgspec
 import yarl
@@ -23,6 +22,7 @@ from sqlalchemy.engine import Connection
 
 from bot.discord.client import RailBot
 from bot.operations.logs import set_up
+from bot.service import outbox
 from bot.service.clock import SteadyClock
 from bot.service.services import Services
 from engine import TITLES
@@ -39,7 +39,7 @@ class Life(msgspec.Struct):
     """How a bot lives and dies.
 
     Args:
-        url: of Discord. database, sky, log: files.
+        url: of Discord. database: address of the store. sky, log: files.
         commits: number of the commit at which it dies, 0 for none. after: just after it, not just before.
     """
 
@@ -65,7 +65,7 @@ def live(life: Life) -> None:
 async def _live(life: Life) -> None:
     with open(life.sky, "rb") as file, mmap(file.fileno(), SKY.size, access=ACCESS_READ) as sky:
         clock = SteadyClock(lambda: int(time.time() + SKY.unpack(sky[:])[0]))
-        services = await Services.open(Path(life.database), clock)
+        services = await Services.open(life.database, clock)
         _die_at_commit(services, life)
         _fill_disk(services, sky)
 
@@ -79,7 +79,7 @@ def _die_at_commit(services: Services, life: Life) -> None:
     left = [life.commits]
 
     def dies(connection: Connection) -> None:
-        if connection.get_execution_options().get("begin") != "BEGIN IMMEDIATE" or not left[0]:
+        if not _writes(connection) or not left[0]:
             return
         left[0] -= 1
         if not left[0]:
@@ -90,11 +90,19 @@ def _die_at_commit(services: Services, life: Life) -> None:
     event.listen(services.database.backend.reader.sync_engine, "commit", dies)
 
 
+def _writes(connection: Connection) -> bool:
+    options = connection.get_execution_options()
+    is_file = connection.dialect.name == "sqlite"
+    return "begin" in options if is_file else options.get("isolation_level") != "REPEATABLE READ"
+
+
 def _fill_disk(services: Services, sky: mmap) -> None:
-    """Let SQLite find no page beyond those it has while the disk is full."""
+    """Let SQLite find no page beyond those it has while the disk is full; a server's disk is another's."""
+    if services.database.shared:
+        return
 
     def measure(connection: Connection) -> None:
-        if connection.get_execution_options().get("begin") == "BEGIN IMMEDIATE":
+        if _writes(connection):
             most = 1 if SKY.unpack(sky[:])[1] else ENDLESS
             connection.exec_driver_sql(f"PRAGMA max_page_count = {most}")
 
@@ -104,6 +112,7 @@ def _fill_disk(services: Services, sky: mmap) -> None:
 def main() -> None:
     """Bear a bot for each line, one at a time."""
     TITLES["toy"] = toy()
+    outbox.LEASE = 2  # what a dead one had is soon another's; lives are short here
     for line in sys.stdin:
         life = msgspec.json.decode(line, type=Life)
         child = os.fork()
