@@ -151,11 +151,25 @@ class Score(Record, frozen=True):
 
 
 class Result(Record, frozen=True):
-    """The end of a game: why it ended, and the scores from first to last."""
+    """The end of a game: why it ended, and the scores from first to last.
+
+    Args:
+        reason: as logs of the site have it.
+        scores, winners: from first to last, and the seats that share the first place.
+        words: the reason as players say it, where that is something else.
+        currency: stands before the scores.
+    """
 
     reason: str
     scores: tuple[Score, ...]
     winners: tuple[int, ...]
+    words: str = ""
+    currency: str = ""
+
+    @property
+    def told(self) -> str:
+        """Why it ended, in words."""
+        return self.words or self.reason
 
 
 class Picture(Record, frozen=True):

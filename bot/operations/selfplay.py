@@ -67,4 +67,6 @@ def line(played: Played) -> str:
     if played.result is None:
         return f"{head}, no end"
     scores = sorted((score.seat, score.total) for score in played.result.scores)
-    return f"{head}, {played.result.reason} — " + ", ".join(f"seat {seat + 1}: {total}" for seat, total in scores)
+    return f"{head}, {played.result.told} — " + ", ".join(
+        f"seat {seat + 1}: {played.result.currency}{total}" for seat, total in scores
+    )

@@ -30,8 +30,11 @@ def final(outcome: Outcome) -> list[str]:
     if outcome.result is None:
         return []
     names = outcome.table.names
-    scores = [f"{place}. {names[score.seat]}: {score.total}" for place, score in enumerate(outcome.result.scores, 1)]
-    return [f"The game is over: {outcome.result.reason}.", *scores]
+    scores = [
+        f"{place}. {names[score.seat]}: {outcome.result.currency}{score.total}"
+        for place, score in enumerate(outcome.result.scores, 1)
+    ]
+    return [f"The game is over: {outcome.result.told}.", *scores]
 
 
 def card(table: Table) -> str:

@@ -69,7 +69,7 @@ async def _stored(
 ) -> None:
     result = after.result()
     state = "running" if result is None else "finished"
-    reason = "" if result is None else result.reason
+    reason = "" if result is None else result.told
     holders = {seat.number: seat.user for seat in table.seats}
     async with database.writing(table.id) as session:
         await session.exec(delete(LogRow).where(col(LogRow.game) == table.id))

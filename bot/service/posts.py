@@ -218,8 +218,10 @@ def owed(step: Step) -> list[Owed]:
     result = after.game.result()
     if result is not None and passed:
         mention = table.people
-        lines = tuple(f"{place}. {table.names[s.seat]} — {s.total}" for place, s in enumerate(result.scores, 1))
-        end = End(table.id, version, len(after.game.line), result.reason, lines, mention)
+        lines = tuple(
+            f"{place}. {table.names[s.seat]} — {result.currency}{s.total}" for place, s in enumerate(result.scores, 1)
+        )
+        end = End(table.id, version, len(after.game.line), result.told, lines, mention)
         posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
         posts.append(_pictures(after, step, f"{table.id}:end:{version}"))
     elif after.game.actors:

@@ -135,7 +135,7 @@ class GameTable:
         """Return the legal values of one parameter, in words; ``typed.words`` holds the others given so far."""
         here = await self.position(game)
         seats = acting_seats(here, user)
-        asked = Asked(seats, typed.verb, typed.words, parameter)
+        asked = Asked(seats, typed.verb, typed.words, parameter, here.table.names)
         return await self.workers.do(COMPLETE, asked, here.course) if seats else []
 
     async def look(self, game: int, user: str, look: Look) -> View:
@@ -365,6 +365,6 @@ def _leads_to(here: Position, change: Change) -> tuple[Position, bool]:
         here.table,
         turn_from=here.version + 1 if passed else here.table.turn_from,
         state="running" if result is None else "finished",
-        reason="" if result is None else result.reason,
+        reason="" if result is None else result.told,
     )
     return Position(table, change.game, here.version + 1), passed

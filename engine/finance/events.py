@@ -82,6 +82,14 @@ class PriceMoved(Event, frozen=True):
     after: int
 
 
+class PriceStayed(Event, frozen=True):
+    """A share price did not move though a dividend was paid: it was less than the price."""
+
+    company: str
+    price: int
+    paid: int
+
+
 class TopReached(Event, frozen=True):
     """A share price reached the top of the market."""
 
@@ -101,10 +109,23 @@ class GameEnded(Event, frozen=True):
 _SOURCES = {"ipo": "the IPO", "pool": "the pool", "treasury": "its treasury"}
 
 
+_ROUNDS = {"AR": "Initial auction", "PR": "Parliament", "SR": "Stock round", "OR": "Operating round"}
+_AGAIN = "The second "
+
+
+def round_name(name: str) -> str:
+    """Return a round by its name and its sign: "Operating round 4.1 (OR 4.1)"."""
+    sign = name.removeprefix(_AGAIN)
+    kind, _, number = sign.partition(" ")
+    number = "" if kind == "AR" else f" {number}"
+    again = ", once more," if name.startswith(_AGAIN) else ""
+    return f"{_ROUNDS[kind]}{number} ({sign}){again}" if kind in _ROUNDS else name
+
+
 def words(units: Units) -> dict[type[Event], Words]:
     """Return the words of those facts that every title tells alike; what the others mean, a title says."""
     return {
-        RoundBegun: lambda event, _: f"{event.name} begins.",
+        RoundBegun: lambda event, _: f"{round_name(event.name)} begins.",
         TurnBegan: lambda event, _: f"{event.company} operates.",
         Passed: lambda event, names: f"{names[event.seat]} passes.",
         Declined: lambda event, _: f"{event.company} {event.does} no {'more ' * event.more}{event.what}.",
@@ -113,7 +134,10 @@ def words(units: Units) -> dict[type[Event], Words]:
         SharesSold: lambda event, names: _sold(units, event, names),
         DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
         ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
-        PriceMoved: _moved,
+        PriceMoved: lambda event, _: _moved(units, event),
+        PriceStayed: lambda event, _: (
+            f"{event.company} stays at {units.money(event.price)}: the dividend of {units.money(event.paid)} is less."
+        ),
     }
 
 
@@ -124,9 +148,15 @@ def _share(units: Units, event: ShareBought, names: Names) -> str:
 
 def _sold(units: Units, event: SharesSold, names: Names) -> str:
     total, each = units.money(event.count * event.each), units.money(event.each)
-    return f"{names[event.seat]} sells {units.percent(event.count)} {event.company} for {total} ({each} a share)."
+    apiece = f" ({each} a share)" if event.count > 1 else ""
+    return f"{names[event.seat]} sells {units.percent(event.count)} {event.company} for {total}{apiece}."
 
 
-def _moved(event: PriceMoved, _: Names) -> str:
+def _moved(units: Units, event: PriceMoved) -> str:
     way = "rises" if event.after > event.before else "falls"
-    return f"{event.company} {way} from {event.before} to {event.after}."
+    return f"{event.company} {way} from {units.money(event.before)} to {units.money(event.after)}."
+
+
+def runs(told: Sequence[tuple[str, str, int]], money: Callable[[int], str]) -> str:
+    """Return runs in words: "4+2 Newport–Cowes–Ryde £90; 2+1 Cowes–Newport £30"."""
+    return "; ".join(f"{train} {way} {money(earned)}".replace("  ", " ") for train, way, earned in told)

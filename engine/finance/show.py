@@ -88,3 +88,10 @@ def worth_chart(steps: Sequence[str], worth: Sequence[Sequence[int]], names: Seq
     last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
     words = f"Worth: {last or 'no round has ended yet'}."
     return Chart("Worth over time", words, tuple(steps), series, unit=units.currency)
+
+
+def holders(units: Units, amounts: Sequence[int], director: int) -> str:
+    """Return what a dividend brings to whom, the director first as the one who reads it: "you £128, {2} £32"."""
+    first = [f"you {units.money(amounts[director])}"] if 0 <= director < len(amounts) and amounts[director] else []
+    rest = [f"{{{seat}}} {units.money(each)}" for seat, each in enumerate(amounts) if each and seat != director]
+    return ", ".join([*first, *rest]) or "nobody holds shares"

@@ -21,3 +21,7 @@ class Units(Record, frozen=True):
     def percent(self, shares: int) -> str:
         """Return shares of one company: "30 %"."""
         return f"{shares * self.share} %"
+
+    def move(self, before: int, after: int) -> str:
+        """Return where a share price goes: "£54→£58", "stays £54"."""
+        return f"stays {self.money(before)}" if before == after else f"{self.money(before)}→{self.money(after)}"

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from bot.screens.desk import LABEL
+from bot.screens.screen import clip
 from bot.screens.wire import control_of
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
@@ -40,7 +42,9 @@ def at_once(message: Message, words: Sequence[str]) -> str | None:
     """Return the label of the button that plays a move at once, if it reads like one of these words."""
     controls = {part.get("label", ""): control_of(part["custom_id"]) for part in message.controls}
     quick = [label for label, control in controls.items() if control is not None and control.verb in {"tip", "do"}]
-    fitting = [label for label in quick for each in words if label == each or label.startswith(f"{each} · ")]
+    fitting = [
+        label for label in quick for each in words if label == clip(each, LABEL) or label.startswith(f"{each} · ")
+    ]
     return fitting[0] if fitting else None
 
 

@@ -83,10 +83,10 @@ class Players:
         lots = list(LOTS)
         while lots:
             if self.asked != "choose a lot":
-                await self.click("Bid 5" if "Bid 5" in self.turn.labels else "Pass")
+                await self.click("Bid £5" if "Bid £5" in self.turn.labels else "Pass")
             elif (lot := lots.pop(0)) in {"C&N", "IOW"}:
                 await self.through_desk(
-                    *(["Start…"] if len(lots) > 1 else []), *([lot] if lot == "C&N" else []), "par 74"
+                    *(["Start…"] if len(lots) > 1 else []), *([lot] if lot == "C&N" else []), "par £74"
                 )
             else:
                 await self.command("act buy", share=lot)
@@ -141,7 +141,7 @@ async def test_the_first_rounds(server: StandIn, desk: Desk) -> None:
         table = Players(desk, thread, alice, bob)
         await table.auction()
         await table.stock_round()
-    assert "C&N lays 787" in texts(thread)
+    assert "C&N lays tile 787" in texts(thread)
     assert server.pings()[:2] == ["alice", "bob"]
     assert not any(message.text.startswith("✓") for message in thread.public)  # answers are private
 

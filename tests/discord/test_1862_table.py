@@ -1,6 +1,7 @@
 """1862 in Discord through two Parliaments, a stock round, a set of operating rounds and a merger."""
 
 import io
+import re
 from collections import Counter, defaultdict
 
 from PIL import Image
@@ -193,13 +194,13 @@ def check_words(table: Table) -> None:
     said = {kind: "\n".join(screens) for kind, screens in table.shown.items()}
     assert "L&H · Lynn & Hunstanton Railway, home King's Lynn · local permit" in said["bid"]
     assert "Its permit says which type of train a company may run." in said["bid"]
-    assert "74 · certificate £222" in said["start"]
-    assert "2E express · bank · £100, 1 warranty\n" in said["train"]
-    assert "2L local · bank · £100, 1 warranty · no permit to run it" in said["train"]
+    assert "par £74 · £222 for the director's certificate" in said["start"]
+    assert "2E express · bank · £100, 1 warranty, leaves £" in said["train"]
+    assert re.search(r"2L local · bank · £100, 1 warranty, leaves £\d+ · no permit to run it", said["train"])
     assert "is one more run after rust" in said["train"]
     assert "Express n: n large stations, ports and red areas" in said["train"]
     assert "2 extra for £100: as many more runs after it rusts" in said["warranties"]
-    assert "Pay £8 a share, £20 from the treasury · price 74→82" in said["dividend"]
+    assert "Pay £8 a share, £20 of it from the treasury · price £74→£82" in said["dividend"]
     assert "EUR with ESR: £105, shares two to one, EUR goes on; Bob directs it if all options" in said["merge"]
     assert "If all options are redeemed, Bob directs EUR." in said["answer"]
     assert "Redeem for £52\nGive up for £52" in said["option"]
@@ -223,7 +224,7 @@ def check_pictures(table: Table) -> None:
 def check_turns(table: Table) -> None:
     """Check the turn messages: a bid shows Parliament, a proposal the merger to the director who is asked."""
     assert table.people[1].mention in table.turns["bid"]
-    assert "£0 is bid. Raise to £5 to £635, or pass and be out." in table.turns["bid"]
+    assert "Alice leads with £0. Raise to £5, or up to £635, or pass and be out." in table.turns["bid"]
     shown = table.pictures["turn after bid"]
     assert [file.alt.split(",")[0] for file in shown] == ["Parliament", "Share prices: none yet."]
     assert table.people[0].mention in table.turns["merge"]

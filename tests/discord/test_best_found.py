@@ -159,7 +159,7 @@ async def test_1862_proves_its_best_runs(server: StandIn, desk: Desk, monkeypatc
             game = game.play(seat, action).game
         best = title.tips(game.state, game.actors[0])[0]
         turn = await server.world.until(lambda: _with(thread, best.label), what=best.label)
-        revenue = best.label.removeprefix("Best run ").partition(" ")[0]
+        revenue = best.label.removeprefix("Best run £").partition(" ")[0]
         answer = await people[game.actors[0]].click(turn, best.label)
         assert f"£{revenue}" in answer.text
         assert (await desk.services.table.position(1)).game.said()[-1].action == best.action

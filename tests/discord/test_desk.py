@@ -145,7 +145,7 @@ def test_names_and_clipping() -> None:
 def test_quick_buttons_play_what_they_say() -> None:
     desk = desk_of(Game.new(Setup("1860", 3)))
     buttons = quick(desk, 5)
-    assert [button.label for button in buttons] == ["Bid 5", "Bid 10", "Bid 20", "Pass"]
+    assert [button.label for button in buttons] == ["Bid £5", "Bid £10", "Bid £20", "Pass"]
     assert buttons[0].control.arg == f"0.{mark(desk.advised.tips[0].action)}"
 
 

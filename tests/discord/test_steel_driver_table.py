@@ -173,7 +173,7 @@ async def end(table: Table) -> None:
     scores = game.result().scores
     last = next(message for message in reversed(thread.public) if "is over" in message.text)
     for place, score in enumerate(scores, 1):
-        assert f"{place}. {table.people[score.seat].user.name.title()} — {score.total}" in last.text
+        assert f"{place}. {table.people[score.seat].user.name.title()} — ${score.total}" in last.text
     assert [file.alt.split(" ·")[0] for file in last.files] == ["Cash", "Goods and sets", game.state.board.name]
     assert min(sizes(last.files))[0] >= 800
     assert set(server.pings()[-3:]) == {"alice", "bob", "cid"}

@@ -107,7 +107,7 @@ def read(asked: Asked) -> Brought:
         told = tuple(title.say(event, names) for event in events)
         rows.append(Row(said.seat, encode_said(said).decode(), told))
     result = title.result(state)
-    return Brought(entries.setup, tuple(names), tuple(rows), None if result is None else result.reason)
+    return Brought(entries.setup, tuple(names), tuple(rows), None if result is None else result.told)
 
 
 def _entries(asked: Asked) -> _Entries:

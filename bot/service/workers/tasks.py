@@ -11,6 +11,7 @@ from bot.service.workers.held import Held, Task
 from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Game, Record, Redo, Request, RuleError, Said, Setup, Undo
 from engine.codec import decode_action, encode_action, encode_said
+from engine.title import named
 from engine.view import AnyView, View
 from engine.words import WordingError, completions, decline, spoken, understand
 
@@ -51,12 +52,13 @@ class Back(Record, frozen=True):
 
 
 class Asked(Record, frozen=True):
-    """A parameter of a verb whose values are asked for, given the words so far."""
+    """A parameter of a verb whose values are asked for, given the words so far; ``names`` of the players."""
 
     seats: tuple[int, ...]
     verb: str
     words: Mapping[str, str]
     parameter: str
+    names: tuple[str, ...] = ()
 
 
 class Seen(Record, frozen=True):
@@ -133,7 +135,7 @@ def _completed(held: Held, asked: Asked) -> list[Choice]:
     legal = [action for seat in asked.seats for action in held.legal(seat)]
     label, state, name = held.game.title.label, held.game.state, asked.parameter
     found = completions(legal, asked.verb, asked.words, name)
-    return [Choice(spoken(action)[name], label(state, action, name)) for action in found]
+    return [Choice(spoken(action)[name], named(label(state, action, name), asked.names)) for action in found]
 
 
 def _tips(held: Held, seat: int) -> tuple[TipRow, ...]:

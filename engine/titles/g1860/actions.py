@@ -19,7 +19,10 @@ class Start(Action, frozen=True, tag="start"):
     """Start a company: take its director's certificate and set its par."""
 
     verb = "start"
-    helps = {"company": "The company to start", "price": "Its par; the certificate costs twice as much"}
+    helps = {
+        "company": "The company to start",
+        "price": "Its par; the director's certificate costs twice as much",
+    }
     command = {"company": ("company",), "price": ("par",)}
     company: str
     par: int

@@ -102,13 +102,14 @@ class PrivatesPaid(Event, frozen=True):
 
 
 class TrainsRan(Event, frozen=True):
-    """A company ran its trains."""
+    """A company ran its trains; ``runs`` are each train, its way in names and what it earned."""
 
     company: str
     plan: str
     revenue: int
     subsidy: int
     leased: str = ""
+    runs: tuple[tuple[str, str, int], ...] = ()
 
 
 class BonusEarned(Event, frozen=True):

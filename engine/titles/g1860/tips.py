@@ -18,7 +18,7 @@ def tips(s: State, seat: int) -> Sequence[Tip]:
     if isinstance(r, Auction) and r.chooser < 0:
         most = bidding.ceiling(s, seat)
         bids = [r.high + step for step in (5, 10, 20) if r.high + step <= most]
-        return [Tip(Bid(amount), f"Bid {amount}") for amount in bids] + [Tip(Pass(), "Pass")]
+        return [Tip(Bid(amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
         return _turn_tips(s, seat, r)
     return [Tip(Pass(), label.no(s))] if Pass() in set(turn.legal(s, seat)) else []
@@ -59,7 +59,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
         for name in trains.for_sale(s):
             if TRAINS[name].price <= company.cash and len(company.trains) < s.limit:
                 found.append(
-                    Tip(BuyTrain(name, trains.BANK, TRAINS[name].price), f"Buy {name} for {TRAINS[name].price}")
+                    Tip(BuyTrain(name, trains.BANK, TRAINS[name].price), f"Buy {name} for {TRAINS[name].price}cc")
                 )
     if r.step in passing.DECLINES and not passing.refused(s, seat):
         found.append(Tip(Pass(), label.no(s)))

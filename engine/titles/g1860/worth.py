@@ -1,8 +1,17 @@
 """What a player is worth, and the final score (5.5, 10.3)."""
 
 from engine.title import Result, Score
-from engine.titles.g1860.catalogue import PRIVATES
+from engine.titles.g1860.catalogue import PRIVATES, UNITS
 from engine.titles.g1860.state import CLOSED, Company, Mark, State
+
+REASONS = {
+    "bank": "the bank has run out",
+    "stock_market": "a share price reached the top of the market",
+    "nationalization": "British Rail has closed the last companies",
+    "manually_ended": "the table agreed to end it",
+    "standstill": "no company runs and nobody can buy or sell anything any more",
+}
+"""Why a game ends, in words, by what logs have."""
 
 
 def shares_worth(s: State, company: Company, seat: int) -> int:
@@ -50,4 +59,4 @@ def result(s: State) -> Result | None:
         (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats)), key=lambda score: -score.total
     )
     winners = tuple(score.seat for score in scores if score.total == scores[0].total)
-    return Result(s.over, tuple(scores), winners)
+    return Result(s.over, tuple(scores), winners, REASONS[s.over], UNITS.currency)

@@ -51,7 +51,7 @@ class Markers(Action, frozen=True, tag="markers"):
     """Choose how many station markers your new company buys."""
 
     verb = "markers"
-    helps = {"count": "How many, the home marker included; 40 each"}
+    helps = {"count": "How many, the home marker included; £40 each"}
     count: int
 
 
@@ -106,7 +106,7 @@ class BuyTrain(Action, frozen=True, tag="train"):
     """Buy a train from the bank or from another company."""
 
     verb = "train"
-    helps = {"train": "Which train, from whom", "warranties": "Extra warranties at 50 each; from the bank only"}
+    helps = {"train": "Which train, from whom", "warranties": "Extra warranties at £50 each; from the bank only"}
     command = {"train": ("train", "seller"), "warranties": ("warranties",)}
     train: str
     seller: str

@@ -114,12 +114,13 @@ class MarkerRemoved(Event, frozen=True):
 
 
 class TrainsRan(Event, frozen=True):
-    """A company ran its trains."""
+    """A company ran its trains; ``runs`` are each train, its way in names and what it earned."""
 
     company: str
     plan: str
     revenue: int
     subsidy: int
+    runs: tuple[tuple[str, str, int], ...] = ()
 
 
 class RunCorrected(Event, frozen=True):

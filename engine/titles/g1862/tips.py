@@ -21,7 +21,7 @@ def tips(s: State, seat: int) -> Sequence[Tip]:
     if isinstance(r, Parliament) and r.lot and r.winner < 0:
         most = bidding.ceiling(s, seat)
         bids = [r.high + step for step in STEPS if r.high + step <= most]
-        return [Tip(Bid(r.lot, amount), f"Bid {amount}") for amount in bids] + [Tip(Pass(), "Pass")]
+        return [Tip(Bid(r.lot, amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
         return _turn_tips(s, seat, r)
     return [Tip(Pass(), label.no(s))] if Pass() in set(turn.legal(s, seat)) else []
@@ -77,7 +77,7 @@ def _trains(s: State, seat: int) -> list[Tip]:
     permitted = running.permits(s, company)
     band = trains.band_for_sale(s)
     bank = [
-        Tip(move, f"Buy {move.train} for {band.price}")
+        Tip(move, f"Buy {move.train} for £{band.price}")
         for kind in permitted
         for move in moves
         if isinstance(move, BuyTrain) and move == BuyTrain(getattr(band, kind).name, trains.BANK)
@@ -87,7 +87,7 @@ def _trains(s: State, seat: int) -> list[Tip]:
 
 def _redeem(s: State, seat: int) -> list[Tip]:
     del seat
-    return [Tip(Redeem(), f"Redeem for {s.companies[s.operating.code].price}")]
+    return [Tip(Redeem(), f"Redeem 10 % for £{s.companies[s.operating.code].price}")]
 
 
 _STEPS: dict[str, Callable[[State, int], list[Tip]]] = {

@@ -1,7 +1,17 @@
 """What players are worth, in between and at the end (22.4)."""
 
 from engine.title import Result, Score
+from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Mark, State
+
+REASONS = {
+    "bank": "the bank has run out",
+    "stock_market": "a share price reached the top",
+    "lner": "the last rounds after the LNER are over",
+    "manually_ended": "the table ended it",
+    "standstill": "no company runs and nobody can buy or start anything any more",
+}
+"""Why a game ends, in words, by what logs have."""
 
 
 def holding(s: State, company: Company, seat: int) -> int:
@@ -37,4 +47,4 @@ def result(s: State) -> Result | None:
         scores.append(Score(seat, total(s, seat), tuple(parts)))
     scores.sort(key=lambda score: (-score.total, score.seat))
     winners = tuple(score.seat for score in scores if score.total == scores[0].total)
-    return Result(s.over, tuple(scores), winners)
+    return Result(s.over, tuple(scores), winners, REASONS[s.over], UNITS.currency)

@@ -50,7 +50,7 @@ def result(state: State) -> Result | None:
     key = (state.cash[best], _cubes(state, best))
     winners = tuple(seat for seat in sorted(ranked) if (state.cash[seat], _cubes(state, seat)) == key)
     reason = "the table agreed to end the game" if state.agreed else "five turns were played"
-    return Result(reason, tuple(_score(state, seat) for seat in ranked), winners)
+    return Result(reason, tuple(_score(state, seat) for seat in ranked), winners, currency="$")
 
 
 def _score(state: State, seat: int) -> Score:

@@ -1,9 +1,12 @@
 """What the game waits for, in a headline and a few lines."""
 
+from engine.english import counted, listed
+from engine.finance.events import round_name
 from engine.title import Ask
-from engine.titles.g1860.pictures import sheets
+from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS
+from engine.titles.g1860.pictures import say, sheets
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.state import STEPS, Auction, Operating, State, Stock
+from engine.titles.g1860.state import STEPS, Auction, Offer, Operating, State, Stock
 from engine.titles.g1860.steps import bidding, dealing, trains
 
 KINDS = {
@@ -15,6 +18,10 @@ KINDS = {
     "train": "buy trains",
 }
 _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "discard": ("trains",)}
+
+
+MOST_ROOM = 9
+"""Trains that a company may still own, above which the limit is none (12.2)."""
 
 
 def ask(s: State) -> Ask:
@@ -30,19 +37,24 @@ def ask(s: State) -> Ask:
     return _operating(s, r, seats)
 
 
+def _lot(lot: str) -> str:
+    """Return a lot by its name, with what it costs at least."""
+    name = PRIVATES[lot].name if lot in PRIVATES else CHARTERS[lot].name
+    return f"{name} ({lot}, {'from ' * (lot not in PRIVATES)}£{bidding.lot_price(lot)})"
+
+
 def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
-    lots = f"Lots left: {', '.join(r.lots)}."
+    lots = f"Lots left: {', '.join(map(_lot, r.lots))}."
+    number = 7 - len(r.lots)
     if r.chooser >= 0:
-        return Ask(
-            seats,
-            "Choose a lot",
-            "choose a lot",
-            (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots),
-            pictures=("lots",),
-        )
-    most = bidding.ceiling(s, r.turn)
-    line = f"Bid £{r.high + bidding.RAISE} to £{most}, or pass; the winner picks a lot and pays its value too."
-    return Ask(seats, f"Auction {7 - len(r.lots)} of 6", "bid or pass", (line, lots), pictures=("lots",))
+        lines = (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots)
+        return Ask(seats, f"Auction {number} of 6 is won", "choose a lot", lines, pictures=("lots",))
+    most, least = bidding.ceiling(s, r.turn), r.high + bidding.RAISE
+    range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You cannot bid £{least}; pass"
+    leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "Nobody has bid yet."
+    out = f" Passed: {listed([f'{{{seat}}}' for seat in r.passed])}." if r.passed else ""
+    line = f"{range_}; the winner picks a lot and pays its price too."
+    return Ask(seats, f"Auction {number} of 6", "bid or pass", (f"{leads}{out}", line, lots), pictures=("lots",))
 
 
 def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
@@ -53,40 +65,75 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
             seats,
             f"{home.code} has floated",
             "lay the home tile",
-            (f"Lay a yellow tile on {home.place}.",),
+            (f"Its home base waits for a yellow tile on {home.place} ({home.home[0]}).",),
             home.code,
             ("map",),
         )
-    limit = "" if s.unlimited else f" of {dealing.limit(s)}"
-    lines = [f"Cash £{s.cash[seat]}, {s.certificates(seat)} certificates{limit}."]
+    limit = " (no limit any more)" if s.unlimited else f" of {dealing.limit(s)} allowed"
+    lines = [f"Cash £{s.cash[seat]}, {counted(s.certificates(seat), 'certificate')}{limit}."]
     if dealing.over(s, seat):
         lines.append("You are above the certificate limit: sell first.")
     if r.acted:
         lines.append("You have sold; buy one certificate, or be done.")
-    return Ask(seats, s.name, "buy, sell or pass", tuple(lines), pictures=("market", "table"))
+    if not r.acted and r.passes:
+        lines.append(f"{counted(r.passes, 'pass', 'passes')} in a row; with {s.seats} the round ends.")
+    return Ask(seats, round_name(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
+
+
+def _offer(s: State, offer: Offer, place: str) -> Ask:
+    """Ask the director of the company that is to sell (6.32)."""
+    who = f"{offer.buyer}, of {{{offer.proposer}}},"
+    bank = f"in the bank it costs {TRAINS[offer.train].price}cc"
+    line = f"{who} offers you {offer.price}cc for {offer.seller}'s {offer.train}; {bank}."
+    seller = s.companies[offer.seller]
+    after = f"{offer.seller} has {' '.join(sorted(seller.trains))} and {sheets.treasury(s, seller, None)}."
+    return Ask(
+        (offer.decider,), f"An offer for a train ({place})", "accept or decline", (line, after), offer.seller,
+        ("table", "trains"),
+    )  # fmt: skip
+
+
+def _track(s: State, r: Operating) -> str:
+    """Say how many tiles may be laid still (6.1)."""
+    if s.rules.accelerated_track:
+        return "It may lay a yellow tile and upgrade another." if not r.laid else "The second tile may follow."
+    if not r.laid:
+        return "It may lay two yellow tiles without a city, or one city tile, or upgrade one tile."
+    return f"One tile is laid, on {say.place(r.laid[0][0])}; a second one without a city may follow."
+
+
+_LEASES = {
+    "standard": "40 and 20 a stop",
+    "original": "half of what it runs",
+    "simplified": "the figure on the card",
+}
+
+
+def _lease(s: State) -> str:
+    """Say what an insolvent company does this turn (7.3, 12.4, 12.5)."""
+    pays = _LEASES[s.rules.insolvency]
+    return f"Insolvent: it leases a {trains.cheapest(s)}, earns {pays}, and keeps it all; the price falls."
 
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.code]
     place = f"{s.name}, {r.index + 1} of {len(r.order)}"
     if r.offer is not None:
-        offer = r.offer
-        line = f"{offer.buyer} and {offer.seller}: the {offer.train} for {offer.price}cc?"
-        return Ask(
-            (offer.decider,),
-            f"An offer for a train ({place})",
-            "accept or decline",
-            (line,),
-            offer.seller,
-            ("table", "trains"),
-        )
+        return _offer(s, r.offer, place)
     has = " ".join(sorted(company.trains)) or "none"
     treasury = sheets.treasury(s, company, None)  # all read this: what is hidden stays so (10.4)
-    lines = [f"Treasury {treasury}, price {company.price}, trains {has}, {company.unplaced} bases left."]
+    bases = counted(company.unplaced, "base")
+    lines = [f"Treasury {treasury}, price £{company.price}, trains {has}, {bases} left."]
+    if company.insolvent and not company.trains and r.step in ("track", "base", "run"):
+        lines.append(_lease(s))
+    if r.step == "track":
+        lines.append(_track(s, r))
     if r.step == "dividend":
         lines.append(f"It ran for £{r.revenue}" + (f" and {r.subsidy}cc for halts." if r.subsidy else "."))
     if r.step == "train":
-        lines.append(f"For sale: {', '.join(trains.for_sale(s))}.")
+        sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.for_sale(s))
+        room = s.limit - len(company.trains)
+        lines.append(f"For sale: {sale}" + (f"; {counted(room, 'more train')} allowed." if room < MOST_ROOM else "."))
     later = [KINDS[step] for step in STEPS[STEPS.index(r.step) + 1 :] if step in KINDS]
     if later:
         lines.append(f"Then: {' → '.join(later)}.")

@@ -3,27 +3,36 @@
 from collections.abc import Callable
 from typing import Any
 
+from engine.english import listed
 from engine.finance.actions import Pass
+from engine.finance.show import holders
+from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import market
-from engine.titles.g1860.catalogue import PRIVATES, TRAINS
+from engine.titles.g1860.catalogue import PRIVATES, TRAINS, UNITS
+from engine.titles.g1860.ground import bases
 from engine.titles.g1860.state import Operating, State, Stock
-from engine.titles.g1860.steps import dividend, passing, trains
+from engine.titles.g1860.steps import base, dividend, passing, trains
+
+MOST = 200
+"""Signs of a label; what shows it cuts it where it must."""
 
 
 def label(s: State, action: Action, parameter: str) -> str:
-    """Return words for one parameter of a legal action, at most 100 characters."""
+    """Return words for one parameter of a legal action, at most 200 characters."""
     words = _LABELS.get((type(action), parameter))
-    return words(s, action)[:100] if words else str(getattr(action, parameter, ""))
+    return words(s, action)[:MOST] if words else str(getattr(action, parameter, ""))
 
 
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
     if action.source == "ipo":
-        return f"10 % {action.company} · IPO · £{company.par} ({company.ipo * 10} % left)"
-    return f"10 % {action.company} · bank pool · £{company.price} ({company.pool * 10} % there)"
+        where, price, left = "IPO", company.par or 0, company.ipo
+    else:
+        where, price, left = "bank pool", company.price, company.pool
+    return f"10 % {action.company} · {where} · {UNITS.money(price)} ({UNITS.percent(left)} there)"
 
 
 def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.ClosePrivate) -> str:
@@ -40,8 +49,8 @@ def _sell_count(s: State, action: a.Sell) -> str:
     each = market.sale_price(s, company)
     steps = market.sale_steps(s, company, action.count)
     after = market.price_at((company.cell or 0) - steps) if company.cell is not None else company.price
-    fall = f" · price {company.price}→{after}" if steps else ""
-    return f"{action.count} × 10 % · £{action.count * each}{fall}"
+    money = UNITS.money(action.count * each)
+    return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}"
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
@@ -56,39 +65,70 @@ def _start(s: State, action: a.Start) -> str:
 
 def _hex(s: State, action: LayTile) -> str:
     spec = s.board.spec(action.hex)
-    place = f"{action.hex} {spec.name}" if spec.name else action.hex
+    place = places.numbered(s.board.map, action.hex)
     if action.hex in s.board.laid or s.board.tile(action.hex).track:
-        return f"{place} (upgrade)"
-    return f"{place} (new{f', {spec.cost}cc' if spec.cost else ''})"
+        return f"{place} · upgrade"
+    return f"{place} · new" + (f" for {spec.cost}cc" if spec.cost else "")
 
 
 def _tile(s: State, action: LayTile) -> str:
-    return f"{action.tile} ↻{action.rotation} · {s.board.left(action.tile)} left"
+    after = s.board.lay(action.hex, action.tile, action.rotation)
+    value = places.value(s.board, after, action.hex, UNITS)
+    joins = places.joins(s.board, after, action.hex)
+    return f"{joins}{value} · tile {action.tile} ↻{action.rotation}, {s.board.left(action.tile)} left"
+
+
+def _lay(s: State, action: LayTile) -> str:
+    where = places.plain(s.board.map.hexes, action.hex)
+    after = s.board.lay(action.hex, action.tile, action.rotation)
+    return f"Tile {action.tile} on {where}: {places.joins(s.board, after, action.hex)}"
 
 
 def _city(s: State, action: a.PlaceBase) -> str:
-    spec = s.board.spec(action.hex)
     stop = s.board.tile(action.hex).stops[action.city]
-    return f"{action.hex} {stop.name or spec.name} · value {stop.value}"
+    r = s.operating
+    others = [company.code for company in s.companies.values() if company.running and company.code != r.code]
+    blocked = places.shut_out(s.board, bases(s), (action.hex, action.city), r.code, others)
+    name = stop.name or s.board.spec(action.hex).name
+    cost = base.cost(s.companies[r.code])
+    blocks = f"blocks {listed(blocked)}" if blocked else "blocks nobody"
+    return f"{action.hex} {name} · base for {cost}cc · worth {UNITS.money(stop.value or 0)} · {blocks}"
 
 
 def _dividend(s: State, action: a.Dividend) -> str:
     r = s.operating
     company = s.companies[r.code]
     after = dividend.price_after(company, r.revenue, paid=action.kind == "pay")
-    price = f"price {company.price}→{after}"
-    if action.kind == "pay":
-        return f"Pay £{r.revenue // 10} a share · {price}"
-    return f"Keep {r.revenue}cc · {price}"
+    price = f"price {UNITS.move(company.price, after)}"
+    if action.kind == "keep":
+        return f"Keep {r.revenue}cc · {price}"
+    shares = dividend.shares_of(s, company, r.revenue)
+    return f"Pay {UNITS.money(r.revenue // 10)} a share · {price} · {holders(UNITS, shares, company.director)}"
 
 
 def _train(s: State, action: a.BuyTrain) -> str:
+    company = s.companies[s.operating.code]
     if action.seller == trains.BANK:
-        return f"{action.train} · bank · {TRAINS[action.train].price}cc"
+        price = TRAINS[action.train].price
+        return f"{action.train} · bank · {price}cc, leaves {company.cash - price}cc{_rusting(s, action.train)}"
     seller = s.companies[action.seller]
-    r = s.operating
-    asks = "" if seller.director == s.companies[r.code].director else " · its director is asked"
-    return f"{action.train} · from {action.seller}{asks}"
+    whose = "you direct both" if seller.director == company.director else f"{{{seller.director}}} is asked"
+    return f"{action.train} · from {action.seller} · {whose}; in the bank it costs {TRAINS[action.train].price}cc"
+
+
+def _rusting(s: State, name: str) -> str:
+    """Return whose trains rust if this one is bought: the first of its kind begins a phase (6.35)."""
+    kind = TRAINS[name]
+    if not kind.rusts or kind.phase <= s.phase:
+        return ""
+    losers = [company.code for company in s.companies.values() if kind.rusts in company.trains]
+    return f"; all {kind.rusts} then rust: {listed(losers)}" if losers else f"; all {kind.rusts} then rust"
+
+
+def _buy(_: State, action: a.BuyTrain) -> str:
+    if action.seller == trains.BANK:
+        return f"Buy {action.train} for {action.price}cc"
+    return f"Offer {action.seller} {action.price}cc for its {action.train}"
 
 
 def no(s: State) -> str:
@@ -104,7 +144,7 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (Pass, ""): lambda s, _: no(s),
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
     (a.Start, "company"): _start,
-    (a.Start, "price"): lambda _, action: f"par {action.par} · £{2 * action.par} for the director's certificate",
+    (a.Start, "price"): lambda _, action: f"par £{action.par} · £{2 * action.par} for the director's certificate",
     (a.BuyShare, "share"): _share,
     (a.BuyPrivate, "share"): _private,
     (a.Sell, "company"): _sell_company,
@@ -112,11 +152,14 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (a.SellPrivate, "company"): _private,
     (a.Exchange, "private"): _private,
     (a.ClosePrivate, "private"): _private,
+    (LayTile, ""): _lay,
     (LayTile, "hex"): _hex,
     (LayTile, "choice"): _tile,
     (a.PlaceBase, "city"): _city,
     (a.Run, "plan"): lambda _, action: "the best run" if action.plan == "best" else action.plan,
     (a.Dividend, "choice"): _dividend,
+    (a.Dividend, ""): _dividend,
+    (a.BuyTrain, ""): _buy,
     (a.BuyTrain, "train"): _train,
     (a.BuyTrain, "price"): lambda _, action: f"{action.price}cc",
     (a.Answer, "reply"): lambda _, action: {"accept": "Accept", "decline": "Decline"}[action.reply],

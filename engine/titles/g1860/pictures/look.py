@@ -57,7 +57,9 @@ def board(
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     hexes = worth_now(lying, s.colours[-1])
     laid = ", ".join(f"{name} on {hex_}" for hex_, (name, _) in s.board.laid.items())
-    words = f"Map, {s.name}, phase {s.phase}. Tiles: {laid or 'none laid'}. {alt_bases(s)} {' '.join(notes)}"
+    told = [*(f"{line.label}: {line.words}." for line in lines), *notes]
+    parts = (f"Map, {s.name}, phase {s.phase}.", *told, alt_bases(s), f"Tiles: {laid or 'none laid'}.")
+    words = " ".join(parts)
     return MapView(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
 
 

@@ -1,9 +1,12 @@
 """Facts of 1860 in words, for the log and the line of result."""
 
-from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, words
+from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, runs, words
+from engine.rails import places
 from engine.record import Event
 from engine.titles.g1860 import events as e
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
+from engine.titles.g1860.geography import MAPS, island
+from engine.titles.g1860.worth import REASONS
 
 
 def say(event: Event, names: Names) -> str:
@@ -23,8 +26,10 @@ def _kept(event: e.RevenueKept, _: Names) -> str:
 def _ran(event: e.TrainsRan, _: Names) -> str:
     halts = f" and {event.subsidy}cc for halts" if event.subsidy else ""
     if event.leased:
-        return f"{event.company} leases a {event.leased} for {event.revenue}cc{halts}."
-    return f"{event.company} runs for £{event.revenue}{halts} ({event.plan})."
+        way = f" ({event.runs[0][1]})" if event.runs else ""
+        return f"{event.company} leases a {event.leased}{way} and keeps the {event.revenue}cc{halts}."
+    told = runs(event.runs, UNITS.money)
+    return f"{event.company} runs for £{event.revenue}{halts}" + (f": {told}." if told else ".")
 
 
 def _bought(event: e.TrainBought, _: Names) -> str:
@@ -37,36 +42,34 @@ def _phase(event: e.PhaseBegun, _: Names) -> str:
     return f"Phase {event.phase} begins{rusted}."
 
 
+def place(coord: str) -> str:
+    """Return a hex by its name: "Shalcombe (C7)"."""
+    return places.plain(island(MAPS[0]).hexes, coord)
+
+
 def _tile(event: e.TileLaid, _: Names) -> str:
     cost = f" for {event.cost}cc" if event.cost else ""
-    home = " as its home tile" if event.home else ""
-    return f"{event.company} lays {event.tile} ↻{event.rotation} on {event.hex}{home}{cost}."
+    home = ", its home" if event.home else ""
+    return f"{event.company} lays tile {event.tile} ↻{event.rotation} on {place(event.hex)}{home}{cost}."
 
 
 def _base(event: e.BasePlaced, _: Names) -> str:
-    return f"{event.company} builds a base on {event.hex}" + (f" for {event.cost}cc." if event.cost else ".")
+    return f"{event.company} builds a base at {place(event.hex)}" + (f" for {event.cost}cc." if event.cost else ".")
 
 
 def _started(event: e.CompanyStarted, names: Names) -> str:
-    return f"{names[event.seat]} starts {event.company} at {event.par} for £{event.price}."
+    return f"{names[event.seat]} starts {event.company} at par £{event.par} for £{event.price}."
 
 
 def _offered(event: e.TrainOffered, names: Names) -> str:
-    asked = f"{names[event.seat]} must answer."
-    return f"{event.buyer} would pay {event.seller} {event.price}cc for its {event.train}; {asked}"
+    return (
+        f"{event.buyer} offers {event.seller} {event.price}cc for its {event.train}; {names[event.seat]} must answer."
+    )
 
 
 def _declined(event: e.OfferDeclined, names: Names) -> str:
     return f"{names[event.seat]} declines; {event.seller} keeps its {event.train}."
 
-
-REASONS = {
-    "bank": "the bank has run out",
-    "stock_market": "a share price reached the top of the market",
-    "nationalization": "British Rail has closed the last companies",
-    "manually_ended": "the table agreed to end it",
-    "standstill": "no company runs and nobody can buy or sell anything any more",
-}
 
 # One function a fact; each takes its own type of event, which the key names.
 _WORDS: dict[type[Event], Words] = {
@@ -79,10 +82,12 @@ _WORDS: dict[type[Event], Words] = {
     e.PrivateSold: lambda event, names: (
         f"{names[event.seat]} sells the {PRIVATES[event.private].name} for £{event.price}."
     ),
-    e.PrivateExchanged: lambda event, names: f"{names[event.seat]} swaps {event.private} for 10 % {event.company}.",
+    e.PrivateExchanged: lambda event, names: (
+        f"{names[event.seat]} swaps the {PRIVATES[event.private].name} for 10 % {event.company}."
+    ),
     e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
     e.CompanyStarted: _started,
-    e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started.",
+    e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started now.",
     e.Floated: lambda event, _: f"{event.company} floats with {event.capital}cc.",
     e.BasePlaced: _base,
     e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
@@ -98,7 +103,7 @@ _WORDS: dict[type[Event], Words] = {
     e.OfferWithdrawn: lambda event, _: f"{event.buyer} takes back its offer for the {event.train} of {event.seller}.",
     e.TrainDiscarded: lambda event, _: f"{event.company} returns a {event.train} to the bank.",
     e.PhaseBegun: _phase,
-    e.InsolvencyBegan: lambda event, _: f"{event.company} has no train and is insolvent.",
+    e.InsolvencyBegan: lambda event, _: f"{event.company} has no train and is insolvent: it leases one each turn.",
     e.InsolvencyEnded: lambda event, _: f"{event.company} is solvent again.",
     e.WentBankrupt: lambda event, _: f"{event.company} is bankrupt; its shares go back to the IPO.",
     e.SouthernFormed: lambda *_: "The Southern Railway is formed; track and bases end with this set of rounds.",

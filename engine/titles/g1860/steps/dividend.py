@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance import chain
+from engine.finance.events import PriceStayed
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import market
@@ -79,8 +80,10 @@ def pay(s: State, company: Company, tell: Tell) -> None:
     steps = chain.dividend_steps(company.price, revenue)
     if steps:
         market.move(s, company, steps, tell)
-    elif not s.rules.site:
-        chain.restack(s, company)
+    else:
+        tell(PriceStayed(company.code, company.price, revenue))
+        if not s.rules.site:
+            chain.restack(s, company)
     _end(s, tell)
 
 

@@ -6,6 +6,7 @@ from operator import or_
 from typing import Literal
 
 from engine.errors import RuleError
+from engine.rails import places
 from engine.rails.route_packing import TRIES
 from engine.rails.routes import bits_of
 from engine.record import Record
@@ -175,9 +176,14 @@ def apply(s: State, outcome: Outcome, tell: Tell) -> None:
     r.revenue, r.subsidy, r.plan = plan.revenue, plan.subsidy, outcome.text
     if not company.receivership:
         r.earned[company.code] = plan.revenue
-    tell(TrainsRan(company.code, outcome.text, plan.revenue, plan.subsidy, r.leased))
+    tell(TrainsRan(company.code, outcome.text, plan.revenue, plan.subsidy, r.leased, _told(s, plan)))
     if s.rules.destinations or s.rules.variable_privates:
         _reach_destinations(s, company, plan, tell)
+
+
+def _told(s: State, plan: Plan) -> tuple[tuple[str, str, int], ...]:
+    """Return each run with its way in names and what it earns."""
+    return tuple((run.train, places.way(s.board, run.nodes, ~run.counted), run.revenue) for run in plan.runs)
 
 
 def run_best(s: State, company: Company, tell: Tell) -> None:
@@ -239,7 +245,7 @@ def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
     if now is None:
         return []
     best = run_search.best_found(now, max(tries, TRIES))
-    most = "" if best.exact else f" (at most {best.bound})"
+    most = "" if best.exact else f" (at most £{best.bound})"
     words = f"{'Best found' if most else 'Best run'} {_earned(best.plan)}{most}"
     others = run_search.alternatives(now, 2) if best.exact else ()
     return [
@@ -249,7 +255,7 @@ def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
 
 
 def _earned(plan: Plan) -> str:
-    return f"{plan.revenue} + {plan.subsidy} halts" if plan.subsidy else str(plan.revenue)
+    return f"£{plan.revenue} + {plan.subsidy}cc halts" if plan.subsidy else f"£{plan.revenue}"
 
 
 def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, ...]:

@@ -1,5 +1,7 @@
 """What the game waits for, in a headline and a few lines."""
 
+from engine.english import counted, listed
+from engine.finance.events import round_name
 from engine.title import Ask
 from engine.titles.g1862 import homes, mergers, share_merge
 from engine.titles.g1862.pictures import merger_view
@@ -52,18 +54,21 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         company = s.companies[r.lot]
         money = f"Cash £{s.cash[r.winner]}."
         if company.started:
-            line = f"Add up to {r.extra} shares at £{company.par}, or be done. {money}"
+            line = f"Add up to {counted(r.extra, 'share')} at £{company.par}, or be done. {money}"
             return Ask(seats, f"More of {r.lot}?", "add shares", (line,), r.lot, pictures)
         lines = (f"The certificate is three shares; it floats with five. {money}",)
         return Ask(seats, f"Start {r.lot}", "choose the par", lines, r.lot, pictures)
     most = bidding.ceiling(s, r.turn)
     if r.lot:
-        line = f"£{r.high} is bid. Raise to £{r.high + bidding.STEP} to £{most}, or pass and be out."
-        return Ask(seats, f"The charter of {r.lot} ({s.name})", "bid or pass", (line,), r.lot, pictures)
-    names = ", ".join(company.code for company in bidding.offered(s))
+        lowest, name = r.high + bidding.STEP, s.companies[r.lot].charter.name
+        raises = f"Raise to £{lowest}" + (f", or up to £{most}," if most > lowest else "") + " or pass and be out"
+        out = f" Passed: {listed([f'{{{seat}}}' for seat in r.out])}." if r.out else ""
+        words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}.{out}"
+        return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
+    names = ", ".join(f"{company.code} {company.charter.name}" for company in bidding.offered(s))
     offer = (
         f"Propose a company with a bid of £0 to £{most}, or pass.",
-        f"To be had: {names}.",
+        f"To be had: {names or 'none'}.",
         *["Its permit says which type of train a company may run."] * (not s.rules.simple),
     )
     return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)
@@ -78,15 +83,18 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     if r.fines:
         lines = (f"You owe £{r.fines[0].owed} for a company that did not float; sell shares.",)
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
-    lines_: list[str] = [f"Cash £{s.cash[seat]}, {s.certificates(seat)} certificates of {s.limit}."]
+    held = counted(s.certificates(seat), "certificate")
+    lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     if owed:
-        lines_.append(f"Under obligation: {', '.join(owed)} must float in this round, or you are fined five shares.")
+        lines_.append(f"Obligation: {listed(owed)} must float in this round, or you are fined five shares.")
     if dealing.over(s, seat):
         lines_.append("You are above the certificate limit: sell first.")
     if r.acted:
         lines_.append("You have sold; sell other shares, buy or start one, or be done.")
-    return Ask(seats, s.name, "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
+    if not r.acted and r.passes:
+        lines_.append(f"{counted(r.passes, 'pass', 'passes')} in a row; with {s.seats} the round ends.")
+    return Ask(seats, round_name(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
 
 
 def _offer(s: State, r: Operating) -> Ask:
@@ -101,8 +109,11 @@ def _offer(s: State, r: Operating) -> Ask:
             f"Shares go two to one. {merger_view.succession(s, pair, '{{{}}}'.format)}",
         )
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
-    line = f"{offer.company} would buy the {offer.train} of {offer.other} at its price."
-    return Ask((offer.decider,), "A train is asked for", "accept or decline", (line,), offer.other, ("trains",))
+    buyer, seller = f"{offer.company}, of {{{offer.proposer}}},", s.companies[offer.other]
+    sold = next((train for train in seller.trains if train.name == offer.train), None)
+    cost = f"for £{trains.resale(s, sold)}" if sold is not None else "at its price"
+    wish = f"{buyer} would buy {offer.other}'s {offer.train} {cost}."
+    return Ask((offer.decider,), "A train is asked for", "accept or decline", (wish,), offer.other, ("trains",))
 
 
 def _option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
@@ -119,12 +130,12 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     company = s.companies[r.removing or r.code]
     place = f"{s.name}, {r.index + 1} of {len(r.order)}"
     if r.removing:
-        line = f"{mergers.too_many(s)} more than the {s.rules.markers} that are allowed; those of both companies count."
+        line = f"{mergers.too_many(s)} above the {s.rules.markers} that are allowed; those of both companies count."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
     has = " ".join(sorted(train.name for train in company.trains)) or "none"
     lines = [
-        f"Treasury £{company.cash}, price {company.price}, trains {has}, {company.unplaced} markers left.",
-        f"Permits: {', '.join(company.permits) or 'none needed'}.",
+        f"Treasury £{company.cash}, price £{company.price}, trains {has}, {counted(company.unplaced, 'marker')} left.",
+        *([] if s.rules.simple else [f"It may run {listed(company.permits, 'or')} trains only."]),
     ]
     lines += _step_lines(s, r)
     later = [KINDS[step] for step in STEPS[STEPS.index(r.step) + 1 :] if step in KINDS and step not in _RARE]

@@ -3,24 +3,32 @@
 from collections.abc import Callable
 from typing import Any
 
+from engine.english import counted, listed
 from engine.finance.actions import Pass
+from engine.finance.show import holders
+from engine.rails import places
 from engine.rails.actions import LayTile
+from engine.rails.board import Board
 from engine.rails.hexes import side_name
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, market, mergers, share_merge
-from engine.titles.g1862.catalogue import BANDS, FACES
+from engine.titles.g1862.catalogue import BANDS, FACES, UNITS, Band
 from engine.titles.g1862.flotation import MARKER_COST
+from engine.titles.g1862.ground import bases
 from engine.titles.g1862.pictures import merger_view
 from engine.titles.g1862.rounds.records import Operating, Parliament
 from engine.titles.g1862.state import DIRECTOR_SHARES, State
-from engine.titles.g1862.steps import buying, dividend, passing, raising, running, trains
+from engine.titles.g1862.steps import buying, dividend, passing, raising, running, track, trains
+
+MOST = 200
+"""Signs of a label; what shows it cuts it where it must."""
 
 
 def label(s: State, action: Action, parameter: str) -> str:
-    """Return words for one parameter of a legal action, at most 100 characters."""
+    """Return words for one parameter of a legal action, at most 200 characters."""
     words = _LABELS.get((type(action), parameter))
-    return words(s, action)[:100] if words else str(getattr(action, parameter, ""))
+    return words(s, action)[:MOST] if words else str(getattr(action, parameter, ""))
 
 
 def _named(s: State, code: str) -> str:
@@ -36,14 +44,14 @@ def _permit(s: State, code: str) -> str:
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
     where = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}[action.source]
-    left = buying.lying(company, action.source) * 10
-    return f"10 % {action.company} · {where} · £{buying.price(company, action.source)} ({left} % there)"
+    left, price = buying.lying(company, action.source), buying.price(company, action.source)
+    return f"10 % {action.company} · {where} · {UNITS.money(price)} ({UNITS.percent(left)} there)"
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     half = "" if company.trains else ", half: no train"
-    return f"{action.company} · £{company.effective} a share{half}"
+    return f"{action.company} · {UNITS.money(company.effective)} a share{half}"
 
 
 def _sell_count(s: State, action: a.Sell) -> str:
@@ -51,8 +59,8 @@ def _sell_count(s: State, action: a.Sell) -> str:
     seller = next(iter(_sellers(s)))
     steps = market.sale_steps(s, company, action.count, director=company.director == seller)
     after = market.price_at((company.cell or 0) - steps)
-    fall = f" · price {company.price}→{after}" if steps else ""
-    return f"{action.count} × 10 % · £{action.count * company.effective}{fall}"
+    money = UNITS.money(action.count * company.effective)
+    return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}"
 
 
 def _sellers(s: State) -> tuple[int, ...]:
@@ -61,13 +69,26 @@ def _sellers(s: State) -> tuple[int, ...]:
 
 
 def _hex(s: State, action: LayTile) -> str:
-    spec = s.board.spec(action.hex)
-    place = f"{action.hex} {spec.name}" if spec.name else action.hex
-    return f"{place} ({'upgrade' if action.hex in s.board.laid else 'new'})"
+    place = places.numbered(s.board.map, action.hex)
+    return f"{place} · {'upgrade' if action.hex in s.board.laid else 'new'}"
+
+
+def _laid(s: State, action: LayTile) -> Board:
+    """Return the board with the tile on it, its small stations kept."""
+    fit = track.check(s, 0, action).fit
+    return s.board.lay(action.hex, fit.tile, action.rotation)
 
 
 def _tile(s: State, action: LayTile) -> str:
-    return f"{action.tile} ↻{action.rotation} · {geography.left(s.board, action.tile)} left"
+    after = _laid(s, action)
+    value = places.value(s.board, after, action.hex, UNITS)
+    joins, left = places.joins(s.board, after, action.hex), geography.left(s.board, action.tile)
+    return f"{joins}{value} · tile {action.tile} ↻{action.rotation}, {left} left"
+
+
+def _lay(s: State, action: LayTile) -> str:
+    where = places.plain(s.board.map.hexes, action.hex)
+    return f"Tile {action.tile} on {where}: {places.joins(s.board, _laid(s, action), action.hex)}"
 
 
 def _line(s: State, action: a.AddStation) -> str:
@@ -75,23 +96,34 @@ def _line(s: State, action: a.AddStation) -> str:
     return f"{action.hex} {name} · line {side_name(action.a)} to {side_name(action.b)}"
 
 
-def _place(s: State, action: a.PlaceMarker | a.RemoveMarker) -> str:
+def _place(s: State, action: a.PlaceMarker) -> str:
+    code = s.operating.code
+    others = [company.code for company in s.companies.values() if company.floated and company.code != code]
+    blocked = places.shut_out(s.board, bases(s), (action.hex, 0), code, others)
+    blocks = f"blocks {listed(blocked)}" if blocked else "blocks nobody"
+    left = s.companies[code].unplaced - 1
+    return f"{_station(s, action)} · {blocks} · {counted(left, 'marker')} left"
+
+
+def _station(s: State, action: a.PlaceMarker | a.RemoveMarker) -> str:
     if action.hex not in s.board:
         return action.hex
-    stops = s.board.tile(action.hex).stops
-    return f"{action.hex} {s.board.spec(action.hex).name} · value {stops[0].value or 0}"
+    value = s.board.tile(action.hex).stops[0].value or 0
+    return f"{places.numbered(s.board.map, action.hex)} · worth {UNITS.money(value)}"
 
 
 def _dividend(s: State, action: a.Dividend) -> str:
     r = s.operating
     company = s.companies[r.code]
     plan = dividend.check(s, 0, action)
-    after = dividend.price_after(company, plan.paid)
-    move = f"price {company.price}→{after}"
+    move = f"price {UNITS.move(company.price, dividend.price_after(company, plan.paid))}"
     if action.kind == "keep":
-        return f"Keep £{r.revenue} · {move}"
-    added = f", £{plan.added} from the treasury" if plan.added else ""
-    return f"Pay £{plan.paid // dividend.SHARES} a share{added} · {move}"
+        return f"Keep {UNITS.money(r.revenue)} · {move}"
+    added = f", {UNITS.money(plan.added)} of it from the treasury" if plan.added else ""
+    each = plan.paid // dividend.SHARES
+    shares = [each * company.shares[seat] for seat in range(s.seats)]
+    who = holders(UNITS, shares, company.director)
+    return f"Pay {UNITS.money(each)} a share{added} · {move} · {who}"
 
 
 def _train(s: State, action: a.BuyTrain) -> str:
@@ -99,10 +131,26 @@ def _train(s: State, action: a.BuyTrain) -> str:
     face = FACES[action.train.rstrip("*")]
     allowed = "" if face.kind in running.permits(s, company) else " · no permit to run it"
     if action.seller == trains.BANK:
-        free = BANDS[face.band].warranties
-        return f"{face.name} {face.kind} · bank · £{BANDS[face.band].price}{', 1 warranty' * bool(free)}{allowed}"
+        band = BANDS[face.band]
+        free = f", {counted(band.warranties, 'warranty', 'warranties')}" * bool(band.warranties)
+        left = f"leaves {UNITS.money(company.cash - band.price)}"
+        rusts = _rusting(s, band)
+        return f"{face.name} {face.kind} · bank · {UNITS.money(band.price)}{free}, {left}{rusts}{allowed}"
     train = next(train for train in s.companies[action.seller].trains if train.name == action.train)
-    return f"{action.train} {face.kind} · {action.seller} · £{trains.resale(s, train)}{allowed}"
+    seller = s.companies[action.seller]
+    asked = f", {{{seller.director}}} is asked" if seller.director not in (company.director, -1) else ""
+    return f"{action.train} {face.kind} · from {action.seller} · {UNITS.money(trains.resale(s, train))}{asked}{allowed}"
+
+
+def _rusting(s: State, band: Band) -> str:
+    """Return whose trains rust after this purchase: the first of a band begins a phase (17.4)."""
+    if s.begun(band.name):
+        return ""
+    gone = {old.name for old in BANDS.values() if old.rusts_at == band.name}
+    losers = [
+        company.code for company in s.companies.values() if any(train.printed.band in gone for train in company.trains)
+    ]
+    return f"; then rusts band {listed(sorted(gone))}: {listed(losers)}" if losers else ""
 
 
 def _warranties(_: State, action: a.BuyTrain) -> str:
@@ -122,7 +170,8 @@ def _raise(s: State, action: a.RaiseMoney) -> str:
 def _merge(s: State, action: a.Merge) -> str:
     company, other = s.companies[s.operating.code], s.companies[action.company]
     price = mergers.new_price(company, other)
-    return f"{company.code} ({company.price}) with {other.code} ({other.price}) · new price £{price}"
+    mine, theirs = UNITS.money(company.price), UNITS.money(other.price)
+    return f"{company.code} ({mine}) with {other.code} ({theirs}) · new price {UNITS.money(price)}"
 
 
 def _merger(s: State, action: a.Merge) -> str:
@@ -160,17 +209,20 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (a.Bid, "company"): lambda s, action: _named(s, action.company) + _permit(s, action.company),
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
     (a.Start, "company"): lambda s, action: _named(s, action.company) + _permit(s, action.company),
-    (a.Start, "price"): lambda _, action: f"{action.price} · certificate £{DIRECTOR_SHARES * action.price}",
+    (a.Start, "price"): lambda _, action: (
+        f"par £{action.price} · £{DIRECTOR_SHARES * action.price} for the director's certificate"
+    ),
     (a.BuyShare, "share"): _share,
     (a.Sell, "company"): _sell_company,
     (a.Sell, "count"): _sell_count,
-    (a.Markers, "count"): lambda _, action: f"{action.count} markers for £{action.count * MARKER_COST}",
+    (a.Markers, "count"): lambda _, action: f"{counted(action.count, 'marker')} for £{action.count * MARKER_COST}",
+    (LayTile, ""): _lay,
     (LayTile, "hex"): _hex,
     (LayTile, "choice"): _tile,
     (a.AddStation, "line"): _line,
     (a.LinkLondon, "place"): lambda _, action: f"London, a space beside {action.place}",
     (a.PlaceMarker, "hex"): _place,
-    (a.RemoveMarker, "hex"): _place,
+    (a.RemoveMarker, "hex"): _station,
     (a.Run, "plan"): lambda _, action: "the best run" if action.plan == "best" else action.plan,
     (a.Dividend, "choice"): _dividend,
     (a.BuyTrain, "train"): _train,

@@ -64,7 +64,8 @@ def board(
     hexes = (*worth_now(lying, s.band.level), _london(s, lying))
     laid = ", ".join(f"{geography.plain_name(name)} on {hex_}" for hex_, (name, _) in s.board.laid.items())
     told = " ".join([*(f"{line.label}: {line.words}." for line in lines), *notes])
-    words = f"Map, {s.name}, phase {s.phase}. {told} {alt_markers(s)} Tiles: {laid or 'none laid'}."
+    parts = (f"Map, {s.name}, phase {s.phase}.", told, alt_markers(s), f"Tiles: {laid or 'none laid'}.")
+    words = " ".join(filter(None, parts))
     return MapView(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
 
 

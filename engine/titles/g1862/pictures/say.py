@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 
-from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, words
+from engine.english import counted
+from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, runs, words
+from engine.rails import places
 from engine.rails.hexes import side_name
 from engine.record import Event
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import UNITS
+from engine.titles.g1862.geography import counties
 from engine.titles.g1862.state import COMPANY
+from engine.titles.g1862.worth import REASONS
 
 
 def say(event: Event, names: Names) -> str:
@@ -36,7 +40,8 @@ def _kept(event: e.RevenueKept, _: Names) -> str:
 
 def _ran(event: e.TrainsRan, _: Names) -> str:
     subsidy = f" and a subsidy of £{event.subsidy}" if event.subsidy else ""
-    return f"{event.company} runs for £{event.revenue}{subsidy}" + (f" ({event.plan})." if event.plan else ".")
+    told = runs(event.runs, UNITS.money)
+    return f"{event.company} runs for £{event.revenue}{subsidy}" + (f": {told}." if told else ".")
 
 
 def _corrected(event: e.RunCorrected, _: Names) -> str:
@@ -48,20 +53,25 @@ def _corrected(event: e.RunCorrected, _: Names) -> str:
 
 def _bought(event: e.TrainBought, _: Names) -> str:
     seller = "the bank" if event.seller == "bank" else event.seller
-    more = f" and {event.warranties} warranties" if event.warranties else ""
-    return f"{event.company} buys a {event.train} from {seller} for £{event.price}{more}."
+    more = f" and {counted(event.warranties, 'warranty', 'warranties')}" if event.warranties else ""
+    return f"{event.company} buys a {event.train}{more} from {seller} for £{event.price}."
+
+
+def place(coord: str) -> str:
+    """Return a hex by its name: "Ely (C8)"."""
+    return places.plain(counties().hexes, coord)
 
 
 def _home(event: e.HomePlaced, _: Names) -> str:
     if event.displaced:
-        return f"{event.company} places its home marker on {event.hex}; {event.displaced} loses its own there."
+        return f"{event.company} places its home marker on {place(event.hex)}; {event.displaced} loses its own there."
     waits = ", where it waits for a tile with a free slot" if event.waits else ""
-    return f"{event.company} places its home marker on {event.hex}{waits}."
+    return f"{event.company} places its home marker on {place(event.hex)}{waits}."
 
 
 def _station(event: e.StationBuilt, _: Names) -> str:
     line = f"{side_name(event.a)} to {side_name(event.b)}"
-    return f"{event.company} builds a small station on {event.hex}, on the line {line}."
+    return f"{event.company} builds a small station on {place(event.hex)}, on the line {line}."
 
 
 def _offer(event: e.OfferMade, names: Names) -> str:
@@ -85,24 +95,18 @@ def _failed(event: e.CharterFailed, names: Names) -> str:
     return f"{event.company} has not floated: {names[event.seat]} is fined £{event.fine}."
 
 
-_REASONS = {
-    "bank": "the bank has run out",
-    "stock_market": "a share price reached the top",
-    "lner": "the last rounds after the LNER are over",
-    "manually_ended": "the table ended it",
-    "standstill": "no company runs and nobody can buy or start anything any more",
-}
-
 # One function a fact; each takes its own type, which the key names.
 _WORDS: dict[type[Event], Words] = {
     **words(UNITS),
     e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount} for {event.company}.",
     e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
     e.CompanyStarted: lambda event, names: (
-        f"{names[event.seat]} starts {event.company} at {event.price} for £{event.cost}."
+        f"{names[event.seat]} starts {event.company} at par £{event.price} for £{event.cost}."
     ),
     e.CompanyFloated: lambda event, _: f"{event.company} floats" + (f" with £{event.cash}." if event.cash else "."),
-    e.MarkersBought: lambda event, _: f"{event.company} buys {event.count} station markers for £{event.cost}.",
+    e.MarkersBought: lambda event, _: (
+        f"{event.company} buys {counted(event.count, 'station marker')} for £{event.cost}."
+    ),
     TopReached: lambda event, _: f"{event.company} is at the top: the game ends with this operating round.",
     BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
     e.CharterFailed: _failed,
@@ -111,11 +115,11 @@ _WORDS: dict[type[Event], Words] = {
     ),
     e.DebtLapsed: lambda event, names: f"{names[event.seat]} has nothing left; £{event.amount} of the fine lapse.",
     e.HomePlaced: _home,
-    e.TileLaid: lambda event, _: f"{event.company} lays {event.tile} ↻{event.rotation} on {event.hex}.",
+    e.TileLaid: lambda event, _: f"{event.company} lays tile {event.tile} ↻{event.rotation} on {place(event.hex)}.",
     e.StationBuilt: _station,
     e.LondonLinked: lambda event, _: f"{event.company} builds its link to London.",
-    e.MarkerPlaced: lambda event, _: f"{event.company} places a station marker on {event.hex}.",
-    e.MarkerRemoved: lambda event, _: f"The marker of {event.company} on {event.hex} is taken off.",
+    e.MarkerPlaced: lambda event, _: f"{event.company} places a station marker on {place(event.hex)}.",
+    e.MarkerRemoved: lambda event, _: f"The marker of {event.company} on {place(event.hex)} is taken off.",
     e.TrainsRan: _ran,
     e.RunCorrected: _corrected,
     e.DividendPaid: _dividend,
@@ -130,7 +134,7 @@ _WORDS: dict[type[Event], Words] = {
     e.OfferDeclined: lambda event, names: f"{names[event.seat]} declines.",
     e.OfferWithdrawn: lambda event, names: f"{names[event.seat]} takes the proposal back.",
     e.MergerBegan: lambda event, _: (
-        f"{event.other} merges into {event.survivor}: price {event.price}, par {event.par}."
+        f"{event.other} merges into {event.survivor}: price £{event.price}, par £{event.par}."
     ),
     e.SharesReturned: lambda event, names: (
         f"{_holder(names, event.seat)} returns {event.count * 10} % {event.company} to the pool."
@@ -156,5 +160,5 @@ _WORDS: dict[type[Event], Words] = {
     ),
     e.WentBankrupt: _bankrupt,
     e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10 % for £{event.price}.",
-    GameEnded: lambda event, _: f"The game is over: {_REASONS.get(event.reason, event.reason)}.",
+    GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
 }

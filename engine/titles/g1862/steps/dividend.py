@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance import chain
+from engine.finance.events import PriceStayed
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, market, rusting
@@ -102,6 +103,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     steps = steps_after(company, plan.paid)
     if steps:
         market.move(s, company, steps, tell)
+    else:
+        tell(PriceStayed(company.code, company.price, plan.paid))
     if not s.rules.site:
         chain.restack(s, company)
     rusting.wear(s, company, tell)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from engine.errors import RuleError
+from engine.rails import places
 from engine.rails.routes import bit_numbers
 from engine.record import Record
 from engine.title import Tell
@@ -192,9 +193,15 @@ def apply(s: State, outcome: Outcome, tell: Tell) -> None:
     r.ran = [train.face for train in company.trains]
     if not s.rules.site:
         bank.pay(s, company, outcome.subsidy, tell)
-    tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy))
+    tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy, _told(s, outcome.plan)))
     if outcome.computed is not None:
         tell(RunCorrected(company.code, outcome.revenue, outcome.subsidy, *outcome.computed))
+
+
+def _told(s: State, plan: Plan | None) -> tuple[tuple[str, str, int], ...]:
+    """Return each run with its way in names and what it earns."""
+    runs = () if plan is None else plan.runs
+    return tuple((run.train, places.way(s.board, run.nodes, run.left_out), run.revenue) for run in runs)
 
 
 def run_best(s: State, tell: Tell) -> None:
@@ -232,7 +239,7 @@ def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BU
     for each, best in searched.items():
         plan = max((best.plan, *plans), key=_WANTED[each])  # a search cut short may have missed what another found
         most = best.bound == _WANTED[each](plan)[0]
-        bound = "" if most else f" (at most {best.bound}{_OF[each]})"
+        bound = "" if most else f" (at most £{best.bound}{_OF[each]})"
         words = "Run" if found else "Best run" if most else "Best found"
         text = run_plan.write_plan(now, plan) or BEST
         proven = best.exact or (most and not local)  # who earns no more may still use fewer trains; that is no matter
@@ -241,7 +248,7 @@ def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BU
 
 
 def _earned(plan: Plan) -> str:
-    return f"{plan.revenue} + {plan.subsidy} subsidy" if plan.subsidy else str(plan.revenue)
+    return f"£{plan.revenue} + £{plan.subsidy} subsidy" if plan.subsidy else f"£{plan.revenue}"
 
 
 def lines_of(s: State, company: Company, text: str, names: list[str] | None = None) -> tuple[Line, ...]:

@@ -1,13 +1,14 @@
 """Moves in words, for menus and buttons."""
 
+from engine.english import counted
 from engine.finance.actions import EndGame
 from engine.record import Action
-from engine.titles.steel_driver import score
+from engine.titles.steel_driver import player, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures.words import SIGNS, cubes
 from engine.titles.steel_driver.rounds import turn
-from engine.titles.steel_driver.state import State, acting, company_id, place_id
+from engine.titles.steel_driver.state import NOBODY, State, acting, company_id, members, place_id
 from engine.titles.steel_driver.steps import build, transcontinental
 
 
@@ -16,7 +17,7 @@ def label(state: State, action: Action, parameter: str) -> str:
     if isinstance(action, Open):
         return _label_open(state, action, parameter)
     if isinstance(action, Raise):
-        return _label_amount(state, action.amount) if parameter else f"Raise to {action.amount}"
+        return _label_amount(state, action.amount) if parameter else f"Raise to {cubes(action.amount)}"
     if isinstance(action, Build):
         return route(state, action) if parameter else f"Build {route(state, action)}"
     if isinstance(action, Claim):
@@ -32,9 +33,25 @@ def _label_open(state: State, action: Open, parameter: str) -> str:
     if parameter == "amount":
         return _label_amount(state, action.amount)
     if parameter == "company":
-        links = f"{company.links} links left"
-        return f"{brand.name} · treasury {company.treasury} · {links} · you hold {_shares(state, number)}"
-    return f"Open {brand.name} at {action.amount}"
+        links = counted(company.links, "link")
+        worth = f"worth {player.worth(state, number)}"
+        treasury = f"treasury {company.treasury}"
+        mine = f"you hold {_shares(state, number)}"
+        return " · ".join((brand.name, worth, _reach(state, number), treasury, links, mine))
+    return f"Put up {brand.name} at {cubes(action.amount)}"
+
+
+def _reach(state: State, number: int) -> str:
+    """Return what a company may build first: where it stands, and how many ways lead on."""
+    company, places = state.companies[number], state.board.places
+    if company.network == 0:
+        return "starts anywhere"
+    ways = sum(
+        state.owner[route] == NOBODY and not company.network >> there & 1
+        for place in members(company.network)
+        for route, there, _ in state.board.exits[place]
+    )
+    return f"from {places[company.start].name}, {ways} ahead"
 
 
 def _shares(state: State, number: int) -> str:
@@ -54,7 +71,8 @@ def route(state: State, action: Build) -> str:
     first = " · starts here" if state.companies[lay.company].network == 0 else ""
     joins = transcontinental.would_join(state, lay.origin, lay.destination)
     bonus = f" +${transcontinental.BUILDER_BONUS} transcontinental" if joins else ""
-    return f"{line} · {cubes(lay.cost)} · +${lay.value}{bonus}{first}"
+    value = f"+${lay.value}" if lay.value else "no profit"
+    return f"{line} · {cubes(lay.cost)} · {value}{bonus}{first}"
 
 
 def claim(state: State, action: Claim) -> str:

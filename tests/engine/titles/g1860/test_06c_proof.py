@@ -41,11 +41,11 @@ def test_the_best_found_is_told_with_its_bound_and_the_search_goes_on(crowded: S
     assert not found.proven
     assert found.short == Run("best")
     so_far = plan_of(crowded, found).revenue
-    assert found.label.startswith(f"Best found {so_far}")
-    most = int(found.label.split("at most ")[1].rstrip(")"))
+    assert found.label.startswith(f"Best found £{so_far}")
+    most = int(found.label.split("at most £")[1].rstrip(")"))
     best, *others = TITLE.prove(crowded, 0, (found,), PLENTY)
     assert best.proven
-    assert best.label.startswith(f"Best run {plan_of(crowded, best).revenue}")
+    assert best.label.startswith(f"Best run £{plan_of(crowded, best).revenue}")
     assert so_far <= plan_of(crowded, best).revenue <= most
     assert all(other.proven and other.label.startswith("Run ") for other in others)
     assert TITLE.prove(crowded, 0, (best,), 0) == (best,)
@@ -56,7 +56,7 @@ def test_best_runs_what_the_first_search_finds(crowded: State) -> None:
     (found,) = TITLE.tips(crowded, 0)
     assert TITLE.spell_out(crowded, 0, Run("best")) == found.action
     play(crowded, found.action)
-    assert crowded.operating.revenue == int(found.label.split()[2])
+    assert crowded.operating.revenue == int(found.label.split()[2].strip("£"))
 
 
 def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +67,7 @@ def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch) 
     (found,) = TITLE.tips(crowded, 0)
     assert not found.proven
     assert TITLE.spell_out(crowded, 0, Run("best")) == found.action
-    most = int(found.label.split("at most ")[1].rstrip(")"))
+    most = int(found.label.split("at most £")[1].rstrip(")"))
     assert 0 < plan_of(crowded, found).revenue <= best <= most
     search._best_found.cache_clear()
 

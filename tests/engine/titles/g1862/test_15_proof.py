@@ -61,11 +61,11 @@ def test_a_crowded_company_is_told_the_best_found_and_the_bound_then_the_best() 
     searches = (first(s, 1000 * 2**more)[0] for more in range(10))
     found = next(tip for tip in searches if tip.action != Run("best") and "at most" in tip.label)
     so_far = plan_of(s, found).revenue
-    assert found.label.startswith(f"Best found {so_far} (at most ")
-    most = int(found.label.split("at most ")[1].rstrip(")"))
+    assert found.label.startswith(f"Best found £{so_far} (at most ")
+    most = int(found.label.split("at most £")[1].rstrip(")"))
     best = TITLE.prove(s, 0, (found,), PLENTY)[0]
     assert best.proven
-    assert best.label == f"Best run {plan_of(s, best).revenue}"
+    assert best.label == f"Best run £{plan_of(s, best).revenue}"
     assert so_far < plan_of(s, best).revenue <= most
     assert best.label == first(s, PLENTY)[0].label, "as without a break"
 

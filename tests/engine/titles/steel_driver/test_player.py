@@ -80,10 +80,10 @@ def test_tips_for_bidding() -> None:
     state = deal()
     tips = TITLE.tips(state, 0)
     assert tips[-1].label == "Pass the marker · you may put one up later"
-    assert all(tip.label.startswith("Open ") and " · worth about " in tip.label for tip in tips[:-1])
+    assert all(tip.label.startswith("Put up ") and " · worth about " in tip.label for tip in tips[:-1])
     play(state, 0, tips[0].action)
     first, second = TITLE.tips(state, 1)
-    assert (first.action, first.label) == (Raise(3), "Raise to 3 · worth about 5 cubes")
+    assert (first.action, first.label) == (Raise(3), "Raise to 3 cubes · worth about 5 cubes")
     assert (second.action, second.label) == (Pass(), "Drop out · 2 is about its worth")
     assert TITLE.tips(state, 3) == ()
 

@@ -1,0 +1,88 @@
+"""Every text that a title has for its players, along a game that is kept."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine import TITLES, Event, Request, Setup
+from engine.game import follow
+from engine.title import Title, named
+from engine.view import Chart, MapView, Note, Panels, Sheet, View
+from engine.words import parameters
+from tests.playthroughs.record import read
+
+NAMES = ("Alice", "Bob", "Carol", "Dieter", "Eve", "Frank", "Grace", "Heidi")
+MOST_VALUES = 12
+"""Labels of one kind of action that are read at a position."""
+
+
+def texts(name: str, every: int, looks: int) -> Iterator[tuple[str, str]]:
+    """Yield (where, text): what is told of each action, and at some positions all that is asked and offered.
+
+    Args:
+        name: of a kept game.
+        every: actions between two positions where choices are read.
+        looks: actions between two positions where pictures are read.
+    """
+    kept = read(name)
+    title, said = TITLES[kept.setup.title], kept.said()
+    names = NAMES[: kept.setup.seats]
+    state = title.deal(kept.setup)
+    for count, entry in enumerate(said):
+        if count % every == 0:
+            yield from ((where, named(text, names)) for where, text in asked(title, state))
+        if count % looks == 0:
+            yield from seen(title, kept.setup, state, names)
+        events: list[Event] = []
+        follow(title, state, entry, events.append)
+        for event in events:
+            yield f"say {type(event).__name__}", title.say(event, names)
+    result = title.result(state)
+    assert result is not None
+    yield "result", result.told
+    yield from seen(title, kept.setup, state, names)
+    yield from ((where, named(text, names)) for where, text in asked(title, state))
+
+
+def asked(title: Title[Any], state: Any) -> Iterator[tuple[str, str]]:
+    """Yield what is asked at a position, and the words of the choices."""
+    ask = title.ask(state)
+    yield "headline", ask.headline
+    yield "kind", ask.kind
+    yield from (("line", line) for line in ask.lines)
+    counts: dict[tuple[type, str], int] = {}
+    for seat in ask.seats[:1]:
+        for action in title.legal(state, seat):
+            for name in ("", *(each.name for each in parameters(type(action)))):
+                counts[type(action), name] = counts.get((type(action), name), 0) + 1
+                if counts[type(action), name] <= MOST_VALUES:
+                    yield f"label {type(action).__name__} {name}", title.label(state, action, name)
+        if ask.kind != "run trains":
+            yield from (("tip", tip.label) for tip in title.tips(state, seat))
+
+
+def seen(title: Title[Any], setup: Setup, state: Any, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the words of all pictures."""
+    for picture in title.pictures:
+        abouts = [value for value, _ in title.subjects(state, picture.about)] if picture.about else [""]
+        for about in (abouts[:1] + abouts[-1:]) if setup.seats else abouts:
+            view = title.look(state, Request(picture.name, 0, about, names))
+            yield from ((f"view {picture.name}", text) for text in words(view))
+
+
+def words(view: View) -> Iterator[str]:
+    """Yield the words of a view."""
+    yield view.title
+    yield view.alt
+    yield from getattr(view, "notes", ())
+    if isinstance(view, Sheet):
+        for table in view.tables:
+            yield table.title
+            yield from (entry.text for row in (table.heads, *table.rows) for entry in row)
+    if isinstance(view, MapView):
+        yield from (line.words for line in view.lines)
+    if isinstance(view, Panels):
+        yield from (panel.caption for panel in view.panels)
+    if isinstance(view, Note):
+        yield from view.lines
+    if isinstance(view, Chart):
+        yield from (series.name for series in view.series)
