@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from engine.orders import Orders
 from engine.record import Action, Event, Record
 from engine.rng import Rng
 from engine.view import View
@@ -288,6 +289,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         recall_runs: hand a state the runs that the log holds for companies that run by themselves during the
             next ``apply``; by default nothing.
         take_runs: the runs made by themselves since, for the log; by default none.
+        orders: what standing orders mean with it; ``None`` if there are none.
     """
 
     id: str
@@ -318,3 +320,4 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
     take_runs: Callable[[S], tuple[str, ...]] = _none_ran
+    orders: Orders[S] | None = None

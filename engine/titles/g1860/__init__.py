@@ -11,6 +11,7 @@ from engine.rulebook import read_rules
 from engine.title import Title
 from engine.titles.g1860 import player, tips, worth
 from engine.titles.g1860.actions import ACTIONS, Run
+from engine.titles.g1860.orders import ORDERS
 from engine.titles.g1860.pictures import illustrate, look
 from engine.titles.g1860.pictures.ask import ask
 from engine.titles.g1860.pictures.label import label
@@ -62,5 +63,6 @@ TITLE: Title[State] = Title(
     prove=tips.prove,
     recall_runs=lambda s, plans: s.record.recall(plans),
     take_runs=lambda s: s.record.take(),
+    orders=ORDERS,
     plain=_plain,
 )

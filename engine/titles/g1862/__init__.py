@@ -11,6 +11,7 @@ from engine.rulebook import read_rules
 from engine.title import Title
 from engine.titles.g1862 import player, tips, worth
 from engine.titles.g1862.actions import ACTIONS, Run
+from engine.titles.g1862.orders import ORDERS
 from engine.titles.g1862.pictures import illustrate, look
 from engine.titles.g1862.pictures.ask import ask
 from engine.titles.g1862.pictures.label import label
@@ -64,4 +65,5 @@ TITLE: Title[State] = Title(
     prove=tips.prove,
     recall_runs=lambda s, plans: s.record.recall(plans),
     take_runs=lambda s: s.record.take(),
+    orders=ORDERS,
 )

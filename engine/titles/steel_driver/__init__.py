@@ -3,6 +3,7 @@
 from engine.title import Title
 from engine.titles.steel_driver import player, score, setup, tips
 from engine.titles.steel_driver.actions import ACTIONS
+from engine.titles.steel_driver.orders import ORDERS
 from engine.titles.steel_driver.pictures import ask, illustrate, label, look, say
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.state import State, clone
@@ -32,4 +33,5 @@ TITLE: Title[State] = Title(
     result=score.result,
     choose=player.choose,
     rules=setup.rules,
+    orders=ORDERS,
 )

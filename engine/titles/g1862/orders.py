@@ -1,0 +1,95 @@
+"""What standing orders mean in 1862."""
+
+from typing import Literal
+
+from engine.finance import orders as dangers
+from engine.orders import Alarm, Holding, Moment, Orders
+from engine.record import Action, Event
+from engine.titles.g1862.actions import Bid, BuyShare, Dividend, Run
+from engine.titles.g1862.events import CompanyStarted, WentBankrupt
+from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
+from engine.titles.g1862.state import State
+from engine.titles.g1862.steps import bidding, running
+
+PASSES = {
+    "merge": "merging before the turn",
+    "track": "building track",
+    "token": "placing a marker",
+    "train": "buying trains",
+    "redeem": "redeeming a share",
+    "acquire": "acquiring at the end of the turn",
+}
+
+_SOURCES: tuple[Literal["ipo", "pool", "treasury"], ...] = ("ipo", "pool", "treasury")
+
+
+def moment(s: State) -> Moment:
+    """Return where the game stands; choosing markers, fines, offers and mergers are for people."""
+    r = s.round
+    if s.over:
+        return Moment(s.name)
+    if isinstance(r, Parliament):
+        return Moment(s.name, "bid" if r.lot and r.winner < 0 else "", r.lot)
+    if isinstance(r, Stock):
+        return Moment(s.name, "" if r.choosing or r.fines else "stock", bought=r.bought)
+    free = r.offer is None and r.merging is None and not r.removing
+    return Moment(s.name, r.step if free else "", r.code if free else "")
+
+
+def raised(s: State, seat: int, company: str, most: int) -> Action | None:
+    """Return the next bid for the charter that is sold (3.2)."""
+    r = s.parliament
+    amount = r.high + bidding.STEP
+    if r.lot != company or amount > min(most, bidding.ceiling(s, seat)) or not bidding.may_raise(s, seat):
+        return None
+    return Bid(company, amount)
+
+
+def purchase(s: State, company: str, source: str) -> Action | None:
+    """Return the purchase of a share, from wherever it is to be had if no source is named."""
+    found = s.companies.get(company)
+    if found is None:
+        return None
+    at = source or ("ipo" if found.ipo else "pool")
+    for each in _SOURCES:
+        if each == at:
+            return BuyShare(company, each)
+    return None
+
+
+def holding(s: State, seat: int, company: str) -> Holding | None:
+    """Return what a player has of a company."""
+    found = s.companies.get(company)
+    if found is None or not found.started:
+        return None
+    return Holding(found.shares[seat], found.price, found.floated)
+
+
+def alarm(s: State, event: Event, seat: int) -> Alarm | None:
+    """Return what a player may want to answer; a company that is started is one more to buy."""
+    if isinstance(event, CompanyStarted) and event.seat != seat:
+        return Alarm(event.company, f"{{{event.seat}}} started {event.company}")
+    return dangers.alarm(s.companies, event, seat)
+
+
+def _revenue(s: State) -> int:
+    return s.round.revenue if isinstance(s.round, Operating) else 0
+
+
+def _companies(s: State) -> tuple[tuple[str, str], ...]:
+    return dangers.listed(s.companies, [code for code, company in s.companies.items() if company.gone])
+
+
+ORDERS: Orders[State] = Orders(
+    moment=moment,
+    passes=PASSES,
+    companies=_companies,
+    run=Run(running.BEST),
+    pay=Dividend("pay"),
+    revenue=_revenue,
+    raised=raised,
+    purchase=purchase,
+    holding=holding,
+    alarm=alarm,
+    breaks=(WentBankrupt,),
+)
