@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 
-from bot.screens import desk_controls, lobby_controls
+from bot.screens import desk_controls, lobby_controls, order_controls
 from bot.screens.answer import Answer
 from bot.screens.wire import Control
 from bot.service.errors import BotError
@@ -24,6 +24,12 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "view": desk_controls.view,
         "shut": desk_controls.shut,
         "vote": desk_controls.vote,
+        "auto": order_controls.auto,
+        "order": order_controls.order,
+        "orders": order_controls.set_order,
+        "bidform": order_controls.bid_form,
+        "bidmost": order_controls.bid_most,
+        "unorder": order_controls.clear,
         "join": lobby_controls.join,
         "leave": lobby_controls.leave,
         "start": lobby_controls.start,
@@ -39,7 +45,7 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
     {"view": "pictures", "act": "searches", "at": "searches", "pick": "searches", "say": "searches"}
 )
 """What controls that only look or search are counted as; moves are never limited."""
-_FORMS = frozenset({"ask"})
+_FORMS = frozenset({"ask", "bidform"})
 """Controls that open a form: it must be the first answer, and tells nothing of the table."""
 
 

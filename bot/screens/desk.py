@@ -227,10 +227,13 @@ def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
 
 
 def _take_back(desk: Desk) -> list[Button]:
-    """Return the button that takes back the last move, if it was this seat's."""
+    """Return the button that takes back the last move, if it was this seat's, and the one of standing orders."""
     game = desk.game
     is_own = bool(game.line) and game.log[game.line[-1]].seat == desk.seat
-    return [Button("Take it back", desk.control("undo"))] if is_own else []
+    back = [Button("Take it back", desk.control("undo"))] if is_own else []
+    known = game.title.orders
+    waits = known is not None and bool(known.moment(game.state).step)
+    return [*back, Button("Auto…", desk.control("auto"))] if waits else back
 
 
 def _cancel(desk: Desk) -> Button:

@@ -9,6 +9,7 @@ from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
 from bot.service.errors import BotError, StaleError
+from bot.service.orders import title
 from bot.service.press import press
 from bot.service.records import Outcome, Position
 from bot.service.seating import listed
@@ -121,6 +122,8 @@ async def show_desk(answer: Answer, game: int, before: str = "") -> None:
     """Show the first screen of the desk, with words above it."""
     here, seat = await seated(answer.services, answer.user, game)
     shown = await desk_screen(answer.services, here, seat)
+    for gone in await answer.services.orders.news(game, answer.user):
+        before = f"{before}\n-# Your order stopped ({title(gone)}): {gone.reason}".strip()
     if before:
         shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")
     await answer.show(shown)

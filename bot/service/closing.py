@@ -2,12 +2,13 @@
 
 from bot.service import posts
 from bot.service.consent import TYPED, Consent, Wanted
+from bot.service.entries import Change
 from bot.service.errors import BotError
 from bot.service.lobby import close_table, refuse_guest
 from bot.service.posts import Owed, recalled
 from bot.service.records import Outcome, Position, Proposal
 from bot.service.seating import outcome, refuse_unseated
-from bot.service.table import Also, Change, Delivery, GameTable
+from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import Close, EndEarly
 from bot.service.workers.tasks import PLAY, Wish
 from bot.store import games, outbox, proposals

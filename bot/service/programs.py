@@ -66,6 +66,18 @@ class Order(Record, frozen=True):
     reason: str = ""
 
 
+class OrderWish(Record, frozen=True):
+    """An order as somebody wishes it; see ``Order``. Without ``keep`` it ends with the round."""
+
+    kind: Kind
+    company: str = ""
+    amount: int = 0
+    source: str = ""
+    steps: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    keep: bool = False
+
+
 class Act(Record, frozen=True):
     """The order makes a move, and is then another."""
 
@@ -327,3 +339,26 @@ def checked(game: Game, order: Order) -> Order:
         seen = held.price
     count = len(game.line)
     return _replace(order, round=order.round and moment.round, since=count, last=count, seen=seen)
+
+
+def offers(game: Game, seat: int) -> list[OrderWish]:
+    """Return the orders that fit the moment for a seat, the likeliest first."""
+    known = game.title.orders
+    if known is None:
+        return []
+    moment = known.moment(game.state)
+    if moment.step == "stock":
+        held = [code for code, _ in known.companies(game.state) if _may_want(known, game.state, seat, code)]
+        return [OrderWish("pass"), *(OrderWish("buy", code) for code in held[:8])]
+    if moment.step == "bid":
+        return [OrderWish("bid", moment.company)]
+    if not moment.step or not known.passes or seat not in game.actors:
+        return []
+    run = OrderWish("run", moment.company, keep=True)
+    return [run, *(OrderWish("steps", moment.company, steps=(step,)) for step in known.passes)]
+
+
+def _may_want(known: AnyOrders, state: Any, seat: int, code: str) -> bool:  # noqa: ANN401  # the title's own state
+    """Tell whether a seat holds shares of a company that has not floated."""
+    held = known.holding(state, seat, code)
+    return held is not None and not held.floated and held.shares > 0

@@ -16,7 +16,7 @@ from bot.service.records import Outcome, Pace, Person, Position, Proposal, Seat,
 from bot.service.seating import listed, outcome
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import Replace
-from bot.store import games, log, outbox
+from bot.store import games, log, orders, outbox
 
 PATIENCE: Mapping[Pace, int] = {"live": DAY // 2, "several a day": 2 * DAY, "daily": 4 * DAY, "relaxed": 7 * DAY}
 """How long a table waits for a seat before its host alone may give it to another."""
@@ -105,6 +105,7 @@ class Seats:
         async with self.table.database.writing(table.id) as session:
             await also(session)
             await games.hand_over(session, table.id, seat.number, Person(terms.user, terms.name), self.table.clock())
+            await orders.end(session, table.id, seat.number, "The seat has another holder.")
             await self._other_host(session, table, seat.user, terms.user)
             await self._tell(session, here, told)
         return outcome(await self.table.position(table.id), (told,))
@@ -127,6 +128,7 @@ class Seats:
             told = f"{names} resigns. The seat stays; /game replace gives it to somebody, /game end ends the game."
             async with self.table.database.writing(game) as session:
                 for number in held:
+                    await orders.end(session, game, number, "The seat was given up.")
                     await games.hand_over(session, game, number, Person("", table.names[number]), now)
                 await self._other_host(session, table, user, "")
                 await self._tell(session, here, told)

@@ -10,6 +10,7 @@ from bot.service.hosting import Hosting
 from bot.service.limits import Quota
 from bot.service.lobby import Lobby
 from bot.service.moving import Moving
+from bot.service.orders import StandingOrders
 from bot.service.outbox import Outbox
 from bot.service.posted import Posted
 from bot.service.preferences import Preferences
@@ -28,7 +29,8 @@ class Services:
     Args:
         lobby: open, join, start, list, close. table: act and look. hosting: what a host does besides.
         consent: ask each other, vote. back: undo, redo. seats: who sits there, and acts for whom.
-        closing: early ends, closing, reopening. transfer: export, import. moving: where tables live.
+        closing: early ends, closing, reopening. orders: standing orders.
+        transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
         quota: how much anybody may ask for. duties: what one process does for all.
@@ -57,6 +59,7 @@ class Services:
         self.back = TakingBack(self.table, self.consent)
         self.seats = Seats(self.table, self.consent)
         self.closing = Closing(self.table, self.consent)
+        self.orders = StandingOrders(self.table)
         self.transfer = Transfer(self.table, self.quota)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)

@@ -8,25 +8,27 @@ the posts it owes are stored in one transaction; only then is it answered.
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 
 import msgspec
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.advice import Advice
+from bot.service.entries import Change, entries_of, followed
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.posts import LIVE_SPAN, Step, ballot, hands_over, owed
+from bot.service.programs import Order
 from bot.service.records import Choice, LogLine, Outcome, Position
 from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
-from bot.service.standing import Standing
 from bot.service.workers.pool import Workers
 from bot.service.workers.proof import tip_rows
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Asked, Made, Seen, Wish
-from bot.store import games, log, outbox, proposals
+from bot.store import games, log, orders, outbox, proposals
 from bot.store.database import Database
 from bot.store.log import Told
-from engine import Action, Record, Request, Said, Tip
+from engine import Action, Record, Request, Tip
 from engine.codec import decode_said, encode_action
 from engine.view import View
 
@@ -75,16 +77,6 @@ class Delivery(Record, frozen=True):
 
     interaction: str | None = None
     version: int | None = None
-
-
-class Change(Record, frozen=True):
-    """A log entry about to be stored: who said what, where it leads, what is told of it."""
-
-    said: Said
-    user: str
-    game: Standing
-    told: tuple[str, ...]
-    interaction: str | None
 
 
 class _OvertakenError(Exception):
@@ -224,15 +216,17 @@ class GameTable:
             async with self.database.reading() as session:
                 entry = await self._known(session, delivery.interaction, game, user)
                 found = await self.live.found(session, game)
+                standing = await orders.active(session, game)
             here = await self.live.stood(found)
             if entry is not None:
                 return outcome(here, entry.told, repeated=True)
             refuse_stale(here, delivery.version)
-            made = await self._made(here, user, action)
+            made = await self._made(here, user, action, standing)
             said = decode_said(here.table.title, made.seat, made.said)
-            after = here.game.after(said, made.facts)
+            after = followed(here.game.after(said, made.facts), made.further, made.facts)
             told = told_of(here, made.seat, user, made.told)
-            return await self.store(here, Change(said, user, after, told, delivery.interaction))
+            change = Change(said, user, after, told, delivery.interaction, made.further)
+            return await self.store(here, change, partial(orders.change, orders=made.orders))
 
     async def answered(self, interaction: str | None, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery whose action is stored already.
@@ -255,13 +249,13 @@ class GameTable:
             raise BotError("That was answered already, at another table.")
         return entry
 
-    async def _made(self, here: Position, user: str, action: Action | Typed) -> Made:
+    async def _made(self, here: Position, user: str, action: Action | Typed, standing: tuple[Order, ...] = ()) -> Made:
         """Have a move tried, for the first acting seat of the user that may make it."""
         seats = acting_seats(here, user)
         if not seats:
             raise BotError(why_not(here, user))
         known = self.advice.latest(here)
-        wish = Wish(seats, here.table.names, adviser=known.seat, tips=tip_rows(known.tips))
+        wish = Wish(seats, here.table.names, adviser=known.seat, tips=tip_rows(known.tips), orders=standing)
         if isinstance(action, Typed):
             _refuse_monstrous(action.words)
             wish = msgspec.structs.replace(wish, verb=action.verb, words=action.words)
@@ -282,11 +276,11 @@ class GameTable:
         now = self.clock()
         after, passed = _leads_to(here, change)
         table = after.table
-        entry = log.Entry(table.id, here.version, change.said, change.user, change.told, now, change.interaction)
+        entries = entries_of(here, change, now)
         try:
             async with self.database.writing(table.id) as session:
                 await self._refuse_overtaken(session, here, change)
-                await _appended(session, entry)
+                await _appended(session, entries)
                 step = await self._step(session, here, after, change)
                 if passed:
                     await outbox.close_turn(session, here.table)
@@ -307,7 +301,7 @@ class GameTable:
             raise moved_first(await self.position(table.id)) from None
         self.live.keep(after)
         self.advice.moved_on(table.id)
-        return outcome(after, change.told, line=" · ".join(step.told) if passed else "", handed_over=passed)
+        return outcome(after, change.all_told, line=" · ".join(step.told) if passed else "", handed_over=passed)
 
     async def _refuse_overtaken(self, session: AsyncSession, here: Position, change: Change) -> None:
         """Refuse a change to a position that is not the latest any more: another process may have been faster.
@@ -326,20 +320,21 @@ class GameTable:
         """Gather what the posts need: the sentences of the turn, and whether the table is live."""
         now = self.clock()
         rows = await log.told(session, here.table.id, here.table.turn_from)
-        line = set(after.game.line) - {here.version}
+        line = {place for place in after.game.line if place < here.version}
         told = [sentence for row in rows if row.seq in line for sentence in row.told]
         acted = await log.acted(session, here.table.id, now - LIVE_SPAN)
-        return Step(here, after, change.user, (*told, *change.told), now, len(acted | {change.user}) > 1)
+        return Step(here, after, change.user, (*told, *change.all_told), now, len(acted | {change.user}) > 1)
 
 
-async def _appended(session: AsyncSession, entry: log.Entry) -> None:
-    """Add an entry to the log.
+async def _appended(session: AsyncSession, entries: Sequence[log.Entry]) -> None:
+    """Add entries to the log.
 
     Raises:
         _OvertakenError: its place is taken, or its delivery was stored already.
     """
     try:
-        await log.append(session, entry)
+        for entry in entries:
+            await log.append(session, entry)
     except IntegrityError:
         raise _OvertakenError from None
 
@@ -363,8 +358,8 @@ def _leads_to(here: Position, change: Change) -> tuple[Position, bool]:
     result = change.game.result()
     table = msgspec.structs.replace(
         here.table,
-        turn_from=here.version + 1 if passed else here.table.turn_from,
+        turn_from=len(change.game.log) if passed else here.table.turn_from,
         state="running" if result is None else "finished",
         reason="" if result is None else result.told,
     )
-    return Position(table, change.game, here.version + 1), passed
+    return Position(table, change.game, len(change.game.log)), passed

@@ -5,15 +5,20 @@ back, everyone whose move is lost must say yes. Any move played meanwhile lets
 the question lapse.
 """
 
+from functools import partial
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
 from bot.service.consent import TYPED, Consent, Wanted
+from bot.service.entries import Change
 from bot.service.errors import BotError
 from bot.service.records import Outcome, Position, Proposal
 from bot.service.seating import refuse_unseated
 from bot.service.standing import Standing
-from bot.service.table import Also, Change, Delivery, GameTable
+from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import TakeBack, moves
 from bot.service.workers.tasks import BACK, Back
-from bot.store import log
+from bot.store import log, orders
 from engine import Redo, Said, Undo
 
 MOST_LOST_LINES = 20
@@ -51,7 +56,9 @@ class TakingBack:
             refuse_unseated(here, user)
             left = _own_last(here, user) if to is None else to
             after = await self._after(here, Said(_seat(here, user), Undo(left)))
-            needed = _losers(here, left, user)
+            async with self.table.database.reading() as session:
+                mechanical = await log.by_programs(session, game)
+            needed = _losers(here, left, user, mechanical)
             if needed:
                 terms = TakeBack(left, await self._lost(here, left), len(here.game.line) - left)
                 return await self.consent.propose(here, user, Wanted(terms, needed), delivery)
@@ -73,7 +80,8 @@ class TakingBack:
             after = await self._after(here, Said(seat, Redo()))
             count = len(after.line) - len(here.game.line)
             told = (f"{here.table.names[seat]} brings back {moves(count)}.",)
-            return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction))
+            cut = partial(orders.cut, game=game, to=0)  # what orders have not heard of they cannot judge
+            return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction), cut)
 
     async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Take moves back as all agreed."""
@@ -82,7 +90,13 @@ class TakingBack:
         after = await self._after(here, Said(_seat(here, asked.proposer), Undo(asked.terms.to)))
         lost = len(here.game.line) - asked.terms.to
         told = (f"{here.table.called(asked.proposer)} takes back {moves(lost)}, as all agreed.",)
-        return await self.table.store(here, Change(after.log[-1], asked.proposer, after, told, None), also)
+        change = Change(after.log[-1], asked.proposer, after, told, None)
+
+        async def both(session: AsyncSession) -> None:
+            await also(session)
+            await orders.cut(session, here.table.id, len(after.line))
+
+        return await self.table.store(here, change, both)
 
     async def _lost(self, here: Position, left: int) -> tuple[str, ...]:
         """Return words for the moves that would be lost, newest kept if there are many."""
@@ -100,7 +114,8 @@ class TakingBack:
     async def _take_back(self, here: Position, after: Standing, user: str, interaction: str | None) -> Outcome:
         lost = len(here.game.line) - len(after.line)
         told = (f"{here.table.names[_seat(here, user)]} takes back {moves(lost)}.",)
-        return await self.table.store(here, Change(after.log[-1], user, after, told, interaction))
+        cut = partial(orders.cut, game=here.table.id, to=len(after.line))
+        return await self.table.store(here, Change(after.log[-1], user, after, told, interaction), cut)
 
 
 def _own_last(here: Position, user: str) -> int:
@@ -119,9 +134,13 @@ def _seat(here: Position, user: str) -> int:
     return last if last in held else held[0]
 
 
-def _losers(here: Position, left: int, user: str) -> tuple[str, ...]:
-    """Return the other users whose moves would be lost; a proxy's answer for those they act for."""
+def _losers(here: Position, left: int, user: str, mechanical: set[int]) -> tuple[str, ...]:
+    """Return the other users whose moves would be lost; proxies answer for those they act for.
+
+    Nobody is asked for a move that a program made: what it answered to is taken back too.
+    """
     mine = here.table.played_by(user)
     callers = {seat.number: seat.caller for seat in here.table.seats if seat.number not in mine}
-    lost = [callers.get(here.game.log[position].seat, "") for position in here.game.line[left:]]
+    people = [position for position in here.game.line[left:] if position not in mechanical]
+    lost = [callers.get(here.game.log[position].seat, "") for position in people]
     return tuple(dict.fromkeys(loser for loser in lost if loser))

@@ -28,6 +28,7 @@ class Entry(Record, frozen=True):
     Args:
         seq: its place; ``UNIQUE(game, seq)`` lets one of two simultaneous moves win.
         told: what was said about it. interaction: id of the delivery it came by.
+        made_by: "order" or "stand-in", empty for a person.
     """
 
     game: int
@@ -37,6 +38,7 @@ class Entry(Record, frozen=True):
     told: tuple[str, ...]
     at: int
     interaction: str | None = None
+    made_by: str = ""
 
 
 class Told(Record, frozen=True):
@@ -77,6 +79,7 @@ def _values(entry: Entry) -> dict[str, object]:
         "told": msgspec.json.encode(entry.told).decode(),
         "interaction": entry.interaction,
         "at": entry.at,
+        "made_by": entry.made_by,
     }
 
 
@@ -144,6 +147,12 @@ _SENTENCES = msgspec.json.Decoder(tuple[str, ...])
 async def acted(session: AsyncSession, game: int, after: int) -> set[str]:
     """Return the ids of the users who acted after a moment."""
     return set(await session.exec(_ACTED, params={"game": game, "after": after}))
+
+
+async def by_programs(session: AsyncSession, game: int) -> set[int]:
+    """Return the places of the entries that no person made."""
+    rows = select(LogRow.seq).where(LogRow.game == game, LogRow.made_by != "")
+    return set(await session.exec(rows))
 
 
 async def last_at(session: AsyncSession, game: int) -> int:

@@ -82,7 +82,7 @@ class LogRow(SQLModel, table=True):
     """One entry of the log: only ever added, never changed.
 
     ``payload`` is the action as JSON; ``told`` the sentences it was told in, a
-    JSON list, for reading only.
+    JSON list, for reading only; ``made_by`` is "order" or "stand-in", empty for a person.
     """
 
     __tablename__ = "log"
@@ -97,6 +97,19 @@ class LogRow(SQLModel, table=True):
     told: str = Field(sa_type=Text)
     interaction: str | None = Field(default=None, unique=True)
     at: int = Field(sa_type=LARGE)
+    made_by: str = ""
+
+
+class OrderRow(SQLModel, table=True):
+    """A standing order; ``payload`` is all of it as JSON."""
+
+    __tablename__ = "standing_order"
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: int = Field(foreign_key="game.id", index=True)
+    user: str
+    state: str
+    payload: str = Field(sa_type=Text)
 
 
 class OutboxRow(SQLModel, table=True):

@@ -28,7 +28,7 @@ class Held:
         self.game = game
         self._earlier = [*earlier[-MOST_EARLIER:]]
         self._legal: dict[int, tuple[Action, ...]] = {}
-        self._tried: tuple[Row, Game] | None = None
+        self._tried: tuple[tuple[Row, ...], Game] | None = None
 
     def legal(self, seat: int) -> tuple[Action, ...]:
         """Return the legal actions of a seat as menus show them, worked out once."""
@@ -51,16 +51,16 @@ class Held:
         game = max(near, key=lambda each: len(each.line))
         return _followed(game, [self.game.log[position] for position in line[len(game.line) : count]])
 
-    def tried(self, entry: Said, after: Game) -> None:
-        """Remember where an entry leads that will probably be stored."""
-        self._tried = (frames.row(entry), after)
+    def tried(self, after: Game) -> None:
+        """Remember a position that will probably be stored, by the entries that lead there."""
+        self._tried = (tuple(frames.row(entry) for entry in after.log[len(self.game.log) :]), after)
 
     def after(self, rows: Sequence[Row]) -> "Held":
         """Return the position after more entries, each checked."""
         return Held(self._after(rows), (*self._earlier, self.game))
 
     def _after(self, rows: Sequence[Row]) -> Game:
-        if self._tried is not None and tuple(rows) == (self._tried[0],):
+        if self._tried is not None and tuple(rows) == self._tried[0]:
             return self._tried[1]
         entries = frames.said(self.game.setup.title, rows)
         if not any(isinstance(entry.action, Undo | Redo) for entry in entries):

@@ -1,19 +1,23 @@
 """What the rules are asked, each question a task of a worker."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from bot.service.changes import has_marks, with_changes
+from bot.service.programs import Chain, Order, OrderWish, checked, offers
 from bot.service.records import Choice
 from bot.service.seating import since_last_turn
 from bot.service.standing import Facts, facts
 from bot.service.workers.held import Held, Task
 from bot.service.workers.proof import TipRow, tip_rows, tips_of
-from engine import Action, Game, Record, Redo, Request, RuleError, Said, Setup, Undo
+from engine import Action, Game, Record, Request, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
 from engine.title import named
 from engine.view import AnyView, View
 from engine.words import WordingError, completions, decline, spoken, understand
+
+MACHINE = "⚙ "
+ORDER = "order"
 
 
 class Wish(Record, frozen=True):
@@ -24,6 +28,7 @@ class Wish(Record, frozen=True):
         names: of the players, for what is told.
         verb, words: as typed, or empty. action: JSON, where nothing was typed.
         adviser, tips: for whom shorthand means the move its button tells of, and which.
+        orders: that hold at the table, to be followed after it.
     """
 
     seats: tuple[int, ...]
@@ -33,14 +38,46 @@ class Wish(Record, frozen=True):
     action: bytes = b""
     adviser: int = -1
     tips: tuple[TipRow, ...] = ()
+    orders: tuple[Order, ...] = ()
 
 
-class Made(Record, frozen=True):
-    """A move that can be made: by which seat, its entry of the log, what is told of it and where it leads."""
+class Further(Record, frozen=True):
+    """A move that a program makes after another: by which seat, its entry of the log, what is told, who made it."""
 
     seat: int
     said: bytes
     told: tuple[str, ...]
+    made_by: str
+
+
+class Made(Record, frozen=True):
+    """A move that can be made: by which seat, its entry of the log, what is told of it and where it leads.
+
+    With it come the moves that standing orders make after it, and the orders that are others then.
+    """
+
+    seat: int
+    said: bytes
+    told: tuple[str, ...]
+    facts: Facts
+    further: tuple[Further, ...] = ()
+    orders: tuple[Order, ...] = ()
+
+
+class Set(Record, frozen=True):
+    """Standing orders to be followed from a position on, one of them set just now."""
+
+    names: tuple[str, ...]
+    new: Order
+    orders: tuple[Order, ...]
+
+
+class Followed(Record, frozen=True):
+    """What came of it: the order as it was set, the moves, the orders that changed, where it leads."""
+
+    new: Order
+    further: tuple[Further, ...]
+    orders: tuple[Order, ...]
     facts: Facts
 
 
@@ -94,10 +131,50 @@ def _made_by(held: Held, wish: Wish, seat: int) -> Made:
     game = held.game
     action = _meant(held, wish, seat)
     played = game.play(seat, action)
-    said = played.game.log[-1]
-    held.tried(said, played.game)
     told = tuple(game.title.say(event, wish.names) for event in played.events)
-    return Made(seat, encode_said(said), told, facts(played.game))
+    chain = Chain(played.game, wish.orders, played.events)
+    chain.run()
+    held.tried(chain.game)
+    said = encode_said(played.game.log[-1])
+    return Made(seat, said, told, facts(chain.game), _further(chain, wish.names), _changed(chain, wish.orders))
+
+
+def _set(held: Held, wished: Set) -> Followed:
+    """Set an order, and follow all orders from here on."""
+    new = checked(held.game, wished.new)
+    orders = (*wished.orders, new)
+    chain = Chain(held.game, orders)
+    chain.run()
+    held.tried(chain.game)
+    return Followed(new, _further(chain, wished.names), _changed(chain, orders), facts(chain.game))
+
+
+def _orderable(held: Held, _: None) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Return what orders can be about, and which steps they can pass, each with its words."""
+    known = held.game.title.orders
+    return ((), ()) if known is None else (known.companies(held.game.state), tuple(known.passes.items()))
+
+
+def _offers(held: Held, seat: int) -> list[OrderWish]:
+    return offers(held.game, seat)
+
+
+def _further(chain: Chain, names: tuple[str, ...]) -> tuple[Further, ...]:
+    """Return the moves of a chain as they are stored and told."""
+    say = chain.game.title.say
+    return tuple(
+        Further(link.seat, encode_said(link.game.log[-1]), marked([say(event, names) for event in link.events]), ORDER)
+        for link in chain.links
+    )
+
+
+def marked(told: Sequence[str]) -> tuple[str, ...]:
+    """Return what is told of a move that no person made, with a mark on it."""
+    return tuple(f"{MACHINE}{sentence}" if sentence else "" for sentence in told)
+
+
+def _changed(chain: Chain, before: Sequence[Order]) -> tuple[Order, ...]:
+    return tuple(order for order, old in zip(chain.orders.values(), before, strict=True) if order != old)
 
 
 def _meant(held: Held, wish: Wish, seat: int) -> Action:
@@ -114,7 +191,7 @@ def _meant(held: Held, wish: Wish, seat: int) -> Action:
 def _taken_back(held: Held, back: Back) -> Facts:
     seat, game = back.seat, held.game
     after = game.redo(seat) if back.to is None else game.undo(seat, back.to)
-    held.tried(Said(seat, Redo() if back.to is None else Undo(back.to)), after)
+    held.tried(after)
     return facts(after)
 
 
@@ -160,6 +237,9 @@ def _subjects(held: Held, kind: str) -> list[tuple[str, str]]:
 
 STAND = Task("stand", _facts, None, Facts, lane="moves")
 DEAL = Task("deal", _dealt, Setup, Facts, lane="moves")
+ORDERABLE = Task("orderable", _orderable, None, tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]])
+OFFERS = Task("offers", _offers, int, list[OrderWish])
+SET = Task("set", _set, Set, Followed, lane="moves")
 PLAY = Task("play", _made, Wish, Made, lane="moves")
 BACK = Task("back", _taken_back, Back, Facts, lane="moves")
 LEGAL = Task("legal", _legal, tuple[int, ...], list[bytes])

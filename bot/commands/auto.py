@@ -1,0 +1,125 @@
+"""``/auto``: standing orders, which move for you until something happens that you can answer."""
+
+import re
+
+from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.screens.present import told
+from bot.service.errors import BotError
+from bot.service.orders import title
+from bot.service.programs import ANY, OrderWish
+from bot.service.records import Choice
+from bot.service.workers.tasks import ORDERABLE
+
+_SHARE = 10
+"""Percent of a share, where people say percent."""
+
+
+def auto() -> Group:
+    """Return the group of standing orders."""
+    company = Parameter("company", "which company", required=True, completes=True)
+    lot = Parameter("on", "which company or lot; “any” for whatever is sold", required=True, completes=True)
+    limit = Parameter("up_to", "the most you would pay; 0 drops out", "whole", required=True)
+    until = Parameter("until", "float, a number of shares as 5, or 50%")
+    source = Parameter("source", "where from", choices=tuple(Choice(n, n) for n in ("ipo", "pool", "treasury")))
+    steps = Parameter("steps", "which steps to pass, with commas", required=True, completes=True)
+    of = Parameter("company", "only this company's; all of yours if left out", completes=True)
+    keep = Parameter("keep", "go on after this round, until you clear it", "yes")
+    links = Parameter("links", "in this order: Denver-Omaha, Omaha-Chicago", required=True)
+    which = Parameter("which", "number of the order; all if left out", "whole", completes=True)
+    return Group(
+        "auto",
+        "Standing orders: let moves be made for you.",
+        (
+            Command("pass", "Pass in this stock round until somebody acts against you.", (GAME,), _pass),
+            Command("buy", "Buy a share each turn.", (company, until, source, GAME), _buy, _complete),
+            Command("bid", "Bid for you, up to a limit.", (lot, limit, GAME), _bid, _complete),
+            Command("run", "Run a company's best and pay, every time.", (company, keep, GAME), _run, _complete),
+            Command("skip", "Pass steps of companies' turns.", (steps, of, keep, GAME), _skip, _complete),
+            Command("build", "Build a list of links.", (company, links, GAME), _build, _complete),
+            Command("list", "List your orders at this table.", (GAME,), _list),
+            Command("clear", "Take orders away.", (which, GAME), _clear, _complete_orders),
+        ),
+    )
+
+
+async def _set(call: Call, wish: OrderWish) -> Reply:
+    game = await call.game()
+    outcome = await call.services.orders.set(game, call.person.id, wish, call.delivery)
+    if outcome.ask is None or outcome.line or outcome.handed_over:
+        return Reply(told(outcome), game=game, outcome=outcome)
+    return Reply("\n".join(outcome.sentences), game=game)
+
+
+async def _pass(call: Call) -> Reply:
+    return await _set(call, OrderWish("pass"))
+
+
+async def _buy(call: Call) -> Reply:
+    wish = OrderWish("buy", call.text("company"), shares_of(call.text("until", "float")), call.text("source"))
+    return await _set(call, wish)
+
+
+def shares_of(until: str) -> int:
+    """Return how many shares are wanted; 0 until the company floats.
+
+    Raises:
+        BotError: the text says neither.
+    """
+    word = until.strip().lower()
+    if word == "float":
+        return 0
+    found = re.fullmatch(r"(\d{1,3})\s*(%?)", word)
+    count = int(found[1]) // (_SHARE if found[2] else 1) if found else 0
+    if not count:
+        raise BotError("Say until: float, a number of shares as 5, or percent as 50%.")
+    return count
+
+
+async def _bid(call: Call) -> Reply:
+    return await _set(call, OrderWish("bid", call.text("on"), call.whole("up_to") or 0))
+
+
+async def _run(call: Call) -> Reply:
+    return await _set(call, OrderWish("run", call.text("company"), keep=call.values.get("keep") is True))
+
+
+async def _skip(call: Call) -> Reply:
+    steps = tuple(word.strip() for word in call.text("steps").split(",") if word.strip())
+    return await _set(call, OrderWish("steps", call.text("company"), steps=steps, keep=call.values.get("keep") is True))
+
+
+async def _build(call: Call) -> Reply:
+    links = tuple(word.strip()[:60] for word in call.text("links").split(",") if word.strip())[:20]
+    return await _set(call, OrderWish("build", call.text("company"), links=links))
+
+
+async def _list(call: Call) -> Reply:
+    game = await call.game()
+    lines = [f"{order.id}: {title(order)}" for order in await call.services.orders.of(game, call.person.id)]
+    lines += [
+        f"Stopped: {title(each)}. {each.reason}" for each in await call.services.orders.news(game, call.person.id)
+    ]
+    return Reply("\n".join(lines) or "You have no orders here. /auto pass sets one, /auto run another.", game=game)
+
+
+async def _clear(call: Call) -> Reply:
+    game = await call.game()
+    gone = await call.services.orders.clear(game, call.person.id, call.whole("which"))
+    return Reply("Cleared: " + "; ".join(title(order) for order in gone) + ".", game=game)
+
+
+async def _complete(call: Call, parameter: str) -> list[Choice]:
+    here = await call.services.table.position(await call.game())
+    companies, steps = await call.services.workers.do(ORDERABLE, None, here.course)
+    if parameter == "steps":
+        said = [word.strip() for word in call.text("steps").split(",") if word.strip() in dict(steps)]
+        left = [(step, words) for step, words in steps if step not in said]
+        return [Choice(", ".join([*said, step]), ", ".join([*said, words])) for step, words in left]
+    found = [Choice(code, words) for code, words in companies]
+    return [Choice(ANY, "whatever is sold"), *found] if parameter == "on" else found
+
+
+async def _complete_orders(call: Call, parameter: str) -> list[Choice]:
+    del parameter
+    found = await call.services.orders.of(await call.game(), call.person.id)
+    return [Choice(str(order.id), title(order)) for order in found]

@@ -1,0 +1,102 @@
+"""Buttons of standing orders: which fit this moment, what each does and when it stops, then Set."""
+
+from bot.screens.answer import Answer
+from bot.screens.desk_controls import show_outcome
+from bot.screens.screen import Button, Form, Screen, clip, rows_of
+from bot.screens.wire import Control
+from bot.service.errors import BotError
+from bot.service.orders import order_of, title, told
+from bot.service.programs import Kind, OrderWish
+from bot.service.table import Delivery
+from bot.service.workers.tasks import OFFERS
+
+MOST_LABEL = 80
+_KINDS: tuple[Kind, ...] = ("pass", "buy", "bid", "run", "steps")
+
+
+async def auto(answer: Answer, control: Control) -> None:
+    """Show the orders that fit this moment, and those that hold."""
+    await answer.acknowledge()
+    here = await answer.services.table.position(control.game)
+    seats = here.table.played_by(answer.user)
+    offers = await answer.services.workers.do(OFFERS, seats[0], here.course) if seats else []
+    mine = await answer.services.orders.of(control.game, answer.user)
+    lines = ["**Standing orders**", *(f"-# {order.id}: {title(order)}" for order in mine)]
+    lines.append("An order moves for you until something happens that you can answer. What shall be done for you?")
+    buttons = []
+    for wish in offers:
+        verb = "bidform" if wish.kind == "bid" else "order"
+        label = f"{title(order_of(here, answer.user, wish)).capitalize()}…"
+        buttons.append(Button(clip(label, MOST_LABEL), Control(control.game, here.version, verb, _arg(wish))))
+    buttons += [
+        Button(f"Clear {order.id}", Control(control.game, here.version, "unorder", str(order.id)), "bad")
+        for order in mine[:5]
+    ]
+    back = Button("Back", Control(control.game, here.version, "act"))
+    await answer.show(Screen("\n".join(lines), rows=rows_of([*buttons[:19], back])))
+
+
+async def order(answer: Answer, control: Control) -> None:
+    """Say what an order does and when it stops, before it is set."""
+    await answer.acknowledge()
+    here = await answer.services.table.position(control.game)
+    wish = _wish(control.arg)
+    words = told(order_of(here, answer.user, wish))
+    buttons = [
+        Button("Set it", Control(control.game, here.version, "orders", control.arg), "good"),
+        Button("Back", Control(control.game, here.version, "auto")),
+    ]
+    await answer.show(Screen(words, rows=rows_of(buttons)))
+
+
+async def set_order(answer: Answer, control: Control) -> None:
+    """Set an order."""
+    await answer.acknowledge()
+    outcome = await answer.services.orders.set(
+        control.game, answer.user, _wish(control.arg), Delivery(answer.key, control.version)
+    )
+    await show_outcome(answer, outcome)
+
+
+async def bid_form(answer: Answer, control: Control) -> None:
+    """Ask how far a bid may go; a form must be the first answer."""
+    form = Control(control.game, control.version, "bidmost", control.arg)
+    await answer.ask(Form("Bid for me", form, "The most you would pay", "0 drops out of this lot"))
+
+
+async def bid_most(answer: Answer, control: Control) -> None:
+    """Take the limit of a bid, and say what the order does."""
+    typed = "".join(answer.values).strip()
+    if not typed.isascii() or not typed.isdecimal() or len(typed) > 6:
+        raise BotError("The limit is a whole number.")
+    kind, company, _, steps = control.arg.split(";")
+    await order(answer, Control(control.game, control.version, "order", f"{kind};{company};{typed};{steps}"))
+
+
+async def clear(answer: Answer, control: Control) -> None:
+    """Take an order away."""
+    await answer.acknowledge()
+    if not control.arg.isdecimal():
+        raise BotError("That menu is out of date.")
+    await answer.services.orders.clear(control.game, answer.user, int(control.arg))
+    await auto(answer, control)
+
+
+def _arg(wish: OrderWish) -> str:
+    return f"{wish.kind};{wish.company};{wish.amount};{','.join(wish.steps)}{'+' if wish.keep else ''}"
+
+
+def _wish(arg: str) -> OrderWish:
+    """Read an order from a control.
+
+    Raises:
+        BotError: it is none.
+    """
+    parts = arg.split(";")
+    if len(parts) != 4 or not parts[2].isdecimal():
+        raise BotError("That menu is out of date.")
+    steps = tuple(word for word in parts[3].removesuffix("+").split(",") if word)
+    for kind in _KINDS:
+        if kind == parts[0]:
+            return OrderWish(kind, parts[1], int(parts[2]), steps=steps, keep=parts[3].endswith("+"))
+    raise BotError("That menu is out of date.")

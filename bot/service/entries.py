@@ -1,0 +1,56 @@
+"""Log entries about to be stored: a move, with those that programs make after it."""
+
+from collections.abc import Sequence
+
+from bot.service.records import Position
+from bot.service.standing import Facts, Standing
+from bot.service.workers.tasks import Further
+from bot.store import log
+from engine import Record, Said
+from engine.codec import decode_said
+
+
+class Change(Record, frozen=True):
+    """A log entry about to be stored: who said what, where it leads, what is told of it.
+
+    ``further`` are moves of programs that follow it, stored with it; ``game`` is where all of it leads.
+    """
+
+    said: Said
+    user: str
+    game: Standing
+    told: tuple[str, ...]
+    interaction: str | None
+    further: tuple[Further, ...] = ()
+    made_by: str = ""
+
+    @property
+    def all_told(self) -> tuple[str, ...]:
+        """What is told of all of it."""
+        return (*self.told, *(sentence for each in self.further for sentence in each.told))
+
+
+def followed(game: Standing, further: Sequence[Further], told: Facts) -> Standing:
+    """Return where a game stands after the moves of programs."""
+    for each in further:
+        game = game.after(decode_said(game.setup.title, each.seat, each.said), told)
+    return game
+
+
+def entries_of(here: Position, change: Change, now: int) -> list[log.Entry]:
+    """Return the entries of a change as the log has them."""
+    table = here.table
+    first = log.Entry(
+        table.id, here.version, change.said, change.user, change.told, now, change.interaction, change.made_by
+    )
+    holders = {seat.number: seat.user for seat in table.seats}
+    return [
+        first,
+        *(
+            log.Entry(
+                table.id, here.version + place, decode_said(table.title, each.seat, each.said), holders[each.seat],
+                each.told, now, made_by=each.made_by,
+            )
+            for place, each in enumerate(change.further, 1)
+        ),
+    ]  # fmt: skip

@@ -1,0 +1,216 @@
+"""Standing orders: they move when they may, stop when they must, and nobody sees them before."""
+
+import pytest
+
+from bot.commands.auto import shares_of
+from bot.service.errors import BotError
+from bot.service.posts import Turn
+from bot.service.programs import Chain, Order, OrderWish, checked
+from bot.service.records import NewTable
+from bot.service.services import Services
+from bot.service.table import Typed
+from engine import Action, Game, Rng, RuleError, Setup
+from tests.bot.conftest import ANN, BOB, CID, Clock
+from tests.bot.test_table_posts import send_all
+from tests.support.pings import Habits, pings
+
+PEOPLE = (ANN, BOB, CID)
+
+
+async def opened(services: Services, title: str, seed: int = 1) -> int:
+    table = await services.lobby.create(ANN, NewTable(title, 3, seed=seed))
+    for person in (BOB, CID):
+        await services.lobby.join(table.id, person)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    return table.id
+
+
+async def said(services: Services, game: int, user: str, verb: str, **words: str) -> tuple[str, ...]:
+    return (await services.table.submit(game, user, Typed(verb, words))).sentences
+
+
+async def asked(services: Services, game: int) -> list[str]:
+    return [seat.name for seat in (await services.table.position(game)).actors]
+
+
+async def test_a_lot_is_settled_by_bids_up_to_a_limit_with_one_call(services: Services) -> None:
+    game = await opened(services, "1860")
+    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    await services.orders.set(game, CID.id, OrderWish("bid", "choice", 20))
+    await send_all(services)
+    told = await said(services, game, ANN.id, "bid", amount="5")
+    assert [sentence.startswith("⚙ ") for sentence in told] == [False, True, True], "Bob bids 10, Cid 15"
+    told = await said(services, game, ANN.id, "pass")
+    assert await asked(services, game) == ["Bob"], "Bob has won and chooses; that no order does for him"
+    assert "⚙ Bob bids £20" in " ".join(told)
+    turns = [post for post in await send_all(services) if isinstance(post, Turn)]
+    assert [post.mention for post in turns] == [(BOB.id,)], "one call for the whole lot"
+    assert await services.orders.of(game, BOB.id), "it ends when the lot is gone"
+
+
+async def test_an_order_that_is_set_at_its_moment_acts_at_once(services: Services) -> None:
+    game = await opened(services, "1860")
+    outcome = await services.orders.set(game, ANN.id, OrderWish("bid", "choice", 5))
+    assert outcome.handed_over
+    assert (await services.table.log(game))[-1].sentences == ("⚙ Ann bids £5.",)
+
+
+async def test_orders_are_private_and_cleared(services: Services) -> None:
+    game = await opened(services, "1860")
+    set_now = await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    assert "It stops when" in set_now.sentences[0]
+    assert await services.orders.of(game, ANN.id) == []
+    await services.orders.clear(game, BOB.id)
+    await said(services, game, ANN.id, "bid", amount="5")
+    assert await asked(services, game) == ["Bob"]
+    with pytest.raises(BotError, match="no such order"):
+        await services.orders.clear(game, BOB.id)
+
+
+@pytest.mark.parametrize(
+    ("wish", "refusal"),
+    [
+        (OrderWish("bid", "LNER", 5), "There is no LNER"),
+        (OrderWish("steps", steps=("lunch",)), "An order can pass"),
+        (OrderWish("buy", "C&N", 0), "There is no C&N"),
+    ],
+)
+async def test_what_no_title_knows_is_refused(services: Services, wish: OrderWish, refusal: str) -> None:
+    game = await opened(services, "1860")
+    with pytest.raises(RuleError, match=refusal):
+        await services.orders.set(game, ANN.id, wish)
+    assert await services.orders.of(game, ANN.id) == []
+
+
+async def test_an_undo_across_an_order_stops_it_and_asks_nobody_for_its_moves(services: Services) -> None:
+    game = await opened(services, "1860")
+    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    await said(services, game, ANN.id, "bid", amount="5")
+    assert await asked(services, game) == ["Cid"]
+    back = await services.back.undo(game, ANN.id)
+    assert back.proposal is None, "Bob's bid was made by order, in answer to Ann's"
+    assert await services.orders.of(game, BOB.id) == []
+    (gone,) = await services.orders.news(game, BOB.id)
+    assert gone.reason == "Moves were taken back across it."
+    assert await services.orders.news(game, BOB.id) == [], "told once"
+
+
+async def test_orders_outlive_a_restart(services: Services, clock: Clock) -> None:
+    game = await opened(services, "1860")
+    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    again = await Services.open(services.database.address, clock)
+    try:
+        await said(again, game, ANN.id, "bid", amount="5")
+        assert await asked(again, game) == ["Cid"]
+    finally:
+        await again.close()
+
+
+async def test_steel_drivers_companies_are_sold_by_limits(services: Services) -> None:
+    game = await opened(services, "steel_driver")
+    here = await services.table.position(game)
+    opener, others = here.actors[0], [seat for seat in here.table.seats if seat != here.actors[0]]
+    await services.orders.set(game, others[0].user, OrderWish("bid", "red", 3))
+    await services.orders.set(game, others[1].user, OrderWish("bid", "any", 0))
+    told = " ".join(await said(services, game, opener.user, "bid", company="red", amount="1"))
+    assert f"⚙ {others[0].name}" in told
+    assert f"⚙ {others[1].name}" in told, "a limit of 0 drops out"
+    assert await asked(services, game) == [opener.name]
+
+
+def test_until_is_a_number_percent_or_the_float() -> None:
+    assert [shares_of(word) for word in ("float", "5", "50%", " 60 % ")] == [0, 5, 5, 6]
+    with pytest.raises(BotError, match="Say until"):
+        shares_of("rich")
+
+
+def test_a_list_of_links_is_built_until_one_cannot_be() -> None:
+    game, rng = Game.new(Setup("steel_driver", 3, {}, 4)), Rng(4)
+    assert game.title.orders is not None
+    while game.title.orders.moment(game.state).step != "build":
+        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+    seat, company = game.actors[0], game.title.orders.moment(game.state).company
+    first = next(iter(game.legal(seat)))
+    names = [getattr(first, end) for end in ("origin", "destination")]
+    order = Order(1, seat, "build", company, links=("-".join(names), "Nowhere-Somewhere"))
+    chain = Chain(game, [checked(game, order)])
+    chain.run()
+    assert [link.game.log[-1].action for link in chain.links][:1] == [first]
+    after = chain.orders[1]
+    assert after.links == ("Nowhere-Somewhere",)
+    assert after.state == "active" or after.reason.startswith(f"{company} cannot build Nowhere")
+
+
+def at_stock(seed: int) -> Game:
+    """Return a game of 1862 in its second stock round, with somebody to decide."""
+    game, rng = Game.new(Setup("1862", 3, {"length": "short"}, seed)), Rng(seed)
+    assert game.title.orders is not None
+    while (moment := game.title.orders.moment(game.state)).round != "SR 2" or moment.step != "stock":
+        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+    return game
+
+
+def of_verb(game: Game, verb: str) -> Action | None:
+    return next((action for action in game.legal(game.actors[0]) if action.verb == verb), None)
+
+
+def test_a_pass_of_a_stock_round_goes_on_until_somebody_sells_what_its_owner_could_answer() -> None:
+    game = at_stock(5)
+    owner = game.actors[0]
+    order = checked(game, Order(1, owner, "pass", round="this"))
+    chain = Chain(game, [order])
+    chain.run()
+    assert chain.links[0].seat == owner, "it passes at once"
+    game, order = chain.game, chain.orders[1]
+    seller, held = game.actors[0], game.state.companies
+    sale = next(
+        action
+        for action in game.legal(seller)
+        if action.verb == "sell" and held[getattr(action, "company", "")].shares[owner]
+    )
+    played = game.play(seller, sale)
+    after = Chain(played.game, [order], played.events)
+    after.run()
+    while after.game.actors[0] != owner and after.orders[1].state == "active":
+        going = after.game.actors[0]
+        step = after.game.play(going, of_verb(after.game, "pass") or after.game.legal(going)[0])
+        after = Chain(step.game, list(after.orders.values()), step.events)
+        after.run()
+    stopped = after.orders[1]
+    assert stopped.state == "stopped"
+    assert "sold" in stopped.reason
+
+
+def test_what_happened_before_an_order_was_set_does_not_stop_it() -> None:
+    game = at_stock(5)
+    sale = of_verb(game, "sell")
+    assert sale is not None
+    game = game.play(game.actors[0], sale).game
+    order = checked(game, Order(1, game.actors[0], "pass", round="this"))
+    chain = Chain(game, [order])
+    chain.run()
+    assert chain.links, "it passes though a share was just sold"
+
+
+def test_a_run_by_order_stops_when_it_earns_less_and_goes_on_when_not() -> None:
+    game, rng = Game.new(Setup("1862", 3, {"length": "short"}, 5)), Rng(5)
+    assert game.title.orders is not None
+    while game.title.orders.moment(game.state).step != "run":
+        game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
+    seat, company = game.actors[0], game.title.orders.moment(game.state).company
+    going = Chain(game, [checked(game, Order(1, seat, "run", company))])
+    going.run()
+    revenue = going.orders[1].seen
+    assert [link.game.log[-1].action.verb for link in going.links] == ["run", "dividend"]
+    stopped = Chain(game, [checked(game, Order(1, seat, "run", company, seen=revenue + 10))])
+    stopped.run()
+    assert not stopped.links
+    assert stopped.orders[1].reason == f"The best run of {company} fell from {revenue + 10} to {revenue}."
+
+
+def test_sensible_orders_save_two_calls_in_five() -> None:
+    """Seed 4 up to the third stock round; whole games are in ``tests.support.pings``."""
+    setup = Setup("1862", 4, {}, 4)
+    plain, _ = pings(setup, None, "SR 3")
+    helped, _ = pings(setup, Habits(), "SR 3")
+    assert helped <= 0.6 * plain, (plain, helped)
