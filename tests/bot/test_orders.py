@@ -10,6 +10,7 @@ from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.table import Typed
 from engine import Action, Game, Rng, RuleError, Setup
+from engine.orders import Moment
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all
 from tests.support.pings import Habits, pings
@@ -124,12 +125,17 @@ def test_until_is_a_number_percent_or_the_float() -> None:
         shares_of("rich")
 
 
+def moment(game: Game) -> Moment:
+    orders = game.title.orders
+    assert orders is not None
+    return orders.moment(game.state)
+
+
 def test_a_list_of_links_is_built_until_one_cannot_be() -> None:
     game, rng = Game.new(Setup("steel_driver", 3, {}, 4)), Rng(4)
-    assert game.title.orders is not None
-    while game.title.orders.moment(game.state).step != "build":
+    while moment(game).step != "build":
         game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
-    seat, company = game.actors[0], game.title.orders.moment(game.state).company
+    seat, company = game.actors[0], moment(game).company
     first = next(iter(game.legal(seat)))
     names = [getattr(first, end) for end in ("origin", "destination")]
     order = Order(1, seat, "build", company, links=("-".join(names), "Nowhere-Somewhere"))
@@ -144,8 +150,7 @@ def test_a_list_of_links_is_built_until_one_cannot_be() -> None:
 def at_stock(seed: int) -> Game:
     """Return a game of 1862 in its second stock round, with somebody to decide."""
     game, rng = Game.new(Setup("1862", 3, {"length": "short"}, seed)), Rng(seed)
-    assert game.title.orders is not None
-    while (moment := game.title.orders.moment(game.state)).round != "SR 2" or moment.step != "stock":
+    while (there := moment(game)).round != "SR 2" or there.step != "stock":
         game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
     return game
 
@@ -194,10 +199,9 @@ def test_what_happened_before_an_order_was_set_does_not_stop_it() -> None:
 
 def test_a_run_by_order_stops_when_it_earns_less_and_goes_on_when_not() -> None:
     game, rng = Game.new(Setup("1862", 3, {"length": "short"}, 5)), Rng(5)
-    assert game.title.orders is not None
-    while game.title.orders.moment(game.state).step != "run":
+    while moment(game).step != "run":
         game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
-    seat, company = game.actors[0], game.title.orders.moment(game.state).company
+    seat, company = game.actors[0], moment(game).company
     going = Chain(game, [checked(game, Order(1, seat, "run", company))])
     going.run()
     revenue = going.orders[1].seen

@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.service.entries import Change
 from bot.service.errors import BotError, StaleError
 from bot.service.records import NewTable, Style
 from bot.service.services import Services
 from bot.service.standing import Standing
-from bot.service.table import Change, Delivery
+from bot.service.table import Delivery
 from engine import Game, Said
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together, seat_three
 from tests.support.postgres import BOTH
