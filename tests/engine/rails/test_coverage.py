@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import engine.rails.coverage
 from engine.rails.claims import Claim, ClaimSet, Pick, Picks
-from engine.rails.coverage import Conditions, Prices, best_coverage
+from engine.rails.coverage import Conditions, Coverage, Prices, best_coverage
 from engine.rails.lagrangian_bound import Budget
 
 SPOTS = 6
@@ -95,6 +95,35 @@ def test_as_good_as_trying_all(
     if best:
         assert settle(cover.picks)
         assert value(claim_sets, worth, cover.picks) == best
+
+
+def cut_off(claim_sets: Sequence[ClaimSet], worth: Sequence[int], hidden: Picks) -> Coverage:
+    """Search, divided and with too small a budget, where only one plan is allowed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine.rails.coverage, "_SMALL", 0)
+        return best_coverage(
+            claim_sets, Conditions(HOME, lambda picks: picks == hidden), Prices(worth), 0, Budget(10_000)
+        )
+
+
+def test_a_part_that_is_cut_off_keeps_its_bound() -> None:
+    """The bound is the greatest of all parts': what the first part left open is not closed by a poor last part."""
+    many = ClaimSet([Claim(1 << spot, 0, 0, HOME) for spot in range(60)])
+    poor = ClaimSet([Claim(1 << 60, 0, 0, HOME)])
+    hidden = (Pick(31, 1 << 31), Pick(57, 1 << 57), None)
+    cover = cut_off([many, many, poor], [10] * 60 + [1], hidden)
+    assert cover.value in {0, 20}
+    assert cover.bound >= 20
+
+
+def test_a_way_that_is_cut_off_keeps_its_bound() -> None:
+    """Of a claim that may score one spot or the other, the better way stays open when the poorer one is closed."""
+    either = ClaimSet([Claim(0b11, 0b11, 0, HOME)])
+    many = ClaimSet([Claim(0b100 << spot, 0, 0, HOME) for spot in range(60)])
+    hidden = (Pick(0, 0b01), Pick(31, 0b100 << 31), Pick(57, 0b100 << 57))
+    cover = cut_off([either, many, many], [100, 10] + [10] * 60, hidden)
+    assert cover.value in {0, 120}
+    assert cover.bound >= 120
 
 
 def test_a_bound_without_a_budget() -> None:
