@@ -207,6 +207,16 @@ async def test_what_changed_since_ones_last_turn_is_marked_new(services: Service
     assert [tile.mark for tile in view.hexes] == ["", ""]
 
 
+async def test_before_ones_first_turn_nothing_is_marked_new(services: Services, game: int) -> None:
+    """To one who has seen nothing yet the whole map is new, so no hex of it is singled out."""
+    for user, action in ((ANN, Bid(3)), (BOB, Pass()), (CID, Pass())):
+        await services.table.submit(game, user.id, action)
+    view = await services.table.look(game, ANN.id, Look("map", since=0))
+    assert isinstance(view, MapView)
+    assert [tile.ink for tile in view.hexes] == ["yellow", "plain"]
+    assert [tile.mark for tile in view.hexes] == ["", ""]
+
+
 async def test_why_explains_and_plays_nothing(services: Services, game: int) -> None:
     assert (
         await services.table.explain(game, ANN.id, Typed("bid", {"amount": "3"})) == "You may: Ann bids £3 for lot 1."
