@@ -24,7 +24,24 @@ class Ends(Protocol):
     over: str
 
 
+class Turn(Protocol):
+    """A company's turn, which has its steps in order."""
+
+    def go_on(self) -> None:
+        """Go to the next step."""
+
+
+class Operates(Protocol):
+    """A state in an operating round."""
+
+    @property
+    def operating(self) -> Turn:
+        """The turn that is being played."""
+
+
 S = TypeVar("S", bound=Ends)
+OR = TypeVar("OR", bound=Operates)
+Company = TypeVar("Company")
 
 
 def carry_out(s: S, checked: Checked, follows: Callable[[S, Tell], bool], tell: Tell) -> None:
@@ -37,3 +54,16 @@ def settle(s: S, follows: Callable[[S, Tell], bool], tell: Tell) -> None:
     """Do what follows by itself, a thing at a time, until nothing does or the game is over."""
     while not s.over and follows(s, tell):
         pass
+
+
+def go_on_unless(is_open: Callable[[OR, Company], bool]) -> Callable[[OR, Company, Tell], bool]:
+    """Return how a step of a company's turn settles: it waits while it is open to the company, else it is left."""
+
+    def settled(s: OR, company: Company, tell: Tell) -> bool:
+        del tell
+        if is_open(s, company):
+            return False
+        s.operating.go_on()
+        return True
+
+    return settled

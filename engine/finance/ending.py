@@ -1,4 +1,4 @@
-"""The end of a game by agreement of the table, which votes on it outside the rules."""
+"""The end of a game: for a reason of the rules, or by agreement of the table, which votes on it outside of them."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -29,5 +29,10 @@ def check(s: object, seat: int, action: Action) -> Action:
 def apply(s: Ending, plan: Action, tell: Tell) -> None:
     """End the game as it stands."""
     del plan
-    s.over = "manually_ended"
-    tell(GameEnded(s.over))
+    finish(s, "manually_ended", tell)
+
+
+def finish(s: Ending, reason: str, tell: Tell) -> None:
+    """End the game for a reason, and tell it."""
+    s.over = reason
+    tell(GameEnded(reason))

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 from engine.finance import chain
-from engine.finance.events import GameEnded, RoundBegun, TurnBegan
+from engine.finance.ending import finish
+from engine.finance.events import RoundBegun, TurnBegan
+from engine.steps import go_on_unless
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, flotation, market, worth
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
@@ -76,10 +78,10 @@ def _end(s: State, tell: Tell) -> None:
     worth.mark(s)
     was_nationalised = s.nationalised
     if s.topped or s.broken:
-        _finish(s, "stock_market" if s.topped else "bank", tell)
+        finish(s, "stock_market" if s.topped else "bank", tell)
         return
     if was_nationalised and southern.close_lowest(s, tell):
-        _finish(s, "nationalization", tell)
+        finish(s, "nationalization", tell)
         return
     southern.check(s, tell)
     if s.nationalised or r.number < r.rounds:
@@ -87,11 +89,6 @@ def _end(s: State, tell: Tell) -> None:
         _begin(s, tell)
     else:
         stock.begin(s, tell)
-
-
-def _finish(s: State, reason: str, tell: Tell) -> None:
-    s.over = reason
-    tell(GameEnded(reason))
 
 
 def _discard(s: State, company: Company, tell: Tell) -> bool:
@@ -103,22 +100,6 @@ def _discard(s: State, company: Company, tell: Tell) -> bool:
         trains.give_back(s, company, min(company.trains), tell)
         return True
     return False
-
-
-def _track(s: State, company: Company, tell: Tell) -> bool:
-    del tell
-    if track.open_for(s, company):
-        return False
-    s.operating.go_on()
-    return True
-
-
-def _base(s: State, company: Company, tell: Tell) -> bool:
-    del tell
-    if base.open_for(s, company):
-        return False
-    s.operating.go_on()
-    return True
 
 
 def _run(s: State, company: Company, tell: Tell) -> bool:
@@ -186,8 +167,8 @@ def _go_bankrupt(s: State, company: Company, tell: Tell) -> None:
 
 _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "discard": _discard,
-    "track": _track,
-    "base": _base,
+    "track": go_on_unless(track.open_for),
+    "base": go_on_unless(base.open_for),
     "run": _run,
     "dividend": _dividend,
     "train": _train,

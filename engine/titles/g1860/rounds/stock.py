@@ -1,6 +1,7 @@
 """The course of the auction and of the stock rounds (2.7, 2.8, 4.1, 4.2, 9.3)."""
 
-from engine.finance.events import GameEnded, PriorityGiven, RoundBegun
+from engine.finance.ending import finish
+from engine.finance.events import PriorityGiven, RoundBegun
 from engine.finance.stock_turn import next_player, note_pass
 from engine.title import Tell
 from engine.titles.g1860 import track, worth
@@ -148,8 +149,7 @@ def _end(s: State, tell: Tell) -> None:
         give_priority(s, (r.last + 1) % s.seats, tell)
     worth.mark(s)
     if standstill(s):
-        s.over = "standstill"
-        tell(GameEnded(s.over))
+        finish(s, "standstill", tell)
         return
     southern.check(s, tell)
     s.round = Operating(0, phase_kind(s.phase).rounds, [])

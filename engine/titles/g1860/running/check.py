@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.errors import RuleError
 from engine.rails.routes import Layout, bit_numbers, bits_of, in_order, paths
-from engine.rails.walk import stop_name
+from engine.rails.walk import run_name, stop_name
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.running.joins import Member, connected
@@ -24,7 +24,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     trains = [TRAINS[run.train] for run in runs]
     idle = _idle(problem, runs)
     for number, (run, train) in enumerate(zip(runs, trains, strict=True)):
-        label = _label(runs, number)
+        label = run_name(runs, number)
         _check_legs(survey, runs, number)
         _check_stops(survey, run, label)
         _check_capacity(survey, run, train, label)
@@ -47,12 +47,6 @@ def complete(problem: Problem, plan: Plan) -> Plan:
     return plan_of(runs)
 
 
-def _label(runs: Sequence[Run], number: int) -> str:
-    """Return how a run is called: by its train, and by its number where trains are alike."""
-    name = runs[number].train
-    return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"
-
-
 def _idle(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
     """Return the trains that do not run."""
     left = list(problem.trains)
@@ -66,7 +60,7 @@ def _idle(problem: Problem, runs: Sequence[Run]) -> list[TrainKind]:
 
 def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
     """Refuse a leg that comes to a stop or hex again, or runs over track in use (6.18, 6.23)."""
-    graph, run, label = survey.problem.graph, runs[number], _label(runs, number)
+    graph, run, label = survey.problem.graph, runs[number], run_name(runs, number)
     passed, hexes, track = 1 << run.nodes[0], graph.nodes[run.nodes[0]].hex, 0
     for here, there, link in zip(run.nodes, run.nodes[1:], run.links, strict=False):
         way = next(way for way in graph.exits[here] if way.link == link)
@@ -79,7 +73,7 @@ def _check_legs(survey: Survey, runs: Sequence[Run], number: int) -> None:
             raise RuleError(f"{leg}: {label} comes to a hex a second time.", rule("6.18"))
         for other in range(number):
             if way.mask & survey.track(runs[other]):
-                raise RuleError(f"{leg}: that track is already used by {_lower(_label(runs, other))}.", rule("6.23"))
+                raise RuleError(f"{leg}: that track is already used by {_lower(run_name(runs, other))}.", rule("6.23"))
         passed |= 1 << there
         hexes |= way.entered
         track |= way.mask

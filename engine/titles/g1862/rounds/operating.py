@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 from engine.finance import chain
-from engine.finance.events import GameEnded, RoundBegun, TurnBegan
+from engine.finance.ending import finish
+from engine.finance.events import RoundBegun, TurnBegan
+from engine.steps import go_on_unless
 from engine.title import Tell
 from engine.titles.g1862 import bank, bankruptcy, homes, mergers, share_merge, worth
 from engine.titles.g1862.events import Refinanced
@@ -81,11 +83,11 @@ def _end(s: State, tell: Tell) -> None:
     worth.mark(s)
     last = r.number >= r.rounds
     if s.topped:
-        _finish(s, "stock_market", tell)
+        finish(s, "stock_market", tell)
     elif last and s.broken:
-        _finish(s, "bank", tell)
+        finish(s, "bank", tell)
     elif last and s.lner:
-        _finish(s, "lner", tell)
+        finish(s, "lner", tell)
     elif not last:
         s.round = Operating(r.number, r.rounds, [])
         _begin(s, tell)
@@ -96,11 +98,6 @@ def _end(s: State, tell: Tell) -> None:
             stock.begin(s, tell)
         else:
             parliament.begin(s, tell)
-
-
-def _finish(s: State, reason: str, tell: Tell) -> None:
-    s.over = reason
-    tell(GameEnded(reason))
 
 
 def _merge_on(s: State, tell: Tell) -> bool:
@@ -143,17 +140,17 @@ def _home(s: State, company: Company, tell: Tell) -> bool:
     return True
 
 
-def _asked(s: State, company: Company) -> bool:
-    """Tell whether a merger is asked for though there is no partner: where every step waits for its pass."""
-    return s.rules.every_step and not company.receivership and not s.lner
+def _may_merge(s: State, company: Company) -> bool:
+    """Tell whether a merger is asked for: where every step waits for its pass, also when there is no partner."""
+    return merging.open_for(s, company) or (s.rules.every_step and not company.receivership and not s.lner)
 
 
-def _merge(s: State, company: Company, tell: Tell) -> bool:
-    del tell
-    if _asked(s, company) or merging.open_for(s, company):
-        return False
-    s.operating.go_on()
-    return True
+def _may_place(s: State, company: Company) -> bool:
+    return tokens.open_for(s, company) or (s.rules.every_step and tokens.asked_about_london(s, company))
+
+
+def _may_redeem(s: State, company: Company) -> bool:
+    return redeeming.open_for(s, company) and not s.operating.unredeemed
 
 
 def _track(s: State, company: Company, tell: Tell) -> bool:
@@ -163,14 +160,6 @@ def _track(s: State, company: Company, tell: Tell) -> bool:
     if track.open_for(s, company):
         return False
     company.due = []
-    s.operating.go_on()
-    return True
-
-
-def _token(s: State, company: Company, tell: Tell) -> bool:
-    del tell
-    if tokens.open_for(s, company) or (s.rules.every_step and tokens.asked_about_london(s, company)):
-        return False
     s.operating.go_on()
     return True
 
@@ -230,22 +219,6 @@ def _raise_at_once(s: State, company: Company, tell: Tell) -> bool:
     return True
 
 
-def _redeem(s: State, company: Company, tell: Tell) -> bool:
-    del tell
-    if redeeming.open_for(s, company) and not s.operating.unredeemed:
-        return False
-    s.operating.go_on()
-    return True
-
-
-def _acquire(s: State, company: Company, tell: Tell) -> bool:
-    del tell
-    if _asked(s, company) or merging.open_for(s, company):
-        return False
-    s.operating.go_on()
-    return True
-
-
 def _leave(s: State, company: Company, tell: Tell) -> bool:
     """End the turn; the company has operated."""
     del tell
@@ -257,14 +230,14 @@ def _leave(s: State, company: Company, tell: Tell) -> bool:
 
 _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "home": _home,
-    "merge": _merge,
+    "merge": go_on_unless(_may_merge),
     "track": _track,
-    "token": _token,
+    "token": go_on_unless(_may_place),
     "run": _run,
     "dividend": _dividend,
     "train": _train,
-    "redeem": _redeem,
-    "acquire": _acquire,
+    "redeem": go_on_unless(_may_redeem),
+    "acquire": go_on_unless(_may_merge),
     "end": _leave,
     "left": _leave,
 }

@@ -1,6 +1,7 @@
 """The course of a stock round (5, 4)."""
 
-from engine.finance.events import GameEnded, PriorityGiven, RoundBegun
+from engine.finance.ending import finish
+from engine.finance.events import PriorityGiven, RoundBegun
 from engine.finance.stock_turn import next_player, note_pass
 from engine.title import Tell
 from engine.titles.g1862 import obligations, worth
@@ -82,8 +83,7 @@ def _close(s: State, tell: Tell) -> bool:
         return obligations.settle(s, tell)
     worth.mark(s)
     if standstill(s):
-        s.over = "standstill"
-        tell(GameEnded(s.over))
+        finish(s, "standstill", tell)
         return True
     s.round = Operating(0, LAST_ROUNDS if s.lner else s.band.rounds, [])
     return True

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.errors import RuleError
 from engine.rails.routes import bit_numbers, bits_of
-from engine.rails.walk import stop_name
+from engine.rails.walk import run_name, stop_name
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.geography import LONDON
 from engine.titles.g1862.rulebook import rule
@@ -25,7 +25,7 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
     survey = Survey(problem)
     idle = _idle(problem, runs)
     for number, run in enumerate(runs):
-        label = _label(runs, number)
+        label = run_name(runs, number)
         _check_legs(survey, run, label)
         _check_ends(survey, run, label)
         _check_left_out(survey, run, label)
@@ -39,12 +39,6 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
         for face in dict.fromkeys(idle):
             _check_idle(survey, runs, face)
     return scored(survey, runs)
-
-
-def _label(runs: Sequence[Run], number: int) -> str:
-    """Return how a run is called: by its train, and by its number where trains are alike."""
-    name = runs[number].train
-    return f"Run {number + 1} ({name})" if sum(run.train == name for run in runs) > 1 else f"The {name}"
 
 
 def _idle(problem: Problem, runs: Sequence[Run]) -> list[Face]:
@@ -192,7 +186,7 @@ def _check_together(survey: Survey, runs: Sequence[Run]) -> None:
     while left:
         near = [one for one in left if one[1] & group]
         if not near:
-            label = _label(runs, left[0][0])
+            label = run_name(runs, left[0][0])
             raise RuleError(f"{label} meets no run that is connected with home, at a large station.", rule("15.2"))
         left = [one for one in left if not one[1] & group]
         for _, stops in near:
