@@ -113,7 +113,7 @@ class PostWriter:
         looked for: nobody shall find live buttons on it.
         """
         screen, thread = notices.summary(post), await self.placing.thread(table)
-        known = await self._of_turn(post, thread, stored)
+        known = await self._of_turn(post, (thread, table.home.channel), stored)
         turn = next((one for one in known if isinstance(one.post, posts.Turn) and one.message), None)
         for call in known:
             if isinstance(call.post, posts.Ping | posts.Reminder) and call.message:
@@ -124,19 +124,21 @@ class PostWriter:
             return turn.channel, turn.message
         return await self.placing.say(known[-1], table, thread, screen) if thread else None
 
-    async def _of_turn(self, post: posts.Summary, thread: str, own: StoredPost) -> list[StoredPost]:
-        """Return the turn message, the calls to it, and at last the post itself, each where it really stands."""
+    async def _of_turn(self, post: posts.Summary, places: Sequence[str], own: StoredPost) -> list[StoredPost]:
+        """Return the turn message, the calls to it, and at last the post itself, each where it really stands.
+
+        They may stand in any of the ``places``: the thread, or the channel above where that took nothing.
+        """
         known = [*await self.services.posted.of_turn(post.game, post.turn_from), own]
         known = [self.attempts.known(one) for one in known]
-        lost = {one.id: one for one in known if is_unsure(one)}
-        found: dict[int, str] = {}
-        if lost and thread:
-            since = min(one.created for one in lost.values())
-            found = await self.channels.find(thread, list(lost), since) or {}
-        return [
-            msgspec.structs.replace(one, channel=thread, message=found[one.id]) if one.id in found else one
-            for one in known
-        ]
+        for place in dict.fromkeys(filter(None, places)):
+            lost = {one.id: one.created for one in known if is_unsure(one)}
+            found = (await self.channels.find(place, list(lost), min(lost.values())) or {}) if lost else {}
+            known = [
+                msgspec.structs.replace(one, channel=place, message=found[one.id]) if one.id in found else one
+                for one in known
+            ]
+        return known
 
     async def pictures(self, stored: StoredPost, post: posts.Pictures, here: Position) -> Place | None:
         """Add the pictures of the turn to its message, or to the end of the game."""

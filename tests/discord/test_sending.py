@@ -108,6 +108,23 @@ async def test_a_lost_answer_and_a_quick_press_leave_no_live_buttons(server: Sta
     server.check()
 
 
+async def test_a_lost_answer_in_the_channel_above_leaves_no_live_buttons(server: StandIn, desk: Desk) -> None:
+    """The thread takes nothing, the turn is said above it, the bot never hears of that, and Bob has moved meanwhile."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        thread.denied = frozenset({"send_messages_in_threads"})
+        above = server.games
+        server.fault(Fault("POST", f"/channels/{above.id}/messages", -2))
+        await alice.click(turn_of(thread), "Bid 1")
+        lost = await server.world.until(lambda: next((m for m in above.public if "Highest bid £1" in m.text), None))
+        assert "✓ Bob bids £2" in (await bob.click(lost, "Bid 2")).text
+        await pass_time(server, desk)
+        assert lost.text == "Bob bids £2 for lot 1"
+        assert "Act" not in lost.labels
+    server.check()
+
+
 async def test_a_call_that_was_answered_names_nobody_any_more(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
