@@ -42,6 +42,7 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
         Parameter("pace", "how often people mean to move", choices=_fixed(*PACES)),
         Parameter("privacy", "who may join", choices=_fixed("open", "invite")),
         Parameter("seed", "settles all chance; drawn if left out", "whole"),
+        Parameter("stand_ins", "seats that the program plays, to practise", "whole"),
         Parameter("players", "names of all at this keyboard, with commas", local=True),
     )
     guests = tuple(Parameter(f"user{n}", "somebody to invite", "user", required=n == 1) for n in range(1, 5))
@@ -82,7 +83,8 @@ def _keeping() -> tuple[Command, ...]:
 async def _new(call: Call) -> Reply:
     players = _players(call)
     title = TITLES.get(call.text("title"))
-    seats = call.whole("seats") or len(players) or (title.seats[0] if title else 2)
+    programs = call.whole("stand_ins") or 0
+    seats = call.whole("seats") or (len(players) and len(players) + programs) or (title.seats[0] if title else 2)
     wish = NewTable(
         call.text("title"),
         seats,
@@ -91,11 +93,12 @@ async def _new(call: Call) -> Reply:
         cast("Pace", call.text("pace", "relaxed")),
         cast("Privacy", call.text("privacy", "open")),
         call.whole("seed"),
+        call.whole("stand_ins") or 0,
     )
     if not call.hot_seat:
         table = await call.services.lobby.create(call.person, wish, call.home, call.delivery.interaction)
         return Reply(card(table), game=table.id, public=True)
-    names = players or [f"Player {seat + 1}" for seat in range(max(1, min(seats, MOST_SEATS)))]
+    names = players or [f"Player {seat + 1}" for seat in range(max(1, min(seats - programs, MOST_SEATS)))]
     table = await call.services.lobby.create(Person(call.person.id, names[0]), wish, call.home)
     for name in names[1:]:
         await call.services.lobby.join(table.id, Person(call.person.id, name), hot_seat=True)
@@ -115,6 +118,7 @@ def _players(call: Call) -> list[str]:
     if twice is not None:
         raise BotError(f"Two players are called {twice}; give each a name of their own.")
     seats = call.whole("seats")
+    seats = None if seats is None else seats - (call.whole("stand_ins") or 0)
     if names and seats is not None and seats != len(names):
         raise BotError(f"There are {str(seats)[:20]} seats, but {len(names)} names: {listed(names)}.")
     return names

@@ -21,11 +21,13 @@ def people() -> tuple[Command, ...]:
     proxy = Parameter("user", "who acts for you; nobody any more if left out", "user")
     name = Parameter("name", "its new name", required=True)
     heir = Parameter("seat", "whose word counts from now on", required=True, completes=True)
+    on = Parameter("on", "no: its holder plays again", "yes")
     sure = Parameter("sure", "yes, close the running game", "yes")
     return (
         Command("replace", "Give a seat of a running game to somebody else.", (seat, user, GAME), _replace, _seats),
         Command("proxy", "Let somebody act for you at this table.", (proxy, GAME), _proxy),
         Command("resign", "Give up your seat in a running game.", (GAME,), _resign),
+        Command("stand_in", "Let the program play a seat, if the others agree.", (seat, on, GAME), _stand_in, _seats),
         Command("kick", "Send somebody away before the start (host).", (guest, GAME), _kick, _seats),
         Command("rename", "Give the table another name (host).", (name, GAME), _rename),
         Command("host", "Hand the table over to another player (host).", (heir, GAME), _host, _seats),
@@ -67,6 +69,14 @@ async def _replace(call: Call) -> Reply:
         person = Person(call.person.id, person.name)
     seat = seat_of(table, call.text("seat"))
     return _done(await call.services.seats.replace(game, call.person.id, seat, person, call.delivery))
+
+
+async def _stand_in(call: Call) -> Reply:
+    game = await call.game()
+    seat = seat_of(await call.services.lobby.info(game), call.text("seat"))
+    if call.values.get("on") is False:
+        return _done(await call.services.stand_ins.take_back(game, call.person.id, seat))
+    return _done(await call.services.stand_ins.ask(game, call.person.id, seat, call.delivery))
 
 
 async def _proxy(call: Call) -> Reply:

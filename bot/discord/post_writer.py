@@ -57,7 +57,7 @@ class PostWriter:
 
     async def _found(self, stored: StoredPost, table: Table) -> StoredPost:
         """Return the post with the message it was posted in before a crash, if it was."""
-        if isinstance(stored.post, posts.Summary | posts.Pictures | posts.Whisper):
+        if isinstance(stored.post, posts.Summary | posts.Pictures | posts.Whisper | posts.Errand):
             return self.attempts.known(stored)
         in_channel = isinstance(stored.post, posts.Lobby)
         return await self.placing.found(stored, *(() if in_channel else (table.home.thread,)), table.home.channel)
@@ -231,6 +231,12 @@ class PostWriter:
             return None
         return await self.placing.say(stored, table, thread, _rung_once(stored, notices.ballot(post, asked, table)))
 
+    async def errand(self, stored: StoredPost, post: posts.Errand, table: Table) -> Place | None:
+        """Let the stand-in move; what it does is told like any move."""
+        del stored, post
+        await self.services.stand_ins.act(table.id)
+        return "", ""
+
     async def end(self, stored: StoredPost, post: posts.End, table: Table) -> Place | None:
         """Announce the end."""
         thread = await self.placing.thread(table)
@@ -257,4 +263,5 @@ _AT_TABLE: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Table],
     posts.Whisper: PostWriter.whisper,
     posts.Ballot: PostWriter.ballot,
     posts.End: PostWriter.end,
+    posts.Errand: PostWriter.errand,
 }

@@ -167,11 +167,11 @@ class Lobby:
             left = [seat for seat in table.seats if seat.user != user]
             await games.unseat(session, table, user, self.clock())
             await games.order(session, game, left)
-            if not left:
+            if not any(seat.user for seat in left):
                 await games.change(session, game, state="closed", reason="everybody left", ended=self.clock())
                 await outbox.drop(session, game, _WAITING)
             elif user == table.host:
-                await games.change(session, game, host=left[0].user)
+                await games.change(session, game, host=next(seat.user for seat in left if seat.user))
             await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
         return await self.info(game)
 
@@ -328,7 +328,7 @@ def _refuse_started(table: Table) -> None:
 def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
     """Return the table a host wishes, every word of it checked."""
     title = TITLES.get(wish.title)
-    if title is None:
+    if not title:
         raise BotError(f"There is no game “{wish.title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
     if not title.seats[0] <= wish.seats <= title.seats[1]:
         raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
@@ -342,8 +342,16 @@ def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
         0, name, title.id, chosen(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
         host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
         fingerprint=fingerprint(seed),
-        seats=(Seat(0, host.id, tidied(host.name, "Someone")),),
+        seats=(Seat(0, host.id, tidied(host.name, "Someone")), *_programs(wish)),
     )  # fmt: skip
+
+
+def _programs(wish: NewTable) -> Sequence[Seat]:
+    """Return the seats of a practice table that the program plays; BotError if there are not so many."""
+    most = wish.seats - 1
+    if not 0 <= wish.stand_ins <= most:
+        raise BotError(f"At a table for {wish.seats} there is room for 0 to {most} stand-ins.")
+    return [Seat(number, "", f"Stand-in {number}", stand_in=True) for number in range(1, wish.stand_ins + 1)]
 
 
 def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:

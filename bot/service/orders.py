@@ -54,25 +54,27 @@ class StandingOrders:
             raise BotError(f"You have {MOST_ORDERS} orders here already; /auto clear takes some away.")
         others = tuple(order for order in standing if order not in twins)
         done = await self.table.workers.do(SET, Set(here.table.names, new, others), here.course)
+        as_set = done.new
+        assert as_set is not None  # a new one was set
         after = {order.id: order for order in done.orders}
         gone = [msgspec.structs.replace(order, state="cancelled") for order in twins]
 
         async def also(session: AsyncSession) -> None:
-            mark = await stored.insert(session, game, user, done.new)
-            kept = msgspec.structs.replace(after.get(0, done.new), id=mark.id)
+            mark = await stored.insert(session, game, user, as_set)
+            kept = msgspec.structs.replace(after.get(0, as_set), id=mark.id)
             await stored.change(session, [kept, *gone, *(order for order in done.orders if order.id)])
 
         if not done.further:
             async with self.table.database.writing(game, wakes=False) as session:
                 await also(session)
-            now = after.get(0, done.new)
-            return outcome(here, (told(done.new), *([now.reason] if now.reason else [])))
+            now = after.get(0, as_set)
+            return outcome(here, (told(as_set), *([now.reason] if now.reason else [])))
         first, *rest = done.further
         said = decode_said(here.table.title, first.seat, first.said)
         standing_after = followed(here.game.after(said, done.facts), rest, done.facts)
         change = Change(said, user, standing_after, first.told, delivery.interaction, tuple(rest), first.made_by)
         made = await self.table.store(here, change, also)
-        return msgspec.structs.replace(made, sentences=(told(done.new), *made.sentences))
+        return msgspec.structs.replace(made, sentences=(told(as_set), *made.sentences))
 
     async def of(self, game: int, user: str) -> list[Order]:
         """Return the orders of a person that hold at a table."""

@@ -15,6 +15,8 @@ from engine import Ask
 LIVE_SPAN = 5 * 60
 PING_DELAY = 2 * 60
 LINE_LENGTH = 1900
+PAUSE = 25
+"""Seconds after which a stand-in moves: the others shall see what happened."""
 HOUR = 60 * 60
 DAY = 24 * HOUR
 MOST_REMINDERS = 5
@@ -143,11 +145,17 @@ class End(Post, frozen=True):
     mention: tuple[str, ...]
 
 
+class Errand(Post, frozen=True):
+    """Let the program's player move, when this is due; nothing is sent."""
+
+    version: int
+
+
 class Expire(Post, frozen=True):
     """Close the open table when this is due; handled by ``Lobby.tidy``, never sent."""
 
 
-AnyPost = Lobby | Card | Turn | Summary | Pictures | Ping | Reminder | Notice | Whisper | Ballot | End | Expire
+AnyPost = Lobby | Card | Turn | Summary | Pictures | Ping | Reminder | Notice | Whisper | Ballot | End | Errand | Expire
 
 
 class Owed(msgspec.Struct, frozen=True):
@@ -250,8 +258,7 @@ def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
         posts.append(_pictures(after, step, key))
     if passed and wanted:
         posts.append(_reminder(table, wanted, after.ask().headline, step.now))
-    if passed and not mention:
-        posts.append(_deserted(table, actors, step.now))
+    posts += _unheld(after, step.now) if passed else []
     if passed and step.live and wanted:
         ping = Ping(table.id, table.turn_from, wanted, after.ask().headline, key)
         posts.append(Owed(ping_key(table.id, table.turn_from), ping, step.now + PING_DELAY))
@@ -275,10 +282,20 @@ def recalled(here: Position, now: int) -> list[Owed]:
     key, mention = turn_key(table.id, table.turn_from), called(here.actors)
     turn = Turn(table.id, here.version, table.turn_from, here.actors, mention, quiet=True, ask=ask)
     posts.append(Owed(key, turn, now))
+    posts += _unheld(here, now)
     if not mention:
-        return [*posts, _deserted(table, here.actors, now)]
+        return posts
     ping = Ping(table.id, table.turn_from, mention, ask.headline, key)
     return [*posts, Owed(ping_key(table.id, table.turn_from), ping, now), _reminder(table, mention, ask.headline, now)]
+
+
+def _unheld(here: Position, now: int) -> list[Owed]:
+    """Return what is owed where seats must decide at which no person sits: the stand-in moves, or the host hears."""
+    table, actors = here.table, here.actors
+    if any(seat.stand_in for seat in actors):
+        due = now + PAUSE if table.home.channel else now
+        return [Owed(f"{table.id}:errand:{here.version}", Errand(table.id, here.version), due)]
+    return [] if called(actors) else [_deserted(table, actors, now)]
 
 
 def _deserted(table: Table, actors: Sequence[Seat], now: int) -> Owed:

@@ -33,6 +33,7 @@ class Seat(Record, frozen=True):
         user: its holder, empty where nobody holds it.
         name: what the seat is called.
         proxy, proxy_name: who acts for the holder, empty for nobody.
+        stand_in: the program's player sits in for now.
     """
 
     number: int
@@ -40,11 +41,12 @@ class Seat(Record, frozen=True):
     name: str
     proxy: str = ""
     proxy_name: str = ""
+    stand_in: bool = False
 
     @property
     def caller(self) -> str:
         """Who is called when the seat must decide; empty for nobody."""
-        return self.proxy or self.user
+        return "" if self.stand_in else self.proxy or self.user
 
 
 class Tenure(Record, frozen=True):
@@ -154,6 +156,7 @@ class NewTable(Record, frozen=True):
     pace: Pace = "relaxed"
     privacy: Privacy = "open"
     seed: int | None = None
+    stand_ins: int = 0
 
 
 class Position(Record, frozen=True):

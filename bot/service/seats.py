@@ -53,7 +53,7 @@ class Seats:
             if again is not None:
                 return again
             here = await self.table.position(game, delivery.version)
-            seat = _running_seat(here.table, number)
+            seat = running_seat(here.table, number)
             person = Person(person.id, tidied(person.name, "Someone"))
             if here.table.held_by(person.id) and person.id != seat.user:
                 raise BotError(f"{person.name} sits at this table already.")
@@ -78,13 +78,21 @@ class Seats:
         waits = await self._waits_for(here, seat)
         if user == table.host and waits >= PATIENCE[table.pace]:
             return Wanted(terms, needed, absent=seat.user)
-        if waits < posts.REMIND_AFTER[table.pace]:
-            hours = posts.REMIND_AFTER[table.pace] // posts.HOUR
+        await self.refuse_impatient(here, seat)
+        return vote
+
+    async def refuse_impatient(self, here: Position, seat: Seat) -> None:
+        """Refuse that others dispose of a seat for which nobody has waited.
+
+        Raises:
+            BotError: the table has not waited for it as long as until its first reminder.
+        """
+        patience = posts.REMIND_AFTER[here.table.pace]
+        if await self._waits_for(here, seat) < patience:
             raise BotError(
                 f"{seat.name} has not kept the table waiting: a seat may be given away by its holder, or when the "
-                f"table has waited for it for {hours} hours, by vote."
+                f"table has waited for it for {patience // posts.HOUR} hours, by vote."
             )
-        return vote
 
     async def _waits_for(self, here: Position, seat: Seat) -> int:
         """Return for how many seconds the table has waited for a seat."""
@@ -98,7 +106,7 @@ class Seats:
         """Give a seat to the person who has agreed to take it."""
         terms = asked.terms
         assert isinstance(terms, Replace)
-        table, seat = here.table, _running_seat(here.table, terms.seat)
+        table, seat = here.table, running_seat(here.table, terms.seat)
         if seat.name != terms.before:
             raise BotError("The seat has changed hands meanwhile.")
         told = f"{terms.name} takes the seat of {seat.name}."
@@ -183,7 +191,7 @@ class Seats:
         await outbox.owe(session, owed, now)
 
 
-def _running_seat(table: Table, number: int) -> Seat:
+def running_seat(table: Table, number: int) -> Seat:
     """Return a seat of a running game.
 
     Raises:

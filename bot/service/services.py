@@ -15,6 +15,7 @@ from bot.service.outbox import Outbox
 from bot.service.posted import Posted
 from bot.service.preferences import Preferences
 from bot.service.seats import Seats
+from bot.service.stand_ins import StandIns
 from bot.service.table import Clock, GameTable, wall_clock
 from bot.service.taking_back import TakingBack
 from bot.service.transfer import Transfer
@@ -30,6 +31,7 @@ class Services:
         lobby: open, join, start, list, close. table: act and look. hosting: what a host does besides.
         consent: ask each other, vote. back: undo, redo. seats: who sits there, and acts for whom.
         closing: early ends, closing, reopening. orders: standing orders.
+        stand_ins: seats that the program plays for a while.
         transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
@@ -60,6 +62,7 @@ class Services:
         self.seats = Seats(self.table, self.consent)
         self.closing = Closing(self.table, self.consent)
         self.orders = StandingOrders(self.table)
+        self.stand_ins = StandIns(self.table, self.consent, self.seats)
         self.transfer = Transfer(self.table, self.quota)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)

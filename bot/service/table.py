@@ -8,7 +8,6 @@ the posts it owes are stored in one transaction; only then is it answered.
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
 
 import msgspec
 from sqlalchemy.exc import IntegrityError
@@ -226,7 +225,13 @@ class GameTable:
             after = followed(here.game.after(said, made.facts), made.further, made.facts)
             told = told_of(here, made.seat, user, made.told)
             change = Change(said, user, after, told, delivery.interaction, made.further)
-            return await self.store(here, change, partial(orders.change, orders=made.orders))
+
+            async def also(session: AsyncSession) -> None:
+                await orders.change(session, made.orders)
+                if here.table.seats[made.seat].stand_in:  # whoever plays is back
+                    await games.stand_in(session, game, made.seat, on=False)
+
+            return await self.store(here, change, also)
 
     async def answered(self, interaction: str | None, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery whose action is stored already.
@@ -323,7 +328,7 @@ class GameTable:
         line = {place for place in after.game.line if place < here.version}
         told = [sentence for row in rows if row.seq in line for sentence in row.told]
         acted = await log.acted(session, here.table.id, now - LIVE_SPAN)
-        return Step(here, after, change.user, (*told, *change.all_told), now, len(acted | {change.user}) > 1)
+        return Step(here, after, change.user, (*told, *change.all_told), now, len((acted | {change.user}) - {""}) > 1)
 
 
 async def _appended(session: AsyncSession, entries: Sequence[log.Entry]) -> None:

@@ -37,6 +37,13 @@ class Replace(Terms, frozen=True):
     name: str
 
 
+class StandIn(Terms, frozen=True):
+    """Let the program's player sit in for a seat, until a person takes it back."""
+
+    seat: int
+    before: str
+
+
 class EndEarly(Terms, frozen=True):
     """End the game; the scores stand as they are."""
 
@@ -45,13 +52,13 @@ class Close(Terms, frozen=True):
     """Close the table without a result."""
 
 
-AnyTerms = TakeBack | Replace | EndEarly | Close
+AnyTerms = TakeBack | Replace | StandIn | EndEarly | Close
 
 
 def subject(terms: Terms) -> str:
     """Return what a proposal is about: of two about the same, the later one takes the place of the earlier."""
     kind = type(terms).__name__.lower()
-    return f"{kind}:{terms.seat}" if isinstance(terms, Replace) else kind
+    return f"{kind}:{terms.seat}" if isinstance(terms, Replace | StandIn) else kind
 
 
 def headline(terms: AnyTerms) -> str:
@@ -60,6 +67,8 @@ def headline(terms: AnyTerms) -> str:
         return f"to take back {moves(max(1, terms.count))}"
     if isinstance(terms, Replace):
         return f"that {terms.name} takes the seat of {terms.before}"
+    if isinstance(terms, StandIn):
+        return f"that the stand-in plays for {terms.before}"
     if isinstance(terms, EndEarly):
         return "to end the game now, with the scores as they stand"
     return "to close the table without a result"
@@ -71,6 +80,11 @@ def details(terms: AnyTerms) -> Sequence[str]:
         return _taken(terms)
     if isinstance(terms, Replace):
         return ("Nothing at the table changes but who decides for the seat; its history keeps both.",)
+    if isinstance(terms, StandIn):
+        return (
+            "The program plays the seat, soundly but without genius, and marks its moves. No means to wait.",
+            "Its holder takes it back by a move, or with /game stand_in; /game replace gives it to a person.",
+        )
     if isinstance(terms, EndEarly):
         return ("The final position is scored as it is; nobody plays on. It can be taken back like a move.",)
     return ("Nobody wins, and nobody can move; what was played stays readable. /game reopen opens it again.",)

@@ -49,7 +49,9 @@ async def insert(session: AsyncSession, table: Table, interaction: str | None) -
     await session.flush()
     assert row.id is not None  # the flush has numbered it
     for seat in table.seats:
-        session.add(SeatRow(game=row.id, number=seat.number, user=seat.user, name=seat.name, joined=table.created))
+        sits = SeatRow(game=row.id, number=seat.number, user=seat.user, name=seat.name, joined=table.created)
+        sits.stand_in = seat.stand_in
+        session.add(sits)
     await session.flush()
     return row.id
 
@@ -101,7 +103,7 @@ def _select_stands() -> Any:  # noqa: ANN401  # the library types four columns a
     )
 
 
-_OF_SEAT = ("number", "user", "name", "proxy", "proxy_name")
+_OF_SEAT = ("number", "user", "name", "proxy", "proxy_name", "stand_in")
 _GAME, _SEAT, _LOG = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log"))
 _STANDS = _select_stands()
 
@@ -185,6 +187,13 @@ async def hand_over(session: AsyncSession, game: int, number: int, person: Perso
     )
     session.add(SeatRow(game=game, number=number, user=person.id, name=person.name, joined=now))
     await session.flush()
+
+
+async def stand_in(session: AsyncSession, game: int, number: int, *, on: bool) -> None:
+    """Let the program's player sit in for a seat, or not any more."""
+    held = (col(SeatRow.game) == game, col(SeatRow.number) == number, col(SeatRow.gone).is_(None))
+    statement = update(SeatRow).where(*held).values(stand_in=on)
+    await session.exec(statement.execution_options(synchronize_session=False))
 
 
 async def lend(session: AsyncSession, game: int, user: str, proxy: Person) -> None:

@@ -66,6 +66,7 @@ class SeatRow(SQLModel, table=True):
     replaced_by: str | None = None
     proxy: str = ""
     proxy_name: str = ""
+    stand_in: bool = False
 
 
 class InviteRow(SQLModel, table=True):

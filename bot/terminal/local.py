@@ -16,11 +16,11 @@ from prompt_toolkit.document import Document
 from bot.commands.command import Call, Reply, Value
 from bot.commands.tree import tree
 from bot.screens.drawing import drawer
-from bot.screens.present import card, standing
+from bot.screens.present import card, standing, told
 from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
 from bot.service.plain import turned
-from bot.service.posts import Pictures
+from bot.service.posts import Errand, Pictures
 from bot.service.records import Person
 from bot.service.services import Services
 from bot.service.table import Look
@@ -132,6 +132,12 @@ class LocalTable:
 
     async def deliver(self) -> None:
         """Write the pictures owed by tables at this keyboard; the rest was said already."""
+        while await self._deliver():
+            pass
+
+    async def _deliver(self) -> bool:
+        """Write what is owed now; tell whether a stand-in moved, so that more is."""
+        moved = False
         for stored in await self.services.outbox.due():
             table = await self.services.lobby.info(stored.game)
             if table.home.channel or table.home.thread:
@@ -142,6 +148,11 @@ class LocalTable:
                     view = await self.services.table.look(stored.game, YOU.id, look)
                     await self._draw(view, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
             await self.services.outbox.sent(stored, "", "terminal")
+            if isinstance(stored.post, Errand):
+                outcome = await self.services.stand_ins.act(stored.game)
+                self._tell(told(outcome) if outcome else "")
+                moved = True
+        return moved
 
     async def _draw(self, view: View, name: str) -> None:
         style = await self.services.preferences.style(YOU.id)

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from bot.service.changes import has_marks, with_changes
-from bot.service.programs import Chain, Order, OrderWish, checked, offers
+from bot.service.programs import MOST_MOVES, Chain, Order, OrderWish, checked, offers
 from bot.service.records import Choice
 from bot.service.seating import since_last_turn
 from bot.service.standing import Facts, facts
 from bot.service.workers.held import Held, Task
 from bot.service.workers.proof import TipRow, tip_rows, tips_of
-from engine import Action, Game, Record, Request, RuleError, Setup
+from engine import Action, Game, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
 from engine.title import named
 from engine.view import AnyView, View
@@ -18,6 +18,8 @@ from engine.words import WordingError, completions, decline, spoken, understand
 
 MACHINE = "⚙ "
 ORDER = "order"
+STANDING_IN = "stand-in"
+_SALT = 0x9E3779B1
 
 
 class Wish(Record, frozen=True):
@@ -75,10 +77,18 @@ class Set(Record, frozen=True):
 class Followed(Record, frozen=True):
     """What came of it: the order as it was set, the moves, the orders that changed, where it leads."""
 
-    new: Order
+    new: Order | None
     further: tuple[Further, ...]
     orders: tuple[Order, ...]
     facts: Facts
+
+
+class Sitting(Record, frozen=True):
+    """A seat at which the program's player is to move, and the orders that hold at the table."""
+
+    seat: int
+    names: tuple[str, ...]
+    orders: tuple[Order, ...]
 
 
 class Back(Record, frozen=True):
@@ -157,6 +167,24 @@ def _orderable(held: Held, _: None) -> tuple[tuple[tuple[str, str], ...], tuple[
 
 def _offers(held: Held, seat: int) -> list[OrderWish]:
     return offers(held.game, seat)
+
+
+def _sat_in(held: Held, sitting: Sitting) -> Followed:
+    """Let the seeded player move for a seat until another must decide; orders of others are followed in between."""
+    game, orders, title = held.game, sitting.orders, held.game.title
+    found: list[Further] = []
+    while sitting.seat in (game.ask().seats or game.actors) and len(found) < MOST_MOVES:
+        rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
+        played = game.play(sitting.seat, title.choose(game.state, sitting.seat, rng))
+        told = marked([title.say(event, sitting.names) for event in played.events])
+        found.append(Further(sitting.seat, encode_said(played.game.log[-1]), told, STANDING_IN))
+        chain = Chain(played.game, orders, played.events)
+        chain.run(MOST_MOVES - len(found))
+        found += _further(chain, sitting.names)
+        game, orders = chain.game, tuple(chain.orders.values())
+    held.tried(game)
+    changed = tuple(order for order, old in zip(orders, sitting.orders, strict=True) if order != old)
+    return Followed(None, tuple(found), changed, facts(game))
 
 
 def _further(chain: Chain, names: tuple[str, ...]) -> tuple[Further, ...]:
@@ -239,6 +267,7 @@ STAND = Task("stand", _facts, None, Facts, lane="moves")
 DEAL = Task("deal", _dealt, Setup, Facts, lane="moves")
 ORDERABLE = Task("orderable", _orderable, None, tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]])
 OFFERS = Task("offers", _offers, int, list[OrderWish])
+STAND_IN = Task("stand-in", _sat_in, Sitting, Followed, lane="moves")
 SET = Task("set", _set, Set, Followed, lane="moves")
 PLAY = Task("play", _made, Wish, Made, lane="moves")
 BACK = Task("back", _taken_back, Back, Facts, lane="moves")

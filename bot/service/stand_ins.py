@@ -1,0 +1,118 @@
+"""The program's player at a table: openly, by consent, until a person takes the seat back.
+
+It moves after a human pause, when its errand in the outbox is due, so it goes
+on after a restart; it calls nobody and is never called; its moves are marked.
+"""
+
+from functools import partial
+
+from bot.service import posts
+from bot.service.consent import TYPED, Consent, Wanted
+from bot.service.entries import Change, followed
+from bot.service.errors import BotError
+from bot.service.posts import Owed
+from bot.service.records import Outcome, Position, Proposal, Seat
+from bot.service.seating import outcome
+from bot.service.seats import CALLS, Seats, running_seat
+from bot.service.table import Also, Delivery, GameTable
+from bot.service.terms import StandIn
+from bot.service.workers.tasks import STAND_IN, Sitting
+from bot.store import games, orders, outbox
+from engine.codec import decode_said
+
+
+class StandIns:
+    """Gives seats to the program's player, takes them back, and lets it move."""
+
+    def __init__(self, table: GameTable, consent: Consent, seats: Seats) -> None:
+        self.table = table
+        self.consent = consent
+        self.seats = seats
+        consent.effects[StandIn] = self._agreed
+
+    async def ask(self, game: int, user: str, number: int, delivery: Delivery = TYPED) -> Outcome:
+        """Ask the others that the program plays a seat.
+
+        Its holder may ask that at any time; of a seat that nobody holds, or that the
+        table has waited for, anybody who plays there. Half of the others are not enough.
+
+        Raises:
+            BotError: no such seat, no right to ask, or the program plays it already.
+        """
+        async with self.table.live.lock(game):
+            again = await self.consent.answered(delivery, game, user)
+            if again is not None:
+                return again
+            here = await self.table.position(game, delivery.version)
+            seat = running_seat(here.table, number)
+            if user not in here.table.people:
+                raise BotError(f"Only players of “{here.table.name}” may ask that.")
+            if seat.stand_in:
+                raise BotError(f"The stand-in plays for {seat.name} already.")
+            if user != seat.user and seat.user:
+                await self.seats.refuse_impatient(here, seat)
+            return await self.consent.propose(here, user, wanted(here, seat), delivery)
+
+    async def take_back(self, game: int, user: str, number: int) -> Outcome:
+        """Let a person play their seat again, as its holder or the host wishes.
+
+        Raises:
+            BotError: the program does not play it, or the user may not say that.
+        """
+        async with self.table.live.lock(game):
+            here = await self.table.position(game)
+            seat = running_seat(here.table, number)
+            if not seat.stand_in:
+                raise BotError(f"{seat.name} plays without a stand-in.")
+            if not seat.user:
+                raise BotError("Nobody holds that seat; /game replace gives it to a person.")
+            if user not in (seat.user, here.table.host):
+                raise BotError(f"Only {seat.name} or the host may say that.")
+            return await self._seated(here, seat, _nothing, on=False)
+
+    async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Let the program play a seat."""
+        assert isinstance(asked.terms, StandIn)
+        return await self._seated(here, running_seat(here.table, asked.terms.seat), also, on=True)
+
+    async def _seated(self, here: Position, seat: Seat, also: Also, *, on: bool) -> Outcome:
+        told = f"The stand-in plays for {seat.name} from now on." if on else f"{seat.name} plays again."
+        game, now = here.table.id, self.table.clock()
+        async with self.table.database.writing(game) as session:
+            await also(session)
+            await games.stand_in(session, game, seat.number, on=on)
+            after = Position(await games.fetch(session, game), here.game, here.version)
+            await outbox.drop(session, game, (*CALLS, posts.Errand))
+            notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)
+            await outbox.owe(session, [notice, *posts.recalled(after, now)], now)
+        return outcome(await self.table.position(game), (told,))
+
+    async def act(self, game: int) -> Outcome | None:
+        """Make the moves of the program's seat that must decide, until others must; ``None`` if there is none."""
+        async with self.table.live.lock(game):
+            here = await self.table.position(game)
+            seats = [seat.number for seat in here.actors if seat.stand_in]
+            if not seats or here.table.state != "running":
+                return None
+            async with self.table.database.reading() as session:
+                standing = await orders.active(session, game)
+            sitting = Sitting(seats[0], here.table.names, standing)
+            done = await self.table.workers.do(STAND_IN, sitting, here.course)
+            if not done.further:
+                return None
+            first, *rest = done.further
+            said = decode_said(here.table.title, first.seat, first.said)
+            after = followed(here.game.after(said, done.facts), rest, done.facts)
+            change = Change(said, "", after, first.told, None, tuple(rest), first.made_by)
+            return await self.table.store(here, change, partial(orders.change, orders=done.orders))
+
+
+async def _nothing(session: object) -> None:
+    """Note nothing: nobody was asked."""
+    del session
+
+
+def wanted(here: Position, seat: Seat) -> Wanted:
+    """Return of whom it is asked that the program plays a seat: of more than half of the others."""
+    others = tuple(user for user in here.table.people if user != seat.user)
+    return Wanted(StandIn(seat.number, seat.name), (), others, len(others) // 2 + 1, seat.user)

@@ -1,0 +1,78 @@
+"""The program's player: given a seat by consent, marked, never called, gone when a person moves."""
+
+import asyncio
+import io
+from pathlib import Path
+
+import pytest
+
+from bot.service.errors import BotError
+from bot.service.posts import DAY, PAUSE, Errand, Ping, Reminder, Turn
+from bot.service.records import Home, NewTable
+from bot.service.services import Services
+from bot.terminal.local import run
+from tests.bot.conftest import ANN, BOB, CID, Clock
+from tests.bot.test_table_posts import send_all
+from tests.support.toy import Bid
+
+
+async def test_a_sleeping_seat_is_played_by_vote_until_its_holder_moves(
+    services: Services, game: int, clock: Clock
+) -> None:
+    with pytest.raises(BotError, match="has not kept the table waiting"):
+        await services.stand_ins.ask(game, BOB.id, 0)
+    clock.now += 2 * DAY
+    asked = await services.stand_ins.ask(game, BOB.id, 0)
+    assert asked.proposal is not None
+    assert (asked.proposal.deciders, asked.proposal.enough) == ((BOB.id, CID.id), 2)
+    await send_all(services)
+    await services.consent.vote(game, CID.id, yes=True)
+    posts = await send_all(services)
+    assert [type(post) for post in posts if isinstance(post, Errand | Ping | Reminder)] == [Errand]
+    moved = await services.stand_ins.act(game)
+    assert moved is not None
+    assert all(sentence.startswith("⚙ ") for sentence in moved.sentences)
+    assert [seat.name for seat in moved.actors] == ["Bob"]
+    assert await services.stand_ins.act(game) is None, "it plays its own seat only"
+    table = await services.lobby.info(game)
+    assert table.seats[0].user == ANN.id, "the seat stays hers"
+    await services.stand_ins.take_back(game, ANN.id, 0)
+    assert not (await services.lobby.info(game)).seats[0].stand_in
+
+
+async def test_whoever_moves_is_back(services: Services, game: int) -> None:
+    await services.stand_ins.ask(game, ANN.id, 0)
+    for user in (BOB, CID):
+        await services.consent.vote(game, user.id, yes=True)
+    await services.table.submit(game, ANN.id, Bid(3))
+    assert not (await services.lobby.info(game)).seats[0].stand_in
+
+
+async def test_the_stand_in_pauses_like_a_person_and_is_not_called(services: Services, clock: Clock) -> None:
+    home = Home("g", "c")
+    table = await services.lobby.create(ANN, NewTable("toy", 3, seed=5, stand_ins=1), home)
+    assert table.names == ("Ann", "Stand-in 1")
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    await services.table.submit(table.id, ANN.id, Bid(3))
+    posts = await send_all(services)
+    assert [post.mention for post in posts if isinstance(post, Turn) and post.version] == [()]
+    assert not any(isinstance(post, Errand) for post in posts)
+    clock.now += PAUSE
+    assert any(isinstance(post, Errand) for post in await send_all(services))
+    await services.stand_ins.act(table.id)
+    clock.now += 9 * DAY
+    called = {user for post in await send_all(services) if isinstance(post, Turn | Reminder) for user in post.mention}
+    assert called == {BOB.id}
+
+
+async def test_nobody_sits_at_a_table_of_programs_only(services: Services) -> None:
+    with pytest.raises(BotError, match="room for 0 to 2 stand-ins"):
+        await services.lobby.create(ANN, NewTable("toy", 3, stand_ins=3))
+
+
+def test_a_practice_table_plays_on_at_the_keyboard(tmp_path: Path) -> None:
+    out = io.StringIO()
+    lines = '/game new title:1860 players:"Ann" stand_ins:1 seed:3\n/act bid amount:5\n/act pass\n'
+    asyncio.run(run(tmp_path / "s.sqlite", tmp_path / "p", io.StringIO(lines), out))
+    assert "⚙ Stand-in 1 " in out.getvalue()
