@@ -162,8 +162,11 @@ class Channels:
         return any(guild.get_channel_or_thread(int(channel)) is not None for guild in self._client.guilds)
 
     def in_guild(self, guild: str) -> bool:
-        """Tell whether the bot is in a server, as far as it knows."""
-        return not guild or not self._client.is_ready() or self._client.get_guild(int(guild)) is not None
+        """Tell whether the bot is in a server, as far as it knows; of those of other shards it is told nothing."""
+        if not guild or not self._client.is_ready():
+            return True
+        is_ours = (int(guild) >> 22) % (self._client.shard_count or 1) == (self._client.shard_id or 0)
+        return not is_ours or self._client.get_guild(int(guild)) is not None
 
     async def exists(self, channel: str) -> bool:
         """Tell whether a channel or thread is there."""

@@ -112,7 +112,9 @@ class Bench:
             await self._kill()
             for task in (trouble, play):
                 task.cancel()
-            await asyncio.gather(trouble, play, return_exceptions=True)
+            for ended in await asyncio.gather(trouble, play, return_exceptions=True):
+                if isinstance(ended, Exception):  # a bench that does nothing finds nothing
+                    raise ended
         self.kills[moment] += 1
         self.took["lives"] += int(1000 * (time.monotonic() - started))
 

@@ -75,10 +75,12 @@ class ServerStore:
     def __init__(self, address: str) -> None:
         self.address = address
         self._line: asyncpg.Connection | None = None
+        self._one = asyncio.Lock()
 
     async def rows(self, query: str) -> Sequence[Row]:
         """Return rows of the store."""
-        return [dict(row) for row in await (await self._connected()).fetch(query)]
+        async with self._one:
+            return [dict(row) for row in await (await self._connected()).fetch(query)]
 
     async def lock(self, seconds: float) -> bool:
         """Lock the rows of all tables."""
@@ -93,13 +95,15 @@ class ServerStore:
 
     async def fill(self, *, full: bool) -> None:
         """Let the trigger refuse what is written, or let it go."""
-        await (await self._connected()).execute("UPDATE chaos_disk SET is_full = $1", full)
+        async with self._one:
+            await (await self._connected()).execute("UPDATE chaos_disk SET is_full = $1", full)
 
     async def cut(self) -> bool:
         """End the lines of the bots."""
         others = "application_name LIKE 'stationmaster%' AND pid <> pg_backend_pid()"
-        line = await self._connected()
-        await line.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608  # ours
+        async with self._one:
+            line = await self._connected()
+            await line.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608  # ours
         return True
 
     async def close(self) -> None:

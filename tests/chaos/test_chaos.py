@@ -41,6 +41,7 @@ async def test_a_few_kills_lose_and_double_nothing(
         await bench.run(kills=KILLS, between=KILLS)
     assert bench.findings.sentences() == []
     assert bench.kills.total() == KILLS
+    assert bench.answers
 
 
 async def test_the_comparison_notices(server: StandIn, desk: Desk) -> None:

@@ -1,4 +1,4 @@
-"""The bot as a process of its own, so that a test can kill it: ``python bot_process.py URL DATABASE``."""
+"""The bot as a process of its own, so that a test can kill it: ``python bot_process.py URL DATABASE [SHARD]``."""
 
 import asyncio
 import sys
@@ -15,14 +15,15 @@ from engine import TITLES
 from tests.support.toy import toy
 
 
-def main(url: str, database: str) -> None:
+def main(url: str, database: str, shard: str = "0/1") -> None:
     """Run the bot against the stand-in at a URL until it is killed."""
     Route.BASE = f"{url}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
     TITLES["toy"] = toy()
     outbox.LEASE = 2  # so that a test need not wait long for what a dead process had
     none = "0,0"  # few people press for many here
-    asyncio.run(run(Settings(database=database, limit_tables=none, limit_pictures=none, limit_searches=none)))
+    settings = Settings(database=database, limit_tables=none, limit_pictures=none, limit_searches=none)
+    asyncio.run(run(settings.model_copy(update={"shard": shard})))
 
 
 async def run(settings: Settings) -> None:

@@ -18,10 +18,11 @@ PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
 
 @dataclass(eq=False)
 class Session:
-    """One client: its socket while it is connected, and all events it was sent."""
+    """One client: its socket while it is connected, its shard of how many, and all events it was sent."""
 
     id: str
     intents: int
+    shard: tuple[int, int] = (0, 1)
     socket: web.WebSocketResponse | None = None
     sent: list[dict] = field(default_factory=list)
 
@@ -70,26 +71,26 @@ class Gateway:
     async def _identify(self, socket: web.WebSocketResponse, data: dict) -> Session:
         if data["intents"] & PRIVILEGED:
             self.server.note(f"a privileged intent is asked for: {data['intents']}")
-        session = Session(secrets.token_hex(8), data["intents"], socket)
+        session = Session(secrets.token_hex(8), data["intents"], tuple(data.get("shard", (0, 1))), socket)
         self.sessions[session.id] = session
         self.identified += 1
         world = self.server.world
         ready = {
             "v": 10, "user": world.me.json(), "session_id": session.id, "shard": data.get("shard", [0, 1]),
             "resume_gateway_url": self.server.url.replace("http", "ws") + "/gateway", "private_channels": [],
-            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._here()],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._here(session)],
             "application": {"id": str(world.app_id), "flags": 0},
         }  # fmt: skip
         await self._send(session, "READY", ready)
         if session.intents & GUILDS:
-            for guild in self._here():
+            for guild in self._here(session):
                 await self._send(session, "GUILD_CREATE", guild.json(world.clock, world.me))
         world.touch()
         return session
 
-    def _here(self) -> list["Guild"]:
+    def _here(self, session: Session) -> list["Guild"]:
         world = self.server.world
-        return [guild for guild in world.guilds.values() if guild.id not in world.absent]
+        return [guild for guild in world.guilds.values() if guild.id not in world.absent and _hears(session, guild.id)]
 
     async def _resume(self, socket: web.WebSocketResponse, data: dict) -> Session | None:
         session = self.sessions.get(data["session_id"])
@@ -118,8 +119,9 @@ class Gateway:
         need = GUILDS
         if event.startswith("MESSAGE_"):
             need = GUILD_MESSAGES | DIRECT_MESSAGES
+        guild = int(data.get("guild_id") or (data["id"] if event.startswith("GUILD_") else 0))
         for session in list(self.sessions.values()):
-            if event == "INTERACTION_CREATE" or session.intents & need:
+            if _hears(session, guild) and (event == "INTERACTION_CREATE" or session.intents & need):
                 task = asyncio.ensure_future(self._send(session, event, data))
                 self._sending.add(task)
                 task.add_done_callback(self._sending.discard)
@@ -147,3 +149,13 @@ class Gateway:
         """Close every socket."""
         for socket in list(self._sockets):
             await socket.close(code=1001)
+
+
+def shard_of(guild: int, count: int) -> int:
+    """Return which of so many shards is told what happens in a server."""
+    return (guild >> 22) % count
+
+
+def _hears(session: Session, guild: int) -> bool:
+    number, count = session.shard
+    return shard_of(guild, count) == number

@@ -18,10 +18,12 @@ STARTING = 30.0
 
 
 @contextlib.asynccontextmanager
-async def process(server: StandIn, database: Path | str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def process(
+    server: StandIn, database: Path | str, shard: str = "0/1"
+) -> AsyncIterator[asyncio.subprocess.Process]:
     """Start the bot, and in the end kill it without a word."""
     before = server.gateway.identified
-    command = (sys.executable, "-m", "tests.discord.bot_process", server.url, str(database))
+    command = (sys.executable, "-m", "tests.discord.bot_process", server.url, str(database), shard)
     running = await asyncio.create_subprocess_exec(
         *command, cwd=ROOT, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
     )

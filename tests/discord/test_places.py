@@ -7,6 +7,7 @@ from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Channel
+from tests.support.toy import Bid
 
 
 @pytest.fixture
@@ -97,6 +98,27 @@ async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_ta
         assert "goes on here" in texts(thread)
         assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
     server.check()
+
+
+async def test_a_gone_channel_is_not_tried_for_ever(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:
+    """Nobody hears of the deletion: the first post that fails finds out, and nothing is sent there again."""
+    async with desk.running():
+        thread = await open_table(desk, *people)
+        server.world.forget(thread)
+        server.world.forget(server.games)
+        before = len(server.requests)
+        seat = (await desk.services.table.position(1)).actors[0]
+        await desk.services.table.submit(1, seat.user, Bid(1))
+        private = server.world.dm(people[0].user)
+        await server.world.until(lambda: "was deleted" in texts(private))
+        for _ in range(20):
+            server.clock.forward(700)  # longer than the longest wait between two tries
+            desk.services.database.wake.set()
+            await desk.settled()
+        tried = [request for request in server.requests[before:] if f"/channels/{thread.id}" in request]
+        assert 1 <= len(tried) <= 6, tried
+        await server.world.until(lambda: "was deleted" in texts(private))
+        assert await desk.services.outbox.due() == []
 
 
 async def test_a_host_moves_a_table_that_runs(server: StandIn, desk: Desk, people: tuple[Person, Person]) -> None:

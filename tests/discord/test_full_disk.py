@@ -1,0 +1,58 @@
+"""A disk that is really full: a small one, mounted for the test."""
+
+import contextlib
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, texts, turn_of
+from tests.discord.stand_in import StandIn
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a disk of three megabytes; who may not mount skips the test."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", place], capture_output=True, check=False)
+    if made.returncode:
+        pytest.skip("only root may mount a disk here")
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+def fill(filler: Path) -> None:
+    """Write until nothing more fits."""
+    with contextlib.suppress(OSError), filler.open("ab", buffering=0) as file:
+        for size in (1 << 16, 1 << 9, 1):
+            with contextlib.suppress(OSError):
+                while file.write(b"x" * size) == size:
+                    pass
+
+
+async def test_a_full_disk_is_told_and_the_table_goes_on_when_there_is_room(
+    server: StandIn, desk: Desk, small_disk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    desk.path = small_disk / "store.sqlite"
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        fill(small_disk / "filler")
+        capsys.readouterr()
+        for _ in range(3):
+            refused = await alice.click(turn_of(thread), "Bid 1")
+            assert refused.text == "The disk of the store is full; nothing was changed. The host must make room."
+        logged = capsys.readouterr()
+        assert "the store fails" in logged.out + logged.err
+        assert "full" in logged.out + logged.err
+        (small_disk / "filler").unlink()
+        assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
+        await desk.settled()
+        assert "Highest bid £1" in turn_of(thread).text
+        assert texts(thread).count("Alice bids £1 for lot 1") == 2, "its result, and the log of the table message"
+        assert desk.services is not None
+        assert (await desk.services.table.position(1)).version == 1
+    server.check()
