@@ -4,7 +4,7 @@ The slash commands of Discord, the local table and the private desk all speak
 through these functions, so a command is defined once, in the action type.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -63,16 +63,29 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as cause:
-        raise WordingError(_sentence(kind, cause)) from None
+        raise WordingError(_sentence(kind, cause, values)) from None
 
 
-def _sentence(kind: type[Action], cause: msgspec.ValidationError) -> str:
+def as_typed(action: Action) -> str:
+    """Return an action as one would type it: "/act tile hex:F2 choice:"742 1""."""
+    said = "".join(f" {name}:{_quoted(value)}" for name, value in spoken(action).items())
+    return f"/act {action.verb}{said}"
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value or not value else value
+
+
+def _sentence(kind: type[Action], cause: msgspec.ValidationError, values: Mapping[str, str]) -> str:
     """Word a refusal of msgspec for a player."""
     text = str(cause)
+    spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
+    field = text.split("`")[1] if "missing required field" in text else text.rsplit("$.", 1)[-1].strip("`")
+    name = next((name for name, span in spans.items() if field in span), field)
     if "missing required field" in text:
-        return f"/act {kind.verb} needs {text.split('`')[1]}."
-    name = text.rsplit("$.", 1)[-1].strip("`") if "$." in text else "that"
-    return f"{name} cannot be read: {text.partition(' - ')[0].lower()}."
+        return f"/act {kind.verb} needs {name}."
+    why = "is no whole number" if "int" in text else "is not among the choices"
+    return f"{name} cannot be read: “{values.get(field, '')[:40]}” {why}."
 
 
 def decline(kinds: Sequence[type[Action]]) -> Action | None:
@@ -80,12 +93,24 @@ def decline(kinds: Sequence[type[Action]]) -> Action | None:
     return next((kind() for kind in kinds if kind.verb == "pass" and not parameters(kind)), None)
 
 
-def understand(kinds: Sequence[type[Action]], verb: str, words: Mapping[str, str], legal: Sequence[Action]) -> Action:
+def _unforgiving(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
+    """Take nothing for what it is not."""
+    del verb, given, legal
+    return None
+
+
+def understand(
+    kinds: Sequence[type[Action]],
+    verb: str,
+    words: Mapping[str, str],
+    legal: Sequence[Action],
+    forgive: Callable[[str, Mapping[str, str], Sequence[Action]], Action | None] = _unforgiving,
+) -> Action:
     """Return the action meant by a verb and its parameters.
 
     Where several action types share the verb, a legal action that says the
-    same wins; then the first type whose form fits, so that the rules can
-    explain what is wrong with it.
+    same wins; then one that ``forgive`` finds; then the first type whose form
+    fits, so that the rules can explain what is wrong with it.
 
     Raises:
         WordingError: no action type with this verb can be read from the words.
@@ -94,6 +119,9 @@ def understand(kinds: Sequence[type[Action]], verb: str, words: Mapping[str, str
     for action in legal:
         if action.verb == verb and given == spoken(action):
             return action
+    found = forgive(verb, given, legal)
+    if found is not None:
+        return found
     refusal = WordingError(f"This game has no “{verb[:40]}”.")
     for kind in kinds:
         if verb and kind.verb == verb:  # an action without a verb is the table's, never typed
@@ -101,7 +129,8 @@ def understand(kinds: Sequence[type[Action]], verb: str, words: Mapping[str, str
                 return read(kind, given)
             except WordingError as error:
                 refusal = error
-    raise refusal
+    example = next((as_typed(action) for action in legal if action.verb == verb), "")
+    raise WordingError(f"{refusal} For instance: {example}" if example else str(refusal))
 
 
 def completions(legal: Sequence[Action], verb: str, given: Mapping[str, str], parameter: str) -> list[Action]:

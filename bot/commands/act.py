@@ -10,9 +10,10 @@ from bot.service.errors import BotError
 from bot.service.press import press
 from bot.service.records import Choice
 from bot.service.table import Typed
+from bot.service.workers.menu import MenuLine
 from engine import TITLES, Action
 from engine.title import named
-from engine.words import parameters, spoken
+from engine.words import as_typed, parameters
 
 MOST_HELP = 100
 _MENU_LINES = 40
@@ -50,13 +51,14 @@ def first_line(kind: type[Action]) -> str:
 
 
 def _joined(kinds: Sequence[type[Action]]) -> list[Parameter]:
-    """Return the union of the parameters; required are those that every type requires, and they come first."""
+    """Return the union of the parameters; required is the first one of every type: what fits alone may be missing."""
     found: dict[str, Parameter] = {}
     for kind in kinds:
         for each in parameters(kind):
             whole = each.whole and (each.name not in found or found[each.name].kind == "whole")
             help_text = found[each.name].help if each.name in found else each.help[:MOST_HELP]
-            required = all(each.name in _required(other) for other in kinds)
+            required = all(each.name == next(iter(parameters(other))).name for other in kinds if parameters(other))
+            required = required and all(each.name in _required(other) for other in kinds)
             form: Kind = "whole" if whole else "text"
             found[each.name] = Parameter(each.name, help_text, form, required, completes=True)
     return sorted(found.values(), key=lambda each: not each.required)
@@ -74,29 +76,17 @@ async def _menu(call: Call) -> Reply:
     table, game = call.services.table, await call.game()
     call.spend("searches")
     here = await table.position(game)
-    legal = await table.legal(game, call.person.id)
-    if not legal:
+    lines = await table.menu(game, call.person.id)
+    if not lines:
         raise BotError(f"You have nothing to decide at “{here.table.name}” now. /rules now says who has.")
     free = here.game.title.open_verbs
     tips = [tip for tip in await table.tips(game, call.person.id) if tip.action.verb in free]
-    told = {tip.short for tip in tips}
-    lines = legal_lines([action for action in legal if action not in told])
-    lines += [f"{legal_lines([tip.short or tip.action])[0]} — {named(tip.label, here.table.names)}" for tip in tips]
-    return Reply("\n".join(lines), game=game, desk=True)
+    told = {as_typed(tip.short) for tip in tips if tip.short is not None}
+    shown = menu_lines([line for line in lines if line.typed not in told])
+    shown += [f"{as_typed(tip.short or tip.action)} — {named(tip.label, here.table.names)}" for tip in tips]
+    return Reply("\n".join(shown), game=game, desk=True)
 
 
-def legal_lines(legal: Sequence[Action]) -> list[str]:
-    """Return the legal actions as one would type them, a verb with few values spelled out."""
-    by_verb: dict[str, list[str]] = {}
-    for action in legal:
-        said = "".join(f" {name}:{_quoted(value)}" for name, value in spoken(action).items())
-        by_verb.setdefault(action.verb, []).append(said)
-    lines: list[str] = []
-    for verb, each_said in by_verb.items():
-        shown = each_said if len(each_said) <= 6 else [*each_said[:5], f" … ({len(each_said)} in all)"]
-        lines += [f"/act {verb}{each}" for each in shown]
-    return lines[:_MENU_LINES]
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value or not value else value
+def menu_lines(lines: Sequence[MenuLine]) -> list[str]:
+    """Return what may be done, a line a choice: as one would type it, and what it does."""
+    return [" — ".join(filter(None, (line.typed, line.words))) for line in lines][:_MENU_LINES]

@@ -206,11 +206,14 @@ async def _history(call: Call, table: Table) -> list[str]:
     return lines + [f"{seat.proxy_name} acts for {seat.name}." for seat in table.seats if seat.proxy]
 
 
+_NONE = {"mine": "You have no table.", "open": "No table looks for players.", "finished": "No game is over yet."}
+
+
 async def _list(call: Call) -> Reply:
     show = call.text("show", "mine")
     tables = await call.services.lobby.tables(show, call.person.id, call.home.guild, own=call.alone)
     lines = [card(table).partition("\n")[0] for table in tables[:25]]
-    return Reply("\n".join(lines) or f"There are no tables ({show}). /game new opens one.")
+    return Reply("\n".join(lines) or f"{_NONE.get(show, 'There are no tables.')} /game new opens one.")
 
 
 async def _move(call: Call) -> Reply:

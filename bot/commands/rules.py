@@ -1,6 +1,6 @@
 """``/rules``: what may be done now and why, why not, and the rules in our own words."""
 
-from bot.commands.act import legal_lines
+from bot.commands.act import menu_lines
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.screens.present import standing
 from bot.screens.text import words_of
@@ -18,13 +18,13 @@ def rules() -> Group:
     choices = tuple(Choice(title.id, title.name) for title in TITLES.values())
     title = Parameter("title", "which game's rules; this table's if left out", choices=choices[:25])
     words = Parameter("words", "words or a section number", required=True)
-    move = Parameter("move", "as you would type it after /act: bid amount:20", required=True)
+    move = Parameter("move", "as you would type it after /act: bid amount:20", required=True, completes=True)
     return Group(
         "rules",
         "Ask about the rules.",
         (
             Command("now", "Say what the game waits for and what may be done.", (GAME,), _now),
-            Command("why", "Say why a move is refused, with the rule; nothing is played.", (move, GAME), _why),
+            Command("why", "Say why a move is refused, with the rule; nothing is played.", (move, GAME), _why, _moves),
             Command("search", "Search the rules, told in our own words.", (words, title, GAME), _search),
         ),
     )
@@ -33,9 +33,16 @@ def rules() -> Group:
 async def _now(call: Call) -> Reply:
     game = await call.game()
     here = await call.services.table.position(game)
-    legal = await call.services.table.legal(game, call.person.id)
-    lines = [standing(here), *(["You may:", *legal_lines(legal)] if legal else [])]
+    may = await call.services.table.menu(game, call.person.id)
+    lines = [standing(here), *(["You may:", *menu_lines(may)] if may else [])]
     return Reply("\n".join(lines), game=game)
+
+
+async def _moves(call: Call, parameter: str) -> list[Choice]:
+    """Suggest moves to ask about: those that are possible now, to be changed at will."""
+    del parameter
+    may = await call.services.table.menu(await call.game(), call.person.id)
+    return [Choice(line.typed.removeprefix("/act "), line.words or line.typed) for line in may if line.typed]
 
 
 async def _why(call: Call) -> Reply:

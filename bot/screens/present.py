@@ -40,7 +40,9 @@ def final(outcome: Outcome) -> list[str]:
 def card(table: Table) -> str:
     """Return a table in words: what is played, with what options, by whom."""
     title = TITLES.get(table.title)
-    lines = [f"#{table.id} “{table.name}” · {title.name if title else table.title} · {table.state} · {table.pace}"]
+    played = title.name if title else table.title
+    name = f"{played}" if table.name == played else f"“{table.name}” · {played}"
+    lines = [f"#{table.id} {name} · {table.state} · {table.pace}"]
     if title is not None:
         lines.append(f"Options — {options(title, table)}")
     alone = len({seat.user for seat in table.seats}) < 2

@@ -1,6 +1,6 @@
 """Commands as typed, and views as text."""
 
-import shlex
+import re
 from collections.abc import Sequence
 
 from bot.service.errors import BotError
@@ -17,19 +17,39 @@ def words_of(line: str) -> tuple[str, dict[str, str]]:
     """
     if len(line) > MOST_TYPED:
         raise BotError(f"That is too long; {MOST_TYPED} characters are enough for any command.")
-    reader = shlex.shlex(line, posix=True, punctuation_chars=False)
-    reader.whitespace_split, reader.commenters, reader.quotes, reader.escape = True, "", '"', ""
-    try:
-        words = list(reader)
-    except ValueError:
-        raise BotError("A quotation mark is missing.") from None
+    verb, _, rest = line.strip().partition(" ")
     named: dict[str, str] = {}
-    for word in words[1:]:
-        name, colon, value = word.partition(":")
-        if not colon or not name:
-            raise BotError(f"Write parameters as name:value, not “{word[:40]}”; quote values with blanks.")
-        named[name.lower()] = value
-    return (words[0].lower() if words else ""), named
+    last = ""
+    while rest := rest.lstrip():
+        found = _NAMED.match(rest)
+        name = found[1].lower() if found else last
+        if not name:
+            raise BotError(f"Write parameters as name:value, not “{rest.split()[0][:40]}”.")
+        rest = rest[found.end() :] if found else rest
+        value, rest = _value(rest)
+        named[name] = value if found else f"{named[name]} {value}"
+        last = name
+    return verb.lower(), named
+
+
+_NAMED = re.compile(r"([^\s:\"“„‘]+):")
+_QUOTES = {'"': '"', "“": "”", "„": "“”", "‘": "’", "'": "'", "«": "»"}
+
+
+def _value(text: str) -> tuple[str, str]:
+    """Return a value and what follows it: all between quotation marks, else one word.
+
+    Raises:
+        BotError: a quotation mark is missing.
+    """
+    ends = _QUOTES.get(text[:1], "")
+    for at, sign in enumerate(text[1:], 1):
+        if ends and sign in ends and (at + 1 == len(text) or text[at + 1].isspace()):
+            return text[1:at], text[at + 1 :]
+    if ends and ends != "'":
+        raise BotError("A quotation mark is missing.")
+    word, blank, rest = text.partition(" ")
+    return word, blank + rest
 
 
 def text_of(view: View) -> list[str]:

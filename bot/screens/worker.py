@@ -18,7 +18,7 @@ import msgspec
 
 from bot.screens import drawing, open_desk
 from bot.service import transfer
-from bot.service.workers import tasks
+from bot.service.workers import menu, tasks
 from bot.service.workers.frames import Job
 from bot.service.workers.held import Positions, Task
 from bot.service.workers.pool import MOST_HELD
@@ -32,7 +32,7 @@ POLITE: Mapping[str, int] = {"looks": 5}
 
 def known() -> dict[str, Task[Any, Any]]:
     """Return the tasks a worker knows, by name."""
-    rooms = (tasks, transfer, open_desk, drawing)
+    rooms = (tasks, menu, transfer, open_desk, drawing)
     found = [value for room in rooms for value in vars(room).values() if isinstance(value, Task)]
     return {task.name: task for task in found}
 

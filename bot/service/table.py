@@ -21,6 +21,7 @@ from bot.service.posts import LIVE_SPAN, Step, ballot, hands_over, owed
 from bot.service.programs import Order
 from bot.service.records import Choice, LogLine, Outcome, Position
 from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
+from bot.service.workers.menu import MENU, Menu, MenuLine
 from bot.service.workers.pool import Workers
 from bot.service.workers.proof import tip_rows
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Asked, Made, Seen, Wish
@@ -115,6 +116,12 @@ class GameTable:
     async def legal(self, game: int, user: str) -> tuple[Action, ...]:
         """Return the legal actions of the user's acting seat (suggestions for open verbs); () out of turn."""
         return await self.live.legal(await self.position(game), user)
+
+    async def menu(self, game: int, user: str) -> list[MenuLine]:
+        """Return what the user may do, as one would type it and in words; [] out of turn."""
+        here = await self.position(game)
+        seats = acting_seats(here, user)
+        return await self.workers.do(MENU, Menu(seats, here.table.names), here.course) if seats else []
 
     async def tips(self, game: int, user: str) -> Sequence[Tip]:
         """Return the moves worth a button of their own; may search routes, so never before the acknowledgement."""

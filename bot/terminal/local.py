@@ -1,10 +1,13 @@
 """The local table: the same slash commands at a terminal, for all seats on one machine."""
 
 import asyncio
+import itertools
 import sys
+import textwrap
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TextIO
 
 import structlog
@@ -16,12 +19,14 @@ from prompt_toolkit.document import Document
 from bot.commands.command import Call, Reply, Value
 from bot.commands.tree import tree
 from bot.screens.drawing import drawer
+from bot.screens.open_desk import desk_screen, seated
 from bot.screens.present import card, standing, told
 from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
 from bot.service.plain import turned
 from bot.service.posts import Errand, Pictures
 from bot.service.records import Person
+from bot.service.seating import listed
 from bot.service.services import Services
 from bot.service.table import Look
 from bot.terminal import typed
@@ -122,13 +127,37 @@ class LocalTable:
             self.game = reply.game
         if reply.text:
             self._tell(reply.text)
+        if reply.desk and reply.game is not None:
+            await self._choices(reply.game)
         for view in reply.views:
             for line in text_of(view):
                 self.say(line)
             await self._draw(view, f"game-{reply.game}-{name}.png")
         for file, content in reply.files:
-            self._write(file, content)
+            self._write(self._free(file), content)
         await self.deliver()
+
+    async def _choices(self, game: int) -> None:
+        """Draw what may be chosen where the desk has a picture of it, and name the numbers and letters on it."""
+        here, seat = await seated(self.services, YOU.id, game)
+        shown = await desk_screen(self.services, here, seat)
+        if shown.pictures:
+            for option in (option for menu in shown.menus for option in menu.options):
+                self.say(f"  {option.label}")
+            for row in shown.rows:
+                for button in (button for button in row if button.control.verb == "at" and "." in button.control.arg):
+                    self.say(f"  {button.label}")
+        for number, view in enumerate(shown.pictures, 1):
+            await self._draw(view, f"game-{game}-{here.version:04}-choices-{number}.png")
+
+    def _free(self, name: str) -> str:
+        """Return a name that no file in the folder has yet: nothing written before is lost."""
+        stem, dot, ending = name.rpartition(".")
+        numbers = itertools.count(2)
+        free = name
+        while (self.folder / free).exists():
+            free = f"{stem}-{next(numbers)}{dot}{ending}"
+        return free
 
     async def deliver(self) -> None:
         """Write the pictures owed by tables at this keyboard; the rest was said already."""
@@ -145,14 +174,33 @@ class LocalTable:
             if isinstance(stored.post, Pictures):
                 for name in stored.post.pictures:
                     look = Look(name, at=stored.post.move, since=stored.post.since)
-                    view = await self.services.table.look(stored.game, YOU.id, look)
-                    await self._draw(view, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
+                    await self._owed(stored.game, look, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
             await self.services.outbox.sent(stored, "", "terminal")
             if isinstance(stored.post, Errand):
                 outcome = await self.services.stand_ins.act(stored.game)
                 self._tell(told(outcome) if outcome else "")
                 moved = True
         return moved
+
+    async def _owed(self, game: int, look: Look, name: str) -> None:
+        """Write a picture that is owed; one that cannot be drawn keeps none of the others back."""
+        try:
+            await self._draw(await self.services.table.look(game, YOU.id, look), name)
+        except Exception as error:  # noqa: BLE001  # what was played stands, whatever its picture does
+            number = reference()
+            structlog.get_logger().error("picture", ref=number, name=name, exc_info=error)
+            self.say(f"  {name} could not be drawn; the move stands. Ref {number}.")
+
+    async def prompt(self) -> str:
+        """Return what stands before the line to be typed: the table, and whose turn it is."""
+        if self.game is None:
+            return "> "
+        try:
+            here = await self.services.table.position(self.game)
+        except BotError:  # it has not begun
+            return f"#{self.game}> "
+        who = listed([seat.name for seat in here.actors])
+        return f"#{self.game} {who}> " if who else f"#{self.game} (over)> "
 
     async def _draw(self, view: View, name: str) -> None:
         style = await self.services.preferences.style(YOU.id)
@@ -216,7 +264,7 @@ async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO) ->
     """Sit at the local table until ``/quit`` or the end of the input; a pipe works as well as a terminal."""
 
     def say(line: str) -> None:
-        out.write(line + "\n")
+        out.write("\n".join(_broken(line, get_terminal_size().columns) if out.isatty() else [line]) + "\n")
         out.flush()
 
     async with opened(store, pictures, say) as table:
@@ -225,6 +273,11 @@ async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO) ->
         async for line in lines:
             if not await table.answer(line):
                 return
+
+
+def _broken(line: str, width: int) -> list[str]:
+    """Return a line in as many as a terminal needs, broken between words."""
+    return textwrap.wrap(line, max(width, 20), subsequent_indent="  ", break_long_words=False) or [line]
 
 
 async def _piped_lines(source: TextIO, say: Say) -> AsyncIterator[str]:
@@ -239,7 +292,7 @@ async def _typed_lines(table: LocalTable) -> AsyncIterator[str]:
     session: PromptSession[str] = PromptSession(completer=TabCompleter(table), complete_while_typing=False)
     while True:
         try:
-            yield await session.prompt_async(f"#{table.game}> " if table.game else "> ")
+            yield await session.prompt_async(await table.prompt())
         except KeyboardInterrupt:
             continue
         except EOFError:

@@ -11,6 +11,7 @@ from bot.service.errors import BotError
 from bot.service.records import Choice, Person
 from engine import Record
 from engine.codec import MOST_BYTES
+from engine.forgiving import unsigned
 
 _MOST_DIGITS = 18
 _YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -48,6 +49,8 @@ def read(groups: Sequence[Group], line: str) -> Order:
     command = group.find(name)
     if command is None:
         known = ", ".join(each.name for each in group.commands)
+        if not name:
+            raise BotError(f"/{group.name} needs one more word: {known}.")
         raise BotError(f"/{group.name} has no “{name[:40]}”; it has: {known}.")
     parameters = {each.name: each for each in command.parameters}
     values: dict[str, Value] = {}
@@ -65,10 +68,13 @@ def read(groups: Sequence[Group], line: str) -> Order:
 def _value(parameter: Parameter, text: str) -> Value:
     """Return a typed value in the form its parameter wants."""
     if parameter.kind == "whole":
-        digits = text.strip().removeprefix("-")
-        if not digits.isascii() or not digits.isdecimal() or len(digits) > _MOST_DIGITS:
+        number = unsigned(text)
+        digits = number.removeprefix("-")
+        if digits.isascii() and digits.isdecimal() and len(digits) > _MOST_DIGITS:
+            raise BotError(f"{parameter.name} is too large a number.")
+        if not digits.isascii() or not digits.isdecimal():
             raise BotError(f"{parameter.name} must be a whole number, not “{text[:40]}”.")
-        return int(text)
+        return int(number)
     if parameter.kind == "yes":
         if text.lower() not in _YES:
             raise BotError(f"{parameter.name} is yes or no, not “{text[:40]}”.")

@@ -118,7 +118,7 @@ async def test_a_whole_lobby_by_commands(services: Services) -> None:
     begun = await find("game start").run(Call(services, ANN, {"seating": "bob, ann"}, here))
     assert "begins: Bob, Ann, in this order" in begun.text
     listed = await find("game list").run(Call(services, BOB))
-    assert f"#{here} “The Toy”" in listed.text
+    assert f"#{here} The Toy" in listed.text
     info = await find("game info").run(Call(services, EVE, {}, here, Home("g")))
     assert "Bob to decide" in info.text
     exported = await find("game export").run(Call(services, ANN, {}, here))
@@ -174,7 +174,7 @@ async def test_the_rules_can_be_searched_and_asked(services: Services, game: int
     for move, answer in (
         ("bid amount:0", "A bid must be more than £0; you said £0. (Toy 1, bidding)"),
         ("/act bid amount:2", "You may: Ann bids £2 for lot 1."),
-        ("bid", "/act bid needs amount."),
+        ("bid", "/act bid needs amount. For instance: /act bid amount:1"),
         ('bid amount:"2', "A quotation mark is missing."),
     ):
         assert (await find("rules why").run(Call(services, ANN, {"move": move}, game))).text == answer

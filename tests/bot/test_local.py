@@ -14,6 +14,7 @@ from bot.service.services import Services
 from bot.terminal import typed
 from bot.terminal.local import LocalTable, TabCompleter, run
 from engine import TITLES, Tip
+from engine.view import View
 from tests.support.toy import Bid, toy
 
 
@@ -53,7 +54,7 @@ async def test_a_game_is_played_to_its_end_by_typing(settings: Settings) -> None
 async def test_the_next_evening_goes_on_where_the_last_one_ended(settings: Settings) -> None:
     await evening(settings, NEW, "/act bid amount:3")
     said = await evening(settings, "/act pass", "/view log")
-    assert "#1 “The Toy”" in said
+    assert "#1 The Toy" in said
     assert "Auction of lot 1: Bob to decide" in said
     assert "   1  Ann bids £3 for lot 1.\n   2  Bob passes." in said
 
@@ -69,7 +70,7 @@ async def test_views_are_printed_as_text_and_drawn(settings: Settings) -> None:
     said = await evening(settings, NEW, "/view table", "/view player player:bob", "/view table at:0", "/act menu")
     assert "Cash\nPlayer  Cash\nAnn     £20\nBob     £20" in said
     assert "Bob\n£20\ncard hidden" in said
-    assert "/act bid amount:1\n" in said
+    assert "/act bid amount:1 — £1 to £20\n" in said
 
 
 async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,14 +88,14 @@ async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatc
     [
         ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /auto, /me and /help."),
         ("hello", "There is no /hello"),
-        ("/act", "/act has no “”; it has: menu, "),
+        ("/act", "/act needs one more word: menu, "),
         ("/act fly", "/act has no “fly”"),
-        ("/act bid", "/act bid needs amount: "),
+        ("/act bid", "/act bid needs amount. For instance: /act bid amount:1"),
         ("/act bid 20", "Write parameters as name:value, not “20”"),
         ("/act bid amount:20 colour:red", "has no parameter “colour”"),
         ("/act bid amount:many", "amount must be a whole number, not “many”."),
         ("/act bid amount:" + "9" * 5000, "That is too long"),
-        ("/act bid amount:" + "9" * 50, "amount must be a whole number"),
+        ("/act bid amount:" + "9" * 50, "amount is too large a number"),
         ("/act bid amount:-5", "A bid must be more than £0; you said £-5."),
         ('/act bid amount:"5', "A quotation mark is missing."),
         ("/view table share:perhaps", "share is yes or no"),
@@ -125,7 +126,7 @@ async def test_a_defect_of_ours_gets_a_number_and_the_evening_goes_on(
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("bot.service.table.GameTable.legal", broken)
+    monkeypatch.setattr("bot.service.table.GameTable.menu", broken)
     said = await evening(settings, NEW, "/rules now", "/act bid amount:3")
     assert "Something broke on our side; nothing was changed. Ref " in said
     assert "Ann bids £3" in said
@@ -182,3 +183,44 @@ async def test_what_tab_offers_can_be_typed(table: LocalTable) -> None:
 def test_reading_is_strict_about_names() -> None:
     with pytest.raises(BotError, match="There is no /"):
         typed.read((), "/anything at:all")
+
+
+async def test_an_export_never_overwrites_another(settings: Settings) -> None:
+    said = await evening(settings, NEW, "/game export", "/game export")
+    names = [line.rpartition("/")[2] for line in said.splitlines() if line.endswith(".json")]
+    assert len(set(names)) == 2
+
+
+async def test_the_prompt_says_whose_turn_it_is(table: LocalTable) -> None:
+    assert await table.prompt() == "#1 Ann> "
+    await table.answer("/act bid amount:1")
+    assert await table.prompt() == "#1 Bob> "
+
+
+async def test_what_may_be_chosen_is_drawn_and_named(settings: Settings) -> None:
+    """The home tile of C&N: numbered hexes or lettered panels are written to a file, and told with their words."""
+    new = '/game new title:1862 seats:2 players:"Ann, Bob" seed:3'
+    said = await evening(settings, new, "/act menu", '/act bid company:"lynn & hunstanton railway" amount:£10')
+    assert "/act bid company:L&H amount:0 — L&H · Lynn & Hunstanton Railway, home King's Lynn" in said
+    assert "Ann bids £10 for L&H." in said
+
+
+@pytest.mark.parametrize("name", ["map", "table"])
+async def test_a_poisoned_picture_keeps_no_other_back(
+    table: LocalTable, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    draw = table.draw
+
+    async def poisoned(view: View, palette: str) -> bytes:
+        if name == "table" and view.title == "Table":
+            raise ZeroDivisionError
+        return await draw(view, palette)
+
+    monkeypatch.setattr(table, "draw", poisoned)
+    said: list[str] = []
+    table.say = said.append
+    await table.answer(NEW)
+    await table.answer("/act bid amount:1")
+    assert any("Ann bids £1" in line for line in said)
+    assert any("could not be drawn; the move stands" in line for line in said) == (name == "table")
+    assert not any("nothing was changed" in line for line in said)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine import TITLES
+from engine import TITLES, Action
+from engine.forgiving import folded, meant, unsigned, upper
 from engine.words import WordingError, completions, parameters, read, spoken, understand
 from tests.support.toy import Answer, Bid, Offer, Pass
 
@@ -69,3 +70,38 @@ def test_completions_go_with_what_is_given() -> None:
     assert completions(LEGAL, "offer", {"lot": "9 9"}, "price") == []
     assert completions(LEGAL, "offer", {"lot": "1 2", "price": "5"}, "lot") == [Offer(1, 2, 5), Offer(2, 0, 5)]
     assert completions(LEGAL, "pass", {}, "amount") == []
+
+
+def _label(action: Action, name: str) -> str:
+    """Word a value of the toy as a title's menu would."""
+    return f"G{getattr(action, 'lot', 0)} Newport · new" if name == "lot" else spoken(action).get(name, "")
+
+
+@pytest.mark.parametrize(
+    ("verb", "words", "action"),
+    [
+        ("bid", {"amount": "£4"}, Bid(4)),
+        ("offer", {"lot": "1-2", "price": "5"}, Offer(1, 2, 5)),
+        ("offer", {"lot": "“2 1”", "price": "$5"}, Offer(1, 2, 5)),  # from the other end
+        ("offer", {"lot": "2 0"}, Offer(2, 0, 5)),  # the only price there is
+        ("offer", {"lot": "B"}, Offer(2, 0, 5)),  # the letter of a panel
+        ("offer", {"lot": "g2 newport"}, Offer(2, 0, 5)),
+    ],
+)
+def test_input_forgives(verb: str, words: dict[str, str], action: Action) -> None:
+    assert understand(KINDS, verb, words, LEGAL, lambda *given: meant(*given, _label)) == action
+
+
+@pytest.mark.parametrize("words", [{"lot": "1 2"}, {"lot": "Newport", "price": "5"}, {"lot": "Z", "price": "5"}])
+def test_what_may_mean_two_things_is_asked_again_with_an_example(words: dict[str, str]) -> None:
+    with pytest.raises(WordingError, match='For instance: /act offer lot:"1 2" price:5'):
+        understand(KINDS, "offer", words, LEGAL, lambda *given: meant(*given, _label))
+
+
+def test_figures_and_signs() -> None:
+    assert unsigned("£1,250") == "1250"
+    assert unsigned("40cc") == "40"
+    assert folded("Boston–New_York") == folded("boston new york")
+    assert upper("f2 1") == "F2 1"
+    assert upper("best") == "best"
+    assert folded("-4") == "-4"

@@ -1,6 +1,6 @@
 """What the rules are asked, each question a task of a worker."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from bot.service.changes import has_marks, with_changes
@@ -12,6 +12,7 @@ from bot.service.workers.held import Held, Task
 from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Game, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
+from engine.forgiving import meant, unsigned, upper
 from engine.title import named
 from engine.view import AnyView, View
 from engine.words import WordingError, completions, decline, spoken, understand
@@ -211,9 +212,24 @@ def _meant(held: Held, wish: Wish, seat: int) -> Action:
     if wish.action:
         action = decode_action(title.id, wish.action)
     else:
-        action = understand(title.actions, wish.verb, wish.words, held.legal(seat))
+        action = understand(title.actions, wish.verb, _tidied(wish), held.legal(seat), _forgiving(held, wish.names))
     tips = tips_of(title.id, wish.tips) if seat == wish.adviser else ()
     return next((tip.action for tip in tips if tip.short == action), action)
+
+
+def _forgiving(held: Held, names: Sequence[str]) -> Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]:
+    """Return how words are taken that are not written as a legal action is."""
+    label, state = held.game.title.label, held.game.state
+
+    def called(action: Action, name: str) -> str:
+        return named(label(state, action, name), names)
+
+    return lambda verb, given, legal: meant(verb, given, legal, called)
+
+
+def _tidied(wish: Wish) -> Mapping[str, str]:
+    """Return typed words with hexes as maps have them, and amounts without their signs."""
+    return {name: upper(word) if word[:1] not in "£$€" else unsigned(word) for name, word in wish.words.items()}
 
 
 def _taken_back(held: Held, back: Back) -> Facts:
