@@ -1,14 +1,16 @@
 """``/me``: what a person wishes for themselves, at all tables."""
 
 import asyncio
+from typing import get_args
 
 import msgspec
 
 from bot.commands.command import Call, Command, Group, Parameter, Reply
 from bot.service import quiet, terms
+from bot.service.calling import day
 from bot.service.errors import BotError
 from bot.service.plain import thread_mark
-from bot.service.records import Choice, Table
+from bot.service.records import CallPlace, Calls, Choice, Table
 from bot.service.seating import listed
 from render import PALETTES
 
@@ -33,6 +35,15 @@ def me() -> Group:
         Parameter("quiet_from", "hour from which nothing rings, 0 to 23", "whole"),
         Parameter("quiet_to", "hour until which nothing rings; the same hour: none", "whole"),
         Parameter("zone", "your time zone, as Europe/Berlin", completes=True),
+        Parameter("place", "where you are called", choices=tuple(Choice(n, n) for n in get_args(CallPlace))),
+        Parameter("delay", "minutes after which you are called", "whole"),
+        Parameter("every", "hours between reminders; 0: as the table has it", "whole"),
+        Parameter("most", "reminders of a turn, 5 at most", "whole"),
+        Parameter("digest", "hour of a daily message of all that waits; -1: none", "whole"),
+    )
+    away = (
+        Parameter("days", "for how many days, from now; 0: you are back", "whole", required=True),
+        Parameter("note", "what your tables are told"),
     )
     return Group(
         "me",
@@ -40,6 +51,7 @@ def me() -> Group:
         (
             Command("games", "List the tables that wait for you, and your others.", (), _games),
             Command("style", "Choose how pictures are shown to you.", style, _style),
+            Command("away", "Be away: nobody calls you, and your tables are told.", away, _away),
             Command("remind", "Choose whether and when you are called.", remind, _remind, _complete_zone),
         ),
     )
@@ -95,7 +107,13 @@ async def _remind(call: Call) -> Reply:
         "quiet_from": calls.quiet_from if (hour := call.whole("quiet_from")) is None else hour,
         "quiet_to": calls.quiet_to if (hour := call.whole("quiet_to")) is None else hour,
         "zone": call.text("zone", calls.zone),
+        "place": call.text("place", calls.place),
     }
+    for name in ("delay", "every", "most", "digest"):
+        said = call.whole(name)
+        wished[name] = getattr(calls, name) if said is None else said
+    if wished["place"] not in get_args(CallPlace):
+        raise BotError(f"You may be called at: {', '.join(get_args(CallPlace))}.")
     calls = msgspec.structs.replace(calls, **wished)
     await call.services.preferences.set_calls(call.person.id, calls)
     told = ["You are reminded of turns that wait for you." if calls.reminders else "You are not reminded."]
@@ -103,7 +121,29 @@ async def _remind(call: Call) -> Reply:
         told.append("Calls come at any hour.")
     else:
         told.append(f"Nothing rings from {calls.quiet_from}:00 to {calls.quiet_to}:00, {calls.zone}.")
+    told += _further(calls)
     return Reply(" ".join(told))
+
+
+def _further(calls: Calls) -> list[str]:
+    """Return what is not as usual in somebody's calls."""
+    places = {"dm": "in private only", "both": "at the table and in private", "none": "nowhere"}
+    where = places.get(calls.place, "")
+    return [
+        *([f"You are called {where}."] if where else []),
+        *([f"Calls come after {calls.delay} minutes."] if calls.delay else []),
+        *([f"Reminders come every {calls.every} hours."] if calls.every else []),
+        *([f"There are {calls.most} reminders of a turn."] if calls.most != Calls().most else []),
+        *([f"What waits is told at {calls.digest}:00 every day."] if calls.digest >= 0 else []),
+    ]
+
+
+async def _away(call: Call) -> Reply:
+    days = call.whole("days") or 0
+    calls = await call.services.calling.away(call.person.id, days, call.text("note"))
+    if not days:
+        return Reply("You are back; calls come as usual, and your tables are told.")
+    return Reply(f"You are away until {day(calls, calls.away_to)}. Nobody calls you; your tables are told.")
 
 
 async def _complete_zone(call: Call, parameter: str) -> list[Choice]:

@@ -111,6 +111,11 @@ class Channels:
                 return True
         return False
 
+    async def delete(self, channel: str, message: str) -> None:
+        """Delete a message of ours, if it is still there."""
+        with contextlib.suppress(discord.HTTPException):
+            await self._place(channel).get_partial_message(int(message)).delete()
+
     async def thread_for(self, channel: str, message: str, name: str) -> str:
         """Return the thread at a message, made if need be; the channel itself where there can be none.
 

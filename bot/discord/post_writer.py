@@ -178,7 +178,8 @@ class PostWriter:
         thread = await self.placing.thread(table)
         if not thread or turn is None or post.turn_from != table.turn_from:
             return None
-        return await self._call(stored, table, thread, notices.ping(post), turn)
+        screen = await self._where_wished(stored, notices.ping(post), post.headline)
+        return await self._call(stored, table, thread, screen, turn)
 
     async def _call(self, stored: StoredPost, table: Table, thread: str, screen: Screen, turn: StoredPost) -> Place:
         reply = turn.message if turn.channel == thread else ""
@@ -186,13 +187,17 @@ class PostWriter:
 
     async def _let_sleep(self, stored: StoredPost, screen: Screen, post: posts.Turn) -> Screen:
         """Ring nobody who wants peace now; they are called when it ends."""
-        asleep = await self.services.preferences.asleep(screen.mention)
+        calls = await self.services.preferences.calls(*screen.mention)
+        late = {user: self.services.clock() + 60 * wish.delay for user, wish in calls.items() if wish.delay}
+        asleep = late | await self.services.preferences.asleep(screen.mention)
+        awake = msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
+        screen = await self._where_wished(stored, awake, post.ask.headline)
         if not asleep:
             return screen
         call = posts.Ping(post.game, post.turn_from, tuple(asleep), post.ask.headline, stored.key)
         key = posts.ping_key(post.game, post.turn_from)
         await self.services.outbox.owe(posts.Owed(key, call, max(asleep.values())))
-        return msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
+        return screen
 
     async def reminder(self, stored: StoredPost, post: posts.Reminder, table: Table) -> Place | None:
         """Mention those for whom the table has long waited, but for who wants no reminders."""
@@ -203,8 +208,29 @@ class PostWriter:
         is_late = turn is None or post.turn_from != table.turn_from or table.state != "running"
         if not wanted or not thread or turn is None or is_late:
             return None
-        screen = notices.reminder(msgspec.structs.replace(post, mention=wanted))
-        return await self._call(stored, table, thread, screen, turn)
+        is_last = post.number >= posts.most_reminders(list(calls.values()))
+        screen = notices.reminder(msgspec.structs.replace(post, mention=wanted), is_last=is_last)
+        screen = await self._where_wished(stored, screen, post.headline)
+        before = await self.services.posted.find(posts.reminder_key(post.game, post.turn_from, post.number - 1))
+        place = await self._call(stored, table, thread, screen, turn)
+        if before is not None and before.message:  # one reminder is enough to look at
+            await self.channels.delete(before.channel, before.message)
+        if is_last:
+            await self.services.calling.ask_table(post)
+        return place
+
+    async def _where_wished(self, stored: StoredPost, screen: Screen, headline: str) -> Screen:
+        """Return a call that rings at the table only those who wish it there; others are told in private, or not."""
+        calls = await self.services.preferences.calls(*screen.mention)
+        elsewhere = [user for user in screen.mention if calls[user].place != "table"]
+        for user in elsewhere:
+            if calls[user].place in ("dm", "both"):
+                table = await self.services.lobby.info(stored.game)
+                text = f"“{table.name}” <#{table.home.thread}>: {headline}. It is your turn."
+                post, now = posts.Whisper(stored.game, user, text), self.services.clock()
+                await self.services.outbox.owe(posts.Owed(f"{stored.key}:dm:{user}", post, now))
+        silent = [user for user in elsewhere if calls[user].place != "both"]
+        return msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in silent))
 
     async def notice(self, stored: StoredPost, post: posts.Notice, table: Table) -> Place | None:
         """Tell the table a sentence; a table that has begun, in its thread."""
@@ -229,7 +255,12 @@ class PostWriter:
         thread = await self.placing.thread(table)
         if asked is None or not thread:
             return None
-        return await self.placing.say(stored, table, thread, _rung_once(stored, notices.ballot(post, asked, table)))
+        screen = notices.ballot(post, asked, table)
+        asleep = await self.services.preferences.asleep(screen.mention)
+        if asleep:  # who sleeps finds it in the morning
+            awake = tuple(user for user in screen.mention if user not in asleep)
+            screen = msgspec.structs.replace(screen, mention=awake)
+        return await self.placing.say(stored, table, thread, _rung_once(stored, screen))
 
     async def errand(self, stored: StoredPost, post: posts.Errand, table: Table) -> Place | None:
         """Let the stand-in move; what it does is told like any move."""

@@ -24,6 +24,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "view": desk_controls.view,
         "shut": desk_controls.shut,
         "vote": desk_controls.vote,
+        "snooze": desk_controls.snooze,
         "auto": order_controls.auto,
         "order": order_controls.order,
         "orders": order_controls.set_order,

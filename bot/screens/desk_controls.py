@@ -1,5 +1,7 @@
 """Buttons, menus and forms of the desk and of the messages of a table."""
 
+from typing import get_args
+
 import msgspec
 
 from bot.screens import desk as desks
@@ -8,6 +10,7 @@ from bot.screens.draft import mark
 from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
+from bot.service.calling import Snooze
 from bot.service.errors import BotError, StaleError
 from bot.service.orders import title
 from bot.service.press import press
@@ -116,6 +119,16 @@ async def vote(answer: Answer, control: Control) -> None:
             raise BotError("Only who asked may withdraw it.")
     outcome = await answer.services.consent.vote(control.game, answer.user, int(number), yes=word == "yes")
     await answer.show(Screen(" ".join(outcome.sentences)))
+
+
+async def snooze(answer: Answer, control: Control) -> None:
+    """Put off the calls to this turn."""
+    await answer.acknowledge()
+    wishes: tuple[Snooze, ...] = get_args(Snooze)
+    until = next((wish for wish in wishes if wish == control.arg), None)
+    if until is None:
+        raise BotError(OUT_OF_DATE)
+    await answer.show(Screen(await answer.services.calling.snooze(control.game, answer.user, until)))
 
 
 async def show_desk(answer: Answer, game: int, before: str = "") -> None:

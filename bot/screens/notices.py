@@ -118,11 +118,14 @@ def ping(post: posts.Ping) -> Screen:
     return Screen(f"{mention(post.mention)} — {post.headline}: still your turn.", mention=post.mention)
 
 
-def reminder(post: posts.Reminder) -> Screen:
-    """Return the reminder for those whom a table has waited for long."""
-    last = "" if post.number < posts.MOST_REMINDERS else " This is the last reminder; the table waits."
+def reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
+    """Return the reminder for those whom a table has waited for long, with ways to put it off."""
+    last = " This is the last reminder; the table is asked what it wants." if is_last else ""
     text = f"{mention(post.mention)} — {post.headline}: your turn since <t:{post.since}:R>.{last}"
-    return Screen(f"{text}\n-# /me remind sets whether and when.", mention=post.mention)
+    words = (("4 h", "4h"), ("Tonight", "tonight"), ("Tomorrow", "tomorrow"), ("No more this turn", "turn"))
+    later = tuple(Button(label, Control(post.game, 0, "snooze", until)) for label, until in words)
+    act = Button("Act", Control(post.game, 0, "act"), "main")
+    return Screen(f"{text}\n-# /me remind sets whether and when.", rows=((act, *later),), mention=post.mention)
 
 
 def answered(post: posts.Ping | posts.Reminder, table: Table) -> Screen:
@@ -141,7 +144,8 @@ def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     """Return a question to others, what it means, and how it stands."""
     said = {vote.user: "yes" if vote.yes else "no" for vote in asked.votes}
     deciders = [user for user in asked.deciders if user != asked.proposer]
-    lines = [f"**{table.called(asked.proposer)} asks {terms.headline(asked.terms)}**"]
+    asker = table.called(asked.proposer) if asked.proposer else "The table has waited long, and"
+    lines = [f"**{asker} asks {terms.headline(asked.terms)}**"]
     lines += [f"-# {line}" for line in terms.details(asked.terms)]
     lines += [f"<@{user}>: {said.get(user, 'not yet')}" for user in deciders]
     if asked.voters:
@@ -152,7 +156,7 @@ def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     words: tuple[tuple[str, str, Tone], ...] = (
         ("yes", terms.yes(asked.terms), "good"),
         ("no", "No", "bad"),
-        ("no.w", "Withdraw", "plain"),
+        *((("no.w", "Withdraw", "plain"),) if asked.proposer else ()),
     )
     buttons = tuple(
         Button(label, Control(asked.game, asked.version, "vote", f"{asked.id}.{word}"), tone)

@@ -8,7 +8,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.posts import Owed, Reminder, next_reminder
 from bot.service.table import Clock
-from bot.store import leases, outbox
+from bot.store import leases, outbox, people
 from bot.store.database import Database
 from bot.store.outbox import StoredPost
 from engine import Record
@@ -124,7 +124,8 @@ class Outbox:
         async with self.database.writing(stored.game, wakes=isinstance(stored.post, Reminder)) as session:
             await outbox.sent(session, stored, channel, message, self.clock())
             if isinstance(stored.post, Reminder):
-                then = next_reminder(stored.post, self.clock())
+                wishes = list((await people.calls(session, stored.post.mention)).values())
+                then = next_reminder(stored.post, self.clock(), wishes)
                 await outbox.owe(session, [then] if then else [], self.clock())
             left = await _as_owed(session, rest or ())
             if rest is not None and not left:

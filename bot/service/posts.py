@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from bot.service.records import Pace, Position, Proposal, Seat, Table
+from bot.service.records import Calls, Pace, Position, Proposal, Seat, Table
 from engine import Ask
 
 LIVE_SPAN = 5 * 60
@@ -312,12 +312,21 @@ def _reminder(table: Table, mention: tuple[str, ...], headline: str, now: int) -
     return _reminding(Reminder(table.id, table.turn_from, mention, headline, follows, now, wait=wait), now + wait)
 
 
-def next_reminder(sent: Reminder, now: int) -> Owed | None:
-    """Return the reminder after one that was just sent: once more as soon, then daily; ``None`` after the last."""
-    if sent.number >= MOST_REMINDERS:
+def next_reminder(sent: Reminder, now: int, wishes: Sequence[Calls] = ()) -> Owed | None:
+    """Return the reminder after one that was just sent: once more as soon, then daily; ``None`` after the last.
+
+    What those who are reminded wish goes before the habit of the table.
+    """
+    if sent.number >= most_reminders(wishes):
         return None
-    wait = sent.wait if sent.number == 1 else DAY
+    own = [wish.every * HOUR for wish in wishes if wish.every]
+    wait = min(own) if own else sent.wait if sent.number == 1 else DAY
     return _reminding(msgspec.structs.replace(sent, number=sent.number + 1), now + wait)
+
+
+def most_reminders(wishes: Sequence[Calls]) -> int:
+    """Return how many reminders of a turn those who are called wish, at most ``MOST_REMINDERS``."""
+    return max((wish.most for wish in wishes), default=MOST_REMINDERS)
 
 
 def _reminding(post: Reminder, due: int) -> Owed:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from bot.service import posts
 from bot.service.errors import BotError
 from bot.service.records import Calls
 
@@ -15,6 +16,13 @@ def checked(calls: Calls) -> Calls:
     Raises:
         BotError: there is no such hour or no such time zone.
     """
+    if not (0 <= calls.delay <= 24 * 60 and 0 <= calls.every <= 24 * 14 and 0 <= calls.most <= posts.MOST_REMINDERS):
+        raise BotError(
+            f"A call may wait 0 to {24 * 60} minutes; reminders come every 1 to {24 * 14} hours, "
+            f"{posts.MOST_REMINDERS} at most; 0 hours: as the table has it."
+        )
+    if not -1 <= calls.digest < HOURS:
+        raise BotError("The digest comes at an hour from 0 to 23; -1 for none.")
     for hour in (calls.quiet_from, calls.quiet_to):
         if not 0 <= hour < HOURS:
             raise BotError("Hours are whole numbers from 0 to 23, in your own time zone.")
@@ -31,7 +39,9 @@ def zones() -> list[str]:
 
 
 def quiet_until(calls: Calls, now: int) -> int:
-    """Return when the quiet hours end in which a moment lies; the moment itself if it lies in none."""
+    """Return when the quiet hours, or the absence, end in which a moment lies; the moment itself if in none."""
+    if calls.away_from <= now < calls.away_to:
+        now = calls.away_to
     if calls.quiet_from == calls.quiet_to:
         return now
     here = datetime.fromtimestamp(now, ZoneInfo(calls.zone))

@@ -14,6 +14,7 @@ from engine import Ask, Record, Result, Setup
 TableState = Literal["open", "running", "finished", "closed"]
 Pace = Literal["live", "several a day", "daily", "relaxed"]
 Privacy = Literal["open", "invite"]
+CallPlace = Literal["table", "dm", "both", "none"]
 Order = Literal["random", "as joined", "host sets"]
 
 PACES: tuple[Pace, ...] = ("live", "several a day", "daily", "relaxed")
@@ -303,12 +304,24 @@ class Calls(Record, frozen=True):
         reminders: whether they are reminded of turns that wait for them.
         quiet_from, quiet_to: hours between which nothing may ring, in ``zone``; none if they are equal.
         zone: name of a time zone, as "Europe/Berlin".
+        place: where they are called: at the table, by direct message, both, or not at all.
+        delay: minutes after which they are called at all. every: hours between reminders, 0 as the table has it.
+        most: reminders of a turn. digest: hour of a daily message of all that waits; -1 for none.
+        away_from, away_to: moments between which they are away; the same for never. away_note: why.
     """
 
     reminders: bool = True
     quiet_from: int = 0
     quiet_to: int = 0
     zone: str = "UTC"
+    place: CallPlace = "table"
+    delay: int = 0
+    every: int = 0
+    most: int = 5
+    digest: int = -1
+    away_from: int = 0
+    away_to: int = 0
+    away_note: str = ""
 
 
 class Style(Record, frozen=True):

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from bot.service.calling import Calling
 from bot.service.clock import SteadyClock
 from bot.service.closing import Closing
 from bot.service.consent import Consent
@@ -35,6 +36,7 @@ class Services:
         transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
+        calling: calls of people at all tables.
         quota: how much anybody may ask for. duties: what one process does for all.
         folder: for what lies beside the store.
     """
@@ -68,6 +70,7 @@ class Services:
         self.outbox = Outbox(database, clock)
         self.posted = Posted(database)
         self.preferences = Preferences(database, clock)
+        self.calling = Calling(self.table, self.consent, self.preferences)
         self.duties = Duties(database, clock)
 
     @classmethod
@@ -101,6 +104,7 @@ class Services:
         """Do what time has brought: close tables nobody started, decline what nobody answered."""
         await self.lobby.tidy()
         await self.consent.tidy()
+        await self.calling.digests()
 
     async def close(self) -> None:
         """End what is searched for and worked out, and close the store."""

@@ -318,3 +318,16 @@ async def failed(session: AsyncSession, stored: StoredPost, error: str, again: i
         .where(col(OutboxRow.id) == stored.id, col(OutboxRow.revision) == stored.revision)
         .values(**values, **state)
     )
+
+
+async def calls_owed(session: AsyncSession, game: int, turn_from: int) -> list[StoredPost]:
+    """Return the calls to a turn that are still owed."""
+    rows = await session.exec(
+        select(OutboxRow).where(
+            col(OutboxRow.game) == game,
+            col(OutboxRow.state) == "owed",
+            col(OutboxRow.kind).in_((_kind(Ping), _kind(Reminder))),
+        )
+    )
+    found = [_letter(row) for row in rows]
+    return [each for each in found if isinstance(each.post, Ping | Reminder) and each.post.turn_from == turn_from]

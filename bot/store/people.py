@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam
+import msgspec
+from sqlalchemy import bindparam, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -29,19 +30,27 @@ async def set_style(session: AsyncSession, user: str, style: Style) -> None:
 async def calls(session: AsyncSession, users: Sequence[str]) -> dict[str, Calls]:
     """Return when people may be called; at any time if they never said."""
     rows = await session.exec(_CALLS, params={"users": list(users)}) if users else ()
-    known = {row.user: Calls(row.reminders, row.quiet_from, row.quiet_to, row.zone) for row in rows}
+    known = {row.user: _calls(row) for row in rows}
     return {user: known.get(user, Calls()) for user in users}
 
 
 async def set_calls(session: AsyncSession, user: str, calls: Calls) -> None:
     """Note when a person may be called."""
-    await put(
-        session,
-        CallsRow(
-            user=user,
-            reminders=calls.reminders,
-            quiet_from=calls.quiet_from,
-            quiet_to=calls.quiet_to,
-            zone=calls.zone,
-        ),
-    )
+    known = (await session.exec(_CALLS, params={"users": [user]})).first()
+    values = msgspec.structs.asdict(calls)
+    await put(session, CallsRow(user=user, digested=known.digested if known else "", **values))
+
+
+def _calls(row: CallsRow) -> Calls:
+    return msgspec.convert(row.model_dump(exclude={"user", "digested"}), Calls)
+
+
+async def digests(session: AsyncSession) -> list[tuple[str, Calls, str]]:
+    """Return those who wish a daily digest, their wishes, and the day of the last one."""
+    rows = await session.exec(select(CallsRow).where(CallsRow.digest >= 0))
+    return [(row.user, _calls(row), row.digested) for row in rows]
+
+
+async def digested(session: AsyncSession, user: str, day: str) -> None:
+    """Note the day of somebody's digest."""
+    await session.exec(update(CallsRow).where(col(CallsRow.user) == user).values(digested=day))

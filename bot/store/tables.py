@@ -184,6 +184,15 @@ class CallsRow(SQLModel, table=True):
     quiet_from: int = 0
     quiet_to: int = 0
     zone: str = "UTC"
+    place: str = "table"
+    delay: int = 0
+    every: int = 0
+    most: int = 5
+    digest: int = -1
+    digested: str = ""
+    away_from: int = Field(default=0, sa_type=LARGE)
+    away_to: int = Field(default=0, sa_type=LARGE)
+    away_note: str = ""
 
 
 class StyleRow(SQLModel, table=True):

@@ -1,0 +1,101 @@
+"""Calls as people wish them: put off, fewer, elsewhere, in a digest; away; and what the table is asked at last."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.service.calling import Snooze, snoozed_until
+from bot.service.errors import BotError
+from bot.service.posts import DAY, HOUR, Ballot, Notice, Reminder, Whisper
+from bot.service.records import Calls
+from bot.service.services import Services
+from tests.bot.conftest import ANN, BOB, CID, Clock
+from tests.bot.test_table_posts import send_all
+from tests.support.toy import Bid
+
+
+async def reminders(services: Services, clock: Clock, seconds: int) -> list[tuple[str, ...]]:
+    clock.now += seconds
+    return [post.mention for post in await send_all(services) if isinstance(post, Reminder)]
+
+
+@pytest.mark.parametrize(
+    ("until", "hour", "expected"),
+    [("tonight", 10, (21, 20)), ("tonight", 21, (22, 20)), ("tomorrow", 10, (22, 9)), ("4h", 10, (21, 14))],
+)
+def test_a_snooze_ends_by_the_clock_on_ones_own_wall(until: Snooze, hour: int, expected: tuple[int, int]) -> None:
+    zone = ZoneInfo("Asia/Tokyo")
+    now = int(datetime(2026, 11, 21, hour, tzinfo=zone).timestamp())
+    then = snoozed_until(Calls(zone="Asia/Tokyo"), now, until)
+    assert then is not None
+    end = datetime.fromtimestamp(then, zone)
+    assert (end.day, end.hour) == expected
+
+
+async def test_a_snoozed_reminder_comes_later_and_one_that_is_stopped_never(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await services.table.submit(game, ANN.id, Bid(3))
+    await send_all(services)
+    with pytest.raises(BotError, match="not yours"):
+        await services.calling.snooze(game, CID.id, "4h")
+    assert await reminders(services, clock, DAY) == [(BOB.id,)]
+    await services.preferences.set_calls(BOB.id, Calls(zone="UTC"))
+    await services.calling.snooze(game, BOB.id, "4h")
+    assert await reminders(services, clock, 3 * HOUR) == []
+    assert await reminders(services, clock, HOUR) == [(BOB.id,)]
+    assert "not called" in await services.calling.snooze(game, BOB.id, "turn")
+    assert await reminders(services, clock, 9 * DAY) == []
+
+
+async def test_a_personal_interval_and_number_beat_the_tables(services: Services, game: int, clock: Clock) -> None:
+    await services.preferences.set_calls(BOB.id, Calls(every=3, most=2))
+    await services.table.submit(game, ANN.id, Bid(3))
+    assert await reminders(services, clock, DAY) == [(BOB.id,)]
+    assert await reminders(services, clock, 3 * HOUR) == [(BOB.id,)]
+    assert await reminders(services, clock, 9 * DAY) == []
+
+
+async def test_who_is_away_is_not_called_and_all_tables_are_told(services: Services, game: int, clock: Clock) -> None:
+    await send_all(services)
+    await services.calling.away(BOB.id, 7, "sailing")
+    told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
+    assert told == ["Bob is away until 22 January: sailing."]
+    assert set(await services.preferences.asleep([ANN.id, BOB.id])) == {BOB.id}
+    clock.now += 7 * DAY
+    assert await services.preferences.asleep([BOB.id]) == {}
+
+
+async def test_a_digest_comes_once_a_day_and_only_if_something_waits(
+    services: Services, game: int, clock: Clock
+) -> None:
+    for person in (ANN, BOB):
+        await services.preferences.set_calls(person.id, Calls(digest=0))
+    await send_all(services)
+    for _ in range(2):
+        await services.calling.digests()
+    told = [post for post in await send_all(services) if isinstance(post, Whisper)]
+    assert [post.user for post in told] == [ANN.id]
+    assert "Auction of lot 1" in told[0].text
+    clock.now += DAY
+    await services.calling.digests()
+    assert [post.user for post in await send_all(services) if isinstance(post, Whisper)] == [ANN.id]
+
+
+async def test_after_the_last_reminder_the_table_is_asked(services: Services, game: int, clock: Clock) -> None:
+    last = Reminder(game, 0, (ANN.id,), "Auction", "", clock.now, 5)
+    await services.calling.ask_table(last)
+    (ballot,) = [post for post in await send_all(services) if isinstance(post, Ballot)]
+    assert ballot.mention == (BOB.id, CID.id)
+    await services.consent.vote(game, BOB.id, yes=True)
+    await services.consent.vote(game, CID.id, yes=True)
+    assert (await services.lobby.info(game)).seats[0].stand_in
+
+
+async def test_what_nobody_can_mean_is_refused(services: Services) -> None:
+    for calls in (Calls(digest=24), Calls(most=6), Calls(every=-1), Calls(delay=9999)):
+        with pytest.raises(BotError):
+            await services.preferences.set_calls(ANN.id, calls)
+    with pytest.raises(BotError, match="up to 365"):
+        await services.calling.away(ANN.id, 400)
