@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +22,7 @@ def test_probe():
 
 
 @pytest.mark.parametrize("mark", ["", "@pytest.mark.recorded"])
-def test_a_skip_that_should_not_be_fails_in_ci(tmp_path, mark) -> None:
+def test_a_skip_that_should_not_be_fails_in_ci(tmp_path: Path, mark: str) -> None:
     """Where the folder is missing an unmarked test fails and a marked one skips; where it is there both fail."""
     probe = tmp_path / "test_probe.py"
     probe.write_text(PROBE.format(mark=mark), encoding="utf-8")

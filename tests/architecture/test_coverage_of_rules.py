@@ -43,13 +43,13 @@ def named(title: str) -> set[str]:
 
 
 @BOOKS
-def test_each_paragraph_has_a_test(title, sections) -> None:
+def test_each_paragraph_has_a_test(title: str, sections: list[str]) -> None:
     found = named(title)
     assert [section for section in sections if section not in found] == []
 
 
 @pytest.mark.parametrize("title", SITUATIONS)
-def test_each_disputed_situation_has_a_test(title) -> None:
+def test_each_disputed_situation_has_a_test(title: str) -> None:
     found = {situation for text in claims(title) for situation in SITUATION.findall(text)}
     assert [situation for situation in SITUATIONS[title] if situation not in found] == []
 
@@ -61,7 +61,7 @@ def test_each_difference_of_18xx_games_has_a_test() -> None:
 
 
 @BOOKS
-def test_each_paragraph_is_told_in_our_own_words(title, sections) -> None:
+def test_each_paragraph_is_told_in_our_own_words(title: str, sections: list[str]) -> None:
     paragraphs = read_rules(f"engine.titles.{title}")
     told = {section: text for section, _, text in paragraphs}
     assert len(told) == len(paragraphs), "each once"

@@ -46,7 +46,7 @@ def title_of(path) -> str:
 
 
 @pytest.mark.parametrize("title", ["g1860", "g1862"])
-def test_each_difference_that_is_cited_is_told(title) -> None:
+def test_each_difference_that_is_cited_is_told(title: str) -> None:
     """A number as in "differences 46" in the folder of a title is a row of its list; a range names its ends."""
     cited = {
         (number, name(path))
@@ -71,7 +71,7 @@ def test_each_situation_that_is_cited_is_told() -> None:
 
 
 @pytest.mark.parametrize("document", ["differences.md", "situations.md"])
-def test_each_row_names_tests_that_exist(document) -> None:
+def test_each_row_names_tests_that_exist(document: str) -> None:
     for title, part in rows(document).items():
         there = {
             node.name

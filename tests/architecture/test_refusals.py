@@ -1,6 +1,7 @@
 """Every refusal of a rule is a sentence with a full stop, and names the rule."""
 
 import ast
+from pathlib import Path
 
 from engine.titles.g1860.rulebook import rule
 from tests.architecture.paragraphs import G1860
@@ -9,7 +10,7 @@ from tests.architecture.sources import files, name, tree
 SENTENCES = {"RuleError", "BotError", "WordingError"}
 
 
-def raised(path):
+def raised(path: Path):
     """Return the calls that make a refusal."""
     return [
         node

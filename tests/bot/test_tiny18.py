@@ -34,7 +34,7 @@ def test_it_is_made_of_data_and_less_than_400_lines() -> None:
 
 
 @pytest.mark.parametrize("room", ["bot", "render", "engine"])
-def test_nothing_of_the_program_knows_it(room) -> None:
+def test_nothing_of_the_program_knows_it(room: str) -> None:
     source = Path(__file__).parents[2] / room
     assert not [path for path in source.rglob("*.py") if "tiny18" in path.read_text(encoding="utf-8")]
 

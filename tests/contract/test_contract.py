@@ -46,7 +46,7 @@ def offers(way: Any, count: int) -> None:
 
 
 @each_plain_way
-def test_what_is_offered_can_be_done(way) -> None:
+def test_what_is_offered_can_be_done(way: tuple[str, Setup, bool]) -> None:
     """Apply never fails after check, and leaves the state it was given a copy of alone."""
     title, rng = TITLES[way[0]], Rng(1)
     for state, seat, _ in positions(way, 20):
@@ -102,7 +102,7 @@ def refuses(way: Any, count: int) -> None:
 
 
 @each_plain_way
-def test_nobody_acts_out_of_turn(way) -> None:
+def test_nobody_acts_out_of_turn(way: tuple[str, Setup, bool]) -> None:
     title = TITLES[way[0]]
     for state, _, action in positions(way, 40):
         for seat in range(-1, way[1].seats + 1):
@@ -129,7 +129,7 @@ def mutable(value: Any) -> Iterator[Any]:
 
 
 @each_plain_way
-def test_a_clone_is_equal_and_shares_nothing_mutable(way) -> None:
+def test_a_clone_is_equal_and_shares_nothing_mutable(way: tuple[str, Setup, bool]) -> None:
     title = TITLES[way[0]]
     for state, _, _ in positions(way, 15):
         copy = title.clone(state)
@@ -151,7 +151,7 @@ def stores(way: Any) -> None:
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way[1].options], ids=ident)
-def test_a_game_with_an_option(way) -> None:
+def test_a_game_with_an_option(way: tuple[str, Setup, bool]) -> None:
     """Every value of every lobby option is played to the end, under the whole contract."""
     ends(way)
     offers(way, 8)
@@ -160,19 +160,19 @@ def test_a_game_with_an_option(way) -> None:
 
 
 @each_plain_way
-def test_a_plain_game_ends_and_is_stored(way) -> None:
+def test_a_plain_game_ends_and_is_stored(way: tuple[str, Setup, bool]) -> None:
     if way[2]:
         ends(way)
     stores(way)
 
 
 @each_plain_way
-def test_all_that_is_offered_is_allowed(way) -> None:
+def test_all_that_is_offered_is_allowed(way: tuple[str, Setup, bool]) -> None:
     offers(way, 30)
 
 
 @each_plain_way
-def test_what_is_not_offered_is_refused(way) -> None:
+def test_what_is_not_offered_is_refused(way: tuple[str, Setup, bool]) -> None:
     refuses(way, 20)
 
 
@@ -185,7 +185,7 @@ def last(game: Any) -> Any:
 
 
 @each_plain_way
-def test_undo_redo_and_at(way) -> None:
+def test_undo_redo_and_at(way: tuple[str, Setup, bool]) -> None:
     """Undo leads to the position that was; redo brings back; a play after undo forgets; nothing is deleted."""
     game = Game.replay(of(way).setup, of(way).said[:40])
     back = game.undo(0, 25)
@@ -203,7 +203,7 @@ def test_undo_redo_and_at(way) -> None:
 
 
 @each_plain_way
-def test_a_refused_action_changes_nothing(way) -> None:
+def test_a_refused_action_changes_nothing(way: tuple[str, Setup, bool]) -> None:
     game = Game.replay(of(way).setup, of(way).said[:30])
     before = builtins(game.state)
     for kind in TITLES[way[0]].actions:
@@ -216,7 +216,7 @@ def test_a_refused_action_changes_nothing(way) -> None:
 
 
 @each_plain_way
-def test_words_fit_discord(way) -> None:
+def test_words_fit_discord(way: tuple[str, Setup, bool]) -> None:
     """Labels at most 100 characters, buttons 80, pings short, lines few; said and understood alike."""
     title = TITLES[way[0]]
     for state, seat, _ in positions(way, 15):
@@ -244,7 +244,7 @@ def test_words_fit_discord(way) -> None:
 
 
 @each_plain_way
-def test_every_fact_has_its_sentence(way) -> None:
+def test_every_fact_has_its_sentence(way: tuple[str, Setup, bool]) -> None:
     title = TITLES[way[0]]
     names = tuple(f"<{seat}>" for seat in range(way[1].seats))
     for events in of(way).told:
@@ -255,7 +255,7 @@ def test_every_fact_has_its_sentence(way) -> None:
 
 
 @each_plain_way
-def test_pictures_can_be_looked_at_by_anybody(way) -> None:
+def test_pictures_can_be_looked_at_by_anybody(way: tuple[str, Setup, bool]) -> None:
     """Every picture for every seat and a bystander, with words for those who cannot see it."""
     title = TITLES[way[0]]
     for state, _, _ in positions(way, 8):
@@ -270,7 +270,7 @@ def test_pictures_can_be_looked_at_by_anybody(way) -> None:
 
 
 @each_plain_way
-def test_pictures_can_be_looked_at_when_the_game_is_over(way) -> None:
+def test_pictures_can_be_looked_at_when_the_game_is_over(way: tuple[str, Setup, bool]) -> None:
     title, state = TITLES[way[0]], last(of(way))
     for picture in title.pictures:
         about = next((value for value, _ in title.subjects(state, picture.about)), "") if picture.about else ""
@@ -278,7 +278,7 @@ def test_pictures_can_be_looked_at_when_the_game_is_over(way) -> None:
 
 
 @each_plain_way
-def test_choices_can_be_illustrated(way) -> None:
+def test_choices_can_be_illustrated(way: tuple[str, Setup, bool]) -> None:
     title = TITLES[way[0]]
     for state, seat, _ in positions(way, 20):
         legal = list(title.legal(state, seat))
@@ -287,7 +287,7 @@ def test_choices_can_be_illustrated(way) -> None:
 
 
 @pytest.mark.parametrize("name", list(SHELF))
-def test_commands_fit_discord(name) -> None:
+def test_commands_fit_discord(name: str) -> None:
     """25 subcommands, 25 parameters and choices, 100 characters of description at most; docstrings there."""
     title = TITLES[name]
     kinds = [kind for kind in title.actions if kind.verb]
@@ -308,7 +308,7 @@ def test_commands_fit_discord(name) -> None:
 
 
 @pytest.mark.parametrize("name", list(SHELF))
-def test_lobby_options_fit_discord(name) -> None:
+def test_lobby_options_fit_discord(name: str) -> None:
     for option in TITLES[name].options:
         assert option.name == option.name.lower()
         assert 0 < len(option.label) <= 45
@@ -320,7 +320,7 @@ def test_lobby_options_fit_discord(name) -> None:
 
 
 @pytest.mark.parametrize("name", list(SHELF))
-def test_setups_are_refused_politely(name) -> None:
+def test_setups_are_refused_politely(name: str) -> None:
     title = TITLES[name]
     low, high = title.seats
     for seats, options in ((low - 1, {}), (high + 1, {}), (low, {"nonsense": "on"}), (-5, {}), (10**6, {})):

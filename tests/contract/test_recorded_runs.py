@@ -31,7 +31,7 @@ def _played(title_id: str) -> tuple[Said, ...]:
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
-def test_a_replay_searches_for_nothing(setup, monkeypatch) -> None:
+def test_a_replay_searches_for_nothing(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
     """7.7, 20.1: a log replayed with a search that is starved, or finds other runs, leads to the same state."""
     log = played(setup)
     assert any(entry.runs for entry in log), "some company ran by itself"
@@ -45,7 +45,7 @@ def test_a_replay_searches_for_nothing(setup, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
-def test_a_log_without_runs_means_what_it_meant(setup) -> None:
+def test_a_log_without_runs_means_what_it_meant(setup: Setup) -> None:
     """Logs written before runs were kept are searched as they were; the game that is read holds the runs."""
     log = played(setup)
     bare = [Said(entry.seat, entry.action) for entry in log]
@@ -56,7 +56,7 @@ def test_a_log_without_runs_means_what_it_meant(setup) -> None:
 
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
 @pytest.mark.parametrize("runs", [("nonsense",), ("",), ("2E A1-B2", "2E A1-B2")])
-def test_a_run_that_is_not_legal_is_refused(setup, runs) -> None:
+def test_a_run_that_is_not_legal_is_refused(setup: Setup, runs: tuple[str, ...]) -> None:
     log = played(setup)
     place = next(number for number, entry in enumerate(log) if entry.runs)
     log = [*log[:place], msgspec.structs.replace(log[place], runs=runs)]

@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 
 from bot.service.posts import DAY
 from tests.discord.conftest import Desk
+from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
+from tests.discord.world import Message
 
 
 async def test_a_live_table_pings_only_who_lets_it_wait(server: StandIn, desk: Desk) -> None:
@@ -166,7 +168,7 @@ async def test_a_forum_post_is_a_table_of_its_own(server: StandIn, desk: Desk) -
     server.check()
 
 
-def turn_actor(alice, bob, turn):
+def turn_actor(alice: Person, bob: Person, turn: Message):
     return alice if alice.mention in turn.text else bob
 
 

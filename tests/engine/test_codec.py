@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import TITLES, LogError, Redo, Said, Setup, Undo, UnreadableLogError
+from engine import TITLES, Action, LogError, Redo, Said, Setup, Undo, UnreadableLogError
 from engine.codec import MOST_BYTES, decode_action, decode_file, encode_action, encode_file
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
 
@@ -37,7 +37,7 @@ def test_a_file_is_readable() -> None:
 
 
 @pytest.mark.parametrize("action", [entry.action for entry in LOG])
-def test_a_row_is_read_back_alike(action) -> None:
+def test_a_row_is_read_back_alike(action: Action) -> None:
     assert decode_action("toy", encode_action(action)) == action
     assert b"\n" not in encode_action(action)
 
@@ -47,7 +47,7 @@ def test_a_row_is_read_back_alike(action) -> None:
     [b"", b"{}", b"[]", b'{"do":"fly"}', b'{"do":"bid"}', b'{"do":"bid","amount":"3"}',
      b'{"do":"bid","amount":3,"x":1}', b"\xff", b'{"do":"bid","amount":1e999}', b"null"],
 )  # fmt: skip
-def test_a_row_that_is_no_action_is_refused(row) -> None:
+def test_a_row_that_is_no_action_is_refused(row: bytes) -> None:
     with pytest.raises(UnreadableLogError, match="no action of toy"):
         decode_action("toy", row)
 
@@ -63,7 +63,7 @@ def test_a_row_that_is_no_action_is_refused(row) -> None:
         (b" " * (MOST_BYTES + 1), "too large"),
     ],
 )  # fmt: skip
-def test_what_is_no_log_is_refused_in_one_line(data, words) -> None:
+def test_what_is_no_log_is_refused_in_one_line(data: bytes, words: str) -> None:
     with pytest.raises(UnreadableLogError, match=words) as error:
         decode_file(data)
     assert "\n" not in str(error.value)
@@ -72,7 +72,7 @@ def test_what_is_no_log_is_refused_in_one_line(data, words) -> None:
 @pytest.mark.parametrize(
     "row", ['{"seat":0}', '{"seat":"0","action":{"do":"pass"}}', '{"seat":0,"action":{"do":"fly"}}', "7"]
 )
-def test_an_unreadable_entry_is_named_by_its_place(row) -> None:
+def test_an_unreadable_entry_is_named_by_its_place(row: str) -> None:
     good = '{"seat":0,"action":{"do":"pass"}}'
     text = f'{{"stationmaster":1,"setup":{{"title":"toy","seats":2}},"log":[{good},{row}]}}'
     with pytest.raises(LogError) as error:

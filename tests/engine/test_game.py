@@ -66,7 +66,7 @@ def test_undo_and_redo_are_entries_of_the_log() -> None:
 
 
 @pytest.mark.parametrize("to", [-1, 3, 99])
-def test_there_must_be_something_to_go_back_to(to) -> None:
+def test_there_must_be_something_to_go_back_to(to: int) -> None:
     with pytest.raises(RuleError, match="no move"):
         played(game(), Bid(1), Bid(2), Bid(3)).undo(0, to)
 

@@ -25,7 +25,7 @@ def test_what_is_not_given_has_its_default() -> None:
         ({"map": "huge"}, "Map can be large, small, not “huge”."),
     ],
 )
-def test_an_option_or_value_that_the_lobby_does_not_have_is_refused(given, sentence) -> None:
+def test_an_option_or_value_that_the_lobby_does_not_have_is_refused(given: dict[str, str], sentence: str) -> None:
     with pytest.raises(RuleError) as refusal:
         chosen(OPTIONS, given, "Toy", RULE)
     assert refusal.value.sentence == sentence

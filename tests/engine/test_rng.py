@@ -43,6 +43,6 @@ def test_choices_come_from_the_items() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1])
-def test_nothing_is_below_nothing(limit) -> None:
+def test_nothing_is_below_nothing(limit: int) -> None:
     with pytest.raises(ValueError, match="at least 1"):
         Rng(0).below(limit)

@@ -37,7 +37,7 @@ def test_what_is_said_is_read_alike() -> None:
         (Pass, {"x": "y" * 200}, "has no parameter"),
     ],
 )
-def test_what_cannot_be_read_is_told(kind, words, sentence) -> None:
+def test_what_cannot_be_read_is_told(kind: str, words: dict[str, str], sentence: str) -> None:
     with pytest.raises(WordingError, match=sentence) as error:
         read(kind, words)
     assert str(error.value).endswith(".")
@@ -51,7 +51,7 @@ def test_a_verb_is_understood() -> None:
 
 
 @pytest.mark.parametrize("verb", ["fly", "", "x" * 300])
-def test_an_unknown_verb_is_told(verb) -> None:
+def test_an_unknown_verb_is_told(verb: str) -> None:
     with pytest.raises(WordingError, match="has no") as error:
         understand(KINDS, verb, {}, LEGAL)
     assert len(str(error.value)) < 100

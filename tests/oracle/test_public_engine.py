@@ -88,7 +88,9 @@ def unequal(file: Path, imported: Imported) -> list[str]:
 
 
 @pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
-def test_a_random_game_of_the_engine_is_read_to_its_end(title, players, rule, seed, tmp_path) -> None:
+def test_a_random_game_of_the_engine_is_read_to_its_end(
+    title: str, players: int, rule: str, seed: int, tmp_path: Path
+) -> None:
     """Every state is equal, and the result."""
     file = tmp_path / "game.json"
     file.write_bytes(public_engine.random_game(title, players, seed, [rule] if rule else []))
@@ -103,7 +105,9 @@ def test_a_random_game_of_the_engine_is_read_to_its_end(title, players, rule, se
 
 
 @pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
-def test_a_game_of_ours_is_accepted_with_the_same_result(title, players, rule, seed, tmp_path) -> None:
+def test_a_game_of_ours_is_accepted_with_the_same_result(
+    title: str, players: int, rule: str, seed: int, tmp_path: Path
+) -> None:
     """Every check of the engine on, those of its pages too."""
     game, file = self_played(title, players, rule, seed), tmp_path / "game.json"
     file.write_bytes(export_game(game, names(game)))
@@ -114,7 +118,9 @@ def test_a_game_of_ours_is_accepted_with_the_same_result(title, players, rule, s
 
 
 @pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
-def test_a_game_exported_in_mid_play_goes_on_there_and_comes_back(title, players, rule, seed, tmp_path) -> None:
+def test_a_game_exported_in_mid_play_goes_on_there_and_comes_back(
+    title: str, players: int, rule: str, seed: int, tmp_path: Path
+) -> None:
     """The same log and state come back; then what the engine has played since is read too."""
     whole = self_played(title, players, rule, seed).said()
     for part in (1, 2, 3):

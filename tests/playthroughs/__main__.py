@@ -35,7 +35,7 @@ def _renewed(name, setup, new):
     return line(name, kept), done
 
 
-def main(words) -> None:
+def main(words: list[str]) -> None:
     """Write the games named, and the index of all."""
     new, parts = "--new" in words, [word for word in words if word != "--new"]
     every = dict(cases())

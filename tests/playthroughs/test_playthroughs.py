@@ -10,7 +10,7 @@ GAMES = dict(cases())
 LOOKED_AT = 4
 
 
-def parted(ours, kept, path=""):
+def parted(ours, kept, path: str = ""):
     """Return where two states differ, as paths into the second."""
     if type(ours) is not type(kept) or not isinstance(ours, (dict, list)):
         return [] if ours == kept else [f"{path}: {kept!r} is now {ours!r}"]
@@ -23,7 +23,7 @@ def parted(ours, kept, path=""):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_replays_to_the_same_states(name) -> None:
+def test_a_game_replays_to_the_same_states(name: str) -> None:
     """Every action is legal and leads to the state that is kept; the result is the same.
 
     If a rule has changed by intention, ``python -m tests.playthroughs`` writes

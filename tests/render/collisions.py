@@ -4,13 +4,13 @@ import math
 
 from render import fonts
 from render.geometry import flatten
-from render.scene import CAP, Box, Chip, Curve, Disc, Label, Stamp
+from render.scene import CAP, Box, Chip, Curve, Disc, Inset, Label, Polygon, Stamp
 
 SLACK = 0.035
 """Overlaps up to this share of a hex side are rims touching."""
 
 
-def _flat(items, dx=0.0, dy=0.0):
+def _flat(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...], dx=0.0, dy=0.0):
     for item in items:
         if isinstance(item, Stamp):
             yield from _flat(item.items, dx + item.x, dy + item.y)
@@ -18,21 +18,21 @@ def _flat(items, dx=0.0, dy=0.0):
             yield item, dx, dy
 
 
-def rect(label):
+def rect(label: Label):
     """Return the rectangle of a label's capitals: left, top, right, low."""
     wide = fonts.width(label.text, label.size, label.face)
     left = label.x - {"l": 0, "m": wide / 2, "r": wide}[label.side]
     return left, label.y - CAP * label.size / 2, left + wide, label.y + CAP * label.size / 2
 
 
-def _disc_rect(x, y, r, frame):
+def _disc_rect(x: float, y: float, r: float, frame):
     """Return how deep a rectangle reaches into a circle."""
     dx = max(frame[0] - x, 0, x - frame[2])
     dy = max(frame[1] - y, 0, y - frame[3])
     return r - math.hypot(dx, dy)
 
 
-def _rects(a, b):
+def _rects(a, b: tuple[float, ...]):
     return min(min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1]))
 
 
@@ -76,12 +76,12 @@ class Drawn:
         return faults
 
 
-def _middle(bar):
+def _middle(bar: Curve):
     (ax, ay), (bx, by) = bar.points
     return (ax + bx) / 2, (ay + by) / 2
 
 
-def _points(curve):
+def _points(curve: Curve):
     line = flatten(curve.points, 16)
     if len(line) > 2:
         return line

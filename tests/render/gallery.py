@@ -17,7 +17,7 @@ from tests.render.samples import SMALL
 PHONE = 400
 
 
-def main(folder, palette="standard") -> None:
+def main(folder: Path, palette: list[str] = "standard") -> None:
     """Write all pictures to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     samples = {f"small-{name}": make for name, make in SMALL.items()} | BIG

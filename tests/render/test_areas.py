@@ -9,7 +9,7 @@ from engine import Game, Request, Setup
 from engine.rails.show import worth_now
 from engine.view import HexView, Stop, Track
 from render.cache import scene
-from render.scene import Box, Label
+from render.scene import Box, Chip, Curve, Disc, Inset, Label, Polygon, Stamp
 from render.tile import Visit, art
 from tests.render.collisions import Drawn
 from tests.render.test_legibility import on_phone
@@ -22,18 +22,18 @@ def map_of_1862():
     return Game.new(Setup("1862", 3, seed=1)).look(Request("map"))
 
 
-def area_hexes(period):
+def area_hexes(period: str):
     """Return the hexes with ports and red areas in a phase."""
     hexes = [h for h in map_of_1862().hexes if any(stop.values for stop in h.stops)]
     return worth_now(hexes, period)
 
 
-def texts(items):
+def texts(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...]):
     return [item for item in items if isinstance(item, Label)]
 
 
 @pytest.mark.parametrize("period", PHASES)
-def test_every_area_shows_its_name_and_its_three_values_in_room_of_their_own(period) -> None:
+def test_every_area_shows_its_name_and_its_three_values_in_room_of_their_own(period: str) -> None:
     """11 hexes of ports and 10 of red areas, five of them with two."""
     hexes = area_hexes(period)
     assert len(hexes) == 21
@@ -47,7 +47,7 @@ def test_every_area_shows_its_name_and_its_three_values_in_room_of_their_own(per
 
 
 @pytest.mark.parametrize("period", PHASES)
-def test_values_of_two_areas_do_not_cover_one_another(period) -> None:
+def test_values_of_two_areas_do_not_cover_one_another(period: str) -> None:
     """Each plate has a place of its own, nearer to its own track."""
     for h in area_hexes(period):
         plates = [i for i in art(h, (), "standard").items if isinstance(i, Box) and i.fill == "casing"]
@@ -59,7 +59,7 @@ def test_values_of_two_areas_do_not_cover_one_another(period) -> None:
 
 
 @pytest.mark.parametrize("period", PHASES)
-def test_the_present_value_is_larger_than_the_others_and_framed(period) -> None:
+def test_the_present_value_is_larger_than_the_others_and_framed(period: str) -> None:
     """So that nobody reads the value of another phase."""
     for h in area_hexes(period):
         items = art(h, (), "standard").items

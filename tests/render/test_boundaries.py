@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,14 +25,14 @@ def imports(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-def test_only_paint_and_fonts_know_pillow(path) -> None:
+def test_only_paint_and_fonts_know_pillow(path: Path) -> None:
     """So scenes can be made and tested without pixels."""
     if path.stem not in ("paint", "fonts"):
         assert not any(name.split(".")[0] == "PIL" for name in imports(path))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-def test_pictures_see_views_and_records_only(path) -> None:
+def test_pictures_see_views_and_records_only(path: Path) -> None:
     """Nothing of a title, of a game or of Discord reaches a picture."""
     engine = {name for name in imports(path) if name.split(".")[0] in ("engine", "bot", "discord")}
     assert engine <= {"engine.view", "engine.record"}

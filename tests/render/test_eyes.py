@@ -30,7 +30,7 @@ def seen(colour, palette):
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def confused(colours, palette, clear=CLEAR):
+def confused(colours: dict[str, tuple[int, int, int]], palette, clear: int = CLEAR):
     """Return the pairs of colours that those eyes take for one another."""
     looks = {name: seen(rgb, palette) for name, rgb in colours.items()}
     return [
@@ -41,26 +41,26 @@ def confused(colours, palette, clear=CLEAR):
 
 
 @pytest.mark.parametrize("palette", EYES)
-def test_grounds_of_tiles_can_be_told_apart(palette) -> None:
+def test_grounds_of_tiles_can_be_told_apart(palette: str) -> None:
     """Printed land, yellow, green and russet tiles."""
     theme = load(palette)
     assert not confused({role: theme.rgb(role) for role in ("land", "yellow", "green", "russet")}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "standard"])
-def test_grounds_of_companies_can_be_told_apart(palette) -> None:
+def test_grounds_of_companies_can_be_told_apart(palette: str) -> None:
     """As far as the grounds go; then patterns begin."""
     assert not confused({fill: parsed(fill) for fill in load(palette).fills}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
-def test_colours_of_runs_can_be_told_apart(palette) -> None:
+def test_colours_of_runs_can_be_told_apart(palette: str) -> None:
     """Four trains; in grey the dash tells them."""
     assert not confused({s.colour: parsed(s.colour) for s in load(palette).strokes[:4]}, palette)
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
-def test_zones_of_a_market_can_be_told_apart(palette) -> None:
+def test_zones_of_a_market_can_be_told_apart(palette: str) -> None:
     """Each zone also has its letter, by which they are told in grey."""
     theme = load(palette)
     zones = {role: theme.rgb(role) for role in (*theme.zones, "cell")}
@@ -68,7 +68,7 @@ def test_zones_of_a_market_can_be_told_apart(palette) -> None:
 
 
 @pytest.mark.parametrize("palette", EYES)
-def test_goods_can_be_told_apart(palette) -> None:
+def test_goods_can_be_told_apart(palette: str) -> None:
     """Each colour of goods also has its letter and shape."""
     theme = load(palette)
     goods = {role: theme.rgb(role) for role in theme.colours if role.startswith("goods_")}

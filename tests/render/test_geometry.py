@@ -29,7 +29,7 @@ def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
 
 @each_layout
 @pytest.mark.parametrize("side", range(6))
-def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side, layout) -> None:
+def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side: int, layout: str) -> None:
     """The centres of neighbours are two half heights apart, across the side; the engine finds the same neighbour."""
     x, y = g.centre(*g.neighbour(side, layout), layout)
     assert (x / 2, y / 2) == pytest.approx(g.middle(side, layout))
@@ -42,7 +42,7 @@ def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side, layout)
 
 @each_layout
 @pytest.mark.parametrize("side", range(6))
-def test_a_side_lies_between_its_corners(side, layout) -> None:
+def test_a_side_lies_between_its_corners(side: int, layout: str) -> None:
     (ax, ay), (bx, by) = g.side_corners(side, layout)
     assert ((ax + bx) / 2, (ay + by) / 2) == pytest.approx(g.middle(side, layout))
     across, down = g.reach(layout)
@@ -52,7 +52,7 @@ def test_a_side_lies_between_its_corners(side, layout) -> None:
 
 @each_layout
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_track_from_side_to_side_meets_both_at_right_angles(a, b, layout) -> None:
+def test_track_from_side_to_side_meets_both_at_right_angles(a: int, b: int, layout: str) -> None:
     """So track goes on smoothly on the next tile, whatever lies there."""
     curve = g.between_sides(a, b, layout)
     assert curve[0] == g.middle(a, layout)
@@ -64,7 +64,7 @@ def test_track_from_side_to_side_meets_both_at_right_angles(a, b, layout) -> Non
 
 
 @pytest.mark.parametrize(("a", "b", "radius"), [(0, 1, 0.5), (0, 2, 1.5)])
-def test_sharp_and_gentle_curves_are_arcs_of_circles(a, b, radius) -> None:
+def test_sharp_and_gentle_curves_are_arcs_of_circles(a: int, b: int, radius: float) -> None:
     """A sharp curve turns around a corner of the hex, a gentle one around the centre of a hex beside it."""
     hub = g.corners()[2] if b == 1 else (-1.5, g.HALF)
     for point in g.flatten(g.between_sides(a, b), 20):

@@ -4,10 +4,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from engine.rails.maps import Map
 from engine.rails.show import tile_hex
 from engine.titles.g1860.geography import island
 from engine.titles.g1862.geography import counties
-from engine.view import HexView, Stop, Token, Track
+from engine.view import Brand, HexView, Stop, Token, Track
 from render.geometry import reach
 from render.scene import Label
 from render.tile import Art, art
@@ -19,15 +20,15 @@ from tests.render.samples import BRANDS
 NAMES = ("Ash", "Godshill", "Wells-Next-The-Sea")
 
 
-def drawn(hex_view, brands=BRANDS) -> Art:
+def drawn(hex_view: HexView, brands: tuple[Brand, ...] = BRANDS) -> Art:
     return art(hex_view, brands, "standard")
 
 
-def texts(the_art):
+def texts(the_art: Art):
     return [item.text for item in the_art.items if isinstance(item, Label)]
 
 
-def lying(manifest, number, turns, codes, **fields):
+def lying(manifest, number, turns, codes, **fields: str):
     """Return a tile as it lies, with tokens in its first city."""
     hex_view = tile_hex(manifest.turned(number, turns))
     stops = list(hex_view.stops)
@@ -54,7 +55,7 @@ def turned(of, name):
     [("1860", island("extended"), ("IWNJ", "C&N")), ("1862", counties(), ("ECR", "WStI", "E&H"))],
     ids=["1860", "1862"],
 )
-def test_nothing_collides_on_any_tile(title, of, codes) -> None:
+def test_nothing_collides_on_any_tile(title: str, of: Map, codes: tuple[str, ...]) -> None:
     """All tiles in all rotations, with tokens: no label on a label, a token, a value or the track.
 
     Those of 1862 have cities of up to four slots, and plain lines with a small station on each.
@@ -70,7 +71,7 @@ def test_nothing_collides_on_any_tile(title, of, codes) -> None:
 
 
 @pytest.mark.parametrize("name", HEX_MAPS)
-def test_nothing_collides_on_the_maps(name) -> None:
+def test_nothing_collides_on_the_maps(name: str) -> None:
     """Printed hexes keep their names and coordinates, and all that is on them apart."""
     board = HEX_MAPS[name]()
     assert len(board.hexes) > 6
@@ -84,7 +85,7 @@ def test_nothing_collides_on_the_maps(name) -> None:
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
 @pytest.mark.parametrize("name", list(TOY.manifest))
-def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name, layout) -> None:
+def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name: str, layout: str) -> None:
     """A pointy hex is drawn as a flat one turned by half a side; its labels stand upright, each in its own place."""
     for turns in range(6):
         hex_view = msgspec.structs.replace(tile_hex(TOY.manifest.turned(name, turns), layout), coord="G10", name="Ash")

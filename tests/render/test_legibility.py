@@ -2,14 +2,15 @@
 
 import pytest
 
+from engine.view import View
 from render.cache import scene
-from render.scene import Box, Chip, Disc, Inset, Label, Stamp
+from render.scene import Box, Chip, Curve, Disc, Inset, Label, Polygon, Stamp
 from tests.render.positions import BIG, MOMENTS, choice, picture
 
 PHONE = 400
 
 
-def _flat(items, scale=1.0):
+def _flat(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...], scale=1.0):
     for item in items:
         if isinstance(item, Stamp):
             yield from _flat(item.items, scale)
@@ -19,7 +20,7 @@ def _flat(items, scale=1.0):
             yield item, scale
 
 
-def on_phone(view):
+def on_phone(view: View):
     """Return the labels and chips of a picture with the size of their letters on a phone."""
     the_scene = scene(view)
     for item, scale in _flat(the_scene.items):
@@ -59,7 +60,7 @@ def test_prices_and_chips_of_the_market_can_be_read_on_a_phone() -> None:
 
 
 @pytest.mark.parametrize("moment", ["start", "late", "end"])
-def test_the_map_of_1862_can_be_read_on_a_phone(moment) -> None:
+def test_the_map_of_1862_can_be_read_on_a_phone(moment: str) -> None:
     """Its 20 x 15 hexes are smaller: values 7 pixels, nothing below 4.5."""
     view = picture("1862", moment, "map")
     sizes = list(on_phone(view))
@@ -80,14 +81,14 @@ SHEETS = [name for name in BIG if name.endswith(("-table", "-company", "-player"
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_words_of_sheets_can_be_read_on_a_phone(name) -> None:
+def test_words_of_sheets_can_be_read_on_a_phone(name: str) -> None:
     """28 pixels of 1200 are 9 on the phone."""
     sizes = sorted(size for _, size in on_phone(BIG[name]()))
     assert sizes[len(sizes) // 8] >= 8.5
 
 
 @pytest.mark.parametrize("title", ["1860", "1862"])
-def test_captions_of_panels_can_be_read_on_a_phone(title) -> None:
+def test_captions_of_panels_can_be_read_on_a_phone(title: str) -> None:
     """Captions and letters of the tiles to choose from."""
     view = choice(title, "LayTile", narrow=True)
     words = {word for panel in view.panels for word in (panel.caption, panel.letter)}
@@ -105,7 +106,7 @@ def test_values_of_the_network_can_be_read_on_a_phone() -> None:
 
 
 @pytest.mark.parametrize("name", BIG)
-def test_nothing_lies_outside_the_picture(name) -> None:
+def test_nothing_lies_outside_the_picture(name: str) -> None:
     """No label, chip or box leaves the frame."""
     from tests.render.collisions import rect
 
@@ -129,7 +130,7 @@ def test_nothing_lies_outside_the_picture(name) -> None:
         assert low + y <= the_scene.height + slack, item
 
 
-def _placed(items, x, y):
+def _placed(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...], x: float, y: float):
     for item in items:
         if isinstance(item, Stamp):
             yield from _placed(item.items, x + item.x, y + item.y)
@@ -138,7 +139,7 @@ def _placed(items, x, y):
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_labels_of_the_network_cover_no_place(moment) -> None:
+def test_labels_of_the_network_cover_no_place(moment: str) -> None:
     """Names stay off the places and the chips of companies, and off one another."""
     from tests.render.collisions import rect
 

@@ -5,6 +5,7 @@ import io
 import msgspec
 import pytest
 from PIL import Image
+from syrupy.assertion import SnapshotAssertion
 
 from engine.view import (
     Brand,
@@ -28,6 +29,7 @@ from engine.view import (
     TableView,
     Token,
     Track,
+    View,
 )
 from render import PALETTES, Style, png, tile
 from render.cache import MOST_BYTES, scene
@@ -38,12 +40,12 @@ from tests.render.samples import BRANDS, SMALL, small_board
 TYPICAL = 250 * 1024
 
 
-def image(view, style=None):
+def image(view, style: Style = None):
     return Image.open(io.BytesIO(png(view, style or Style())))
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_scenes_are_as_they_were(name, snapshot) -> None:
+def test_scenes_are_as_they_were(name: str, snapshot: SnapshotAssertion) -> None:
     """What is drawn where, as text: a change of a picture shows as a change of words."""
     from render.scene import written
 
@@ -51,14 +53,14 @@ def test_scenes_are_as_they_were(name, snapshot) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pictures_are_as_they_were(name) -> None:
+def test_pictures_are_as_they_were(name: str) -> None:
     """Pixels, within what another machine's rounding may differ."""
     assert not far_apart(drawn(name), Image.open(FOLDER / f"{name}.png").convert("RGB"))
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize("name", SMALL)
-def test_every_kind_of_view_is_drawn_in_every_palette(name, palette) -> None:
+def test_every_kind_of_view_is_drawn_in_every_palette(name: str, palette: str) -> None:
     """At its natural width, with few colours, as PNG."""
     picture = image(SMALL[name](), Style(palette))
     assert picture.format == "PNG"
@@ -68,7 +70,7 @@ def test_every_kind_of_view_is_drawn_in_every_palette(name, palette) -> None:
 
 
 @pytest.mark.parametrize("name", BIG)
-def test_pictures_of_games_are_small_files(name) -> None:
+def test_pictures_of_games_are_small_files(name: str) -> None:
     """A quarter of a megabyte at most, a phone on a train loads it."""
     assert len(png(BIG[name]())) < TYPICAL
 
@@ -109,7 +111,7 @@ WILD = (
 
 
 @pytest.mark.parametrize("text", WILD)
-def test_hostile_words_are_drawn_somehow(text) -> None:
+def test_hostile_words_are_drawn_somehow(text: str) -> None:
     """Names of people, tables and companies may be anything."""
     brand = Brand(text, text, text, text, -7)
     stop = Stop("city", 10**9, slots=2, tokens=(Token(text), None), reserved=(text,), name=text)
@@ -149,7 +151,7 @@ EMPTY = (
 
 
 @pytest.mark.parametrize("view", EMPTY)
-def test_views_of_nothing_are_drawn(view) -> None:
+def test_views_of_nothing_are_drawn(view: View) -> None:
     """Before the first tile, price or word there is a picture as well."""
     assert png(view)
 

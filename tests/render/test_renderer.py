@@ -9,7 +9,7 @@ from tests.render.samples import small_market, small_note
 
 
 @pytest.fixture
-def drawings(monkeypatch):
+def drawings(monkeypatch: pytest.MonkeyPatch):
     """Count the pictures that are really drawn."""
     counted = []
 
@@ -73,7 +73,7 @@ async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings) -> N
     assert len(drawings) == 1
 
 
-async def test_a_failure_is_told_and_not_remembered(monkeypatch, drawings) -> None:
+async def test_a_failure_is_told_and_not_remembered(monkeypatch: pytest.MonkeyPatch, drawings) -> None:
     """The next request tries again."""
     renderer = Renderer()
     broken = cache.paint.png

@@ -28,7 +28,7 @@ GROUNDS = (
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_black_letters_can_be_read_on_every_ground(palette) -> None:
+def test_black_letters_can_be_read_on_every_ground(palette: str) -> None:
     """Names, values and prices contrast by 4.5 with what they stand on, as WCAG asks."""
     the_theme = load(palette)
     zones = [role for role in the_theme.colours if role.startswith("zone_")]
@@ -44,27 +44,27 @@ LETTERS = (
 
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize(("ink", "ground"), [pair.split("/") for pair in LETTERS.split()])
-def test_coloured_letters_can_be_read(palette, ink, ground) -> None:
+def test_coloured_letters_can_be_read(palette: str, ink: str, ground: str) -> None:
     """So do all letters that are not black."""
     assert contrast(load(palette).rgb(ink), load(palette).rgb(ground)) >= READABLE
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_numbers_of_runs_can_be_read_on_their_colours(palette) -> None:
+def test_numbers_of_runs_can_be_read_on_their_colours(palette: str) -> None:
     """The white number of a run stands on the colour of the run."""
     for stroke in load(palette).strokes:
         assert contrast(parsed(stroke.colour), load(palette).rgb("badge_ink")) >= READABLE, stroke
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_runs_differ_by_dash_as_well(palette) -> None:
+def test_runs_differ_by_dash_as_well(palette: str) -> None:
     """No two runs of a picture have the same dash."""
     dashes = [stroke.dash for stroke in load(palette).strokes]
     assert len(set(dashes)) == len(dashes) >= 6
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_letters_of_any_company_can_be_read_on_its_chip(palette) -> None:
+def test_letters_of_any_company_can_be_read_on_its_chip(palette: str) -> None:
     """Also where a title suggests colours that are too near to one another."""
     grounds = ["#000000", "#ffffff", "#ff0000", "#ffff00", "#808080", "#777777", "#00bfff", "#ff6a06", "#FFC0C0"]
     for slot, fill in enumerate(grounds):
@@ -74,7 +74,7 @@ def test_letters_of_any_company_can_be_read_on_its_chip(palette) -> None:
 
 
 @pytest.mark.parametrize("palette", [p for p in PALETTES if p != "standard"])
-def test_twenty_companies_look_different_in_every_palette(palette) -> None:
+def test_twenty_companies_look_different_in_every_palette(palette: str) -> None:
     """By ground or by pattern, before anybody reads the letters."""
     looks = {load(palette).livery(Brand(str(slot), "", "#123456", "#ffffff", slot)) for slot in range(20)}
     assert len(looks) == 20
@@ -87,7 +87,7 @@ def test_companies_of_1862_look_different_in_the_standard_palette() -> None:
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_tile_colours_differ_in_lightness(palette) -> None:
+def test_tile_colours_differ_in_lightness(palette: str) -> None:
     """Yellow, green and russet tiles can be told apart without seeing colour."""
     light = [luminance(load(palette).rgb(role)) for role in ("land", "yellow", "green", "russet")]
     assert light == sorted(light, reverse=True)

@@ -8,7 +8,7 @@ import pytest
 from engine.view import Brand, Cell, Chart, Entry, Line, MarketView, Panel, Panels, Series, Sheet, TableView
 from render import fonts
 from render.cache import scene
-from render.scene import Box, Chip, Inset, Label, Stamp
+from render.scene import Box, Chip, Curve, Disc, Inset, Label, Polygon, Stamp
 from render.script import UNKNOWN, as_drawn, clean
 from tests.render.collisions import rect
 from tests.render.samples import small_board
@@ -22,7 +22,7 @@ NAMES = (
 )
 
 
-def labels(items):
+def labels(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...]):
     """Return all labels of a scene, panels left out."""
     for item in items:
         if isinstance(item, Stamp):
@@ -119,7 +119,7 @@ def test_a_table_without_heads_has_no_empty_band() -> None:
 
 
 @pytest.mark.parametrize("price", [7, 50, 495, 1000, 10000])
-def test_price_and_sign_of_a_space_stand_side_by_side(price) -> None:
+def test_price_and_sign_of_a_space_stand_side_by_side(price: int) -> None:
     """The last space too, whose price has four figures, in a row of fourteen."""
     cells = (Cell(0, 0, price, "top", "T"), *(Cell(k / 2, k % 2, k, "par", "PP") for k in range(1, 28)))
     view = MarketView("", "", cells, zones=(("top", "T", "the game ends"), ("par", "PP", "par")))

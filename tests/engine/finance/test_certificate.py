@@ -16,7 +16,9 @@ from engine.finance.certificate import successor
         ((1, 2, 1, 2), 1, 2, 1),
     ],
 )
-def test_most_shares_take_it_then_the_nearest_on_the_left_of_seat_0(shares, keep, least, taker) -> None:
+def test_most_shares_take_it_then_the_nearest_on_the_left_of_seat_0(
+    shares: tuple[int, ...], keep: int, least: int, taker: int | None
+) -> None:
     assert successor(shares, (1, 2, 3), keep, least) == taker
 
 

@@ -46,12 +46,12 @@ def test_a_marker_that_moves_is_told_and_goes_under_the_others() -> None:
 
 
 @pytest.mark.parametrize(("at", "steps", "to"), [(1, -5, 0), (4, 9, 5)])
-def test_it_stops_at_both_ends(at, steps, to) -> None:
+def test_it_stops_at_both_ends(at: int, steps: int, to: int) -> None:
     assert moved(steps, at)[0].cell == to
 
 
 @pytest.mark.parametrize(("at", "steps"), [(0, -1), (5, 3), (2, 0), (None, 2)])
-def test_a_marker_that_cannot_move_keeps_its_place_and_nothing_is_told(at, steps) -> None:
+def test_a_marker_that_cannot_move_keeps_its_place_and_nothing_is_told(at: int | None, steps: int) -> None:
     marker, position, told = moved(steps, at)
     assert (marker.cell, marker.stamp, position.clock, told) == (at, 0, 7, [])
 
@@ -64,10 +64,10 @@ def test_only_the_first_price_at_the_top_is_told() -> None:
 
 
 @pytest.mark.parametrize(("revenue", "steps"), [(0, 0), (59, 0), (60, 2), (179, 4), (240, 8), (900, 8)])
-def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_to_four_multiples(revenue, steps) -> None:
+def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_to_four_multiples(revenue: int, steps: int) -> None:
     assert chain.dividend_steps(60, revenue) == steps
 
 
 @pytest.mark.parametrize(("cell", "price"), [(-3, 0), (2, 50), (9, 100)])
-def test_a_price_to_be_is_clamped_to_the_market(cell, price) -> None:
+def test_a_price_to_be_is_clamped_to_the_market(cell: int, price: int) -> None:
     assert chain.price_at(PRICES, cell) == price

@@ -46,7 +46,9 @@ def cell(x: int, y: int) -> int:
     ],
     ids=str,
 )
-def test_a_happening_moves_a_marker_its_way_and_at_the_edge_the_way_beyond(start, happening, steps, end) -> None:
+def test_a_happening_moves_a_marker_its_way_and_at_the_edge_the_way_beyond(
+    start: tuple[int, ...], happening: str, steps: int, end: tuple[int, ...]
+) -> None:
     marker, position = Marker("AB", cell(*start)), Position(clock=7)
     told: list[Event] = []
     GRID.move(position, marker, happening, steps, told.append)

@@ -2,6 +2,7 @@
 
 import json
 
+from engine import Setup
 from engine.game import Game
 from engine.interop import export_game
 from engine.log import Said
@@ -11,7 +12,7 @@ from engine.titles.g1862 import TITLE
 OUR_FIELDS = frozenset({"turned", "plan", "recorded"})
 
 
-def self_played(setup):
+def self_played(setup: Setup):
     """Play a game of 1862 to its end."""
     s, rng, log = TITLE.deal(setup), Rng(setup.seed), []
     while TITLE.actors(s):
@@ -29,7 +30,7 @@ def site_actions(game):
     return [{name: value for name, value in action.items() if name not in OUR_FIELDS} for action in written]
 
 
-def site_file(setup, actions, **changed):
+def site_file(setup, actions, **changed: list[str]):
     """Return the bytes of a file of the site with these actions."""
     players = [{"id": seat + 1, "name": f"P{seat}"} for seat in range(setup.seats)]
     file = {"id": 7, "title": "1862", "players": players, "settings": {"seed": setup.seed, "optional_rules": []}}

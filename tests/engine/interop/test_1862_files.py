@@ -18,7 +18,7 @@ from tests.engine.interop.site_files import self_played, site_actions, site_file
 SITE = {"profile": "18xx.games"}
 
 
-def started(code="ECR", seat=0):
+def started(code: str = "ECR", seat: int = 0):
     """A company whose director has his certificate and two shares."""
     known = Shares()
     known.begin(chartered=True)
@@ -28,13 +28,13 @@ def started(code="ECR", seat=0):
     return known
 
 
-def buy(known, code, seat, number) -> None:
+def buy(known: Shares, code: str, seat: int, number: int) -> None:
     known.begin(chartered=False)
     known.name([number])
     known.told(ShareBought(seat, code, "ipo", 54))
 
 
-def sell(known, code, seat, count, *then) -> None:
+def sell(known, code: str, seat: int, count: int, *then: DirectorChanged) -> None:
     known.begin(chartered=False)
     known.name(known.for_sale(code, seat, count))
     for event in (SharesSold(seat, code, count, 54), *then):

@@ -92,7 +92,7 @@ def test_a_bankruptcy_puts_all_back_in_order() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_certificate_is_ever_lost(seed) -> None:
+def test_no_certificate_is_ever_lost(seed: int) -> None:
     """Whatever moves, each certificate lies in one place and the director's with the director."""
     of = register()
     for step in range(60):

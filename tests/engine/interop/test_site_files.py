@@ -81,7 +81,7 @@ def test_an_action_without_a_type_is_no_log(game, actions) -> None:
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_a_spoilt_file_is_refused_or_read_but_never_breaks(game, actions, seed) -> None:
+def test_a_spoilt_file_is_refused_or_read_but_never_breaks(game, actions, seed: int) -> None:
     """Actions taken away, doubled, swapped, or with a field of nonsense."""
     rng = Rng(seed)
     spoilt = json.loads(json.dumps(actions[: 60 + 6 * seed]))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import Action
 from engine.finance.actions import Pass
 from engine.interop.g1860.writer import Writer, optional_rules
 from engine.title import Setup
@@ -13,7 +14,12 @@ from tests.engine.titles.g1860.positions import operating, play, table
 IDS = (11, 22)
 
 
-def written(w: Writer, s: State, *actions, seat=None):
+def written(
+    w: Writer,
+    s: State,
+    *actions: Start | BuyShare | Pass | Sell | Exchange | BuyTrain | Discard | Action,
+    seat: int = None,
+):
     """Write actions and play them; return what the last one is there."""
     for action in actions:
         who = TITLE.actors(s)[0] if seat is None else seat
@@ -42,7 +48,7 @@ def started() -> tuple[Writer, State]:
         ({"full_price": "on", "no_train_limit": "on"}, ["non_operated_full_value"]),
     ],
 )
-def test_the_rules_of_the_table_in_the_words_of_the_site(options, rules) -> None:
+def test_the_rules_of_the_table_in_the_words_of_the_site(options: dict[str, str], rules: list[str]) -> None:
     """What an option of ours means counts, not its name; what the site lacks is left out."""
     assert optional_rules(options) == rules
 
@@ -87,7 +93,7 @@ def test_a_pass_for_a_home_tile_comes_from_the_company() -> None:
 
 
 @pytest.mark.parametrize(("gives_back", "leases"), [(True, "2+1-0"), (False, "2+1-1")])
-def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back, leases) -> None:
+def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back: bool, leases: str) -> None:
     """The next of the pile, or one that lies among the returned."""
     w = Writer(IDS)
     s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 9cc | insolvent", "C&N", "train")

@@ -16,7 +16,7 @@ def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
-def test_every_neighbour_is_met_from_its_opposite_side(layout) -> None:
+def test_every_neighbour_is_met_from_its_opposite_side(layout: str) -> None:
     for side in SIDES:
         assert neighbour(neighbour("F6", side, layout), opposite(side), layout) == "F6"
 
@@ -30,12 +30,12 @@ def test_columns_and_half_rows_count_from_nought() -> None:
 @pytest.mark.parametrize(
     ("here", "there", "steps"), [("F6", "F6", 0), ("F6", "G7", 1), ("F6", "F10", 2), ("A5", "L6", 11), ("C4", "E12", 5)]
 )
-def test_distance_is_the_number_of_steps(here, there, steps) -> None:
+def test_distance_is_the_number_of_steps(here: str, there: str, steps: int) -> None:
     assert distance(here, there) == distance(there, here) == steps
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
-def test_distance_agrees_with_walking(layout) -> None:
+def test_distance_agrees_with_walking(layout: str) -> None:
     """Rings grown hex by hex have the distance of their number."""
     ring, seen = {"M15"}, {"M15"}
     for steps in range(1, 5):

@@ -40,7 +40,7 @@ def test_stops_have_places_slots_names_and_values_by_phase() -> None:
         ("yellow", "vilage", "unknown part 'vilage'"),
     ],
 )
-def test_errors_name_file_key_and_reason(colour, code, reason) -> None:
+def test_errors_name_file_key_and_reason(colour: str, code: str, reason: str) -> None:
     with pytest.raises(DataError, match=reason) as caught:
         read_tiles("tiles.toml", {colour: {"57": code}})
     assert str(caught.value).startswith(f"tiles.toml: {colour}.57: ")

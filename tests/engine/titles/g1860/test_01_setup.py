@@ -16,7 +16,7 @@ def deal(seats: int = 3, **options: str):
 
 
 @pytest.mark.parametrize(("seats", "cash"), [(2, 1000), (3, 670), (4, 500)])
-def test_each_player_begins_with_the_printed_cash(seats, cash) -> None:
+def test_each_player_begins_with_the_printed_cash(seats: int, cash: int) -> None:
     """1.1: 1000, 670 or 500 each for two, three or four; it comes out of the bank's 10,000."""
     s = deal(seats)
     assert s.cash == [cash] * seats
@@ -25,7 +25,7 @@ def test_each_player_begins_with_the_printed_cash(seats, cash) -> None:
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 5, 99])
-def test_two_to_four_play(seats) -> None:
+def test_two_to_four_play(seats: int) -> None:
     """1.1: two to four players."""
     with pytest.raises(RuleError) as refusal:
         deal(seats)
@@ -68,7 +68,7 @@ def test_trains_lie_in_one_ascending_pile() -> None:
 
 
 @pytest.mark.parametrize(("cash", "limit"), [("9 9", 32), ("9 9 9", 21), ("9 9 9 9", 16)])
-def test_certificate_limit(cash, limit) -> None:
+def test_certificate_limit(cash: str, limit: int) -> None:
     """1.5: 32, 21 or 16 certificates."""
     s = table(f"cash {cash}\nIOW 2* | par 74\nC&N 2* | par 74")
     s.cash[0] = 9000

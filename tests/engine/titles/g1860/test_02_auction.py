@@ -62,7 +62,7 @@ def test_nobody_bids_out_of_turn() -> None:
 
 
 @pytest.mark.parametrize(("lots", "ceiling"), [("BHC IOW", 640), ("CMH RPSC", 580), ("C&N IOW", 522)])
-def test_a_bid_leaves_money_for_the_cheapest_lot(lots, ceiling) -> None:
+def test_a_bid_leaves_money_for_the_cheapest_lot(lots: str, ceiling: int) -> None:
     """2.3: at most the cash less the price of the cheapest lot; a director's certificate counts 2 × 74."""
     s = auction(lots=lots)
     assert legal(s, Bid)[-1] == Bid(ceiling)

@@ -23,7 +23,7 @@ def test_privates_pay_their_owner_at_the_start_of_each_operating_round() -> None
 
 
 @pytest.mark.parametrize(("code", "price"), [("BHC", 0), ("YHC", 20), ("CMH", 60), ("RPSC", 100), ("FFC", 170)])
-def test_privates_are_sold_to_the_bank(code, price) -> None:
+def test_privates_are_sold_to_the_bank(code: str, price: int) -> None:
     """3.2: from the second SR on, for face less 30; they stay on sale at face value."""
     s = table(f"cash 0 500\nprivates {code} 0\nC&N 2* . | par 74", number=1)
     assert refused(s, SellPrivate(code)).rule.section == "3.2"
@@ -73,7 +73,7 @@ def test_the_seller_may_buy_the_private_back() -> None:
 
 
 @pytest.mark.parametrize(("private", "railway"), LINKS.items())
-def test_exchange_takes_the_top_certificate(private, railway) -> None:
+def test_exchange_takes_the_top_certificate(private: str, railway: str) -> None:
     """3.4: once the company is started, free, in any SR; the private is out, its certificate ordinary."""
     s = table(f"cash 500 500\nprivates {private} 0", number=1, layer=4)
     assert refused(s, Exchange(private)).rule.section == "3.4"

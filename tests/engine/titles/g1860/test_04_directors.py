@@ -80,7 +80,7 @@ def test_a_sale_down_to_equality_changes_nothing() -> None:
     ("line", "seat", "taker"),
     [("4* 2 3 .", 0, 2), ("4* . 3 3", 0, 2), ("3 4* . 3", 1, 3), ("3 2 . 4*", 3, 0), ("3 3 4* .", 2, 0)],
 )
-def test_the_most_shares_then_the_closest_clockwise(line, seat, taker) -> None:
+def test_the_most_shares_then_the_closest_clockwise(line: str, seat: int, taker: int) -> None:
     """4.13: on a sale the certificate goes to the most shares, ties to the closest clockwise."""
     iow, _, _ = sold(f"{line} | at 90 | 2+1", 3, seat)
     assert iow.director == taker

@@ -113,7 +113,7 @@ def test_no_purchase_in_a_company_sold_this_round() -> None:
     ("line", "each"),
     [("at 82 | 2+1", 82), ("at 82", 41), ("at 95", 47), ("at 95 | insolvent", 47), ("par 82 at 95 | new", 47)],
 )
-def test_shares_of_a_company_without_a_train_sell_at_half(line, each) -> None:
+def test_shares_of_a_company_without_a_train_sell_at_half(line: str, each: int) -> None:
     """4.6: market price with a train, else half, rounded down for each share."""
     s = table(f"cash 0 0\nIOW 4* 3 | {line}", turn=1)
     play(s, Sell("IOW", 3))
@@ -141,7 +141,7 @@ def test_all_shares_of_a_company_are_one_transaction() -> None:
     ("before", "count", "after"),
     [(90, 1, 86), (90, 3, 78), (182, 3, 166), (158, 1, 158), (150, 1, 142), (40, 1, 36), (44, 2, 36), (36, 2, 31)],
 )
-def test_each_share_sold_moves_the_price_a_space(before, count, after) -> None:
+def test_each_share_sold_moves_the_price_a_space(before: int, count: int, after: int) -> None:
     """4.8: a space a share; below 40 or above 150, judged before the sale, the first is free."""
     s = table(f"cash 0 0\nIOW 4* 3 | at {before} | 2+1", turn=1)
     play(s, Sell("IOW", count))

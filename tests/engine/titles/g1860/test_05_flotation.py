@@ -12,7 +12,7 @@ from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind,
 
 
 @pytest.mark.parametrize(("line", "floats"), [("4* . | par 82", True), ("3* . | par 82", False)])
-def test_a_company_floats_at_half(line, floats) -> None:
+def test_a_company_floats_at_half(line: str, floats: bool) -> None:
     """5.1: players hold half of it or more."""
     s = table(f"cash 500 500\nIOW {line} | new")
     told = play(s, BuyShare("IOW", "ipo"))
@@ -58,7 +58,7 @@ def test_what_a_company_gets() -> None:
 
 
 @pytest.mark.parametrize("code", ["C&N", "FYN", "NGStL", "BHI&R", "S&C", "VYSC"])
-def test_the_director_lays_the_home_tile(code) -> None:
+def test_the_director_lays_the_home_tile(code: str) -> None:
     """5.3: the director, not the buyer, at once, any yellow tile that fits, at no cost."""
     charter = CHARTERS[code]
     s = table(f"cash 500 500\n{code} 3* 1 | par {charter.pars[0]} | new", turn=1)
@@ -87,7 +87,7 @@ def test_the_home_tile() -> None:
 
 
 @pytest.mark.parametrize("code", ["IOW", "IWNJ"])
-def test_two_homes_have_track_already(code) -> None:
+def test_two_homes_have_track_already(code: str) -> None:
     """5.3: IOW and IWNJ have track printed on their home hex."""
     s = table(f"cash 500 500\n{code} 4* | par {CHARTERS[code].pars[0]} | new")
     play(s, BuyShare(code, "ipo"))
@@ -103,7 +103,7 @@ def test_a_tile_laid_by_another_is_enough() -> None:
 
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
-def test_without_a_fitting_home_tile_play_goes_on(profile) -> None:
+def test_without_a_fitting_home_tile_play_goes_on(profile: str) -> None:
     """5.3: no legal yellow tile left: skipped; the base stands on the printed circle."""
     s = table("cash 500 500\nFYN 4* | par 62 | new", options={"profile": profile})
     hexes = iter(["A7", "B6", "F12", "I9", "J4", "J8", "L6"])

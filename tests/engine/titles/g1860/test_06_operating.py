@@ -50,7 +50,7 @@ def test_the_steps_come_in_their_order() -> None:
 
 
 @pytest.mark.parametrize(("phase", "rounds"), [("2", 1), ("3", 2), ("4", 2), ("5", 3), ("8", 3)])
-def test_the_number_of_rounds_is_read_at_the_end_of_the_stock_round(phase, rounds) -> None:
+def test_the_number_of_rounds_is_read_at_the_end_of_the_stock_round(phase: str, rounds: int) -> None:
     """6: the phase's number, as it is at the end of the SR; a later phase changes the next set."""
     s = table("cash 0 0\nC&N 5* | at 74\nIOW 1 2* | par 74", phase=phase, tiles="F2 787/0")
     play(s, Pass(), Pass())
@@ -156,7 +156,7 @@ def test_no_base_without_the_money() -> None:
 
 
 @pytest.mark.parametrize("state", ["insolvent"])
-def test_no_bases_for_the_insolvent(state) -> None:
+def test_no_bases_for_the_insolvent(state: str) -> None:
     """6.16: bases are permanent; insolvent companies build none."""
     s = table(f"cash 0 0\nIOW 5* | at 90 | 100cc | {state}", tiles=ROUTE)
     begin_operating(s)

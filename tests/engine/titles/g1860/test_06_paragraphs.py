@@ -14,7 +14,7 @@ WEST = "F2 787/0, F4 742/3"
 """Cowes, Cement Mills (a halt) and Newport in a row."""
 
 
-def run(plan: str, trains: str, rest: str = "", *, tiles: str = EAST, company: str = "IOW", **fields):
+def run(plan: str, trains: str, rest: str = "", *, tiles: str = EAST, company: str = "IOW", **fields: dict[str, str]):
     """Return the rule that refuses a plan, or what it earns: (revenue, subsidy)."""
     text = f"cash 0 0\n{company} 5* | at 90 | 0cc | {trains}{rest}"
     s = operating(text, company, "run", tiles=tiles, phase="5", **fields)
@@ -36,7 +36,7 @@ def test_a_tile_fits_its_hex() -> None:
 
 
 @pytest.mark.parametrize("city", [("G5", 0), ("J2", 0), ("I5", 0), ("I3", 0), ("Z9", 0), ("J4", 1)])
-def test_a_base_needs_a_free_circle_within_reach(city) -> None:
+def test_a_base_needs_a_free_circle_within_reach(city: tuple[str, int]) -> None:
     """6.14: reached by track, a city, not the pier, not where a base of the company stands."""
     s = operating("cash 0 0\nIOW 5* | at 90 | 600cc | 2+1", "IOW", "base", tiles=EAST)
     assert refused(s, PlaceBase(*city)).rule.section == "6.14"

@@ -51,7 +51,7 @@ def survey_of(state: dict[str, Any], company: str, *, re_enter: bool = False) ->
 
 
 @pytest.mark.parametrize("re_enter", [False, True])
-def test_every_lay_of_the_recorded_game(re_enter) -> None:
+def test_every_lay_of_the_recorded_game(re_enter: bool) -> None:
     """76 turns: what we offer is what the site accepts, apart from the hex that is entered twice."""
     compared = offered = 0
     for state, line in positions("track"):

@@ -24,7 +24,7 @@ def refusal(tiles: str, coord: str, tile: str, rotation: int = 0) -> str:
 
 
 @pytest.mark.parametrize("on", MAPS)
-def test_every_hex_has_its_first_tiles(on) -> None:
+def test_every_hex_has_its_first_tiles(on: str) -> None:
     """The first tile of each hex, in each rotation, on both maps, is as published."""
     first = published()["first"][on]
     wanted = {
@@ -68,7 +68,7 @@ def _follow_upgrades(empty: Board, found: dict[str, set[str]]) -> None:
 
 
 @pytest.mark.parametrize("on", MAPS)
-def test_the_maps_are_as_printed(on) -> None:
+def test_the_maps_are_as_printed(on: str) -> None:
     """Letters, terrain, homes and closed sides of every hex agree with the published map."""
     of = island(on)
     printed = published()["hexes"][on]
@@ -162,7 +162,7 @@ def test_bases_keep_their_place() -> None:
 
 
 @pytest.mark.parametrize(("coord", "tile"), [("G5", "763"), ("G7", "761"), ("I3", "758")])
-def test_fixed_tiles_lie_one_way(coord, tile) -> None:
+def test_fixed_tiles_lie_one_way(coord: str, tile: str) -> None:
     """Shide lies south, Blackwater north, Ryde's exits to the pier and the south-east (6.9)."""
     assert fitting("", coord) == {tile: [0]}
     assert "one way only" in refusal("", coord, tile, 3)

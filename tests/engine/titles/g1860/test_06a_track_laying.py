@@ -58,7 +58,7 @@ def test_any_number_of_stations_may_be_passed() -> None:
 
 
 @pytest.mark.parametrize(("token", "passes"), [("C&N J4", False), ("C&N J4*", False), ("IOW J4", True)])
-def test_tokened_out_towns_stop_the_trace(token, passes) -> None:
+def test_tokened_out_towns_stop_the_trace(token: str, passes: bool) -> None:
     """You can't trace past a town without a free circle and without an own base; flipped bases count (6.4)."""
     of = survey(RYDE, f"IOW I3, {token}")
     assert bool(on_hex(of, "J6")) == passes

@@ -50,7 +50,7 @@ def survey(board: Board, places: dict[str, list[Place]], company: str, cities: i
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_options_and_checks_agree(seed) -> None:
+def test_options_and_checks_agree(seed: int) -> None:
     """Each lay on offer passes the check, and no lay that passes is missing; base sites likewise."""
     board, places = grown(seed, 45)
     of = survey(board, places, sorted(HOMES)[seed], cities=3 + seed)
@@ -75,7 +75,7 @@ def passing_sites(of: Survey) -> Iterator[Place]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_trace_equals_a_search_of_all_runs(seed) -> None:
+def test_the_trace_equals_a_search_of_all_runs(seed: int) -> None:
     """An upgrade is allowed exactly where some run, no hex twice, uses its new track or dearer station."""
     board, places = grown(seed + 10, 40)
     company = sorted(HOMES)[seed % len(HOMES)]
@@ -127,7 +127,7 @@ def uses(of: Survey, fit: Fit, cities: int) -> Iterator[bool]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_tiles_are_conserved(seed) -> None:
+def test_tiles_are_conserved(seed: int) -> None:
     """What lies on the map and what is left make up the manifest; all track ends at land."""
     board, _ = grown(seed + 20, 60)
     counts = board.map.manifest.counts

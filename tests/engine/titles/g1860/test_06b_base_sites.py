@@ -32,7 +32,7 @@ def test_bases_stand_in_empty_circles_reached_from_a_base() -> None:
 
 
 @pytest.mark.parametrize("flip", ["", "*"])
-def test_not_past_tokened_out_stations(flip) -> None:
+def test_not_past_tokened_out_stations(flip: str) -> None:
     """Bases of a bankrupt company fill their circle and block the way."""
     of = survey(LINE, f"IOW I3, C&N J4{flip}")
     assert not list(sites(of, ()))

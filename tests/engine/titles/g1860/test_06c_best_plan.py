@@ -1,5 +1,7 @@
 """The best plan of a company, its alternatives, and whether it could run at all (6.17, 7.1, 12.8)."""
 
+import pytest
+
 from engine.rails.route_packing import best_packing
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1860.running import search as run_search
@@ -11,7 +13,7 @@ COWES_LINE = "F2 787, F4 742/3"
 # The best plan has the most revenue, then subsidy; the alternatives trade one for the other.
 
 
-def test_alternatives_end_where_the_search_grows_too_large(monkeypatch) -> None:
+def test_alternatives_end_where_the_search_grows_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are an candidates, so fewer of them are no error."""
 
     def tired(*args, floor: int, **kwargs):

@@ -58,7 +58,7 @@ def position(row: dict[str, Any], **profile: bool) -> Problem:
 
 
 @pytest.mark.parametrize("profile", [STRICT, SITE], ids=["strict", "site"])
-def test_the_best_plan_is_the_proven_best(profile) -> None:
+def test_the_best_plan_is_the_proven_best(profile: dict[str, bool]) -> None:
     """In this game strict rules forbid none of the best runs."""
     for row in runs():
         problem = position(row, **profile)
@@ -69,7 +69,7 @@ def test_the_best_plan_is_the_proven_best(profile) -> None:
 
 
 @pytest.mark.parametrize("which", ["human", "best"])
-def test_recorded_routes_are_legal_and_earn_what_the_record_says(which) -> None:
+def test_recorded_routes_are_legal_and_earn_what_the_record_says(which: str) -> None:
     for row in runs():
         problem = position(row, **SITE)
         text = plan_text(problem, row[which]["routes"])

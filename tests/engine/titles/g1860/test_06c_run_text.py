@@ -33,7 +33,7 @@ def meant(text: str) -> str:
         ("4+2 J8-K7-L6-K5-J4", "4+2 J8-K7-L6-K5-J4"),
     ],
 )
-def test_a_walk_is_understood_in_many_spellings(typed, kept) -> None:
+def test_a_walk_is_understood_in_many_spellings(typed: str, kept: str) -> None:
     assert meant(typed) == kept
 
 
@@ -48,7 +48,7 @@ def test_a_walk_is_understood_in_many_spellings(typed, kept) -> None:
         ("4+2 I5-H4", "4+2 I5-H4.0-H4.1"),
     ],
 )
-def test_a_bare_hex_means_all_the_stops_passed_in_it_and_its_city_at_an_end(typed, kept) -> None:
+def test_a_bare_hex_means_all_the_stops_passed_in_it_and_its_city_at_an_end(typed: str, kept: str) -> None:
     assert meant(typed) == kept
 
 
@@ -102,7 +102,7 @@ def test_unnamed_trains_go_to_the_runs_by_size() -> None:
         ("F2-" * 40_000, "A plan of runs has at most 2000 characters, this one 120000."),
     ],
 )
-def test_what_is_not_understood_is_said_in_a_sentence(typed, said) -> None:
+def test_what_is_not_understood_is_said_in_a_sentence(typed: str, said: str) -> None:
     assert refusal(SHORT, typed).startswith(said)
 
 

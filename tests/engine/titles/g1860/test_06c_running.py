@@ -154,7 +154,7 @@ def test_towns_and_halts_may_be_passed_by() -> None:
         ("F2.1-[F2.2]-F4-G5.0", (60, 10)),
     ],
 )
-def test_a_2_1_counts_three_stops_of_which_two_may_be_cities(walk, earned) -> None:
+def test_a_2_1_counts_three_stops_of_which_two_may_be_cities(walk: str, earned: tuple[int, ...]) -> None:
     """The rulebook's examples: 2 cities and a town, or a halt; a city and 2 towns; a city, a town, a halt."""
     assert earns(company("C&N G5, C&N F2", "2+1"), walk) == earned
 
@@ -179,7 +179,7 @@ def test_several_stops_of_a_hex_all_count() -> None:
 
 
 @pytest.mark.parametrize(("colour", "pier"), [("yellow", 0), ("green", 20), ("russet", 40)])
-def test_the_pier_is_worth_what_the_tiles_say(colour, pier) -> None:
+def test_the_pier_is_worth_what_the_tiles_say(colour: str, pier: int) -> None:
     assert earns(company("IOW I3", "2+1", colour=colour), "J2-I3") == (50 + pier, 0)
 
 
@@ -228,7 +228,7 @@ def test_runs_meet_in_a_chain() -> None:
         ),
     ],
 )
-def test_the_search_counts_the_stop_where_runs_meet(tiles, bases, strict, site) -> None:
+def test_the_search_counts_the_stop_where_runs_meet(tiles: str, bases: str, strict: int, site: int) -> None:
     """The runs meet only at the town H6; to count it, one of them leaves out a dearer town."""
     assert best(company(bases, "2+1 2+1", tiles=tiles))[:2] == (strict, 0)
     assert best(company(bases, "2+1 2+1", tiles=tiles, join_counted=False))[:2] == (site, 0)

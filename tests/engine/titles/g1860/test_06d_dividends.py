@@ -36,13 +36,13 @@ def test_all_or_nothing_to_players_only() -> None:
         (78, 80, 86), (40, 160, 60), (100, 10, 100),
     ],
 )  # fmt: skip
-def test_a_dividend_moves_the_price(price, revenue, moved) -> None:
+def test_a_dividend_moves_the_price(price: int, revenue: int, moved: int) -> None:
     """6.28: below the price it stays; two spaces up for each multiple reached, four multiples at most."""
     assert after(price, revenue) == moved
 
 
 @pytest.mark.parametrize(("price", "moved"), [(90, 82), (86, 78), (40, 31), (340, 320)])
-def test_keeping_costs_two_spaces(price, moved) -> None:
+def test_keeping_costs_two_spaces(price: int, moved: int) -> None:
     """6.28: kept, two steps down on the same tier, whatever the revenue."""
     assert after(price, 500, "keep") == moved
 
@@ -54,7 +54,7 @@ def test_half_a_dividend_is_no_choice() -> None:
 
 
 @pytest.mark.parametrize(("profile", "order"), [("rulebook", ["FYN", "IOW"]), ("18xx.games", ["IOW", "FYN"])])
-def test_a_dividend_below_the_price_puts_the_marker_under(profile, order) -> None:
+def test_a_dividend_below_the_price_puts_the_marker_under(profile: str, order: list[str]) -> None:
     """6.29: the marker that stays goes under the others of its space; on 18xx.games it does not move."""
     text = "cash 0 0\nIOW 5* 2 | at 90 | 2+1\nFYN 5* | at 90 | 2+1"
     s = operating(text, "IOW", "dividend", revenue=50, options={"profile": profile})
@@ -64,7 +64,7 @@ def test_a_dividend_below_the_price_puts_the_marker_under(profile, order) -> Non
 
 
 @pytest.mark.parametrize("price", [7, 14])
-def test_7_and_14_fall_to_0(price) -> None:
+def test_7_and_14_fall_to_0(price: int) -> None:
     """6.30: a company at 7 or 14 that keeps goes bankrupt; the rest of its turn is dropped (8.3)."""
     s = operating(f"cash 0 0\nIOW 5* 2 | at {price} | 900cc | 2+1", "IOW", "dividend", revenue=50)
     told = play(s, Dividend("keep"))
@@ -74,7 +74,7 @@ def test_7_and_14_fall_to_0(price) -> None:
 
 
 @pytest.mark.parametrize(("price", "revenue"), [(330, 330), (320, 330), (300, 1500)])
-def test_the_top_is_340(price, revenue) -> None:
+def test_the_top_is_340(price: int, revenue: int) -> None:
     """6.30: 330 rises to 340, and no price beyond."""
     assert after(price, revenue) == 340
 

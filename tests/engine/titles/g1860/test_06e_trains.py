@@ -12,7 +12,7 @@ from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind,
 TWO = "cash 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2"
 
 
-def buyer(text: str = TWO, company: str = "IOW", **fields):
+def buyer(text: str = TWO, company: str = "IOW", **fields: str | dict[str, int]):
     return operating(text, company, "train", **fields)
 
 
@@ -51,7 +51,7 @@ def test_no_train_is_sold_to_the_bank() -> None:
 
 
 @pytest.mark.parametrize("price", [-10, 0, 5, 15, 610])
-def test_prices_between_companies(price) -> None:
+def test_prices_between_companies(price: int) -> None:
     """6.32: multiples of 10cc from 10cc up to the treasury."""
     assert refused(buyer(), BuyTrain("3+2", "C&N", price)).rule.section == "6.32"
 
@@ -144,7 +144,7 @@ def test_not_the_only_train_for_a_company_that_has_one() -> None:
 
 
 @pytest.mark.parametrize(("phase", "limit"), [("2", 4), ("3", 4), ("4", 3), ("5", 3), ("6", 2), ("9", 2)])
-def test_the_train_limit(phase, limit) -> None:
+def test_the_train_limit(phase: str, limit: int) -> None:
     """6.34: 4 in phases 2 and 3, 3 in 4 and 5, 2 from 6 on; at the limit none is bought."""
     trains = " ".join(["9+5"] * limit)
     s = buyer(f"cash 0 0\nIOW 5* | at 90 | 900cc | {trains}\nC&N 5* | at 82 | 9cc | 9+5 9+5", phase=phase)
@@ -194,7 +194,7 @@ def test_a_new_phase_begins_with_the_first_train_of_a_kind() -> None:
         ("8+4", "7", "5+3", "yellow green russet"), ("9+5", "8", "", "yellow green russet"),
     ],
 )  # fmt: skip
-def test_the_phase_chart(train, phase, rusts, colours) -> None:
+def test_the_phase_chart(train: str, phase: str, rusts: str, colours: str) -> None:
     """6.35: what the first train of each kind brings."""
     s = buyer(
         "cash 0 0\nIOW 5* | at 90 | 900cc",

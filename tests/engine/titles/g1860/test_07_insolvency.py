@@ -29,7 +29,7 @@ POOR = "cash 90 0\nIOW 5* | at 90 | 100cc"
 OTHER = "\nC&N . 5* | at 50 | 100cc | 2+1 3+2"
 
 
-def turn(text: str, *, tiles: str = ROUTE, **fields):
+def turn(text: str, *, tiles: str = ROUTE, **fields: str):
     """Begin an OR and let IOW come to its run; return the state and what was told."""
     s = table(text, tiles=tiles, **fields)
     told = begin_operating(s)
@@ -49,7 +49,7 @@ def test_insolvent_at_the_end_of_its_turn() -> None:
 
 
 @pytest.mark.parametrize("tiles", ["", "J4 6/5"])
-def test_without_a_valid_run_never_insolvent(tiles) -> None:
+def test_without_a_valid_run_never_insolvent(tiles: str) -> None:
     """7.1: the home base city must be joined to a second city, town or pier."""
     s, told = turn(POOR + OTHER, tiles=tiles)
     told += play(s, Pass())
@@ -210,7 +210,7 @@ def test_receivership_without_a_run_does_nothing() -> None:
 
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
-def test_receivership_trades_with_nobody(profile) -> None:
+def test_receivership_trades_with_nobody(profile: str) -> None:
     """7.7: nobody can consent for it, as buyer or as seller."""
     s = operating(
         "cash 90 0\nIOW 1 . | pool 2* | at 50 | 0cc | 2+1 3+2\nC&N . 5* | at 90 | 500cc | 2+1", "C&N", "train",

@@ -19,7 +19,7 @@ def test_the_first_number_is_the_most_of_all_stops() -> None:
 
 
 @pytest.mark.parametrize(("train", "most"), [("5+3", 140), ("9+5", 220)])
-def test_the_most_is_40_and_20_for_each_of_the_first_number(train, most) -> None:
+def test_the_most_is_40_and_20_for_each_of_the_first_number(train: str, most: int) -> None:
     """The rulebook's figures: 140 for a 5+3, 220 for a 9+5."""
     assert best(company("C&N F2", train, tiles=LATE, lease="stops"))[:2] == (most, 0)
 

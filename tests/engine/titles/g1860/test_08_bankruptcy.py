@@ -70,7 +70,7 @@ def test_nobody_buys_its_trains() -> None:
 
 
 @pytest.mark.parametrize(("priority", "holder"), [(0, 0), (1, 2), (2, 2)])
-def test_the_deal_goes_to_the_fewest_shares(priority, holder) -> None:
+def test_the_deal_goes_to_the_fewest_shares(priority: int, holder: int) -> None:
     """8.2: shares, not certificates, without those of the bankrupt company; ties from the holder of the card."""
     s = table(
         "cash 400 400 400\nIOW 3* 4 . | at 14 | 2+1\nC&N 2* 1 . | at 82 | 2+1\nFYN . 2* 2 | at 74 | 2+1",
@@ -154,7 +154,7 @@ def test_it_floats_again_at_half() -> None:
 
 
 @pytest.mark.parametrize(("profile", "leases"), [("rulebook", False), ("18xx.games", True)])
-def test_a_refloated_company_without_train(profile, leases) -> None:
+def test_a_refloated_company_without_train(profile: str, leases: bool) -> None:
     """8.6: insolvent after its first turn; 18xx.games keeps the marker through bankruptcy."""
     s = table(
         "cash 300 400\nIOW 5* | at 7 | 0cc | insolvent\nC&N . 5* | at 90 | 0cc | 2+1", tiles=ROUTE,

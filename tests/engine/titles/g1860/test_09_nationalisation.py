@@ -104,7 +104,7 @@ def test_halts_count_no_more() -> None:
         ("C&N . 2* | par 82 | bankrupt | 9+5", {}, True),
     ],
 )
-def test_every_company_with_a_director_has_a_train(line, options, nationalised) -> None:
+def test_every_company_with_a_director_has_a_train(line: str, options: dict[str, str], nationalised: bool) -> None:
     """9.3: checked at the end of each SR and OR; receivership and bankruptcy do not hold it up."""
     s = table(f"cash 0 0\nIOW 5* | at 90 | 0cc | 9+5\n{line}", options=options, **SOUTH)
     southern.check(s, lambda _: None)
@@ -225,7 +225,7 @@ def test_building_has_stopped_without_a_stock_round_in_between() -> None:
         ((10, 20, 30), ["C&N", "IOW"]),
     ],
 )
-def test_the_lowest_payers_close(earned, closed) -> None:
+def test_the_lowest_payers_close(earned: tuple[int, ...], closed: list[str]) -> None:
     """9.7: all with the lowest amount; if that is one, all with the next lowest too."""
     ended, codes = closing(*earned)
     assert codes == closed
@@ -233,7 +233,7 @@ def test_the_lowest_payers_close(earned, closed) -> None:
 
 
 @pytest.mark.parametrize("earned", [(40, 50), (40,), (10, 10, 10), (10, 20, 20), (0, 0, 0, 0)])
-def test_the_last_ones_close_and_the_game_ends(earned) -> None:
+def test_the_last_ones_close_and_the_game_ends(earned: tuple[int, ...]) -> None:
     """9.7: two or fewer left, or a tie that leaves none: the game ends at once."""
     ended, codes = closing(*earned)
     assert ended

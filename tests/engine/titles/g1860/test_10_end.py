@@ -8,6 +8,7 @@ from engine.finance.events import BankBroke, GameEnded
 from engine.title import Request, Setup
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import Dividend, Sell
+from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, settle, table
 
 PAIR = "IOW 5* 2 | at {} | 9cc | 2+1\nC&N . 5* | at 90 | 9cc | 2+1"
@@ -50,7 +51,7 @@ def test_the_bank_runs_out_in_a_stock_round() -> None:
 
 
 @pytest.mark.parametrize(("cash", "broken"), [(9900, False), (9901, True)])
-def test_running_out_means_below_zero(cash, broken) -> None:
+def test_running_out_means_below_zero(cash: int, broken: bool) -> None:
     """10.2: money of players above 10,000; company credits never matter."""
     s = operating(f"cash {cash} 0\n" + PAIR.format(90), "IOW", "dividend", revenue=140)
     s.companies["IOW"].cash = 90_000
@@ -116,7 +117,7 @@ def test_nobody_acts_after_the_end() -> None:
 TREASURIES = "cash 9 9 9\nIOW 5* 1 . | at 90 | {} | 2+1\nC&N . 5* 1 | at 50 | 7cc | 2+1"
 
 
-def looks(s, seat):
+def looks(s: State, seat: int | None):
     """Return all that a seat may see of a position."""
     pictures = [(picture.name, value) for picture in TITLE.pictures for value in ("", *_about(s, picture.about))]
     seen = []
@@ -127,12 +128,12 @@ def looks(s, seat):
     return [*seen, TITLE.ask(s)]
 
 
-def _about(s, about):
+def _about(s, about: str):
     return [value for value, _ in TITLE.subjects(s, about)] if about else []
 
 
 @pytest.mark.parametrize("step", ["track", "run", "train"])
-def test_hidden_treasuries(step) -> None:
+def test_hidden_treasuries(step: str) -> None:
     """10.4: a shareholder may see the treasury, others may not; whoever looks without a share sees no change."""
     hidden = {"treasuries": "hidden"}
     few, many = (operating(TREASURIES.format(cash), "IOW", step, options=hidden) for cash in ("600cc", "610cc"))
@@ -145,7 +146,7 @@ def test_hidden_treasuries(step) -> None:
 
 
 @pytest.mark.parametrize("line", ["IOW 1 . . | pool 2* | at 90 | {} | 2+1", "IOW | bankrupt | {}"])
-def test_treasuries_without_a_director_are_open(line) -> None:
+def test_treasuries_without_a_director_are_open(line: str) -> None:
     """10.4: receivership and bankrupt companies must show theirs."""
     s = table("cash 9 9 9\n" + line.format("600cc"), options={"treasuries": "hidden"})
     sheet = TITLE.look(s, Request("company", 2, "IOW"))
@@ -189,7 +190,7 @@ def test_the_first_edition_leases_alike() -> None:
 
 @pytest.mark.parametrize("variant", ["variable_privates", "accelerated_track", "original_game"])
 @pytest.mark.parametrize("edition", ["first", "second"])
-def test_variants_go_with_either_edition(variant, edition) -> None:
+def test_variants_go_with_either_edition(variant: str, edition: str) -> None:
     """11.4: some are printed in one edition only; each is allowed with either."""
     assert TITLE.deal(Setup("1860", 2, {"edition": edition, variant: "on"}))
 

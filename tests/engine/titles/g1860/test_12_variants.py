@@ -69,7 +69,7 @@ LEASE = "cash 0 0\nC&N 5* | at 90 | 0cc | insolvent"
     ("options", "revenue", "subsidy"),
     [({}, 80, 0), ({"insolvency": "original"}, 20, 0), ({"insolvency": "simplified"}, 80, 0)],
 )
-def test_what_a_leased_2_1_pays(options, revenue, subsidy) -> None:
+def test_what_a_leased_2_1_pays(options: dict[str, str], revenue: int, subsidy: int) -> None:
     """12.4: half a normal run, 30, rounded up to 10; 12.5: the card's figure."""
     s = operating(LEASE, "C&N", "run", options=options, tiles="F2 787/0")
     (ran,) = of_kind(play(s, Run("best")), TrainsRan)
@@ -88,7 +88,7 @@ def test_half_a_run_is_rounded_up_to_ten() -> None:
 @pytest.mark.parametrize(
     ("train", "figure"), [("4+2", 120), ("5+3", 140), ("6+3", 160), ("7+4", 180), ("8+4", 200), ("9+5", 220)]
 )
-def test_the_simplified_lease(train, figure) -> None:
+def test_the_simplified_lease(train: str, figure: int) -> None:
     """12.5: always 40 + 20 for each of the first number; a valid run must exist all the same; no subsidy."""
     depot = {train: 1, "9+5": -1}
     s = operating(LEASE, "C&N", "run", options={"insolvency": "simplified"}, tiles="F2 787/0", depot=depot)
@@ -129,7 +129,7 @@ def test_any_order_when_sold_out() -> None:
 
 
 @pytest.mark.parametrize(("line", "each"), [("at 90 | new", 90), ("par 90 | new", 90), ("at 90", 45)])
-def test_full_price_before_operating(line, each) -> None:
+def test_full_price_before_operating(line: str, each: int) -> None:
     """12.7: shares of companies that never operated sell in full; the score is unchanged."""
     s = table(f"cash 0 0\nIOW 4* 2 | {line}", turn=1, options=on("full_price"))
     assert worth.shares_worth(s, s.companies["IOW"], 1) == 2 * 45
@@ -298,7 +298,7 @@ def test_re_entering_hexes() -> None:
 
 
 @pytest.mark.parametrize("options", [{"edition": "third"}, {"colour": "red"}, {"insolvency": "both"}, {"map": ""}])
-def test_unknown_options_are_refused(options) -> None:
+def test_unknown_options_are_refused(options: dict[str, str]) -> None:
     """12.13: an option or value that is none; 12.4 with 12.5 cannot even be said."""
     with pytest.raises(RuleError) as refusal:
         TITLE.deal(Setup("1860", 2, options))

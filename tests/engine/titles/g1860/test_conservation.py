@@ -81,7 +81,7 @@ def check_pieces(s: State) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("sense", [True, False])
-def test_everything_is_conserved(seats, options, sense) -> None:
+def test_everything_is_conserved(seats: int, options: dict[str, str], sense: bool) -> None:
     s, rng = TITLE.deal(Setup("1860", seats, options)), Rng(seats)
     subsidy: dict[str, int] = {}
     for _ in range(700):

@@ -28,7 +28,7 @@ def test_a_train_may_stand_idle_there() -> None:
 
 
 @pytest.mark.parametrize(("options", "told"), [({}, False), (SITE, True)])
-def test_receivership_before_it_floats(options, told) -> None:
+def test_receivership_before_it_floats(options: dict[str, str], told: bool) -> None:
     """7.7: only a floated company is in receivership; 18xx.games says so of every other too (differences 74)."""
     s = table("cash 0 0\nIOW 1 1 | pool 2* | par 82", options=options)
     assert trace_1860.state(s, ("a", "b"))["companies"]["IOW"]["receivership"] is told
@@ -52,13 +52,13 @@ def test_the_directors_certificate_is_sold_from_the_pool_there() -> None:
         ("cash 900 81\nIOW . 1 | pool 2* | par 82 at 82 | 2+1", "a share to give for it"),
     ],
 )
-def test_what_the_swap_of_the_directors_certificate_needs(text, why) -> None:
+def test_what_the_swap_of_the_directors_certificate_needs(text: str, why: str) -> None:
     """Differences 75: it needs money for two shares and a share to give."""
     assert refused(table(text, options=SITE), BuyShare("IOW", "pool")), why
 
 
 @pytest.mark.parametrize(("options", "asked"), [({}, 0), (SITE, 1)])
-def test_a_player_with_nothing_but_an_exchange_is_passed_by_there(options, asked) -> None:
+def test_a_player_with_nothing_but_an_exchange_is_passed_by_there(options: dict[str, str], asked: int) -> None:
     """3.4: an exchange is something to do; 18xx.games waits for nobody's exchange (differences 69)."""
     s = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options)
     begin = table("cash 0 20\nprivates RPSC 0\nIOW . 5* | at 82 | 2+1", number=1, options=options, turn=1)
@@ -78,7 +78,7 @@ def test_a_player_out_of_turn_may_still_exchange_there() -> None:
 
 
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
-def test_a_private_in_the_bank_is_waited_for_there(options, waits) -> None:
+def test_a_private_in_the_bank_is_waited_for_there(options: dict[str, str], waits: bool) -> None:
     """4.1: nobody is asked who can do nothing; 18xx.games does not look at a private's price (differences 76)."""
     s = table("cash 1 107\nprivates CMH bank", options=options, turn=1, layer=1)
     play(s, Pass())
@@ -86,7 +86,7 @@ def test_a_private_in_the_bank_is_waited_for_there(options, waits) -> None:
 
 
 @pytest.mark.parametrize(("options", "waits"), [({}, False), (SITE, True)])
-def test_the_turn_goes_on_after_a_private_there(options, waits) -> None:
+def test_the_turn_goes_on_after_a_private_there(options: dict[str, str], waits: bool) -> None:
     """3.4: a turn goes on for an exchange only; 18xx.games waits for a pass from phase 6 on (differences 9)."""
     s = table("cash 300 300\nprivates CMH bank", options=options, phase="6")
     play(s, BuyPrivate("CMH"))
@@ -102,7 +102,7 @@ def test_the_turn_ends_with_the_exchange_that_a_start_made_possible() -> None:
 
 
 @pytest.mark.parametrize(("options", "during"), [({}, False), (SITE, True)])
-def test_insolvent_until_the_end_of_the_turn_there(options, during) -> None:
+def test_insolvent_until_the_end_of_the_turn_there(options: dict[str, str], during: bool) -> None:
     """7.5: a company with a train is not insolvent; 18xx.games notes that at the end of its turn (differences 48)."""
     text = "cash 0 0\nIOW 5* | at 90 | 40cc | insolvent\nC&N 5* | at 50 | 9cc | 2+1 2+1 2+1"
     s = operating(text, "IOW", "train", options=options)
@@ -148,14 +148,14 @@ def test_a_station_that_comes_into_reach_counts_as_dearer_there() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, SITE])
-def test_each_profile_counts_towns_in_its_way(options) -> None:
+def test_each_profile_counts_towns_in_its_way(options: dict[str, str]) -> None:
     """Differences 70: the switch is that of the profile."""
     s = table("cash 0 0\nC&N 5* | at 90 | 2+2", options=options)
     assert ground.fleet_rules(s, ((2, 2),)).apart is bool(options)
 
 
 @pytest.mark.parametrize(("options", "operated"), [({}, False), (SITE, True)])
-def test_a_company_has_operated_with_its_dividend_there(options, operated) -> None:
+def test_a_company_has_operated_with_its_dividend_there(options: dict[str, str], operated: bool) -> None:
     """4.9: a company has operated after its turn; for 18xx.games, and for worth there, after its dividend (17)."""
     text = "cash 0 0\nIOW 5* | at 90 | 900cc | 2+1 | new\nC&N . 5* | at 50 | 9cc | 2+1"
     s = operating(text, "IOW", "dividend", revenue=50, options=options)

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.titles.g1860.running.runs import Problem
 from engine.titles.g1860.running.runs_18xx import plan_text, read_routes
 from tests.engine.titles.g1860.run_ground import LATE, company, earns
 
@@ -10,11 +11,11 @@ SITE = {"ends_counted": False, "join_counted": False}
 COWES = [["F2 0.1"], ["F2 1.2"], ["F2", "F4"], ["F4", "G5"]]
 
 
-def text(problem, *routes: dict[str, object]) -> str:
+def text(problem: Problem, *routes: dict[str, object]) -> str:
     return plan_text(problem, list(routes))
 
 
-def refused(problem, routes: object) -> str:
+def refused(problem: Problem, routes: object) -> str:
     with pytest.raises(RuleError) as caught:
         read_routes(problem, routes)
     return str(caught.value)
@@ -40,7 +41,7 @@ def test_connections_may_be_written_either_way_and_run_over_plain_hexes() -> Non
         (None, "F2.0-F2.1-[F2.2]-[F4]-G5.0"),
     ],
 )
-def test_the_halts_asked_for_come_before_the_towns(halts, kept) -> None:
+def test_the_halts_asked_for_come_before_the_towns(halts: int | None, kept: str) -> None:
     """A 2+1 has room for one stop beside two cities; without a number halts take what towns leave."""
     mine = company("C&N F2", "2+1", **SITE)
     assert text(mine, {"train": "2+1-0", "connections": COWES, "halts": halts}) == f"2+1 {kept}"
@@ -84,5 +85,5 @@ def test_a_later_route_does_not_use_the_track_of_an_earlier_one() -> None:
         ([{"train": "3+2-0", "connections": []}], "No track fits the route ."),
     ],
 )
-def test_what_is_no_route_is_refused(routes, said) -> None:
+def test_what_is_no_route_is_refused(routes: str | list[dict[str, str | list[list[str]]]], said: str) -> None:
     assert refused(company("C&N F2", "3+2"), routes).startswith(said)

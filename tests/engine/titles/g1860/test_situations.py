@@ -69,7 +69,7 @@ def test_60_4_cash_for_a_train_at_the_start_of_the_run() -> None:
 
 
 @pytest.mark.parametrize(("options", "kept"), [({}, False), (SITE, True)])
-def test_60_5_insolvency_and_bankruptcy(options, kept) -> None:
+def test_60_5_insolvency_and_bankruptcy(options: dict[str, str], kept: bool) -> None:
     """60-5: the marker goes with bankruptcy by the rulebook (8.6); 18xx.games keeps it."""
     s = operating("cash 0 0\nIOW 5* | at 7 | 0cc | insolvent", "IOW", "run", options=options)
     play(s, Run("best"))
@@ -166,7 +166,7 @@ def test_60_15_the_lease() -> None:
 
 
 @pytest.mark.parametrize(("train", "pays"), [("4+2", 120), ("5+3", 140), ("6+3", 160), ("7+4", 180), ("8+4", 200)])
-def test_60_16_the_simplified_lease(train, pays) -> None:
+def test_60_16_the_simplified_lease(train: str, pays: int) -> None:
     """60-16: the figure of the card, no subsidies."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 9cc | insolvent", "IOW", "run", options={"insolvency": "simplified"},
@@ -191,7 +191,7 @@ def test_60_18_par_then_exchange() -> None:
 
 
 @pytest.mark.parametrize(("options", "built"), [({}, False), (SITE, True)])
-def test_60_19_nationalised_without_a_stock_round(options, built) -> None:
+def test_60_19_nationalised_without_a_stock_round(options: dict[str, str], built: bool) -> None:
     """60-19: building stops with the first nationalisation OR (9.5); 18xx.games goes on."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 900cc | 9+5\nFYN 5* | at 62 | 9+5", "FYN", "end",
@@ -311,7 +311,7 @@ YARMOUTH_LINE = "B4 115/5, C5 743/2, C5 749/2, D6 742/2, E5 743/1, F4 742/5"
         ("3+2", "3+2 B4-C5-[D6]-[E5]-[F4]-G5", 15),
     ],
 )
-def test_60_31_one_train_from_yarmouth_to_newport(trains, plan, pays) -> None:
+def test_60_31_one_train_from_yarmouth_to_newport(trains: str, plan: str, pays: int) -> None:
     """60-31: 12.9 speaks of a train; 12.8 lets several joined runs reach a destination."""
     options = {"variable_privates": "on", "destinations": "on"}
     text = f"cash 0 0\nprivates YHC 0\nFYN 5* | at 62 | 0cc | {trains} | bases G5"

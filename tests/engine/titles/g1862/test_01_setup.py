@@ -11,7 +11,7 @@ from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.setup import deal_18xx
 
 
-def deal(seats, seed=1, **options):
+def deal(seats: int, seed: int = 1, **options: str):
     return TITLE.deal(Setup("1862", seats, options, seed))
 
 
@@ -19,7 +19,7 @@ def deal(seats, seed=1, **options):
     ("seats", "cash", "limit"),
     [(2, 1200, 25), (3, 800, 18), (4, 600, 13), (5, 480, 11), (6, 400, 10), (7, 345, 9), (8, 300, 8)],
 )
-def test_1_1_cash_and_certificate_limit(seats, cash, limit) -> None:
+def test_1_1_cash_and_certificate_limit(seats: int, cash: int, limit: int) -> None:
     s = deal(seats)
     assert s.cash == [cash] * seats
     assert s.limit == limit
@@ -27,7 +27,7 @@ def test_1_1_cash_and_certificate_limit(seats, cash, limit) -> None:
 
 
 @pytest.mark.parametrize(("seats", "first"), [(2, 8), (6, 8), (7, 9), (8, 10)])
-def test_1_2_1_3_companies_by_phase(seats, first) -> None:
+def test_1_2_1_3_companies_by_phase(seats: int, first: int) -> None:
     groups = Counter(company.group for company in deal(seats).companies.values())
     assert groups == {"A": first, "B": 4, "C": 4}
 
@@ -38,7 +38,7 @@ def test_1_2_permits_six_five_five() -> None:
 
 
 @pytest.mark.parametrize(("seats", "companies"), [(7, 17), (8, 18)])
-def test_1_3_permits_of_seven_and_eight_are_six_each_at_most(seats, companies) -> None:
+def test_1_3_permits_of_seven_and_eight_are_six_each_at_most(seats: int, companies: int) -> None:
     permits = Counter(company.permit for company in deal(seats).companies.values())
     assert sum(permits.values()) == companies
     assert max(permits.values()) <= 6
@@ -46,7 +46,7 @@ def test_1_3_permits_of_seven_and_eight_are_six_each_at_most(seats, companies) -
 
 
 @pytest.mark.parametrize(("length", "first", "third"), [("short", 6, 4), ("standard", 7, 4), ("long", 7, 5)])
-def test_1_4_trains_by_length_and_h_without_end(length, first, third) -> None:
+def test_1_4_trains_by_length_and_h_without_end(length: str, first: int, third: int) -> None:
     depot = deal(4, length=length).depot
     assert (depot["A"], depot["C"], depot["H"]) == (first, third, -1)
 
@@ -119,7 +119,7 @@ DEALS = (
 
 
 @pytest.mark.parametrize(("seats", "seed", "order", "phases", "permits"), DEALS)
-def test_the_deal_of_18xx_games(seats, seed, order, phases, permits) -> None:
+def test_the_deal_of_18xx_games(seats: int, seed: int, order: str, phases: str, permits: str) -> None:
     """Differences 58: the same companies, phases and permits for a seed."""
     dealt = deal_18xx(seed, seats)
     companies = order.split()
@@ -157,7 +157,7 @@ def test_23_2_the_shorter_game_fixes_the_trains() -> None:
         ({"length": "endless"}, "can be standard, short, long"),
     ],
 )
-def test_23_options_that_forbid_each_other_are_refused(options, words) -> None:
+def test_23_options_that_forbid_each_other_are_refused(options: dict[str, str], words: str) -> None:
     with pytest.raises(RuleError, match=words):
         read_options(options, 4)
 

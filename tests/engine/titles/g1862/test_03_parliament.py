@@ -104,7 +104,7 @@ def test_2_1_later_companies_wait_for_their_phase() -> None:
     assert Bid("N&E", 0) in legal(s)
 
 
-def failed(cash, *, got=0, options=None):
+def failed(cash: int, *, got: int = 0, options=None):
     """Player 0 has a chartered company with 3 shares at par 100 that has not floated; the round ends."""
     s = table("N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5", options=options)
     s.companies["N&E"].par = 100
@@ -150,7 +150,7 @@ def test_4_2_what_cannot_be_paid_lapses() -> None:
 
 
 @pytest.mark.parametrize(("options", "owed"), [({}, 500), ({"profile": "18xx.games"}, 350)])
-def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(options, owed) -> None:
+def test_62_6_shares_bought_in_this_round_do_not_pay_the_fine(options: dict[str, str], owed: int) -> None:
     """62-6: not by the rules (6.4); on 18xx.games they do."""
     s, _ = failed(0, got=3, options=options)
     assert s.stock.fines[0].owed == owed

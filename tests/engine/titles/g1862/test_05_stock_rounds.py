@@ -91,7 +91,7 @@ def test_5_6_flotation_without_a_charter_and_two_to_seven_markers() -> None:
 
 
 @pytest.mark.parametrize(("options", "most"), [({}, 7), ({"eight_markers": "on"}, 8)])
-def test_23_4_eight_markers(options, most) -> None:
+def test_23_4_eight_markers(options: dict[str, str], most: int) -> None:
     s = stock(table("N&E 200 4*,0,0,0 treasury=6 cash=800 unfloated", options=options))
     s.companies["N&E"].cell = 40
     play(s, BuyShare("N&E", "treasury"))
@@ -121,7 +121,7 @@ def test_62_27_a_company_without_director_floats_with_two_markers() -> None:
         (36, 1, False, 36),
     ],
 )
-def test_6_1_6_2_sales_and_green_zones(start, sold, director, end) -> None:
+def test_6_1_6_2_sales_and_green_zones(start: int, sold: int, director: bool, end: int) -> None:
     shares = "0,3*,3,0" if not director else "6*,0,0,0"
     s = stock(table(f"N&E {start} {shares} trains=2F"), 2 if not director else 0)
     play(s, Sell("N&E", sold))
@@ -167,7 +167,9 @@ def test_7_1_ties_for_the_successor_go_to_his_left() -> None:
         (3, 0, 1, False), (3, 0, 2, False), (3, 1, 2, True), (3, 1, 1, False), (3, 2, 1, True), (3, 2, 2, True),
     ],
 )  # fmt: skip
-def test_7_2_what_a_leaving_director_keeps_needs_ordinary_certificates(holding, pool, count, possible) -> None:
+def test_7_2_what_a_leaving_director_keeps_needs_ordinary_certificates(
+    holding: int, pool: int, count: int, possible: bool
+) -> None:
     rest = 10 - holding - pool
     s = stock(table(f"N&E 90 {holding}*,2,2,{min(2, rest - 4)} treasury={max(0, rest - 6)} trains=2F"))
     assert s.companies["N&E"].pool == pool
@@ -209,7 +211,7 @@ def test_a_player_with_nothing_to_do_is_passed_over() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
-def test_5_2_above_the_limit_one_sells_until_one_is_not(options) -> None:
+def test_5_2_above_the_limit_one_sells_until_one_is_not(options: dict[str, str]) -> None:
     """5.2: 6.5.2 of the book: selling one share of the only company is not enough; on 18xx.games it is."""
     s = stock(table("N&E 90 5,5*,0,0 trains=2F", limit=3, options=options))
     play(s, Sell("N&E", 1))

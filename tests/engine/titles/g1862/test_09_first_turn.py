@@ -7,12 +7,13 @@ from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
 from engine.titles.g1862.events import HomePlaced
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
+from engine.titles.g1862.state import State
 from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, table
 
 FRESH = "new unplaced=3 cash=0"
 
 
-def begin(s):
+def begin(s: State):
     """Begin an operating round and return the facts up to the first decision."""
     s.round = Operating(0, 1, [])
     return settle(s)

@@ -12,7 +12,7 @@ from tests.engine.titles.g1862.positions import legal, operating, play, refused,
 N_AND_E = "N&E 90 5*,0,0,0 cash=500 unplaced=2 at=B13"
 
 
-def turn_of(text=N_AND_E, step="track", **fields):
+def turn_of(text: str = N_AND_E, step: str = "track", **fields: str):
     return operating(table(text, **fields), "N&E", step)
 
 
@@ -55,7 +55,7 @@ def test_11_2_no_track_into_red_borders_the_sea_or_off_the_map() -> None:
 
 
 @pytest.mark.parametrize(("hex_", "own", "other"), [("F11", "795", "794"), ("F13", "797", "796")])
-def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(hex_, own, other) -> None:
+def test_11_2_ipswich_and_harwich_have_russet_tiles_of_their_own(hex_: str, own: str, other: str) -> None:
     """62-42."""
     tiles = {"F11": "F11:791:1", "F13": "F13:792:0"}[hex_]
     s = turn_of(f"N&E 90 5*,0,0,0 at={hex_}", tiles=tiles, phase="D")

@@ -8,7 +8,7 @@ from engine.titles.g1862 import mergers
 from engine.titles.g1862.actions import Answer, Merge, RemoveMarker, Withdraw
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import Marker
+from engine.titles.g1862.state import Marker, State
 from tests.engine.titles.g1862.positions import decide, legal, operating, play, refused, settle, table
 
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
@@ -18,7 +18,7 @@ WStI 90 0,5*,0,0 trains=2F at=B5,B13 permits=local cash=30
 """
 
 
-def agree(s) -> None:
+def agree(s: State) -> None:
     """Redeem every option until the merger is over."""
     decide(s, "redeem")
 
@@ -37,7 +37,7 @@ def agree(s) -> None:
         (100, False, 74, True, 86, 82),
     ],
 )
-def test_13_5_the_new_price(a, train_a, b, train_b, price, par) -> None:
+def test_13_5_the_new_price(a: int, train_a: bool, b: int, train_b: bool, price: int, par: int) -> None:
     s = table(f"N&E {a} 5*,0,0,0 {'trains=2F' if train_a else ''}\nWStI {b} 5*,0,0,0 {'trains=2F' if train_b else ''}")
     found = mergers.new_price(s.companies["N&E"], s.companies["WStI"])
     assert (found, MARKET.par(found)) == (price, par)

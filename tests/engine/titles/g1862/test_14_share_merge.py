@@ -13,7 +13,7 @@ RICHARD, EMMA, PETER, LINDA = range(4)
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 
 
-def example_1(linda):
+def example_1(linda: int):
     """WStI and N&E, both directed by Richard, both at 90 with trains (the book's first example)."""
     s = table(
         """
@@ -104,7 +104,9 @@ def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None
 
 
 @pytest.mark.parametrize(("held", "redeem", "sell"), [(5, 67, 335), (4, 134, 268), (3, 201, 201)])
-def test_14_2a_the_certificate_is_the_option_when_the_pool_has_no_three_shares(held, redeem, sell) -> None:
+def test_14_2a_the_certificate_is_the_option_when_the_pool_has_no_three_shares(
+    held: int, redeem: int, sell: int
+) -> None:
     s = table(
         f"""
         N&E 134 0,{held}*,2,{8 - held} cash=0 trains=2F at=B13 par=54

@@ -33,7 +33,7 @@ def turns():
 
 @pytest.mark.recorded
 @pytest.mark.parametrize("part", range(4))
-def test_the_recorded_game(part) -> None:
+def test_the_recorded_game(part: int) -> None:
     """Every best is at least the oracle's, equal where that is proven, and proven by us; it is legal and reads back."""
     for row, problem in turns()[part::4]:
         best = best_plan(problem)
@@ -85,7 +85,7 @@ def test_our_routes_for_18xx_games() -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), site=st.booleans())
-def test_as_good_as_trying_all(seed, trains, site) -> None:
+def test_as_good_as_trying_all(seed: int, trains, site: bool) -> None:
     """On small boards the best is that of all sets of runs, in revenue, then subsidy; it is legal and reads back."""
     problem = small_problem(seed, tuple(trains.split()), site=site)
     brute = Brute(problem)
@@ -101,7 +101,7 @@ def test_as_good_as_trying_all(seed, trains, site) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from([names for names in TRAINS if names.count("F") > 1]))
-def test_chains_looked_for_beforehand_come_to_the_same(seed, trains) -> None:
+def test_chains_looked_for_beforehand_come_to_the_same(seed: int, trains) -> None:
     """Where a first look proves nothing, all chains of Freights are looked for before the search goes on."""
     problem = small_problem(seed, tuple(trains.split()), site=False)
     whole = best_plan(problem)
@@ -113,7 +113,7 @@ def test_chains_looked_for_beforehand_come_to_the_same(seed, trains) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), budget=st.sampled_from((0, 1, 100, 1000)))
-def test_15_3_a_search_cut_short_leaves_no_train_idle_that_could_run(seed, trains, budget) -> None:
+def test_15_3_a_search_cut_short_leaves_no_train_idle_that_could_run(seed: int, trains, budget: int) -> None:
     problem = small_problem(seed, tuple(trains.split()), site=False)
     plan = best_plan(problem, budget=budget).plan
     assert check_plan(problem, plan.runs).revenue == plan.revenue
@@ -130,7 +130,7 @@ def test_a_search_cut_short_tells_its_bound_and_goes_on() -> None:
     assert short.plan.revenue <= whole.plan.revenue <= short.bound
 
 
-def test_too_many_paths(monkeypatch) -> None:
+def test_too_many_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """With more paths than can be listed, what is known has to do, with a bound that holds."""
     _, problem = turns()[40]
     best = best_plan(problem)
@@ -165,7 +165,7 @@ def test_subsidy_for_revenue() -> None:
     site=st.booleans(),
     budget=st.sampled_from((0, 1, 20)),
 )
-def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed, trains, site, budget) -> None:
+def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed: int, trains, site: bool, budget: int) -> None:
     """However little it may try, it finds runs wherever a train can run, and “best” is never refused."""
     problem = small_problem(seed, tuple(trains.split()), site=site)
     found = best_plan(problem, budget=budget)
@@ -174,7 +174,7 @@ def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(seed, trains, si
     assert found.bound >= found.plan.revenue
 
 
-def test_the_first_plan_is_legal_when_not_even_the_paths_can_be_listed(monkeypatch) -> None:
+def test_the_first_plan_is_legal_when_not_even_the_paths_can_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but a glance: whatever the trains, the plan stands before the rules."""
     monkeypatch.setattr("engine.titles.g1862.running.claims.find_paths", lambda *_: raise_too_large())
     for row, problem in turns():

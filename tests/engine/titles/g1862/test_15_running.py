@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import write_plan
-from engine.titles.g1862.running.runs import SITE, RunRules
+from engine.titles.g1862.running.runs import SITE, Problem, RunRules
 from engine.titles.g1862.running.runs_18xx import read_routes
 from engine.titles.g1862.running.search import best_plan
 from engine.titles.g1862.running.text import train_name
@@ -21,7 +21,7 @@ SEGMENTS = {
 }
 
 
-def walk(route):
+def walk(route: str):
     """Join segments, each of which goes on from the one before."""
     hexes = []
     for name in route.split(", ")[0].split("+"):
@@ -48,7 +48,7 @@ TABLE = (
 
 @pytest.mark.parametrize("rules", [RunRules(), SITE], ids=["rulebook", "18xx.games"])
 @pytest.mark.parametrize(("runs", "revenue", "subsidy"), TABLE)
-def test_the_table_of_the_enr(runs, revenue, subsidy, rules) -> None:
+def test_the_table_of_the_enr(runs: str, revenue: int, subsidy: int, rules: RunRules) -> None:
     """Each line of the table on the last page, with the port counted once in its last line (15.12)."""
     pairs = [(train_name(name), route) for name, route in (line.split(": ") for line in runs.split(", "))]
     problem = enr(" ".join(name for name, _ in pairs), rules=rules)
@@ -60,12 +60,12 @@ def test_the_table_of_the_enr(runs, revenue, subsidy, rules) -> None:
 
 
 @pytest.mark.parametrize("rules", [RunRules(), SITE], ids=["rulebook", "18xx.games"])
-def test_the_line_of_the_enr_that_is_no_run(rules) -> None:
+def test_the_line_of_the_enr_that_is_no_run(rules: RunRules) -> None:
     """15.1: on the last page a Freight would end at Acle, a small station."""
     assert "ends at the small station G6" in refused(enr("3F", rules=rules), f"3F {walk('red+blue+half pink')}")
 
 
-def routes_of(problem, runs):
+def routes_of(problem: Problem, runs):
     """Return runs of the table as the site writes them: from stop to stop, trains by number."""
     segments = {"pink": [["F5", "G6"], ["G6", "G8"]], "purple": [["G8", "F9"], ["F9", "F11"]]}
     routes = []
@@ -77,7 +77,7 @@ def routes_of(problem, runs):
 
 
 @pytest.mark.parametrize(("runs", "revenue", "subsidy"), TABLE)
-def test_the_table_of_the_enr_in_the_form_of_the_site(runs, revenue, subsidy) -> None:
+def test_the_table_of_the_enr_in_the_form_of_the_site(runs: str, revenue: int, subsidy: int) -> None:
     """The same routes read in the form of 18xx.games earn the same."""
     names = " ".join(train_name(line.split(": ")[0]) for line in runs.split(", "))
     problem = enr(names, rules=SITE)

@@ -13,12 +13,12 @@ BOARD = (
 )
 
 
-def problem(trains, markers="F3 F5"):
+def problem(trains: str, markers="F3 F5"):
     return company(drawn(BOARD), markers, trains)
 
 
 @pytest.mark.parametrize("name", ["2/3E", "E2/3", "2/3e", "E 2/3:", "2/3E*"])
-def test_names_of_trains(name) -> None:
+def test_names_of_trains(name: str) -> None:
     """Trains are named as on the card or as in the rulebook."""
     assert read_text(f"{name} F3-[F5]-F9")[0] == (
         "2/3E",
@@ -63,7 +63,7 @@ def test_two_ways_are_asked_back() -> None:
         ("F3", "alone is no run"),
     ],
 )
-def test_what_cannot_be_read(text, said) -> None:
+def test_what_cannot_be_read(text: str, said: str) -> None:
     """Refusals name the part that is wrong."""
     with pytest.raises(RuleError) as error:
         read_plan(problem("2E 3E"), text)

@@ -11,7 +11,7 @@ from engine.titles.g1862.steps import dividend, running
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, refused, settle, table
 
 
-def earned(price, revenue, text="5*,2,0,0 treasury=2", cash=100, options=None, **fields):
+def earned(price: int, revenue: int, text="5*,2,0,0 treasury=2", cash: int = 100, options=None, **fields: str):
     """N&E has run and must say what becomes of the revenue."""
     s = table(f"N&E {price} {text} cash={cash} trains=2F at=B13", options=options, **fields)
     operating(s, "N&E", "dividend").operating.revenue = revenue
@@ -30,7 +30,7 @@ def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -
     [(74, 70, 74), (74, 74, 82), (74, 140, 82), (74, 148, 90), (74, 222, 100), (74, 290, 100), (74, 296, 110),
      (74, 0, 68), (7, 0, 0), (950, 950, 1000), (900, 900, 1000)],
 )  # fmt: skip
-def test_16_2_price_after(price, paid, after) -> None:
+def test_16_2_price_after(price: int, paid: int, after: int) -> None:
     s = table(f"N&E {price} 5*,0,0,0")
     assert dividend.price_after(s.companies["N&E"], paid) == after
 
@@ -60,7 +60,7 @@ def test_16_4_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last() -> 
     assert of_kind(events, TrainsRusted)[0].trains == ("1F",)
 
 
-def buyer(text, step="train", **fields):
+def buyer(text: str, step="train", **fields: str):
     return operating(table(text, **fields), "N&E", step)
 
 
@@ -119,7 +119,7 @@ def test_17_1_receivership_never_sells() -> None:
         ("G", "H", "4/5E,7F,7F,5/6L", set()),
     ],
 )
-def test_17_3_limits(phase, band, owns, may) -> None:
+def test_17_3_limits(phase: str, band: str, owns: str, may: set[str]) -> None:
     """62-22: by type, then in all; more may be owned, none is discarded."""
     s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase)
     s.depot = {name: 0 if name < band else 2 for name in s.depot}
@@ -128,7 +128,7 @@ def test_17_3_limits(phase, band, owns, may) -> None:
 
 
 @pytest.mark.parametrize(("phase", "most"), [("A", 4), ("E", 3), ("H", 2)])
-def test_23_1_limits_of_the_simple_game(phase, most) -> None:
+def test_23_1_limits_of_the_simple_game(phase: str, most: int) -> None:
     owns = ",".join(["2E"] * (most - 1))
     s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase, options={"trains": "simple_express"})
     assert legal(s, BuyTrain)
@@ -155,7 +155,7 @@ def test_17_3_over_the_limit_in_phase_g_nothing_is_discarded() -> None:
 
 
 @pytest.mark.parametrize(("options", "band", "face"), [({}, "H", "6E"), ({"shorter": "on"}, "E", "4/5E")])
-def test_22_2_23_2_the_train_that_brings_the_lner(options, band, face) -> None:
+def test_22_2_23_2_the_train_that_brings_the_lner(options: dict[str, str], band: str, face: str) -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=4E at=B5", options=options,
               phase=chr(ord(band) - 1))  # fmt: skip
     s.depot = {name: 0 if name < band else 2 for name in s.depot}

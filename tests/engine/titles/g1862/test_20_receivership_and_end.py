@@ -17,7 +17,7 @@ from tests.engine.titles.g1862.positions import legal, of_kind, operating, play,
 TWO = "N&E 90 2,2,2,0 {} at=B13 permits={}\nWStI 54 0,5*,0,0 trains=2F at=B5"
 
 
-def unled(words, permits="express", tiles="", **fields):
+def unled(words: str, permits="express", tiles: str = "", **fields):
     return operating(table(TWO.format(words, permits), tiles=tiles, **fields), "N&E", "merge")
 
 
@@ -42,7 +42,9 @@ def test_20_1_it_runs_keeps_and_buys_by_itself() -> None:
         ("express,local", "2E,2E,2E", "2L"),
     ],
 )
-def test_20_1_one_train_the_first_permitted_of_express_freight_local_with_room(permits, owns, face) -> None:
+def test_20_1_one_train_the_first_permitted_of_express_freight_local_with_room(
+    permits: str, owns: str, face: str
+) -> None:
     s = unled("cash=300" + (f" trains={owns}" if owns else ""), permits)
     events = settle(s)
     assert [event.train.rstrip("*") for event in of_kind(events, TrainBought)] == [face]
@@ -74,7 +76,7 @@ def test_23_3_new_players_redeem_nothing() -> None:
     assert "not redeemed" in refused(s, Redeem()).sentence
 
 
-def finish(number, rounds, **fields):
+def finish(number: int, rounds: int, **fields: bool):
     """Let the last company of a round end its turn."""
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", **fields)
     operating(s, "N&E", "end", rounds=rounds).operating.number = number
@@ -140,7 +142,7 @@ def test_22_2_three_last_rounds_then_the_end() -> None:
 
 
 @pytest.mark.parametrize(("options", "value"), [({}, 3 * 47 + 47), ({"profile": "18xx.games"}, 142 + 47)])
-def test_22_4_shares_count_at_what_a_sale_would_bring(options, value) -> None:
+def test_22_4_shares_count_at_what_a_sale_would_bring(options: dict[str, str], value: int) -> None:
     """Differences 7: 18xx.games halves the director's certificate as one."""
     s = table("N&E 95 4*,0,0,0", options=options)
     assert worth.holding(s, s.companies["N&E"], 0) == value

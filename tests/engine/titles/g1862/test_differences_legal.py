@@ -37,7 +37,7 @@ FRESH = "new unplaced=3 cash=0"
 
 
 @PROFILES
-def test_20_a_merger_needs_the_other_director(options) -> None:
+def test_20_a_merger_needs_the_other_director(options: dict[str, str]) -> None:
     """Differences 20: on 18xx.games the active director decides alone."""
     s = table("N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 0,6*,0,0 trains=2F at=B5,B13", tiles=LINE, options=options)
     operating(s, "N&E", "merge")
@@ -47,7 +47,7 @@ def test_20_a_merger_needs_the_other_director(options) -> None:
 
 
 @PROFILES
-def test_21_a_train_needs_the_other_director(options) -> None:
+def test_21_a_train_needs_the_other_director(options: dict[str, str]) -> None:
     """Differences 21: on 18xx.games the buyer decides alone; the price is the same, and no other can be named."""
     s = table("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 trains=1F at=B5", options=options)
     operating(s, "N&E", "train")
@@ -57,7 +57,7 @@ def test_21_a_train_needs_the_other_director(options) -> None:
 
 
 @PROFILES
-def test_24_the_first_build_is_on_the_home_hex(options) -> None:
+def test_24_the_first_build_is_on_the_home_hex(options: dict[str, str]) -> None:
     """Differences 24: after a merger 18xx.games lets other hexes and small stations come first; it refuses a pass."""
     s = table(
         "N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 6*,0,0,0 trains=2F at=B9",
@@ -78,7 +78,7 @@ def test_24_the_first_build_is_on_the_home_hex(options) -> None:
 
 
 @PROFILES
-def test_25_an_upgrade_must_give_the_home_a_slot(options) -> None:
+def test_25_an_upgrade_must_give_the_home_a_slot(options: dict[str, str]) -> None:
     """Differences 25: Witham is full, all green stations are out; 18xx.games takes any green tile whose sides fit."""
     s = table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B", options=options)
     assert homes.startable(s, s.companies["ECR"]), "the next tile has two slots"
@@ -91,14 +91,14 @@ def test_25_an_upgrade_must_give_the_home_a_slot(options) -> None:
 
 
 @PROFILES
-def test_48_a_full_green_home_without_n(options) -> None:
+def test_48_a_full_green_home_without_n(options: dict[str, str]) -> None:
     """Differences 48: green Witham is full and no russet tile has a third slot: not startable in either profile."""
     s = table("WVR 54 5*,0,0,0 at=D13\nN&B 54 0,5*,0,0 at=D13", tiles="D13:14:0", phase="D", options=options)
     assert not homes.startable(s, s.companies["ECR"])
 
 
 @PROFILES
-def test_26_a_train_of_ones_own_comes_before_raising_money(options) -> None:
+def test_26_a_train_of_ones_own_comes_before_raising_money(options: dict[str, str]) -> None:
     """Differences 26: 18xx.games lets a company decline it and sell treasury shares."""
     s = table("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13\nWStI 90 5*,0,0,0 trains=1F at=B5", phase="B", options=options)
     s.depot["A"] = 0
@@ -130,7 +130,7 @@ def test_28_the_stop_that_is_left_out() -> None:
 
 
 @PROFILES
-def test_29_a_company_without_charter_floats_after_the_lner(options) -> None:
+def test_29_a_company_without_charter_floats_after_the_lner(options: dict[str, str]) -> None:
     """Differences 29: the rulebook is silent; it may, in both."""
     s = table("N&E 90 4*,0,0,0 treasury=6 cash=360 unfloated", lner=True, options=options)
     company = s.companies["N&E"]
@@ -145,7 +145,9 @@ def test_29_a_company_without_charter_floats_after_the_lner(options) -> None:
 @PROFILES
 @pytest.mark.parametrize(("left", "broken"), [(181, False), (180, False), (179, True)])
 @pytest.mark.parametrize("lner", [False, True])
-def test_30_the_bank_is_broken_when_it_cannot_pay_in_full(options, left, broken, lner) -> None:
+def test_30_the_bank_is_broken_when_it_cannot_pay_in_full(
+    options: dict[str, str], left: int, broken: bool, lner: bool
+) -> None:
     """Differences 30: exactly nothing is not yet broken; it pays on; after the LNER it is endless. In both alike."""
     s = table("N&E 90 2,5*,0,0 trains=2F", options=options, lner=lner)
     s.cash[3] += s.bank - left
@@ -156,7 +158,7 @@ def test_30_the_bank_is_broken_when_it_cannot_pay_in_full(options, left, broken,
 
 
 @pytest.mark.parametrize(("options", "hudson"), [({}, True), (SITE, False)])
-def test_40_hudson_with_a_revenue_of_ten(options, hudson) -> None:
+def test_40_hudson_with_a_revenue_of_ten(options: dict[str, str], hudson: bool) -> None:
     """Differences 40: at least £10; on 18xx.games more than £10."""
     for revenue, possible in ((10, hudson), (20, True)):
         s = table("N&E 54 5*,0,0,0 cash=100 trains=2F at=B13", options=options)
@@ -165,7 +167,7 @@ def test_40_hudson_with_a_revenue_of_ten(options, hudson) -> None:
 
 
 @pytest.mark.parametrize(("pool", "possible"), [(1, False), (2, True)])
-def test_41_what_the_leaving_director_keeps(pool, possible) -> None:
+def test_41_what_the_leaving_director_keeps(pool: int, possible: bool) -> None:
     """Differences 41: four shares, two to be sold: one in the pool is enough with his own, on 18xx.games not."""
     text = f"N&E 90 4*,2,2,{2 - pool} trains=2F"
     assert Sell("N&E", 2) in legal(stock(table(text)))
@@ -173,7 +175,7 @@ def test_41_what_the_leaving_director_keeps(pool, possible) -> None:
 
 
 @pytest.mark.parametrize(("options", "step"), [({}, "merge"), (SITE, "home")])
-def test_43_the_upgrade_for_the_home_marker(options, step) -> None:
+def test_43_the_upgrade_for_the_home_marker(options: dict[str, str], step: str) -> None:
     """Differences 43: merging comes first; on 18xx.games the upgrade does, and merging after it."""
     s = table(f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B13", tiles="B13:6:0", phase="B", options=options)
     s.round = Operating(0, 1, [])
@@ -188,7 +190,7 @@ def test_43_the_upgrade_for_the_home_marker(options, step) -> None:
 @pytest.mark.parametrize(
     ("options", "most"), [({}, 7), (SITE, 7), ({"eight_markers": "on"}, 8), ({"eight_markers": "on", **SITE}, 7)]
 )
-def test_44_markers_at_the_start_with_eight_in_all(options, most) -> None:
+def test_44_markers_at_the_start_with_eight_in_all(options: dict[str, str], most: int) -> None:
     """Differences 44: with the variant two to eight; 18xx.games keeps seven there, and eight after a merger."""
     s = table("N&E 200 4*,0,0,0 treasury=6 cash=800 unfloated", options=options)
     s.companies["N&E"].cell = 40
@@ -199,7 +201,7 @@ def test_44_markers_at_the_start_with_eight_in_all(options, most) -> None:
 
 
 @pytest.mark.parametrize(("seats", "companies"), [(7, 17), (8, 18)])
-def test_45_companies_for_seven_and_eight(seats, companies) -> None:
+def test_45_companies_for_seven_and_eight(seats: int, companies: int) -> None:
     """Differences 45: one or two more, unless the table does without; 18xx.games gives no choice."""
     for options in ({}, SITE):
         assert len(TITLE.deal(Setup("1862", seats, options, 1)).companies) == companies
@@ -209,7 +211,7 @@ def test_45_companies_for_seven_and_eight(seats, companies) -> None:
 
 
 @PROFILES
-def test_46_no_home_marker_in_receivership(options) -> None:
+def test_46_no_home_marker_in_receivership(options: dict[str, str]) -> None:
     """Differences 46: the rules forbid new markers and place that one unasked; it waits for a director, in both."""
     s = table(f"N&E 90 2,2,2,0 {FRESH}\nWStI 54 0,5*,0,0 trains=2F at=B5", options=options)
     s.companies["N&E"].cash = 500
@@ -225,7 +227,7 @@ def test_46_no_home_marker_in_receivership(options) -> None:
 
 
 @PROFILES
-def test_47_nothing_earned_is_kept_without_asking(options) -> None:
+def test_47_nothing_earned_is_kept_without_asking(options: dict[str, str]) -> None:
     """Differences 47: a dividend of nothing cannot be chosen, in both; two spaces down."""
     s = table("N&E 90 5*,0,0,0 cash=500 trains=2F at=B13", options=options)
     operating(s, "N&E", "dividend")

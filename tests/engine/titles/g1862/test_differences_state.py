@@ -41,7 +41,7 @@ LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 
 @pytest.mark.parametrize(("options", "first"), [({}, "WStI"), (SITE, "N&E")])
 @pytest.mark.parametrize("paid", [70, 74])
-def test_1_operating_puts_a_marker_under_the_others(options, first, paid) -> None:
+def test_1_operating_puts_a_marker_under_the_others(options: dict[str, str], first: str, paid: int) -> None:
     """Differences 1, rule 6.5: on 18xx.games only if the price changes; with £74 it does, in both."""
     s = table("N&E 74 5*,0,0,0 trains=2F at=B13\nWStI 74 5*,0,0,0 trains=2F at=B5", options=options)
     operating(s, "N&E", "dividend").operating.revenue = paid
@@ -54,7 +54,7 @@ def test_1_operating_puts_a_marker_under_the_others(options, first, paid) -> Non
 
 
 @PROFILES
-def test_3_a_recorded_result_is_kept_there_alone(options) -> None:
+def test_3_a_recorded_result_is_kept_there_alone(options: dict[str, str]) -> None:
     """Differences 3: the rulebook's profile computes what a run earns."""
     s = operating(
         table(
@@ -75,7 +75,7 @@ def test_3_a_recorded_result_is_kept_there_alone(options) -> None:
 
 
 @pytest.mark.parametrize(("options", "free"), [({}, False), ({"failed_charter": "parliament"}, True), (SITE, True)])
-def test_5_when_a_failed_company_is_free_again(options, free) -> None:
+def test_5_when_a_failed_company_is_free_again(options: dict[str, str], free: bool) -> None:
     """Differences 5: after the next Parliament; on 18xx.games, and by an option of ours, in it."""
     s = stock(table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0", options=options))
     s.round.passes = 4
@@ -85,7 +85,7 @@ def test_5_when_a_failed_company_is_free_again(options, free) -> None:
 
 
 @PROFILES
-def test_6_a_share_without_a_train_sells_for_half_rounded_down(options) -> None:
+def test_6_a_share_without_a_train_sells_for_half_rounded_down(options: dict[str, str]) -> None:
     """Differences 6: in both."""
     s = stock(table("N&E 95 2,5*,0,0", options=options))
     play(s, Sell("N&E", 2))
@@ -107,7 +107,7 @@ def test_6_the_site_pays_all_where_its_log_does_not_say_half() -> None:
 
 
 @pytest.mark.parametrize(("options", "price"), [({}, 430), (SITE, 400)])
-def test_8_treasury_shares_sold_after_the_lner(options, price) -> None:
+def test_8_treasury_shares_sold_after_the_lner(options: dict[str, str], price: int) -> None:
     """Differences 8: they lower the price on 18xx.games only."""
     s = table("N&E 430 5*,0,0,0 treasury=5 cash=600 at=B13", phase="H", lner=True, options=options)
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}
@@ -117,7 +117,7 @@ def test_8_treasury_shares_sold_after_the_lner(options, price) -> None:
 
 
 @PROFILES
-def test_9_a_merger_into_the_top(options) -> None:
+def test_9_a_merger_into_the_top(options: dict[str, str]) -> None:
     """Differences 9: reaching £1000 ends the game; on 18xx.games a merger only sets the price."""
     s = table("N&E 900 6*,0,0,0 trains=2F at=B13\nWStI 900 6*,0,0,0 trains=2F at=B5,B13", tiles=LINE, options=options)
     operating(s, "N&E", "merge")
@@ -127,7 +127,7 @@ def test_9_a_merger_into_the_top(options) -> None:
 
 
 @PROFILES
-def test_10_a_home_marker_displaces_the_one_placed_last(options) -> None:
+def test_10_a_home_marker_displaces_the_one_placed_last(options: dict[str, str]) -> None:
     """Differences 10: 18xx.games takes the highest slot, the same unless a slot was vacated and filled again."""
     text = "N&E 90 5*,0,0,0 new unplaced=3\nENR 54 5*,0,0,0 at=F3,B13\nWStI 54 5*,0,0,0 at=B5,B13"
     s = table(text, tiles="B13:15:0", phase="B", options=options)
@@ -138,7 +138,7 @@ def test_10_a_home_marker_displaces_the_one_placed_last(options) -> None:
 
 
 @pytest.mark.parametrize(("options", "displaced"), [({}, "EUR"), (SITE, "WStI")])
-def test_10_where_a_slot_was_vacated_and_filled_again(options, displaced) -> None:
+def test_10_where_a_slot_was_vacated_and_filled_again(options: dict[str, str], displaced: str) -> None:
     """Differences 10: the last placed goes by the rulebook, the highest slot on 18xx.games."""
     text = """
         N&E 90 5*,0,0,0 new unplaced=3
@@ -165,7 +165,7 @@ def test_10_an_upgrade_closes_the_gap(options: dict[str, str]) -> None:
 
 @PROFILES
 @pytest.mark.parametrize(("cash", "sold", "left"), [(450, 1, 0), (430, 4, 130), (0, 4, 0)])
-def test_11_the_sale_for_a_fine(options, cash, sold, left) -> None:
+def test_11_the_sale_for_a_fine(options: dict[str, str], cash: int, sold: int, left: int) -> None:
     """Differences 11: ordinary shares first and only as many as are needed; what is over is kept.
 
     The rest of the holding is lost, the rest of the debt forgiven; both as on 18xx.games.
@@ -182,7 +182,7 @@ def test_11_the_sale_for_a_fine(options, cash, sold, left) -> None:
 
 
 @PROFILES
-def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options) -> None:
+def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options: dict[str, str]) -> None:
     """Differences 12: 18xx.games still lists them for sale, and the money goes to the dead company."""
     s = table("N&E 90 5*,0,0,0 cash=900 at=B13\nWStI 54 5*,0,0,0 trains=1F at=B5", options=options)
     operating(s, "N&E", "train")
@@ -201,7 +201,7 @@ def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options) -> None:
 
 
 @pytest.mark.parametrize(("options", "bought"), [({}, []), (SITE, ["6E"])])
-def test_13_receivership_in_the_last_phases(options, bought) -> None:
+def test_13_receivership_in_the_last_phases(options: dict[str, str], bought: list[str]) -> None:
     """Differences 13: three trains are the limit of all types; 18xx.games asks for fewer than three of that type."""
     s = table(
         "N&E 90 2,2,2,0 cash=1500 trains=7F,7F,7F at=B13 permits=freight,express\nWStI 54 0,5*,0,0 trains=7F at=B5",
@@ -215,7 +215,7 @@ def test_13_receivership_in_the_last_phases(options, bought) -> None:
 
 @PROFILES
 @pytest.mark.parametrize(("owns", "face"), [("2E,2E", "2E"), ("2E,2E,2E", "1F")])
-def test_14_receivership_with_several_permits(options, owns, face) -> None:
+def test_14_receivership_with_several_permits(options: dict[str, str], owns: str, face: str) -> None:
     """Differences 14: Express, Freight, Local; the first that is permitted and has room, as 18xx.games has it."""
     s = table(
         f"N&E 90 2,2,2,0 cash=500 trains={owns} at=B13 permits=freight,express,local\nWStI 54 0,5*,0,0 trains=2F at=B5",
@@ -226,7 +226,7 @@ def test_14_receivership_with_several_permits(options, owns, face) -> None:
 
 
 @PROFILES
-def test_16_the_survivors_shares_replace_a_certificate_first(options) -> None:
+def test_16_the_survivors_shares_replace_a_certificate_first(options: dict[str, str]) -> None:
     """Differences 16: the pool has two of each; seat 0 gets two of the survivor and one of the other.
 
     That one goes back as his half, so nothing is left to be swapped; the rulebook leaves it open.

@@ -19,7 +19,7 @@ PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx
 
 
 @PROFILES
-def test_51_a_merger_that_ends_in_receivership(options) -> None:
+def test_51_a_merger_that_ends_in_receivership(options: dict[str, str]) -> None:
     """Differences 51: nobody holds three shares after it; by the rules the company runs, there it does not."""
     s = table(
         "N&E 90 2,2,2,1 trains=2E at=B13,B9 permits=express\nWStI 90 5*,0,0,0 at=B5 permits=express",
@@ -51,7 +51,7 @@ def test_52_in_mid_merger_a_trace_shows_both_treasuries_with_the_active_company(
 
 
 @PROFILES
-def test_57_money_is_raised_without_a_question_where_there_is_one_way(options) -> None:
+def test_57_money_is_raised_without_a_question_where_there_is_one_way(options: dict[str, str]) -> None:
     """Differences 57: two treasury shares do not bring £60, so refinancing is the only way; both ways are a choice."""
     s = table("N&E 54 5*,3,0,0 treasury=1 cash=40 at=B13 par=54", options=options)
     events = settle(operating(s, "N&E", "train"))
@@ -64,7 +64,7 @@ def test_57_money_is_raised_without_a_question_where_there_is_one_way(options) -
 
 
 @pytest.mark.parametrize(("cash", "asked"), [(40, False), (60, True)])
-def test_57_what_cannot_be_redeemed_then_is_not_redeemed_later(cash, asked) -> None:
+def test_57_what_cannot_be_redeemed_then_is_not_redeemed_later(cash: int, asked: bool) -> None:
     """Differences 57: while the first holder decides, the company has its old money: enough for a share, or not."""
     s = table(f"N&E 54 7*,0,0,0 cash={cash} at=B13 par=54", options=SITE, phase="B")
     s.depot["A"] = 0
@@ -76,7 +76,7 @@ def test_57_what_cannot_be_redeemed_then_is_not_redeemed_later(cash, asked) -> N
 
 
 @PROFILES
-def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(options) -> None:
+def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(options: dict[str, str]) -> None:
     """Differences 59: the station that is there stays; the other sides of a russet tile may be joined anew there."""
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:779+0:0", phase="D", options=options)
     operating(s, "N&E", "track")
@@ -111,7 +111,7 @@ def test_62_each_shape_of_small_stations_is_counted_by_itself_there(options: dic
 
 
 @PROFILES
-def test_61_markers_of_a_company_that_floats_without_a_director(options) -> None:
+def test_61_markers_of_a_company_that_floats_without_a_director(options: dict[str, str]) -> None:
     """Differences 61: two by the rules; there who holds most of it says how many."""
     s = stock(table("N&E 54 0,2,2,0 treasury=3 cash=400 unfloated", options=options))
     s.companies["N&E"].cell, s.companies["N&E"].treasury, s.companies["N&E"].pool = 11, 6, 0

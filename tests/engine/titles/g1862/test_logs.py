@@ -19,7 +19,7 @@ from tests.engine.titles.g1862.positions import operating, refused, table
     ("seats", "seed", "options"),
     [(3, 1, {}), (2, 2, {"profile": "18xx.games"}), (4, 5, {"trains": "simple_freight", "shorter": "on"})],
 )
-def test_an_exported_game_replays_to_the_same_result(seats, seed, options) -> None:
+def test_an_exported_game_replays_to_the_same_result(seats: int, seed: int, options: dict[str, str]) -> None:
     game = self_played(Setup("1862", seats, options, seed))
     read = import_log(export_game(game, [f"P{seat}" for seat in range(seats)]))
     assert read.setup == game.setup

@@ -71,7 +71,7 @@ def accepted(line):
     return found
 
 
-def _of(line, kind):
+def _of(line, kind: str):
     return line.get(kind) or ()
 
 
@@ -79,7 +79,7 @@ def _share(one):
     return one["corporation"], "pool" if one["from"] == "market" else one["from"], one["percent"]
 
 
-def offered(line, kind):
+def offered(line: dict[str, object], kind):
     """Return what we allowed, in the same form."""
     found = line.get(kind, ())
     if kind == "par":

@@ -84,7 +84,7 @@ def test_4_4_other_holders_lose_their_shares_without_compensation() -> None:
 
 
 @pytest.mark.parametrize(("options", "order"), [({}, ["WStI", "N&E"]), ({"profile": "18xx.games"}, ["N&E", "WStI"])])
-def test_5_7_a_chartered_company_comes_on_the_market_when_it_floats(options, order) -> None:
+def test_5_7_a_chartered_company_comes_on_the_market_when_it_floats(options: dict[str, str], order: list[str]) -> None:
     """5.7, differences 2: WStI starts at the same price before N&E floats; on 18xx.games N&E lies there since its par.
 
     The marker that came first operates first.

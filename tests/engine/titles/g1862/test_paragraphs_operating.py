@@ -68,7 +68,7 @@ def test_9_2_a_marker_beside_a_full_home_joins_all_track_there() -> None:
 
 
 @pytest.mark.parametrize(("options", "most"), [({}, 7), ({"eight_markers": "on"}, 8)])
-def test_12_2_seven_markers_with_those_not_yet_placed(options, most) -> None:
+def test_12_2_seven_markers_with_those_not_yet_placed(options: dict[str, str], most: int) -> None:
     """12.2, 13.6: two companies with four unused and three on the map each: what is above the limit is lost."""
     s = table(
         "N&E 90 6*,0,0,0 unplaced=4 trains=2F at=B13,E2,F3\nWStI 90 6*,0,0,0 unplaced=4 trains=2F at=B5,B13,C6",
@@ -89,7 +89,7 @@ def three():
 
 
 @pytest.mark.parametrize("order", [["N&E", "WStI", "ENR"], ["ENR", "N&E", "WStI"]])
-def test_13_2_one_merger_and_one_acquisition_in_a_turn(order) -> None:
+def test_13_2_one_merger_and_one_acquisition_in_a_turn(order: list[str]) -> None:
     """13.2: after a merger there is none at the start any more, but an acquisition at the end.
 
     Whether the ENR has had its turn does not matter for that.
@@ -106,7 +106,7 @@ def test_13_2_one_merger_and_one_acquisition_in_a_turn(order) -> None:
 
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
-def test_13_3_the_active_director_names_the_survivor(survivor) -> None:
+def test_13_3_the_active_director_names_the_survivor(survivor: str) -> None:
     """13.3: one of the two, and no third."""
     s = operating(three(), "N&E", "merge")
     assert "survivor is N&E or WStI" in refused(s, Merge("WStI", "ENR")).sentence
@@ -148,7 +148,7 @@ def test_14_2_a_director_of_less_than_six_gets_three_shares_for_his_certificate(
 
 
 @pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
-def test_14_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_survivors(options) -> None:
+def test_14_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_survivors(options: dict[str, str]) -> None:
     """14.4, differences 15: seat 0 has 50 % with it; seat 1, whose turn is to come, gives him the survivor's.
 
     The rulebook does not say; what 18xx.games does is done in both profiles.
@@ -171,7 +171,7 @@ def test_14_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_surviv
 
 
 @pytest.mark.parametrize(("held", "paid"), [(2, 335), (1, 268), (0, 201)])
-def test_14_4_without_a_certificate_to_swap_it_is_cashed(held, paid) -> None:
+def test_14_4_without_a_certificate_to_swap_it_is_cashed(held: int, paid: int) -> None:
     """14.4, differences 15: seat 1 has had his turn, so seat 0 is paid 2.5, 2 or 1.5 times the price."""
     s = table(f"N&E 134 {held},3*,{5 - held},2 trains=2F at=B13\nWStI 134 3*,3,2,2 trains=2F at=B5,B13", tiles=LINE)
     operating(s, "WStI", "merge")
@@ -202,7 +202,7 @@ def test_14_5_the_holders_are_done_with_one_by_one() -> None:
 @pytest.mark.parametrize("choice", ["redeem", "sell"])
 @pytest.mark.parametrize("shares", ["3*,3,2,1", "4*,2,2,2", "5*,5,0,0", "0,3*,3,2"])
 @pytest.mark.parametrize("more", ["treasury=0", "ipo=0"])
-def test_14_7_all_shares_are_there_in_the_end(shares, choice, more) -> None:
+def test_14_7_all_shares_are_there_in_the_end(shares: str, choice: str, more: str) -> None:
     """14.7: the survivor's sum to ten, and all ten of the other are back in its IPO."""
     s = table(
         f"N&E 90 {shares} {more} cash=300 trains=2F at=B13\nWStI 90 2,2,2,4* trains=2F at=B5,B13",

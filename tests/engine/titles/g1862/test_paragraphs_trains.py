@@ -78,7 +78,7 @@ def test_18_4_all_treasury_shares_go_at_the_price_at_the_start() -> None:
 
 
 @pytest.mark.parametrize(("price", "trains", "each"), [(90, "trains=2F", 90), (95, "", 47)])
-def test_19_2_shares_are_paid_for_and_all_else_is_gone(price, trains, each) -> None:
+def test_19_2_shares_are_paid_for_and_all_else_is_gone(price: int, trains: str, each: int) -> None:
     """19.2: the effective price to players, nothing for its treasury; cash to the bank; trains leave the game."""
     s = operating(table(f"N&E {price} 5*,2,0,0 treasury=1 cash=70 {trains} at=B13 london=B15"), "N&E", "train")
     bank, depot = s.bank, dict(s.depot)
@@ -93,7 +93,7 @@ def test_19_2_shares_are_paid_for_and_all_else_is_gone(price, trains, each) -> N
 
 
 @pytest.mark.parametrize(("options", "free"), [({}, False), ({"home_first": "off"}, True)])
-def test_23_5_the_home_rule_may_be_dropped(options, free) -> None:
+def test_23_5_the_home_rule_may_be_dropped(options: dict[str, str], free: bool) -> None:
     """23.5, 9.3: without the rule a survivor that has inherited a bare home may build elsewhere, or a small station."""
     s = table(
         "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 90 5*,0,0,0 trains=2F at=B9 unplaced=2",
@@ -179,7 +179,7 @@ def test_18_2_after_the_rescue_the_step_goes_on() -> None:
 
 
 @pytest.mark.parametrize("kind", ["stock", "parliament"])
-def test_22_1_a_bank_that_breaks_between_sets_ends_the_game_with_the_next(kind) -> None:
+def test_22_1_a_bank_that_breaks_between_sets_ends_the_game_with_the_next(kind: str) -> None:
     """22.1: in a stock round or in Parliament it is the set that follows; IOUs are paid meanwhile."""
     s = table("N&E 90 2,5*,0,0 cash=0 trains=2F at=B13 permits=freight", phase="B", broken=True)
     s.round = parliament(s).round if kind == "parliament" else stock(s).round

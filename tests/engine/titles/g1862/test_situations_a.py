@@ -11,7 +11,7 @@ from engine.titles.g1862.actions import Bid, BuyShare, BuyTrain, Merge, RaiseMon
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, MergerBegan, OfferMade
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import POOL
+from engine.titles.g1862.state import POOL, Company
 from tests.engine.titles.g1862.positions import (
     legal,
     of_kind,
@@ -31,7 +31,7 @@ WStI 90 {} trains=2F at=B5,B13 permits=local cash=30
 """
 
 
-def spaces_down(company, start):
+def spaces_down(company: Company, start: int):
     """Return how many spaces the price of a company has fallen."""
     return MARKET.prices.index(start) - company.cell
 
@@ -194,7 +194,9 @@ def test_62_28_the_director_leaves_all_at_twenty_per_cent() -> None:
     ("price", "free"), [(36, 1), (40, 0), (90, 0), (200, 0), (210, 1), (375, 1), (400, 2), (950, 2)]
 )
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_62_29_the_director_always_lowers_the_price_the_others_not_with_the_first_shares(price, free, count) -> None:
+def test_62_29_the_director_always_lowers_the_price_the_others_not_with_the_first_shares(
+    price: int, free: int, count: int
+) -> None:
     """62-29: the zone is judged before the sale."""
     text = f"N&E {price} 6*,3,0,0 trains=2F"
     by_director, by_other = stock(table(text)), stock(table(text), 1)
@@ -230,7 +232,7 @@ def test_62_30_a_chartered_company_begins_at_par_whatever_was_sold() -> None:
 
 
 @pytest.mark.parametrize(("formed", "down"), [(False, 2), (True, 0)])
-def test_62_30_it_is_the_lner_not_the_first_h_that_stops_the_fall(formed, down) -> None:
+def test_62_30_it_is_the_lner_not_the_first_h_that_stops_the_fall(formed: bool, down: int) -> None:
     """62-30: in the set of the first H (6.4) a forced sale from the treasury still lowers the price."""
     s = table("N&E 430 5*,0,0,0 treasury=5 cash=10 at=B13 permits=express", phase="H", lner_due=not formed, lner=formed)
     s.depot = {name: 0 if name < "H" else -1 for name in s.depot}

@@ -96,7 +96,7 @@ def test_the_initiator_decides_first() -> None:
 
 
 @pytest.mark.parametrize("step", ["merge", "acquire"])
-def test_the_certificate_goes_from_player_to_player(step) -> None:
+def test_the_certificate_goes_from_player_to_player(step: str) -> None:
     """62-36: seat 0 keeps three of N&E, its new head holds five; the pool never had the certificate."""
     s = table(
         """
@@ -116,7 +116,7 @@ def test_the_certificate_goes_from_player_to_player(step) -> None:
 
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
-def test_chartered_and_not(survivor) -> None:
+def test_chartered_and_not(survivor: str) -> None:
     """62-37: half of the treasury stays, the IPO goes to the pool, the charter lies on its other side (13.5)."""
     s = table(
         """
@@ -180,7 +180,7 @@ def through(s: State) -> list[Event]:
 
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
-def test_trains_that_have_run(survivor) -> None:
+def test_trains_that_have_run(survivor: str) -> None:
     """62-40: WStI has run; N&E merges with it, and no train of either runs before the next round."""
     s = operating(table(TWO, tiles=RUNNING), "N&E", "merge", order=["WStI", "N&E"], rounds=2)
     play(s, Merge("WStI", survivor))
@@ -193,7 +193,7 @@ def test_trains_that_have_run(survivor) -> None:
 
 
 @pytest.mark.parametrize("survivor", ["N&E", "WStI"])
-def test_trains_that_have_not_run(survivor) -> None:
+def test_trains_that_have_not_run(survivor: str) -> None:
     """62-40: merged before either has run, both trains run once; acquired afterwards, the other's not at all."""
     s = operating(table(TWO, tiles=RUNNING), "N&E", "merge", order=["N&E", "WStI"])
     play(s, Merge("WStI", survivor))

@@ -6,7 +6,7 @@ from engine.titles.steel_driver.score import Score
 from tests.engine.titles.steel_driver.positions import box, deal, play
 
 
-def over(cash, boxes, **options):
+def over(cash, boxes: dict[str, tuple[int, int]], **options: str):
     """Return a finished game: ``boxes`` gives for each company its controller and its cubes."""
     state = deal(len(cash), **options)
     state.phase = "over"

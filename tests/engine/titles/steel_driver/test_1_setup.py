@@ -9,7 +9,7 @@ from tests.engine.titles.steel_driver.positions import deal, everybody_passes
 
 
 @pytest.mark.parametrize("seats", [2, 7])
-def test_1_1_three_to_six_players(seats) -> None:
+def test_1_1_three_to_six_players(seats: int) -> None:
     """1.1: the game is for three to six players (AMB 1)."""
     with pytest.raises(RuleError, match="3 to 6"):
         deal(seats)
@@ -67,7 +67,7 @@ def test_2_1_five_turns_then_the_final_determination() -> None:
 
 
 @pytest.mark.parametrize(("seats", "each"), [(3, 10), (4, 8), (5, 7), (6, 6)])
-def test_3_1_C1_cubes_per_turn(seats, each) -> None:
+def test_3_1_C1_cubes_per_turn(seats: int, each: int) -> None:
     """3.1: 10, 8, 7 or 6 cubes for each player."""
     assert deal(seats).cubes == [each] * seats
 

@@ -5,12 +5,13 @@ import pytest
 from engine.errors import RuleError
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Open, Pass, Raise
+from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, deal, everybody_passes, legal, play
 
 DON, SIMON, RICHARD, ANDY = range(4)
 
 
-def sell(state, name, price=1) -> None:
+def sell(state: State, name: str, price: int = 1) -> None:
     """Let the marker holder open, and everybody else drop out."""
     play(state, state.marker, Open(name, price))
     while state.sale:

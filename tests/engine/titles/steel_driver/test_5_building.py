@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import Event
 from engine.errors import RuleError
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Pass, Raise
@@ -9,12 +10,12 @@ from engine.titles.steel_driver.state import company_id
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 
 
-def built(told):
+def built(told: list[Event]):
     """Return the links built, as "Boston–Albany"."""
     return [f"{event.origin}–{event.destination}" for event in told if isinstance(event, events.LinkBuilt)]
 
 
-def passed(told):
+def passed(told: list[Event]):
     """Return the companies that passed, in order."""
     return [event.company for event in told if isinstance(event, events.CompanyPassed)]
 
@@ -95,7 +96,7 @@ def test_5_4_B1_the_first_link_of_red() -> None:
 
 
 @pytest.mark.parametrize(("origin", "destination", "profit"), [("boston", "new_york", 50), ("new_york", "boston", 30)])
-def test_5_4_B4_two_hexagons_are_two_options(origin, destination, profit) -> None:
+def test_5_4_B4_two_hexagons_are_two_options(origin: str, destination: str, profit: int) -> None:
     """5.4: from Boston the link scores New York's 50, from New York it scores Boston's 30."""
     state = building(deal(), black=6)
     assert {Build("boston", "new_york"), Build("new_york", "boston")} <= set(legal(state))
@@ -228,6 +229,6 @@ def test_5_9_treasuries_stay() -> None:
         (Build("boston", "boston"), "no route from Boston to Boston"),
     ],
 )
-def test_what_is_not_on_the_board_is_refused(action, why) -> None:
+def test_what_is_not_on_the_board_is_refused(action: Build, why: str) -> None:
     with pytest.raises(RuleError, match=why):
         TITLE.check(building(deal(), red=9), 0, action)

@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import Event
 from engine.rng import Rng
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build
+from engine.titles.steel_driver.state import State
 from engine.titles.steel_driver.steps import transcontinental
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, play
 
@@ -31,13 +33,13 @@ def rulebook_example(**options):
     return state
 
 
-def profits(state):
+def profits(state: State):
     """Return the profits that are not 0, by company id."""
     levels = {name: company.profit for name, company in zip(state.board.ids, state.companies, strict=True)}
     return {name: profit for name, profit in levels.items() if profit}
 
 
-def line(told):
+def line(told: list[Event]):
     """Return the event of the transcontinental link, if it was made."""
     return next((event for event in told if isinstance(event, events.LineJoined)), None)
 
@@ -92,7 +94,7 @@ def test_6_3_T5_the_builder_alone_is_paid_alone() -> None:
     assert (line(told).others, line(told).links) == ((), 10)
 
 
-def forked(**options):
+def forked(**options: str):
     """Return the position of vector T6: two lines of three companies, by way of black or of purple."""
     state = building(deal(**options), green=20)
     lay(state, "green", GREEN)
@@ -123,7 +125,7 @@ def test_6_2_T6_only_links_of_companies_that_differ() -> None:
     ("to", "paid"), [("omaha", {"green": 80, "red": 30, "yellow": 30, "black": 30}),
                      ("kansas_city", {"green": 90, "red": 30, "black": 30})]
 )  # fmt: skip
-def test_6_2_both_readings_agree_on_the_rulebooks_example(reading, to, paid) -> None:
+def test_6_2_both_readings_agree_on_the_rulebooks_example(reading: str, to: str, paid: dict[str, int]) -> None:
     """6.2: T1 and T2 come out alike."""
     state = rulebook_example(line=reading)
     play(state, 0, Build("denver", to))
@@ -139,7 +141,7 @@ def test_6_5_a_company_without_controller_is_part_of_the_line() -> None:
     assert state.cash == [80, 0, 0, 0]
 
 
-def every_path(state, links):
+def every_path(state: State, links: set[int]):
     """Yield the owners of the links of every path between the two ends that uses each place once."""
     start, goal = state.board.ends
 
@@ -154,7 +156,7 @@ def every_path(state, links):
     yield from follow(start, {start}, ())
 
 
-def by_definition(state, paths):
+def by_definition(state: State, paths):
     """Return the companies to be paid, from the rule's own words."""
     fewest = min(len(set(path)) for path in paths)
     paths = [path for path in paths if len(set(path)) == fewest]
@@ -166,7 +168,7 @@ def by_definition(state, paths):
 @pytest.mark.parametrize("reading", ["all", "differing"])
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32))
-def test_6_2_and_6_3_equal_the_definition_on_random_tracks(reading, seed) -> None:
+def test_6_2_and_6_3_equal_the_definition_on_random_tracks(reading: str, seed) -> None:
     """6.2: compare with every path there is; the last link lies on all of them, as it does in play."""
     state, rng = deal(line=reading), Rng(seed)
     joining = []

@@ -2,12 +2,13 @@
 
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Build
+from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, building, deal, play
 
 ANDY = 1
 
 
-def last_link(state):
+def last_link(state: State):
     """Build the last link of the turn, worth 50, with the company in the first place of the order."""
     return play(state, 0, Build("boston", "new_york"))
 

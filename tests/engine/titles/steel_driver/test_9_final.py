@@ -16,7 +16,7 @@ from tests.engine.titles.steel_driver.positions import box, deal, everybody_pass
 RICHARD, DON, ANDY, SIMON = range(4)
 
 
-def final(tracks, order, **options):
+def final(tracks: dict[str, str], order, **options):
     """Bring a game of four to the final determination; seat 0 holds a share of each company with track."""
     state = deal(**options)
     state.turn = 5
@@ -58,7 +58,7 @@ def test_9_2_G2_all_places_connected() -> None:
     assert dict(placed.counts) == {"black": 12, "white": 12, "silver": 6, "orange": 5, "red": 3}
 
 
-def holder(shares, last):
+def holder(shares, last: int):
     """Return who controls a company with these shares by seat."""
     return score.director(Company(shares, [0] * 5, last=last))
 
@@ -71,7 +71,7 @@ def test_9_3_F1_most_shares() -> None:
 @pytest.mark.parametrize(
     ("vector", "last", "control"), [("F2", RICHARD, DON), ("F3", SIMON, SIMON), ("F4", ANDY, SIMON)]
 )
-def test_9_3_F2_F3_F4_ties(vector, last, control) -> None:
+def test_9_3_F2_F3_F4_ties(vector: str, last: int, control: int) -> None:
     """9.3: Don and Simon hold 2, Richard 1: the first tied player clockwise, beginning with the last controller."""
     assert holder([1, 2, 0, 2], last) == (control, True), vector
 
@@ -136,7 +136,7 @@ def test_9_4_cubes_nobody_else_can_claim_are_taken_by_themselves() -> None:
     assert state.phase == "over"
 
 
-def fifth_turn(**options):
+def fifth_turn(**options: str):
     """Return a game where turn 5 was played blue, red and passed red, blue; both meet in Pittsburgh."""
     state = deal(**options)
     state.turn = 5
@@ -183,7 +183,7 @@ def test_9_4_the_table_may_take_the_order_turn_five_was_played_in() -> None:
         ("S7", (0, 0, 0, 0, 0), 0, []),
     ],
 )
-def test_9_5_S1_to_S7_sets(vector, counts, value, sizes) -> None:
+def test_9_5_S1_to_S7_sets(vector: str, counts: tuple[int, ...], value: int, sizes: list[int]) -> None:
     """9.5: sets of 1 to 5 colours pay 10, 30, 60, 100, 150."""
     assert (score.worth(counts), score.set_sizes(counts)) == (value, sizes), vector
 

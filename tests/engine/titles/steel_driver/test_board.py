@@ -48,7 +48,7 @@ def test_the_outline_lies_on_the_canvas_and_around_the_places() -> None:
     assert not inside(outline, 20, 600)
 
 
-def inside(outline, x, y):
+def inside(outline: tuple[tuple[float, float], ...], x: float, y: float):
     """Tell whether a point lies inside a closed line (crossings to the right)."""
     crossings = 0
     for (x1, y1), (x2, y2) in zip(outline, outline[1:] + outline[:1], strict=True):
@@ -145,7 +145,9 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed() -> None:
         ("[routes]", f"#{'x' * 70_000}\n[routes]", "", "at most 65536"),
     ],
 )
-def test_a_board_that_cannot_be_played_on_names_file_place_and_reason(old, new, place, reason) -> None:
+def test_a_board_that_cannot_be_played_on_names_file_place_and_reason(
+    old: str, new: str, place: str, reason: str
+) -> None:
     assert old in SMALL
     with pytest.raises(BoardError) as caught:
         read_board(SMALL.replace(old, new), "mine.toml")

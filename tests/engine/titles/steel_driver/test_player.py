@@ -32,7 +32,7 @@ def mean(numbers):
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_games_end_and_look_like_games(seats) -> None:
+def test_games_end_and_look_like_games(seats: int) -> None:
     """About two links a company and turn, the line nearly always made, shares worth about $100."""
     games = [played(seats, seed) for seed in range(GAMES)]
     links = mean(sum(isinstance(e, events.LinkBuilt) for e in told) for _, told in games) / 30
@@ -96,7 +96,7 @@ def test_a_company_that_costs_its_worth_is_left_to_others() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("phase", ["auction", "build", "goods"])
-def test_who_takes_the_first_tip_wins_a_fair_share(phase) -> None:
+def test_who_takes_the_first_tip_wins_a_fair_share(phase: str) -> None:
     """Of games of four, where the others play as the seeded player does, at least a fifth for each kind of decision."""
     games = 80
     won = sum(seed % 4 in _winners(seed, phase) for seed in range(games))

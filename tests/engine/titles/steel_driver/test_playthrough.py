@@ -1,5 +1,7 @@
 """A whole game as a reader of the log sees it; a change of the rules shows up as a readable difference."""
 
+from syrupy.assertion import SnapshotAssertion
+
 from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE
@@ -8,7 +10,7 @@ from engine.words import spoken
 NAMES = ("Don", "Simon", "Richard")
 
 
-def test_a_game_of_three_told_from_lobby_to_winner(snapshot) -> None:
+def test_a_game_of_three_told_from_lobby_to_winner(snapshot: SnapshotAssertion) -> None:
     state, rng = TITLE.deal(Setup("steel_driver", 3, {}, 1862)), Rng(1862)
     lines = []
     while TITLE.actors(state):

@@ -8,24 +8,25 @@ from engine.rng import Rng
 from engine.title import Request, Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open, Pass
+from engine.titles.steel_driver.state import State
 from engine.view import AnyView, Chart, Network, Sheet
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 
 NAMES = ("Don", "Simon", "Richard", "Andy")
 
 
-def see(state, picture, **about):
+def see(state: State, picture: str, **about: str):
     """Return a picture as Don sees it."""
     return TITLE.look(state, Request(picture, 0, names=NAMES, **about))
 
 
-def cells(sheet, table=0):
+def cells(sheet: Sheet, table: int = 0):
     """Return the rows of a table as plain words."""
     return [[entry.text or entry.chip for entry in row] for row in sheet.tables[table].rows]
 
 
 @pytest.mark.parametrize("seats", [3, 6])
-def test_every_picture_can_be_looked_at_at_any_time(seats) -> None:
+def test_every_picture_can_be_looked_at_at_any_time(seats: int) -> None:
     names = tuple(f"A rather long name {seat}" for seat in range(seats))
     state, rng = TITLE.deal(Setup("steel_driver", seats, {}, 4)), Rng(4)
     moves = 0
