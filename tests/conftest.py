@@ -6,6 +6,7 @@ one of a marked test where ``../shared`` is there and should have prevented it.
 """
 
 import os
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.support.beside import SHARED
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
+def pytest_runtest_makereport(item, call) -> Iterator[None]:
     """Turn a skip that should not have been into a failure."""
     report = yield
     if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("CI") == "true":

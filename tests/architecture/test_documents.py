@@ -2,7 +2,9 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -33,7 +35,7 @@ def rows(document: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def sources():
+def sources() -> Iterator[tuple[Path, str]]:
     """Yield (file, its text) of all that may cite: code, data and tests, but for this module."""
     for path in [*files("bot", "engine", "render", "tests"), *sorted((ROOT / "engine").rglob("*.toml"))]:
         if path.name != "test_documents.py":

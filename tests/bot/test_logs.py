@@ -1,6 +1,7 @@
 """What the log tells of a defect: where it came from, short, and nothing of the game."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 import structlog
@@ -15,7 +16,7 @@ SEED = 4_815_162_342
 
 
 @pytest.fixture(autouse=True)
-def _as_it_was():
+def _as_it_was() -> Iterator[None]:
     yield
     structlog.reset_defaults()
 

@@ -51,7 +51,7 @@ def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -
 
     @settings(max_examples=5, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(st.integers(0, len(whole.log)), st.integers(0, 4), st.booleans())
-    def holds(moment: int, lost: int, sealed: bool) -> None:  # noqa: FBT001 - drawn
+    def holds(moment: int, lost: int, sealed: bool) -> None:
         game = whole.at(moment)
         if 0 < lost <= moment:
             game = game.undo(0, moment - lost)

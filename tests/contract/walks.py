@@ -63,7 +63,7 @@ class Walk(msgspec.Struct, frozen=True):
 
 
 @cache
-def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int, sense: bool) -> Walk:  # noqa: FBT001 - a key
+def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int, sense: bool) -> Walk:
     """Play a game and return it; played once in a process."""
     title = TITLES[name]
     setup = Setup(name, seats, dict(options), seed)
@@ -91,7 +91,7 @@ SAMPLES = 30
 
 
 @cache
-def _samples(name: str, setup: bytes, sense: bool) -> list[tuple[Any, int, Action]]:  # noqa: FBT001 - a key
+def _samples(name: str, setup: bytes, sense: bool) -> list[tuple[Any, int, Action]]:
     game = of((name, msgspec.json.decode(setup, type=Setup), sense))
     title = TITLES[name]
     state = title.deal(game.setup)

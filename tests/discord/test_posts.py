@@ -168,7 +168,7 @@ async def test_a_forum_post_is_a_table_of_its_own(server: StandIn, desk: Desk) -
     server.check()
 
 
-def turn_actor(alice: Person, bob: Person, turn: Message):
+def turn_actor(alice: Person, bob: Person, turn: Message) -> Person:
     return alice if alice.mention in turn.text else bob
 
 

@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import io
+import re
 from collections.abc import AsyncIterator, Iterator
+from typing import Self
 
 import aiohttp
 import discord
@@ -17,13 +19,15 @@ from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import V2
 
 
-class Knob(discord.ui.DynamicItem[discord.ui.Button], template=r"knob:(?P<count>\d+)"):
+class Knob(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"knob:(?P<count>\d+)"):
     def __init__(self, count: int) -> None:
         super().__init__(discord.ui.Button(label=f"knob {count}", custom_id=f"knob:{count}"))
         self.count = count
 
     @classmethod
-    async def from_custom_id(cls, interaction, item, match):
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str]
+    ) -> Self:
         return cls(int(match["count"]))
 
     async def callback(self, interaction: discord.Interaction) -> None:

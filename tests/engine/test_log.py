@@ -42,7 +42,7 @@ def test_a_redo_of_nothing_changes_nothing() -> None:
 
 
 @given(st.lists(st.one_of(st.just("play"), st.just("redo"), st.integers(0, 8)), max_size=30))
-def test_what_is_in_force_are_moves_in_order(entries) -> None:
+def test_what_is_in_force_are_moves_in_order(entries: list[str | int]) -> None:
     log = said(*entries)
     line, _ = history(log)
     assert line == sorted(set(line))

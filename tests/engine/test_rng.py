@@ -19,13 +19,13 @@ def test_the_stream_is_fixed() -> None:
 
 
 @given(st.integers(-(2**70), 2**70), st.integers(1, 50))
-def test_numbers_stay_below_the_limit(seed, limit) -> None:
+def test_numbers_stay_below_the_limit(seed: int, limit: int) -> None:
     rng = Rng(seed)
     assert all(0 <= rng.below(limit) < limit for _ in range(20))
 
 
 @given(st.integers(0, 2**64), st.lists(st.integers(), max_size=30))
-def test_a_shuffle_keeps_the_cards_and_leaves_the_deck_alone(seed, deck) -> None:
+def test_a_shuffle_keeps_the_cards_and_leaves_the_deck_alone(seed: int, deck: list[int]) -> None:
     before = list(deck)
     assert sorted(Rng(seed).shuffled(deck)) == sorted(deck)
     assert deck == before

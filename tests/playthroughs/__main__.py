@@ -24,7 +24,7 @@ def renew(name, setup, new):
         return f"{name}: {error}", "FAILED"
 
 
-def _renewed(name, setup, new):
+def _renewed(name, setup, new) -> tuple[str, ...]:
     old = kept = None
     with suppress(FileNotFoundError, msgspec.DecodeError, UnreadableLogError, AssertionError, RuleError):
         if not new and (old := read(name)).setup == setup:

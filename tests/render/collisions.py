@@ -1,16 +1,18 @@
 """What lies over what on a drawn hex, by true geometry and not by the raster that placed it."""
 
 import math
+from collections.abc import Iterator
 
 from render import fonts
 from render.geometry import flatten
-from render.scene import CAP, Box, Chip, Curve, Disc, Inset, Label, Polygon, Stamp
+from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, Stamp
 
+Rect = tuple[float, float, float, float]
 SLACK = 0.035
 """Overlaps up to this share of a hex side are rims touching."""
 
 
-def _flat(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...], dx=0.0, dy=0.0):
+def _flat(items: tuple[Item, ...], dx: float = 0.0, dy: float = 0.0) -> Iterator[tuple[Item, float, float]]:
     for item in items:
         if isinstance(item, Stamp):
             yield from _flat(item.items, dx + item.x, dy + item.y)
@@ -18,28 +20,28 @@ def _flat(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Ins
             yield item, dx, dy
 
 
-def rect(label: Label):
+def rect(label: Label) -> Rect:
     """Return the rectangle of a label's capitals: left, top, right, low."""
     wide = fonts.width(label.text, label.size, label.face)
     left = label.x - {"l": 0, "m": wide / 2, "r": wide}[label.side]
     return left, label.y - CAP * label.size / 2, left + wide, label.y + CAP * label.size / 2
 
 
-def _disc_rect(x: float, y: float, r: float, frame):
+def _disc_rect(x: float, y: float, r: float, frame: Rect) -> float:
     """Return how deep a rectangle reaches into a circle."""
     dx = max(frame[0] - x, 0, x - frame[2])
     dy = max(frame[1] - y, 0, y - frame[3])
     return r - math.hypot(dx, dy)
 
 
-def _rects(a, b: tuple[float, ...]):
+def _rects(a: Rect, b: Rect) -> float:
     return min(min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1]))
 
 
 class Drawn:
     """The things on a hex: solid ones, free texts, and the middle lines of track."""
 
-    def __init__(self, items) -> None:
+    def __init__(self, items: tuple[Item, ...]) -> None:
         flat = [item for item, _, _ in _flat(items)]
         self.discs = [(d.x, d.y, d.r, d.fill) for d in flat if isinstance(d, Disc) and d.fill != "casing"]
         self.discs += [(c.x, c.y, c.width / 2, "chip") for c in flat if isinstance(c, Chip) and c.disc]
@@ -49,7 +51,7 @@ class Drawn:
         self.texts = [label for label in flat if isinstance(label, Label) and not self._inside(label)]
         self.values = [d for d in self.discs if d[3] == "disc"]
 
-    def _inside(self, label):
+    def _inside(self, label: Label) -> bool:
         """Tell whether a label is the figure of a disc or box."""
         if any(math.dist((label.x, label.y), (x, y)) < 0.03 for x, y, _, _ in self.discs):
             return True
@@ -57,7 +59,7 @@ class Drawn:
             b[0] - 0.02 <= label.x <= b[2] + 0.02 and abs((b[1] + b[3]) / 2 - label.y) < 0.05 for b in self.boxes
         )
 
-    def faults(self, reach=0.065):
+    def faults(self, reach: float = 0.065) -> list[tuple[str, str]]:
         """Return what covers what; ``reach`` is half the width of the rails."""
         faults = []
         for k, text in enumerate(self.texts):
@@ -76,12 +78,12 @@ class Drawn:
         return faults
 
 
-def _middle(bar: Curve):
+def _middle(bar: Curve) -> tuple[float, float]:
     (ax, ay), (bx, by) = bar.points
     return (ax + bx) / 2, (ay + by) / 2
 
 
-def _points(curve: Curve):
+def _points(curve: Curve) -> list[tuple[float, float]]:
     line = flatten(curve.points, 16)
     if len(line) > 2:
         return line

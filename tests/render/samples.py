@@ -32,7 +32,7 @@ BRANDS = (
 )
 
 
-def small_board():
+def small_board() -> MapView:
     """Return three hexes: a city with a token, a halt on a curve, a hill with a village."""
     return MapView(
         "Three hexes",
@@ -53,7 +53,7 @@ def small_board():
     )  # fmt: skip
 
 
-def small_market():
+def small_market() -> MarketView:
     """Return a market of two tiers and five cells, folded after two columns."""
     return MarketView(
         "Market",
@@ -71,7 +71,7 @@ def small_market():
     )
 
 
-def small_sheet():
+def small_sheet() -> Sheet:
     """Return a table of two players."""
     head = (Entry("Player"), Entry("Cash"), Entry(chip="AB"), Entry(chip="GDL"))
     return Sheet(
@@ -93,7 +93,7 @@ def small_sheet():
     )
 
 
-def small_panels():
+def small_panels() -> Panels:
     """Return one lettered panel and one of a tile sold out."""
     tile = HexView("", 0, 1, ink="yellow", tile="9", track=(Track(0, 3),))
     beside = HexView("A3", 0, 3, "Elsewhere", faded=True)
@@ -102,7 +102,7 @@ def small_panels():
     )
 
 
-def small_chart():
+def small_chart() -> Chart:
     """Return two lines of three values."""
     return Chart(
         "Worth",
@@ -114,7 +114,7 @@ def small_chart():
     )
 
 
-def small_network():
+def small_network() -> Network:
     """Return three places and three links."""
     places = (
         Place("x", "Exeter", 10, 10, "hexagon", 30, "red", "R", cube=True, starts=("AB",)),
@@ -125,7 +125,7 @@ def small_network():
     return Network("Net", "Three places", 100, 70, places, links, (((0, 0), (100, 0), (100, 70), (0, 70)),), BRANDS)
 
 
-def small_note():
+def small_note() -> Note:
     """Return two lines."""
     return Note("Log", "Two lines", ("Alice passes.", "Bob buys 10 % of AB for £62 · 62→62."))
 

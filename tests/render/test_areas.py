@@ -7,9 +7,9 @@ import pytest
 
 from engine import Game, Request, Setup
 from engine.rails.show import worth_now
-from engine.view import HexView, Stop, Track
+from engine.view import HexView, Stop, Track, View
 from render.cache import scene
-from render.scene import Box, Chip, Curve, Disc, Inset, Label, Polygon, Stamp
+from render.scene import Box, Item, Label
 from render.tile import Visit, art
 from tests.render.collisions import Drawn
 from tests.render.test_legibility import on_phone
@@ -17,18 +17,18 @@ from tests.render.test_legibility import on_phone
 PHASES = ("AB", "CD", "EH")
 
 
-def map_of_1862():
+def map_of_1862() -> View:
     """Return the map of a new game."""
     return Game.new(Setup("1862", 3, seed=1)).look(Request("map"))
 
 
-def area_hexes(period: str):
+def area_hexes(period: str) -> tuple[HexView, ...]:
     """Return the hexes with ports and red areas in a phase."""
     hexes = [h for h in map_of_1862().hexes if any(stop.values for stop in h.stops)]
     return worth_now(hexes, period)
 
 
-def texts(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...]):
+def texts(items: tuple[Item, ...]) -> list[Label]:
     return [item for item in items if isinstance(item, Label)]
 
 

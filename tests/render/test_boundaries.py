@@ -13,7 +13,7 @@ from render import cache, theme
 MODULES = sorted(theme.FOLDER.parent.glob("*.py"))
 
 
-def imports(path):
+def imports(path: Path) -> set[str]:
     """Return the modules that a file imports."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -17,7 +17,7 @@ CLEAR = 10
 """Distance in CIELAB at which two grounds are told apart at a glance; 2.3 is just noticeable."""
 
 
-def seen(colour, palette):
+def seen(colour: tuple[int, ...], palette: str) -> tuple[float, float, float]:
     """Return a colour as those eyes see it, in CIELAB."""
     light = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in (part / 255 for part in colour)]
     r, g, b = (min(1.0, max(0.0, sum(x * y for x, y in zip(row, light, strict=True)))) for row in EYES[palette])
@@ -30,7 +30,7 @@ def seen(colour, palette):
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def confused(colours: dict[str, tuple[int, int, int]], palette, clear: int = CLEAR):
+def confused(colours: dict[str, tuple[int, int, int]], palette: str, clear: int = CLEAR) -> list[tuple[str, str]]:
     """Return the pairs of colours that those eyes take for one another."""
     looks = {name: seen(rgb, palette) for name, rgb in colours.items()}
     return [

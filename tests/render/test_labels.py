@@ -1,11 +1,14 @@
 """Labels of hexes: every name, value, letter and token has its own place."""
 
+from collections.abc import Iterator
+
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from engine.rails.maps import Map
 from engine.rails.show import tile_hex
+from engine.rails.tiles import Manifest
 from engine.titles.g1860.geography import island
 from engine.titles.g1862.geography import counties
 from engine.view import Brand, HexView, Stop, Token, Track
@@ -24,11 +27,11 @@ def drawn(hex_view: HexView, brands: tuple[Brand, ...] = BRANDS) -> Art:
     return art(hex_view, brands, "standard")
 
 
-def texts(the_art: Art):
+def texts(the_art: Art) -> list[str]:
     return [item.text for item in the_art.items if isinstance(item, Label)]
 
 
-def lying(manifest, number, turns, codes, **fields: str):
+def lying(manifest: Manifest, number: str, turns: int, codes: tuple[str, ...], **fields: str) -> HexView:
     """Return a tile as it lies, with tokens in its first city."""
     hex_view = tile_hex(manifest.turned(number, turns))
     stops = list(hex_view.stops)
@@ -39,7 +42,7 @@ def lying(manifest, number, turns, codes, **fields: str):
     return replace(hex_view, stops=tuple(stops), **fields)
 
 
-def turned(of, name):
+def turned(of: Map, name: str) -> Iterator[tuple[int, str]]:
     """Yield the rotations in which a tile may lie, with the name of a hex; a tile for one hex lies there alone."""
     tile = of.manifest[name]
     alone = next((spec for spec in of.hexes.values() if len(tile.letter) > 1 and spec.name == tile.letter), None)

@@ -1,16 +1,18 @@
 """What must be readable on a phone, where a picture 1600 pixels wide is shown 400 wide."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from engine.view import View
 from render.cache import scene
-from render.scene import Box, Chip, Curve, Disc, Inset, Label, Polygon, Stamp
+from render.scene import Box, Chip, Disc, Inset, Item, Label, Stamp
 from tests.render.positions import BIG, MOMENTS, choice, picture
 
 PHONE = 400
 
 
-def _flat(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...], scale=1.0):
+def _flat(items: tuple[Item, ...], scale: float = 1.0) -> Iterator[tuple[Item, float]]:
     for item in items:
         if isinstance(item, Stamp):
             yield from _flat(item.items, scale)
@@ -20,7 +22,7 @@ def _flat(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Ins
             yield item, scale
 
 
-def on_phone(view: View):
+def on_phone(view: View) -> Iterator[tuple[str, float]]:
     """Return the labels and chips of a picture with the size of their letters on a phone."""
     the_scene = scene(view)
     for item, scale in _flat(the_scene.items):
@@ -130,7 +132,7 @@ def test_nothing_lies_outside_the_picture(name: str) -> None:
         assert low + y <= the_scene.height + slack, item
 
 
-def _placed(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...], x: float, y: float):
+def _placed(items: tuple[Item, ...], x: float, y: float) -> Iterator[tuple[Item, float, float]]:
     for item in items:
         if isinstance(item, Stamp):
             yield from _placed(item.items, x + item.x, y + item.y)

@@ -40,7 +40,7 @@ from tests.render.samples import BRANDS, SMALL, small_board
 TYPICAL = 250 * 1024
 
 
-def image(view, style: Style = None):
+def image(view: View, style: Style | None = None) -> Image.Image:
     return Image.open(io.BytesIO(png(view, style or Style())))
 
 
@@ -178,7 +178,7 @@ def test_a_faded_hex_is_paler() -> None:
     hexes = small_board().hexes
     faded = tuple(msgspec.structs.replace(h, faded=True, mark="") for h in hexes)
 
-    def darkest(view):
+    def darkest(view: View) -> int:
         return min(sum(colour) for _, colour in image(view).convert("RGB").getcolors(100_000))
 
     assert darkest(MapView("", "", faded, BRANDS)) >= darkest(MapView("", "", hexes, BRANDS))

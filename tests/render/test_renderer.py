@@ -4,49 +4,50 @@ import asyncio
 
 import pytest
 
-from render import Renderer, Style, cache
+from engine.view import View
+from render import Renderer, Style, cache, paint
 from tests.render.samples import small_market, small_note
 
 
 @pytest.fixture
-def drawings(monkeypatch: pytest.MonkeyPatch):
+def drawings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[View, Style]]:
     """Count the pictures that are really drawn."""
-    counted = []
+    counted: list[tuple[View, Style]] = []
 
-    def draw(view, style):
+    def draw(view: View, style: Style) -> bytes:
         counted.append((view, style))
-        return cache.paint.png(cache.scene(view, style.palette), style.palette, style.width)
+        return paint.png(cache.scene(view, style.palette), style.palette, style.width)
 
     monkeypatch.setattr(cache, "png", draw)
     return counted
 
 
-async def test_a_picture_is_drawn_once_and_then_remembered(drawings) -> None:
+async def test_a_picture_is_drawn_once_and_then_remembered(drawings: list[tuple[View, Style]]) -> None:
     """Equal views share a picture, whoever made them."""
     renderer = Renderer()
     first = await renderer.png(small_note())
     assert first.startswith(b"\x89PNG")
     assert await renderer.png(small_note()) == first
-    assert len(drawings) == 1
+    assert len(drawings: list[tuple[View, Style]]) == 1
 
 
-async def test_two_who_want_the_same_picture_share_the_work(drawings) -> None:
+async def test_two_who_want_the_same_picture_share_the_work(drawings: list[tuple[View, Style]]) -> None:
     """Eight players open the table at once; it is drawn once."""
     renderer = Renderer()
     pictures = await asyncio.gather(*(renderer.png(small_note()) for _ in range(8)))
     assert len(set(pictures)) == 1
-    assert len(drawings) == 1
+    assert len(drawings: list[tuple[View, Style]]) == 1
 
 
-async def test_palettes_and_widths_are_pictures_of_their_own(drawings) -> None:
+async def test_palettes_and_widths_are_pictures_of_their_own(drawings: list[tuple[View, Style]]) -> None:
     """A viewer never gets another viewer's palette."""
     renderer = Renderer()
     for style in (Style(), Style("mono"), Style(width=500)):
         await renderer.png(small_market(), style)
-    assert len(drawings) == 3
+    assert len(drawings: list[tuple[View, Style]]) == 3
 
 
-async def test_the_oldest_picture_is_forgotten_first(drawings) -> None:
+async def test_the_oldest_picture_is_forgotten_first(drawings: list[tuple[View, Style]]) -> None:
     """The memory is bounded by bytes; what was asked for lately stays."""
     market, note = cache.png(small_market(), Style()), cache.png(small_note(), Style())
     drawings.clear()
@@ -59,10 +60,10 @@ async def test_the_oldest_picture_is_forgotten_first(drawings) -> None:
     await renderer.png(small_market())
     assert not drawings
     await renderer.png(small_note())
-    assert len(drawings) == 1
+    assert len(drawings: list[tuple[View, Style]]) == 1
 
 
-async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings) -> None:
+async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings: list[tuple[View, Style]]) -> None:
     """A cancelled request leaves the drawing to those who still wait."""
     renderer = Renderer()
     impatient = asyncio.create_task(renderer.png(small_note()))
@@ -70,7 +71,7 @@ async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings) -> N
     await asyncio.sleep(0)
     impatient.cancel()
     assert (await patient).startswith(b"\x89PNG")
-    assert len(drawings) == 1
+    assert len(drawings: list[tuple[View, Style]]) == 1
 
 
 async def test_a_failure_is_told_and_not_remembered(monkeypatch: pytest.MonkeyPatch, drawings) -> None:

@@ -1,5 +1,6 @@
 """Words in pictures: whole, in as many lines as they need, beside and not over one another."""
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import msgspec
@@ -8,7 +9,7 @@ import pytest
 from engine.view import Brand, Cell, Chart, Entry, Line, MarketView, Panel, Panels, Series, Sheet, TableView
 from render import fonts
 from render.cache import scene
-from render.scene import Box, Chip, Curve, Disc, Inset, Label, Polygon, Stamp
+from render.scene import Box, Chip, Inset, Item, Label, Stamp
 from render.script import UNKNOWN, as_drawn, clean
 from tests.render.collisions import rect
 from tests.render.samples import small_board
@@ -22,7 +23,7 @@ NAMES = (
 )
 
 
-def labels(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | Inset, ...]):
+def labels(items: tuple[Item, ...]) -> Iterator[Label]:
     """Return all labels of a scene, panels left out."""
     for item in items:
         if isinstance(item, Stamp):
@@ -31,7 +32,7 @@ def labels(items: tuple[Polygon | Curve | Disc | Box | Label | Chip | Stamp | In
             yield item
 
 
-def overlaps(found):
+def overlaps(found: list[Label]) -> list[tuple[str, str]]:
     """Return the pairs of labels that cover one another."""
     return [
         (a.text, b.text)

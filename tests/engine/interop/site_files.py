@@ -12,7 +12,7 @@ from engine.titles.g1862 import TITLE
 OUR_FIELDS = frozenset({"turned", "plan", "recorded"})
 
 
-def self_played(setup: Setup):
+def self_played(setup: Setup) -> Game:
     """Play a game of 1862 to its end."""
     s, rng, log = TITLE.deal(setup), Rng(setup.seed), []
     while TITLE.actors(s):
@@ -30,7 +30,7 @@ def site_actions(game):
     return [{name: value for name, value in action.items() if name not in OUR_FIELDS} for action in written]
 
 
-def site_file(setup, actions, **changed: list[str]):
+def site_file(setup, actions, **changed: list[str]) -> bytes:
     """Return the bytes of a file of the site with these actions."""
     players = [{"id": seat + 1, "name": f"P{seat}"} for seat in range(setup.seats)]
     file = {"id": 7, "title": "1862", "players": players, "settings": {"seed": setup.seed, "optional_rules": []}}

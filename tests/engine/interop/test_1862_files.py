@@ -18,7 +18,7 @@ from tests.engine.interop.site_files import self_played, site_actions, site_file
 SITE = {"profile": "18xx.games"}
 
 
-def started(code: str = "ECR", seat: int = 0):
+def started(code: str = "ECR", seat: int = 0) -> Shares:
     """A company whose director has his certificate and two shares."""
     known = Shares()
     known.begin(chartered=True)
@@ -34,7 +34,7 @@ def buy(known: Shares, code: str, seat: int, number: int) -> None:
     known.told(ShareBought(seat, code, "ipo", 54))
 
 
-def sell(known, code: str, seat: int, count: int, *then: DirectorChanged) -> None:
+def sell(known: Shares, code: str, seat: int, count: int, *then: DirectorChanged) -> None:
     known.begin(chartered=False)
     known.name(known.for_sale(code, seat, count))
     for event in (SharesSold(seat, code, count, 54), *then):
@@ -97,7 +97,7 @@ def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool() -> None:
 
 
 @pytest.fixture(scope="module")
-def game():
+def game() -> Game:
     return self_played(Setup("1862", 3, SITE, 5))
 
 

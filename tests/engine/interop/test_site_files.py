@@ -16,7 +16,7 @@ ODD = (None, 0, -1, 10**9, "", "x", "E&H", "ECR_0", "ECR_9", "B15-0-3", [], ["EC
 
 
 @pytest.fixture(scope="module")
-def game():
+def game() -> Game:
     """A game of four that merges, redeems and refinances."""
     return self_played(Setup("1862", 4, SITE, 1))
 

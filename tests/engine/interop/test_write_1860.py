@@ -17,9 +17,9 @@ IDS = (11, 22)
 def written(
     w: Writer,
     s: State,
-    *actions: Start | BuyShare | Pass | Sell | Exchange | BuyTrain | Discard | Action,
-    seat: int = None,
-):
+    *actions: Action,
+    seat: int | None = None,
+) -> dict[str, object] | None:
     """Write actions and play them; return what the last one is there."""
     for action in actions:
         who = TITLE.actors(s)[0] if seat is None else seat

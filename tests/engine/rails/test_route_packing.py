@@ -49,7 +49,9 @@ def tried_out(trains: list[Candidates], anchors: tuple[int, ...], floor: int) ->
     st.lists(st.integers(1, 31), max_size=2),
     st.integers(0, 5),
 )
-def test_it_is_the_best_of_all_sets(drawn, twins, anchors, floor) -> None:
+def test_it_is_the_best_of_all_sets(
+    drawn: list[list[tuple[int, int, int, int]]], twins: bool, anchors: list[int], floor: int
+) -> None:
     trains = [candidates(*some) for some in drawn]
     if twins:
         trains.append(trains[-1])
@@ -59,7 +61,9 @@ def test_it_is_the_best_of_all_sets(drawn, twins, anchors, floor) -> None:
 
 
 @given(st.lists(choices, min_size=1, max_size=3), st.integers(0, 20), st.integers(0, 20))
-def test_what_is_found_in_fewer_tries_is_no_more_and_its_bound_holds(drawn, few, more) -> None:
+def test_what_is_found_in_fewer_tries_is_no_more_and_its_bound_holds(
+    drawn: list[list[tuple[int, int, int, int]]], few: int, more: int
+) -> None:
     trains = [candidates(*some) for some in drawn]
     best = tried_out(trains, (1,), 0)
     short, longer = (best_packing_found(trains, anchors=(1,), limit=limit) for limit in (few, few + more))

@@ -75,7 +75,7 @@ chances = st.randoms(use_true_random=True)
 
 @settings(deadline=None, max_examples=60)
 @given(chances, st.booleans())
-def test_every_path_through_the_given_stops_is_found_once(chance, again) -> None:
+def test_every_path_through_the_given_stops_is_found_once(chance: Random, again: bool) -> None:
     graph = board_of(chance)
     via = tuple(chance.sample(range(len(graph.nodes)), min(2, len(graph.nodes))))
     found = paths(graph, terms_of(graph, via, again=again))
@@ -91,7 +91,7 @@ def test_every_path_through_the_given_stops_is_found_once(chance, again) -> None
 
 @settings(deadline=None, max_examples=30)
 @given(chances)
-def test_blocked_track_is_left_out_and_not_counted_as_used(chance) -> None:
+def test_blocked_track_is_left_out_and_not_counted_as_used(chance: Random) -> None:
     graph = board_of(chance)
     if not graph.links:
         return

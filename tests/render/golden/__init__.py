@@ -13,12 +13,12 @@ NAMES = ("board", "market")
 WIDTH = 400
 
 
-def drawn(name: str):
+def drawn(name: str) -> Image.Image:
     """Return a sample as it is drawn today."""
     return Image.open(io.BytesIO(png(SMALL[name](), Style(width=WIDTH)))).convert("RGB")
 
 
-def far_apart(one, other: Image):
+def far_apart(one: Image.Image, other: Image.Image) -> bool:
     """Tell whether two pictures differ by a level on average, or by 24 in any block of 8 x 8 pixels."""
     if one.size != other.size:
         return True

@@ -8,10 +8,11 @@ from engine.title import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, Start
 from engine.titles.g1860.geography import island
+from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.positions import legal, play, table
 
 
-def deal(seats: int = 3, **options: str):
+def deal(seats: int = 3, **options: str) -> State:
     return TITLE.deal(Setup("1860", seats, options))
 
 

@@ -8,18 +8,18 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Bid, BuyPrivate, Start
 from engine.titles.g1860.events import AuctionWon
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.state import Auction, Stock
+from engine.titles.g1860.state import Auction, State, Stock
 from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, settle
 
 
-def auction(seats: int = 3, lots: str = "BHC YHC CMH RPSC C&N IOW", first: int = 0, **options: str):
+def auction(seats: int = 3, lots: str = "BHC YHC CMH RPSC C&N IOW", first: int = 0, **options: str) -> State:
     """Return an auction with these lots left; the others are nobody's."""
     s = TITLE.deal(Setup("1860", seats, options))
     s.round = Auction(lots.split(), turn=first)
     return s
 
 
-def take_all(s, *, cash: list[int], privates: dict[str, int]):
+def take_all(s: State, *, cash: list[int], privates: dict[str, int]) -> State:
     """End the auction with this cash and these owners."""
     s.cash = cash
     s.privates |= privates

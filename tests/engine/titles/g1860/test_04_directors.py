@@ -2,14 +2,15 @@
 
 import pytest
 
+from engine import Event
 from engine.finance.actions import Pass
 from engine.finance.events import DirectorChanged, ReceivershipBegan
 from engine.titles.g1860.actions import BuyShare, Exchange, Sell
-from engine.titles.g1860.state import POOL
+from engine.titles.g1860.state import POOL, Company, State
 from tests.engine.titles.g1860.positions import legal, of_kind, play, refused, table
 
 
-def sold(line: str, count: int, seat: int = 0, seats: int = 4):
+def sold(line: str, count: int, seat: int = 0, seats: int = 4) -> tuple[Company, list[Event], State]:
     """Return IOW after one sale from this line, and what was told."""
     s = table(f"cash {'0 ' * seats}\nIOW {line}\nC&N {'2 ' * seats} | at 74 | 2+1", turn=seat)
     told = play(s, Sell("IOW", count))

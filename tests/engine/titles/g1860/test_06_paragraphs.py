@@ -14,7 +14,9 @@ WEST = "F2 787/0, F4 742/3"
 """Cowes, Cement Mills (a halt) and Newport in a row."""
 
 
-def run(plan: str, trains: str, rest: str = "", *, tiles: str = EAST, company: str = "IOW", **fields: dict[str, str]):
+def run(
+    plan: str, trains: str, rest: str = "", *, tiles: str = EAST, company: str = "IOW", **fields: dict[str, str]
+) -> str:
     """Return the rule that refuses a plan, or what it earns: (revenue, subsidy)."""
     text = f"cash 0 0\n{company} 5* | at 90 | 0cc | {trains}{rest}"
     s = operating(text, company, "run", tiles=tiles, phase="5", **fields)

@@ -16,7 +16,7 @@ COWES_LINE = "F2 787, F4 742/3"
 def test_alternatives_end_where_the_search_grows_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are an candidates, so fewer of them are no error."""
 
-    def tired(*args, floor: int, **kwargs):
+    def tired(*args, floor: int, **kwargs) -> tuple[int, tuple[tuple[int, int, int, int, tuple[int, int]] | None, ...]]:
         if floor > 10:
             raise SearchTooLarge
         return best_packing(*args, floor=floor, **kwargs)

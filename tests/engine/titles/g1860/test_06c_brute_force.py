@@ -171,7 +171,7 @@ def sets_of(problem: Problem, offers: list[list[Whole]]) -> Iterator[tuple[Whole
 
 @settings(deadline=None, max_examples=60)
 @given(chances)
-def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance) -> None:
+def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance: Random) -> None:
     problem = problem_of(chance)
     offers = small(problem)
     assume(offers)
@@ -201,7 +201,7 @@ def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance) ->
 
 @settings(deadline=None, max_examples=40)
 @given(chances)
-def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance) -> None:
+def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance: Random) -> None:
     """The goal is a city, as the destinations of 12.8."""
     problem = problem_of(chance)
     offers = small(problem)
@@ -216,7 +216,7 @@ def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance) -> N
 
 @settings(deadline=None, max_examples=40)
 @given(chances)
-def test_the_check_allows_exactly_the_sets_that_go_together(chance) -> None:
+def test_the_check_allows_exactly_the_sets_that_go_together(chance: Random) -> None:
     """With as many runs as trains; then also 6.17: a train is idle only where nothing goes beside the others."""
     problem = problem_of(chance)
     offers = small(problem)

@@ -120,7 +120,7 @@ def understood(text: str) -> tuple[tuple[Run, ...], str]:
 @example("G5-G3-H4-" * 25)
 @example("💥" * 500)
 @example("F2.0-F2.1-" * 40)
-def test_any_text_is_read_or_refused_in_a_short_sentence(text) -> None:
+def test_any_text_is_read_or_refused_in_a_short_sentence(text: str) -> None:
     runs, sentence = understood(text)
     assert len(sentence) < 250
     assert sentence.endswith(".")

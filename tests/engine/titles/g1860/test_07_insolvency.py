@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import Event
 from engine.finance.actions import Pass
 from engine.finance.events import PriceMoved
 from engine.titles.g1860 import TITLE
@@ -14,6 +15,7 @@ from engine.titles.g1860.events import (
     TrainDiscarded,
     TrainsRan,
 )
+from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     begin_operating,
@@ -29,7 +31,7 @@ POOR = "cash 90 0\nIOW 5* | at 90 | 100cc"
 OTHER = "\nC&N . 5* | at 50 | 100cc | 2+1 3+2"
 
 
-def turn(text: str, *, tiles: str = ROUTE, **fields: str):
+def turn(text: str, *, tiles: str = ROUTE, **fields: str) -> tuple[State, list[Event]]:
     """Begin an OR and let IOW come to its run; return the state and what was told."""
     s = table(text, tiles=tiles, **fields)
     told = begin_operating(s)

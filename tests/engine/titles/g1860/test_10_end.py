@@ -128,7 +128,7 @@ def looks(s: State, seat: int | None):
     return [*seen, TITLE.ask(s)]
 
 
-def _about(s, about: str):
+def _about(s: State, about: str):
     return [value for value, _ in TITLE.subjects(s, about)] if about else []
 
 

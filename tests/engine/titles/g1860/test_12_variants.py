@@ -19,7 +19,7 @@ from engine.titles.g1860.actions import (
     Start,
 )
 from engine.titles.g1860.events import BonusEarned, PrivatesPaid, TrainsRan
-from engine.titles.g1860.state import CLOSED
+from engine.titles.g1860.state import CLOSED, State
 from tests.engine.titles.g1860.positions import (
     begin_operating,
     legal,
@@ -246,7 +246,7 @@ def test_fishbourne_closes_nothing_with_variable_revenue() -> None:
     assert refused(s, SellPrivate("FFC"), 0).rule.section == "12.9"
 
 
-def accelerated(options=None):
+def accelerated(options: None = None) -> State:
     return operating(
         "cash 0 0\nIOW 5* | at 90 | 600cc | 9+5", "IOW", "track", tiles="J4 5/1, I5 742/2", phase="5",
         options=options if options is not None else on("accelerated_track"),

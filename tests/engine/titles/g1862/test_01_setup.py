@@ -9,9 +9,10 @@ from engine.title import Setup
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.setup import deal_18xx
+from engine.titles.g1862.state import State
 
 
-def deal(seats: int, seed: int = 1, **options: str):
+def deal(seats: int, seed: int = 1, **options: str) -> State:
     return TITLE.deal(Setup("1862", seats, options, seed))
 
 

@@ -2,11 +2,13 @@
 
 import pytest
 
+from engine import Event
 from engine.finance.actions import Pass
 from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import Bid, BuyShare, Sell, Start
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
 from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.state import State
 from tests.engine.titles.g1862.positions import legal, of_kind, parliament, play, refused, settle, stock, table
 
 
@@ -104,7 +106,7 @@ def test_2_1_later_companies_wait_for_their_phase() -> None:
     assert Bid("N&E", 0) in legal(s)
 
 
-def failed(cash: int, *, got: int = 0, options=None):
+def failed(cash: int, *, got: int = 0, options: dict[str, str] | None = None) -> tuple[State, list[Event]]:
     """Player 0 has a chartered company with 3 shares at par 100 that has not floated; the round ends."""
     s = table("N&E 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 4,5*,0,0 trains=2F at=B5", options=options)
     s.companies["N&E"].par = 100

@@ -1,5 +1,6 @@
 """8 and 9: the operating order, and the first turn with its home marker."""
 
+from engine import Event
 from engine.finance.actions import Pass
 from engine.finance.events import RoundBegun, TurnBegan
 from engine.rails.actions import LayTile
@@ -13,7 +14,7 @@ from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, s
 FRESH = "new unplaced=3 cash=0"
 
 
-def begin(s: State):
+def begin(s: State) -> list[Event]:
     """Begin an operating round and return the facts up to the first decision."""
     s.round = Operating(0, 1, [])
     return settle(s)

@@ -6,13 +6,13 @@ from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
-from engine.titles.g1862.state import Marker
+from engine.titles.g1862.state import Marker, State
 from tests.engine.titles.g1862.positions import legal, operating, play, refused, table
 
 N_AND_E = "N&E 90 5*,0,0,0 cash=500 unplaced=2 at=B13"
 
 
-def turn_of(text: str = N_AND_E, step: str = "track", **fields: str):
+def turn_of(text: str = N_AND_E, step: str = "track", **fields: str) -> State:
     return operating(table(text, **fields), "N&E", step)
 
 

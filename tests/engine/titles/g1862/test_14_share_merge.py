@@ -6,14 +6,14 @@ from engine.finance.events import DirectorChanged
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge, Option, RaiseMoney
 from engine.titles.g1862.events import OptionSold, SharesCashed
-from engine.titles.g1862.state import POOL
+from engine.titles.g1862.state import POOL, State
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, settle, table
 
 RICHARD, EMMA, PETER, LINDA = range(4)
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 
 
-def example_1(linda: int):
+def example_1(linda: int) -> State:
     """WStI and N&E, both directed by Richard, both at 90 with trains (the book's first example)."""
     s = table(
         """

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import write_plan
-from engine.titles.g1862.running.runs import SITE, Problem, RunRules
+from engine.titles.g1862.running.runs import SITE, Problem, Run, RunRules
 from engine.titles.g1862.running.runs_18xx import read_routes
 from engine.titles.g1862.running.search import best_plan
 from engine.titles.g1862.running.text import train_name
@@ -21,10 +21,10 @@ SEGMENTS = {
 }
 
 
-def walk(route: str):
+def walk(route: str) -> str:
     """Join segments, each of which goes on from the one before."""
     hexes = []
-    for name in route.split(", ")[0].split("+"):
+    for name in route.split(", ", maxsplit=1)[0].split("+"):
         part = SEGMENTS[name].split("-")
         hexes += part[1:] if hexes else part
     return "-".join(hexes)
@@ -65,7 +65,7 @@ def test_the_line_of_the_enr_that_is_no_run(rules: RunRules) -> None:
     assert "ends at the small station G6" in refused(enr("3F", rules=rules), f"3F {walk('red+blue+half pink')}")
 
 
-def routes_of(problem: Problem, runs):
+def routes_of(problem: Problem, runs: str) -> tuple[Run, ...]:
     """Return runs of the table as the site writes them: from stop to stop, trains by number."""
     segments = {"pink": [["F5", "G6"], ["G6", "G8"]], "purple": [["G8", "F9"], ["F9", "F11"]]}
     routes = []

@@ -6,19 +6,19 @@ from msgspec.structs import replace
 from engine.errors import RuleError
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
-from engine.titles.g1862.running.runs import SITE
+from engine.titles.g1862.running.runs import SITE, Problem
 from engine.titles.g1862.running.site_sets import sets
 from tests.engine.titles.g1862.running import company, drawn
 
 TRACK = "F3 city 20: F5; F5 city 40: F3 F7; F7 city 30: F5 F9; F9 city 50: F7"
 
 
-def site(trains: str, own="F5"):
+def site(trains: str, own: str = "F5") -> Problem:
     """A company of the profile 18xx.games with a marker in the middle of a line of four cities."""
     return replace(company(drawn(TRACK), own, trains), rules=SITE)
 
 
-def earned(problem, text: str):
+def earned(problem: Problem, text: str) -> int:
     return check_plan(problem, read_plan(problem, text)).revenue
 
 

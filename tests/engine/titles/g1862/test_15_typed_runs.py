@@ -5,6 +5,7 @@ import pytest
 from engine.errors import RuleError
 from engine.rails.walk import Step
 from engine.titles.g1862.running.plan import lines, read_plan, write_plan
+from engine.titles.g1862.running.runs import Problem
 from engine.titles.g1862.running.text import read_text
 from tests.engine.titles.g1862.running import company, drawn, run
 
@@ -13,7 +14,7 @@ BOARD = (
 )
 
 
-def problem(trains: str, markers="F3 F5"):
+def problem(trains: str, markers: str = "F3 F5") -> Problem:
     return company(drawn(BOARD), markers, trains)
 
 

@@ -6,12 +6,14 @@ from engine.finance.actions import Pass
 from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, RaiseMoney
 from engine.titles.g1862.events import DividendPaid, LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import Train
+from engine.titles.g1862.state import State, Train
 from engine.titles.g1862.steps import dividend, running
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, refused, settle, table
 
 
-def earned(price: int, revenue: int, text="5*,2,0,0 treasury=2", cash: int = 100, options=None, **fields: str):
+def earned(
+    price: int, revenue: int, text: str = "5*,2,0,0 treasury=2", cash: int = 100, options: None = None, **fields: str
+) -> State:
     """N&E has run and must say what becomes of the revenue."""
     s = table(f"N&E {price} {text} cash={cash} trains=2F at=B13", options=options, **fields)
     operating(s, "N&E", "dividend").operating.revenue = revenue
@@ -60,7 +62,7 @@ def test_16_4_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last() -> 
     assert of_kind(events, TrainsRusted)[0].trains == ("1F",)
 
 
-def buyer(text: str, step="train", **fields: str):
+def buyer(text: str, step: str = "train", **fields: str) -> State:
     return operating(table(text, **fields), "N&E", step)
 
 

@@ -5,19 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from engine import Event
 from engine.finance.actions import Pass
 from engine.finance.events import BankBroke, GameEnded
 from engine.titles.g1862 import bank, worth
 from engine.titles.g1862.actions import Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, TrainBought, TrainsRan, WentBankrupt
 from engine.titles.g1862.rounds import lner, turn
-from engine.titles.g1862.state import Train
+from engine.titles.g1862.state import State, Train
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
 
 TWO = "N&E 90 2,2,2,0 {} at=B13 permits={}\nWStI 54 0,5*,0,0 trains=2F at=B5"
 
 
-def unled(words: str, permits="express", tiles: str = "", **fields):
+def unled(words: str, permits: str = "express", tiles: str = "", **fields) -> State:
     return operating(table(TWO.format(words, permits), tiles=tiles, **fields), "N&E", "merge")
 
 
@@ -76,7 +77,7 @@ def test_23_3_new_players_redeem_nothing() -> None:
     assert "not redeemed" in refused(s, Redeem()).sentence
 
 
-def finish(number: int, rounds: int, **fields: bool):
+def finish(number: int, rounds: int, **fields: bool) -> tuple[State, list[Event]]:
     """Let the last company of a round end its turn."""
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", **fields)
     operating(s, "N&E", "end", rounds=rounds).operating.number = number

@@ -87,7 +87,7 @@ def offered(line: dict[str, object], kind):
     return set(dict(found).items()) if kind == "dividend" else {tuple(one) for one in found}
 
 
-def why(line, kind, ours, theirs):
+def why(line, kind, ours, theirs) -> str:
     """Return which of the three ways a difference is of; what is of none is told as it is."""
     if line["action_type"].startswith("program_"):
         return NOT_A_MOVE

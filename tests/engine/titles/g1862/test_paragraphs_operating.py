@@ -16,7 +16,7 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.events import CertificatesExchanged, CertificateSwapped, SharesCashed, SharesSwapped
 from engine.titles.g1862.rounds.records import Merging, Operating
-from engine.titles.g1862.state import POOL, Marker
+from engine.titles.g1862.state import POOL, Marker, State
 from tests.engine.titles.g1862.positions import (
     decide,
     legal,
@@ -82,7 +82,7 @@ def test_12_2_seven_markers_with_those_not_yet_placed(options: dict[str, str], m
     assert company.marker_count + company.unplaced == most
 
 
-def three():
+def three() -> State:
     """N&E may merge with WStI and with the ENR; all of seat 0."""
     text = "N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 6*,0,0,0 trains=2F at=B5,B13\nENR 90 6*,0,0,0 trains=2F at=B9,F3"
     return table(text, tiles=LINE)

@@ -31,7 +31,7 @@ WStI 90 {} trains=2F at=B5,B13 permits=local cash=30
 """
 
 
-def spaces_down(company: Company, start: int):
+def spaces_down(company: Company, start: int) -> int:
     """Return how many spaces the price of a company has fallen."""
     return MARKET.prices.index(start) - company.cell
 

@@ -3,10 +3,11 @@
 from engine.finance.actions import EndGame
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.score import Score
+from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, deal, play
 
 
-def over(cash, boxes: dict[str, tuple[int, int]], **options: str):
+def over(cash, boxes: dict[str, tuple[int, int]], **options: str) -> State:
     """Return a finished game: ``boxes`` gives for each company its controller and its cubes."""
     state = deal(len(cash), **options)
     state.phase = "over"

@@ -89,7 +89,7 @@ def test_4_3_jump_bids_are_allowed() -> None:
         TITLE.check(deal_with_bid(), SIMON, Raise(9))
 
 
-def deal_with_bid():
+def deal_with_bid() -> State:
     state = deal()
     play(state, DON, Open("green", 1))
     return state

@@ -25,7 +25,7 @@ TRACKS = {
 }
 
 
-def rulebook_example(**options):
+def rulebook_example(**options: str) -> State:
     """Return the position of the rulebook's example; green is to build."""
     state = building(deal(**options), green=20)
     for name, links in TRACKS.items():
@@ -39,7 +39,7 @@ def profits(state: State):
     return {name: profit for name, profit in levels.items() if profit}
 
 
-def line(told: list[Event]):
+def line(told: list[Event]) -> events.LineJoined | None:
     """Return the event of the transcontinental link, if it was made."""
     return next((event for event in told if isinstance(event, events.LineJoined)), None)
 
@@ -94,7 +94,7 @@ def test_6_3_T5_the_builder_alone_is_paid_alone() -> None:
     assert (line(told).others, line(told).links) == ((), 10)
 
 
-def forked(**options: str):
+def forked(**options: str) -> State:
     """Return the position of vector T6: two lines of three companies, by way of black or of purple."""
     state = building(deal(**options), green=20)
     lay(state, "green", GREEN)
@@ -168,7 +168,7 @@ def by_definition(state: State, paths):
 @pytest.mark.parametrize("reading", ["all", "differing"])
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32))
-def test_6_2_and_6_3_equal_the_definition_on_random_tracks(reading: str, seed) -> None:
+def test_6_2_and_6_3_equal_the_definition_on_random_tracks(reading: str, seed: int) -> None:
     """6.2: compare with every path there is; the last link lies on all of them, as it does in play."""
     state, rng = deal(line=reading), Rng(seed)
     joining = []

@@ -1,5 +1,6 @@
 """Rules 7 and 8: profits and the end of a turn, with vector P1."""
 
+from engine import Event
 from engine.titles.steel_driver import events
 from engine.titles.steel_driver.actions import Build
 from engine.titles.steel_driver.state import State
@@ -8,7 +9,7 @@ from tests.engine.titles.steel_driver.positions import box, building, deal, play
 ANDY = 1
 
 
-def last_link(state: State):
+def last_link(state: State) -> list[Event]:
     """Build the last link of the turn, worth 50, with the company in the first place of the order."""
     return play(state, 0, Build("boston", "new_york"))
 

@@ -6,17 +6,18 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
+from engine import Event
 from engine.errors import RuleError
 from engine.titles.steel_driver import TITLE, events, score
 from engine.titles.steel_driver.actions import Build, Claim
-from engine.titles.steel_driver.state import Company, company_id
+from engine.titles.steel_driver.state import Company, State, company_id
 from engine.titles.steel_driver.steps import goods
 from tests.engine.titles.steel_driver.positions import box, deal, everybody_passes, lay, legal, play
 
 RICHARD, DON, ANDY, SIMON = range(4)
 
 
-def final(tracks: dict[str, str], order, **options):
+def final(tracks: dict[str, str], order, **options) -> tuple[State, list[Event]]:
     """Bring a game of four to the final determination; seat 0 holds a share of each company with track."""
     state = deal(**options)
     state.turn = 5
@@ -58,7 +59,7 @@ def test_9_2_G2_all_places_connected() -> None:
     assert dict(placed.counts) == {"black": 12, "white": 12, "silver": 6, "orange": 5, "red": 3}
 
 
-def holder(shares, last: int):
+def holder(shares, last: int) -> tuple[int, bool]:
     """Return who controls a company with these shares by seat."""
     return score.director(Company(shares, [0] * 5, last=last))
 
@@ -136,7 +137,7 @@ def test_9_4_cubes_nobody_else_can_claim_are_taken_by_themselves() -> None:
     assert state.phase == "over"
 
 
-def fifth_turn(**options: str):
+def fifth_turn(**options: str) -> State:
     """Return a game where turn 5 was played blue, red and passed red, blue; both meet in Pittsburgh."""
     state = deal(**options)
     state.turn = 5
@@ -189,7 +190,7 @@ def test_9_5_S1_to_S7_sets(vector: str, counts: tuple[int, ...], value: int, siz
 
 
 @cache
-def best_by_trying(counts):
+def best_by_trying(counts) -> int:
     """Return the value of the best sets, found by trying every set of colours."""
     held = [colour for colour, count in enumerate(counts) if count]
     best = 0

@@ -48,7 +48,7 @@ def test_the_outline_lies_on_the_canvas_and_around_the_places() -> None:
     assert not inside(outline, 20, 600)
 
 
-def inside(outline: tuple[tuple[float, float], ...], x: float, y: float):
+def inside(outline: tuple[tuple[float, float], ...], x: float, y: float) -> bool:
     """Tell whether a point lies inside a closed line (crossings to the right)."""
     crossings = 0
     for (x1, y1), (x2, y2) in zip(outline, outline[1:] + outline[:1], strict=True):
@@ -202,7 +202,7 @@ def test_a_place_may_not_be_called_by_the_id_of_another() -> None:
 @given(
     st.text(alphabet="ab.=[]{}\"'\\,\n 019-_#nai", max_size=300), st.integers(0, len(SMALL)), st.integers(0, len(SMALL))
 )
-def test_whatever_stands_in_a_file_is_refused_or_read(noise, start, end) -> None:
+def test_whatever_stands_in_a_file_is_refused_or_read(noise: str, start: int, end: int) -> None:
     text = SMALL[: min(start, end)] + noise + SMALL[max(start, end) :]
     said = ""
     try:

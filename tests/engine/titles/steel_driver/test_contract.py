@@ -63,7 +63,7 @@ def walk(seats: int, seed: int, *, sense: bool) -> Iterator[tuple[State, int, li
 
 @GAMES
 @given(tables, seeds)
-def test_legal_is_exactly_what_check_allows(seats, seed) -> None:
+def test_legal_is_exactly_what_check_allows(seats: int, seed: int) -> None:
     for number, (state, seat, _) in enumerate(walk(seats, seed, sense=seed % 2 == 0)):
         if seat >= 0 and number % 9 == 0:
             legal = list(TITLE.legal(state, seat))
@@ -75,7 +75,7 @@ def test_legal_is_exactly_what_check_allows(seats, seed) -> None:
 
 @GAMES
 @given(tables, seeds)
-def test_cubes_links_shares_and_cash_are_conserved(seats, seed) -> None:
+def test_cubes_links_shares_and_cash_are_conserved(seats: int, seed: int) -> None:
     taken = spent = earned = 0
     for state, _, told in walk(seats, seed, sense=True):
         for event in told:
@@ -100,7 +100,7 @@ def test_cubes_links_shares_and_cash_are_conserved(seats, seed) -> None:
 
 @GAMES
 @given(tables, seeds)
-def test_networks_are_connected_and_score_once(seats, seed) -> None:
+def test_networks_are_connected_and_score_once(seats: int, seed: int) -> None:
     scored: set[tuple[str, str]] = set()
     for _, _, told in walk(seats, seed, sense=False):
         for event in told:
@@ -116,7 +116,7 @@ def test_networks_are_connected_and_score_once(seats, seed) -> None:
 
 @GAMES
 @given(tables, seeds)
-def test_a_clone_is_equal_and_shares_nothing_mutable(seats, seed) -> None:
+def test_a_clone_is_equal_and_shares_nothing_mutable(seats: int, seed: int) -> None:
     for number, (state, _, _) in enumerate(walk(seats, seed, sense=True)):
         if number % 20 == 0:
             copy = clone(state)
@@ -126,7 +126,7 @@ def test_a_clone_is_equal_and_shares_nothing_mutable(seats, seed) -> None:
 
 @GAMES
 @given(tables, seeds)
-def test_a_game_is_stored_and_replayed_alike(seats, seed) -> None:
+def test_a_game_is_stored_and_replayed_alike(seats: int, seed: int) -> None:
     setup = Setup("steel_driver", seats, {}, seed)
     game, rng = Game.new(setup), Rng(seed)
     while game.actors:
@@ -142,7 +142,7 @@ def test_a_game_is_stored_and_replayed_alike(seats, seed) -> None:
 
 @GAMES
 @given(tables, seeds)
-def test_every_action_is_said_and_understood_alike(seats, seed) -> None:
+def test_every_action_is_said_and_understood_alike(seats: int, seed: int) -> None:
     for number, (state, seat, _) in enumerate(walk(seats, seed, sense=True)):
         if seat >= 0 and number % 9 == 0:
             legal = list(TITLE.legal(state, seat))
@@ -163,7 +163,7 @@ def test_every_action_is_said_and_understood_alike(seats, seed) -> None:
 
 @GAMES
 @given(tables, seeds)
-def test_every_fact_has_its_sentence(seats, seed) -> None:
+def test_every_fact_has_its_sentence(seats: int, seed: int) -> None:
     names = tuple(f"<{seat}>" for seat in range(seats))
     kinds = set()
     for _, _, told in walk(seats, seed, sense=True):
@@ -177,7 +177,7 @@ def test_every_fact_has_its_sentence(seats, seed) -> None:
 
 @GAMES
 @given(tables, seeds)
-def test_the_score_is_the_sum_of_its_parts(seats, seed) -> None:
+def test_the_score_is_the_sum_of_its_parts(seats: int, seed: int) -> None:
     *_, (state, _, _) = walk(seats, seed, sense=True)
     result = TITLE.result(state)
     assert {score.seat for score in result.scores} == set(range(seats))

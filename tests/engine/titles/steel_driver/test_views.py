@@ -9,13 +9,13 @@ from engine.title import Request, Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open, Pass
 from engine.titles.steel_driver.state import State
-from engine.view import AnyView, Chart, Network, Sheet
+from engine.view import AnyView, Chart, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 
 NAMES = ("Don", "Simon", "Richard", "Andy")
 
 
-def see(state: State, picture: str, **about: str):
+def see(state: State, picture: str, **about: str) -> View:
     """Return a picture as Don sees it."""
     return TITLE.look(state, Request(picture, 0, names=NAMES, **about))
 
