@@ -28,7 +28,7 @@ async def test_a_picture_is_drawn_once_and_then_remembered(drawings: list[tuple[
     first = await renderer.png(small_note())
     assert first.startswith(b"\x89PNG")
     assert await renderer.png(small_note()) == first
-    assert len(drawings: list[tuple[View, Style]]) == 1
+    assert len(drawings) == 1
 
 
 async def test_two_who_want_the_same_picture_share_the_work(drawings: list[tuple[View, Style]]) -> None:
@@ -36,7 +36,7 @@ async def test_two_who_want_the_same_picture_share_the_work(drawings: list[tuple
     renderer = Renderer()
     pictures = await asyncio.gather(*(renderer.png(small_note()) for _ in range(8)))
     assert len(set(pictures)) == 1
-    assert len(drawings: list[tuple[View, Style]]) == 1
+    assert len(drawings) == 1
 
 
 async def test_palettes_and_widths_are_pictures_of_their_own(drawings: list[tuple[View, Style]]) -> None:
@@ -44,7 +44,7 @@ async def test_palettes_and_widths_are_pictures_of_their_own(drawings: list[tupl
     renderer = Renderer()
     for style in (Style(), Style("mono"), Style(width=500)):
         await renderer.png(small_market(), style)
-    assert len(drawings: list[tuple[View, Style]]) == 3
+    assert len(drawings) == 3
 
 
 async def test_the_oldest_picture_is_forgotten_first(drawings: list[tuple[View, Style]]) -> None:
@@ -60,7 +60,7 @@ async def test_the_oldest_picture_is_forgotten_first(drawings: list[tuple[View, 
     await renderer.png(small_market())
     assert not drawings
     await renderer.png(small_note())
-    assert len(drawings: list[tuple[View, Style]]) == 1
+    assert len(drawings) == 1
 
 
 async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings: list[tuple[View, Style]]) -> None:
@@ -71,15 +71,15 @@ async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings: list
     await asyncio.sleep(0)
     impatient.cancel()
     assert (await patient).startswith(b"\x89PNG")
-    assert len(drawings: list[tuple[View, Style]]) == 1
+    assert len(drawings) == 1
 
 
 async def test_a_failure_is_told_and_not_remembered(monkeypatch: pytest.MonkeyPatch, drawings) -> None:
     """The next request tries again."""
     renderer = Renderer()
-    broken = cache.paint.png
-    monkeypatch.setattr(cache.paint, "png", lambda *_: 1 / 0)
+    broken = paint.png
+    monkeypatch.setattr(paint, "png", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         await renderer.png(small_note())
-    monkeypatch.setattr(cache.paint, "png", broken)
+    monkeypatch.setattr(paint, "png", broken)
     assert (await renderer.png(small_note())).startswith(b"\x89PNG")
