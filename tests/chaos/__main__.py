@@ -46,15 +46,15 @@ async def main(wish: argparse.Namespace, folder: Path, address: Path | str) -> i
             await bench.run(
                 wish.kills,
                 wish.between,
-                lambda: print(bench.kills.total(), bench.findings.counts(), flush=True),
+                lambda: print(bench.kills.total(), bench.findings.counts(), flush=True),  # noqa: T201
             )
         finally:
-            print(f"{wish.store}: {time.monotonic() - began:.0f} s; {folder}")
-            print(f"kills {dict(bench.kills)}; milliseconds {dict(bench.took)}")
-            print(f"answers {dict(bench.answers.most_common(12))}")
-            print(f"faults {dict(bench.weather.seen)}")
-            print(f"found {bench.findings.counts()}")
-            print("\n".join([*bench.findings.sentences(), *sorted(set(server.violations))[:20]]))
+            print(f"{wish.store}: {time.monotonic() - began:.0f} s; {folder}")  # noqa: T201
+            print(f"kills {dict(bench.kills)}; milliseconds {dict(bench.took)}")  # noqa: T201
+            print(f"answers {dict(bench.answers.most_common(12))}")  # noqa: T201
+            print(f"faults {dict(bench.weather.seen)}")  # noqa: T201
+            print(f"found {bench.findings.counts()}")  # noqa: T201
+            print("\n".join([*bench.findings.sentences(), *sorted(set(server.violations))[:20]]))  # noqa: T201
     return sum(bench.findings.counts().values())
 
 

@@ -49,7 +49,7 @@ class Bench:
         self.server = server
         self.store = store
         self.folder = folder
-        self.chance = random.Random(seed)
+        self.chance = random.Random(seed)  # noqa: S311 - not a secret
         self.weather = Weather(server, self.chance)
         self.tables = tables
         self.kills: Counter[str] = Counter()
@@ -129,7 +129,7 @@ class Bench:
         self._zygote.stdin.write(msgspec.json.encode(life) + b"\n")
         self._pid = int(await self._zygote.stdout.readline())
         self._burying = asyncio.create_task(self._bury())
-        come = lambda: self.server.gateway.identified > before or self._dead.is_set()
+        come = lambda: self.server.gateway.identified > before or self._dead.is_set()  # noqa: E731
         await self.server.world.until(come, STARTING, "a bot")
 
     async def _bury(self) -> None:

@@ -119,13 +119,13 @@ def main() -> None:
         if child == 0:
             try:
                 live(life)
-            except BaseException:
+            except BaseException:  # noqa: BLE001 - it must not go on as a second mother
                 traceback.print_exc()
             finally:
                 os._exit(1)
-        print(child, flush=True)
+        print(child, flush=True)  # noqa: T201
         _, how = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(how), flush=True)
+        print(os.waitstatus_to_exitcode(how), flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

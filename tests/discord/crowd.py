@@ -75,7 +75,7 @@ def games() -> dict[str, Game]:
 async def laid_out(path: Path, server: StandIn, people: list[Person], tables: int) -> None:
     """Open tables in the middle of games, a thread of its own each."""
     services, played = await Services.open(path), games()
-    chance = random.Random(5)
+    chance = random.Random(5)  # noqa: S311
     for number in range(tables):
         game = played[list(played)[number % len(played)]]
         sat = chance.sample(people, SEATS)
@@ -102,7 +102,7 @@ class Crowd:
     """People who press, at the tables whose turn they have."""
 
     def __init__(self, server: StandIn, people: list[Person], seed: int) -> None:
-        self.server, self.seen, self.chance = server, Seen(), random.Random(seed)
+        self.server, self.seen, self.chance = server, Seen(), random.Random(seed)  # noqa: S311
         self.people = {str(person.id): person for person in people}
         self._busy: set[int] = set()
         self._watching: set[asyncio.Task[None]] = set()
@@ -241,7 +241,7 @@ async def _measured(
     tables, seconds, rate, starts = wanted
     began = time.monotonic()
     await server.world.until(lambda: sum(turn_of(each) is not None for each in server.threads) >= tables, 900)
-    print(f"{tables} tables posted {time.monotonic() - began:.0f} s after the start of the bot", flush=True)
+    print(f"{tables} tables posted {time.monotonic() - began:.0f} s after the start of the bot", flush=True)  # noqa: T201
     await server.settled(2.0, 300)
     await _asked(bot)
     crowd = Crowd(server, people, 3)
@@ -253,20 +253,20 @@ async def _measured(
     await asyncio.gather(*under_way)
     await crowd.all_told()
     seen, loop = crowd.seen, await _asked(bot)
-    print(f"{seen.presses} presses, {seen.moves} moves, {seen.refused} late, {seen.lost} lost, {seen.silent} silent")
+    print(f"{seen.presses} presses, {seen.moves} moves, {seen.refused} late, {seen.lost} lost, {seen.silent} silent")  # noqa: T201
     for line in (
         shown("acknowledged", seen.acknowledged), shown("answered", seen.answered),
         shown("words", seen.words), shown("pictures", seen.pictures),
         f"event loop late by {loop.late * 1000:.0f} ms at most, p99 {loop.late_p99 * 1000:.0f} ms",
         f"processor time: bot {loop.own:.1f} s, workers {loop.workers:.1f} s",
     ):  # fmt: skip
-        print(line, flush=True)
+        print(line, flush=True)  # noqa: T201
     if starts:
         seen = Seen()
         took = await start_at_once(server, people, starts, seen)
-        print(f"{starts} tables started at once: {seen.lost} lost, all turn messages after {took:.1f} s")
-        print(shown("acknowledged", seen.acknowledged), f"loop {await _asked(bot)}")
-    print("broken limits:", server.violations[:5])
+        print(f"{starts} tables started at once: {seen.lost} lost, all turn messages after {took:.1f} s")  # noqa: T201
+        print(shown("acknowledged", seen.acknowledged), f"loop {await _asked(bot)}")  # noqa: T201
+    print("broken limits:", server.violations[:5])  # noqa: T201
 
 
 async def _asked(bot: asyncio.subprocess.Process) -> Loop:

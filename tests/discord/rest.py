@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 BASE = "/api/v10"
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818 - an answer, not an error
     """An answer of 4xx with Discord's code."""
 
     def __init__(self, status: int, code: int, words: str) -> None:

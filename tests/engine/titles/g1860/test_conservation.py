@@ -11,7 +11,7 @@ from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.state import IPO, POOL, State
 
 
-def flows(s: State, told, subsidy: dict[str, int]) -> tuple[list[int], Counter[str]]:
+def flows(s: State, told, subsidy: dict[str, int]) -> tuple[list[int], Counter[str]]:  # noqa: C901 - a table
     """Return how much each player and each company gains by these facts."""
     players, companies = [0] * s.seats, Counter()
     for event in told:

@@ -26,7 +26,7 @@ _EDGE = {"A4": "red", "C0": "sea", "E4": "sea", "C8": "red", "A2": "red"}
 
 def small_problem(seed: int, trains: tuple[str, ...], *, site: bool) -> Problem:
     """Return a company on a small board made by chance."""
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311
     sides: dict[str, list[int]] = {coord: [] for coord in (*_LAND, *_EDGE)}
     for coord in _LAND:
         for side in range(6):
