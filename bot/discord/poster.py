@@ -218,7 +218,7 @@ class Poster:
         if isinstance(stored.post, posts.Ping | posts.Reminder):
             asleep = await self.services.preferences.asleep(stored.post.mention)
             if asleep:
-                await self.services.outbox.put_off(stored, max(asleep.values()))
+                await self.services.outbox.put_off(stored, max(asleep.values()) + await self._after_the_call(stored))
                 return True
         if isinstance(stored.post, posts.Card):
             early = self._card_free.get(stored.game, 0.0) - self.services.clock()
@@ -228,6 +228,13 @@ class Poster:
             await asyncio.sleep(max(0.0, early))
             self._card_free[stored.game] = self.services.clock() + self.card_gap
         return False
+
+    async def _after_the_call(self, stored: StoredPost) -> int:
+        """Return for how long a reminder waits after the end of somebody's sleep: the first call comes then."""
+        if not isinstance(stored.post, posts.Reminder):
+            return 0
+        first = await self.services.posted.find(posts.ping_key(stored.game, stored.post.turn_from))
+        return stored.post.wait if first is not None and not first.message else 0
 
     async def _failed(self, stored: StoredPost, error: Exception) -> Trouble:
         """Note a failure: tried again for ever where the line or Discord is at fault, a few times where we are."""

@@ -76,6 +76,7 @@ class Closing:
                 await games.change(session, game, state="running", reason="", ended=None)
                 after = Position(await games.fetch(session, game), here.game, here.version)
                 notice = Owed(f"{game}:reopened:{now}", posts.Notice(game, told), now)
+                await outbox.recall(session, game, now)
                 await outbox.owe(session, [notice, *recalled(after, now)], now)
             return outcome(after, (told,))
 

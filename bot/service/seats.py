@@ -21,7 +21,6 @@ from bot.store import games, log, orders, outbox
 PATIENCE: Mapping[Pace, int] = {"live": DAY // 2, "several a day": 2 * DAY, "daily": 4 * DAY, "relaxed": 7 * DAY}
 """How long a table waits for a seat before its host alone may give it to another."""
 NOBODY = Person("", "")
-CALLS = (posts.Turn, posts.Ping, posts.Reminder)
 
 
 class Seats:
@@ -186,7 +185,7 @@ class Seats:
         owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)]
         before = [seat.caller for seat in here.actors]
         if [seat.caller for seat in after.actors] != before:
-            await outbox.drop(session, game, CALLS)
+            await outbox.recall(session, game, now)
             owed += recalled(after, now)
         await outbox.owe(session, owed, now)
 

@@ -13,7 +13,7 @@ from bot.service.errors import BotError
 from bot.service.posts import Owed
 from bot.service.records import Outcome, Position, Proposal, Seat
 from bot.service.seating import outcome
-from bot.service.seats import CALLS, Seats, running_seat
+from bot.service.seats import Seats, running_seat
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import StandIn
 from bot.service.workers.tasks import STAND_IN, Sitting
@@ -82,9 +82,11 @@ class StandIns:
             await also(session)
             await games.stand_in(session, game, seat.number, on=on)
             after = Position(await games.fetch(session, game), here.game, here.version)
-            await outbox.drop(session, game, (*CALLS, posts.Errand))
-            notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)
-            await outbox.owe(session, [notice, *posts.recalled(after, now)], now)
+            owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
+            if seat.number in [actor.number for actor in after.actors]:
+                await outbox.recall(session, game, now)
+                owed += posts.recalled(after, now)
+            await outbox.owe(session, owed, now)
         return outcome(await self.table.position(game), (told,))
 
     async def act(self, game: int) -> Outcome | None:

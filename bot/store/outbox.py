@@ -16,7 +16,7 @@ from sqlalchemy import String, and_, bindparam, case, cast, func, or_, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.posts import AnyPost, Expire, Owed, Pictures, Ping, Reminder, Turn, turn_key
+from bot.service.posts import AnyPost, Errand, Expire, Owed, Pictures, Ping, Reminder, Turn, turn_key
 from bot.service.records import Table
 from bot.store import leases
 from bot.store.tables import LeaseRow, OutboxRow
@@ -331,3 +331,11 @@ async def calls_owed(session: AsyncSession, game: int, turn_from: int) -> list[S
     )
     found = [_letter(row) for row in rows]
     return [each for each in found if isinstance(each.post, Ping | Reminder) and each.post.turn_from == turn_from]
+
+
+async def recall(session: AsyncSession, game: int, now: int) -> None:
+    """Drop all calls that are owed, and let those that were sent be sent anew, to whoever decides now."""
+    await drop(session, game, (Turn, Ping, Reminder, Errand))
+    calls = (col(OutboxRow.game) == game, col(OutboxRow.kind).in_((_kind(Ping), _kind(Reminder))))
+    anew = {"channel": "", "message": "", "handed": 0, "created": now}
+    await session.exec(update(OutboxRow).where(*calls).values(**anew).execution_options(synchronize_session=False))

@@ -1,0 +1,146 @@
+"""Weeks at one table over the loopback Discord: every message that rings is in the list, and none besides."""
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.service.posts import DAY, HOUR, PAUSE
+from tests.discord.conftest import Desk
+from tests.discord.person import Person
+from tests.discord.play import open_table, texts
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel, Message
+
+
+class Weeks:
+    """A table whose clock goes on as the test says, and who was rung since the last look."""
+
+    def __init__(self, server: StandIn, desk: Desk, thread: Channel) -> None:
+        self.server = server
+        self.desk = desk
+        self.thread = thread
+        self._seen = 0
+
+    async def later(self, seconds: int) -> list[str]:
+        """Let time go by; return who was rung since the last look."""
+        self.server.clock.forward(seconds)
+        assert self.desk.services is not None
+        self.desk.services.database.wake.set()
+        await self.desk.settled()
+        return self.rung()
+
+    def rung(self) -> list[str]:
+        """Return who was rung since the last look."""
+        found = self.server.pings()
+        new, self._seen = found[self._seen :], len(found)
+        return new
+
+    async def say(self, person: Person, command: str, **options: Any) -> str:
+        """Give a command in the thread, and wait for what it brings."""
+        answer = await person.slash(self.thread, command, **options)
+        await self.desk.settled()
+        return answer.text
+
+    def with_button(self, label: str) -> Message:
+        """Return the newest message of the thread with a button."""
+        return [message for message in self.thread.public if label in message.labels and not message.deleted][-1]
+
+
+async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
+    """A proxy, an order, a snooze, a vote that fails, a counter-offer, a stand-in that comes and goes, somebody new."""
+    alice, bob, carol, dave = (server.person(name) for name in ("alice", "bob", "carol", "dave"))
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, carol, title="1860")
+        weeks = Weeks(server, desk, thread)
+        assert weeks.rung() == ["alice"]
+
+        await weeks.say(bob, "game proxy", user=dave.user)
+        assert weeks.rung() == ["dave"], "who acts for somebody is told once"
+        assert "It stops when" in await weeks.say(carol, "auto bid", on="choice", up_to=30)
+        await weeks.say(alice, "act bid", amount=5)
+        assert await weeks.later(HOUR) == ["dave"], "the proxy is called"
+        assert "✓" in await weeks.say(dave, "act bid", amount=10)
+        assert "Dave acts for Bob" in texts(thread)
+        assert await weeks.later(HOUR) == ["alice"], "Carol's order has bid 15; nobody called her"
+
+        assert await weeks.later(DAY) == ["alice"]
+        answer = await alice.click(weeks.with_button("4 h"), "4 h")
+        assert "called again" in answer.text
+        assert await weeks.later(3 * HOUR) == []
+        first = weeks.with_button("4 h")
+        assert await weeks.later(HOUR) == ["alice"]
+        assert first.deleted, "a new reminder takes the place of the old one"
+        await alice.click(weeks.with_button("No more this turn"), "No more this turn")
+        assert await weeks.later(4 * DAY) == []
+
+        await weeks.say(alice, "game undo", to=0)
+        assert weeks.rung() == ["dave"], "Bob's bid would be lost; Carol's was made by order"
+        await dave.click(weeks.with_button("Agree"), "No")
+        assert weeks.rung() == []
+
+        await weeks.say(bob, "game stand_in", seat="Alice")
+        assert weeks.rung() == ["carol"]
+        await carol.click(weeks.with_button("Agree"), "Agree")
+        await desk.settled()
+        assert weeks.rung() == []
+        assert await weeks.later(PAUSE) == ["dave"], "Bob's turn"
+        assert "⚙ Alice" in texts(thread), "the stand-in has moved, marked"
+        await weeks.say(alice, "game stand_in", seat="Alice", on=False)
+        assert weeks.rung() == []
+
+        erin = server.person("erin")
+        await weeks.say(carol, "game replace", seat="Carol", user=erin.user)
+        assert weeks.rung() == ["erin"]
+        await erin.click(weeks.with_button("Take the seat"), "Take the seat")
+        assert await weeks.later(0) == []
+        assert "Carol → Erin" in await weeks.say(erin, "game info")
+    server.check()
+
+
+async def test_a_week_of_1862_with_people_who_sleep_travel_and_read_digests(server: StandIn, desk: Desk) -> None:
+    """Quiet hours, an absence, calls in private, a digest, an early end that fails, a table closed and reopened."""
+    people = [server.person(name) for name in ("alice", "bob", "carol", "dave")]
+    alice, bob, carol, dave = people
+    async with desk.running():
+        thread = await open_table(desk, *people, title="1862", pace="daily")
+        weeks = Weeks(server, desk, thread)
+        assert weeks.rung() == ["alice"]
+        hour = datetime.fromtimestamp(desk.clock(), ZoneInfo("Asia/Tokyo")).hour
+        quiet = {"quiet_from": hour, "quiet_to": (hour + 6) % 24}
+        await weeks.say(bob, "me remind", zone="Asia/Tokyo", **quiet)
+        await weeks.say(carol, "me remind", place="dm", zone="America/New_York", quiet_from=0, quiet_to=0)
+        await weeks.say(dave, "me away", days=3, note="at sea")
+        assert weeks.rung() == []
+        assert "Dave is away until" in texts(thread)
+
+        await weeks.say(alice, "act pass")
+        assert await weeks.later(HOUR) == [], "Bob sleeps in Tokyo"
+        assert await weeks.later(6 * HOUR) == ["bob"], "and is called when he wakes"
+        await weeks.say(bob, "act pass")
+        assert await weeks.later(HOUR) == [], "Carol wishes no call at the table"
+        assert texts(server.world.dm(carol.user)).count("It is your turn") == 1
+        await weeks.say(carol, "act pass")
+        assert await weeks.later(DAY) == [], "Dave is away"
+        assert await weeks.later(2 * DAY) == ["dave"], "and is called once when he is back"
+
+        await weeks.say(dave, "me remind", digest=0)
+        assert desk.services is not None
+        await desk.services.tidy()
+        await desk.settled()
+        assert "Waiting for you" in texts(server.world.dm(dave.user))
+        assert weeks.rung() == []
+
+        await weeks.say(bob, "game end")
+        assert sorted(weeks.rung()) == ["alice", "carol", "dave"]
+        await carol.click(weeks.with_button("Agree"), "No")
+        assert await weeks.later(0) == []
+        assert "/game reopen" in await weeks.say(alice, "game close")
+        await weeks.say(alice, "game close", sure=True)
+        assert sorted(weeks.rung()) == ["bob", "carol", "dave"]
+        for person in (bob, carol, dave):
+            await person.click(weeks.with_button("Agree"), "Agree")
+            await desk.settled()
+        assert await weeks.later(9 * DAY) == [], "a closed table calls nobody"
+        await weeks.say(bob, "game reopen")
+        assert weeks.rung() == ["dave"]
+    server.check()
