@@ -1,19 +1,18 @@
 """Whole games in and out: our own format, and that of 18xx.games."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
 from engine import codec
 from engine.errors import RuleError, UnreadableLogError
-from engine.game import Game, follow, title_of
+from engine.game import Game, title_of
 from engine.interop.site import SiteFile, in_force, read_site, seed_of
 from engine.interop.translating import Entry, dealt, thinned, translate
 from engine.interop.translator import Translator
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
-from engine.record import Record
+from engine.record import Action, Record
 from engine.title import Setup
 
 
@@ -103,17 +102,38 @@ def _import_site(file: SiteFile, seed: int | None) -> Imported:
     return Imported(setup, ids, names, log, index, places, kinds, file.result, tuple(exact))
 
 
-def _every_answer(game: Game, there: Any, translator: Translator) -> Iterator[Said]:  # noqa: ANN401 - a title's state
-    """Yield the actions of a game, and between them the answers to what only the site asks.
+class _Writing:
+    """A game that is being written: it is played with every question of the site asked."""
 
-    The caller plays each on ``there`` before it asks for the next one.
-    """
-    waiting = translator.waiting
-    for said in (*game.said(), None):
-        while waiting is not None and waiting.asks_alone(there):
-            yield Said(*waiting.idle(there))
-        if said is not None:
-            yield said
+    def __init__(self, game: Game, translator: Translator) -> None:
+        self.actions: list[dict[str, object]] = []
+        self._title = game.title
+        self._waiting = translator.waiting
+        self._writer = translator.writer(tuple(range(1, game.setup.seats + 1)))
+        self._there = dealt(game.setup, game.title, translator)
+        self._runs: tuple[str, ...] = ()
+
+    def say(self, said: Said) -> None:
+        """Write an action, after the answers to what only the site asks before it."""
+        self.answer()
+        self._runs = said.runs
+        self._play(said.seat, said.action)
+
+    def answer(self) -> None:
+        """Answer what only the site asks."""
+        while self._waiting is not None and self._waiting.asks_alone(self._there):
+            self._play(*self._waiting.idle(self._there))
+
+    def _play(self, seat: int, action: Action) -> None:
+        """Write an action and play it; runs that follow one here may follow an answer after it there."""
+        written = self._writer.write(self._there, seat, action)
+        if written is not None:
+            self.actions.append({**written, "id": len(self.actions) + 1})
+        title, there = self._title, self._there
+        plan = title.check(there, seat, action)
+        title.recall_runs(there, self._runs)
+        title.apply(there, plan, self._writer.told)
+        self._runs = self._runs[len(title.take_runs(there)) :]
 
 
 def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> bytes:
@@ -129,15 +149,10 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
     translator = TRANSLATORS.get(game.title.id)
     if translator is None:
         raise UnreadableLogError(f"18xx.games does not have {game.title.name}.")
-    title = game.title
-    writer = translator.writer(tuple(range(1, game.setup.seats + 1)))
-    actions: list[dict[str, object]] = []
-    there = dealt(game.setup, title, translator)
-    for said in _every_answer(game, there, translator):
-        written = writer.write(there, said.seat, said.action)
-        follow(title, there, said, writer.told)
-        if written is not None:
-            actions.append({**written, "id": len(actions) + 1})
+    title, writing = game.title, _Writing(game, translator)
+    for said in game.said():
+        writing.say(said)
+    writing.answer()
     result = game.result()
     return msgspec.json.encode(
         {
@@ -153,6 +168,6 @@ def export_game(game: Game, names: Sequence[str], *, sealed: bool = False) -> by
             "status": "finished" if result else "active",
             "game_end_reason": result.reason if result else None,
             "result": {str(score.seat + 1): score.total for score in result.scores} if result else {},
-            "actions": actions,
+            "actions": writing.actions,
         }
     )

@@ -86,8 +86,18 @@ def dealt(setup: Setup, title: Title[Any], translator: Translator | None) -> Any
 
 
 def thinned(exact: Translated) -> Translated:
-    """Return the actions of a game without the answers to questions that a table of ours is not asked."""
-    return [entry for entry in exact if not entry.extra]
+    """Return the actions of a game without the answers to questions that a table of ours is not asked.
+
+    Runs that companies made by themselves after such an answer follow from the action before it.
+    """
+    kept: Translated = []
+    for entry in exact:
+        if not entry.extra:
+            kept.append(entry)
+        elif entry.said.runs and kept:
+            before = kept[-1].said
+            kept[-1] = kept[-1]._replace(said=Said(before.seat, before.action, (*before.runs, *entry.said.runs)))
+    return kept
 
 
 class _Course:

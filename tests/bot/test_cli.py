@@ -15,6 +15,7 @@ from bot.service.declared import DUTY, Declared, write_declared
 from bot.service.services import Services
 from engine import Game, Rng, Setup
 from engine.codec import encode_file
+from engine.interop import import_log
 from engine.log import Said
 from tests.support.toy import Bid, Pass
 
@@ -148,15 +149,40 @@ def scores(result: Result) -> list[str]:
         ((), "stationmaster"),
     ],
 )
+@pytest.mark.parametrize("title", ["1860", "1862"])
 def test_the_profile_of_18xx_games_implies_its_format(
-    words: tuple[str, ...], kind: str, monkeypatch: pytest.MonkeyPatch
+    title: str, words: tuple[str, ...], kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A format that is named wins; a game of three moves will do."""
     monkeypatch.setattr(selfplay, "MOST_MOVES", 3)
-    played = run("selfplay", "1860", *words, "--export", "out")
+    played = run("selfplay", title, *words, "--export", "out")
     assert played.exit_code == 0
-    file = json.loads(Path("out/1860-3p-1.json").read_text())
-    assert {"actions", "stationmaster"} & set(file) == {kind}
+    data = Path(f"out/{title}-3p-1.json").read_bytes()
+    assert {"actions", "stationmaster"} & set(json.loads(data)) == {kind}
+    assert len(import_log(data).log) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "rules"),
+    [
+        ((), []),
+        (("length=short",), ["short_length"]),
+        (("length=long", "eight_markers=on"), ["long_length", "eight_tokens"]),
+    ],
+)
+def test_a_self_played_file_of_1862_names_the_optional_rules_of_the_site(
+    options: tuple[str, ...], rules: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selfplay, "MOST_MOVES", 3)
+    assert run("selfplay", "1862", "--profile", "18xx.games", *options, "--export", "out").exit_code == 0
+    file = json.loads(Path("out/1862-3p-1.json").read_text())
+    assert (file["title"], file["settings"]["seed"], file["settings"]["optional_rules"]) == ("1862", 1, rules)
+
+
+def test_the_help_of_selfplay_says_which_format_a_profile_writes() -> None:
+    """As one line: the terminal folds it anywhere."""
+    said = " ".join(run("selfplay", "--help").stdout.replace("│", " ").split())
+    assert "with 18xx.games files are of that site too" in said
 
 
 @pytest.mark.parametrize(

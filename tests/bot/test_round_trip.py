@@ -8,16 +8,17 @@ from hypothesis import strategies as st
 
 from bot.service.transfer import as_bytes
 from bot.service.workers.reading import Asked, read
-from engine import TITLES, Game, Rng, Setup
+from engine import TITLES, Game
 from engine.codec import decode_said
 from engine.interop.translators import TRANSLATORS
+from tests.playthroughs import record
 
 MOST_MOVES = 300
-"""Of the long games; their later moments are those of the recorded games, which have tests of their own."""
+"""Of the long games; tests of the games that are kept look at their later moments."""
 GAMES = {
-    "steel_driver": [(3, {}), (5, {"first": "host"})],
-    "1860": [(2, {}), (4, {"profile": "18xx.games"}), (3, {"treasuries": "hidden"})],
-    "1862": [(2, {}), (4, {"profile": "18xx.games"})],
+    "steel_driver": ["steel_driver-3", "steel_driver-first-host"],
+    "1860": ["1860-2", "1860-4-site", "1860-treasuries-hidden"],
+    "1862": ["1862-2", "1862-4-site"],
 }
 FORMS = [
     (title, number, kind)
@@ -29,14 +30,9 @@ FORMS = [
 
 @cache
 def played(title: str, number: int) -> Game:
-    """Play a game by the seeded player."""
-    seats, options = GAMES[title][number]
-    game, rng = Game.new(Setup(title, seats, dict(options), 11 + number)), Rng(number)
-    most = 1_000 if title == "steel_driver" else MOST_MOVES
-    while game.actors and len(game.log) < most:
-        seat = game.actors[0]
-        game = game.play(seat, game.title.choose(game.state, seat, rng)).game
-    return game
+    """Return the beginning of a game that is kept; one of Steel Driver whole."""
+    kept = record.read(GAMES[title][number])
+    return Game.replay(kept.setup, kept.said()[:MOST_MOVES])
 
 
 def test_every_title_on_the_shelf_is_here() -> None:

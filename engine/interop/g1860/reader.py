@@ -170,7 +170,8 @@ class Reader:
     def _train(self, s: State, raw: Raw) -> Action:
         del s
         train = text(raw, "train")
-        seller = self._owner.get(train, trains.BANK)
+        known = self._owner.get(train, trains.BANK)
+        seller = text(raw, "seller") if "seller" in raw else known
         self._owner[train] = text(raw, "entity")
         return a.BuyTrain(train.rpartition("-")[0], seller, number(raw, "price"))
 

@@ -34,6 +34,11 @@ def optional_rules(options: Mapping[str, str]) -> list[str]:
     return [name for name, chosen in known.items() if chosen]
 
 
+def _kind(train: str) -> str:
+    """Return the kind of a train from its id: ``2+1-0`` is a 2+1."""
+    return train.rpartition("-")[0]
+
+
 class Writer:
     """Writes the actions of one game in order; remembers the ids it has given out.
 
@@ -58,6 +63,7 @@ class Writer:
             UnreadableLogError: the site has no such action.
         """
         self._note_bankruptcies(s)
+        self._note_trains(s)
         writer = _WRITERS.get(type(action))
         if writer is None:
             raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
@@ -79,6 +85,31 @@ class Writer:
             if not company.started and not self.shares[code].fresh:
                 self.shares[code].reset()
 
+    def _note_trains(self, s: State) -> None:
+        """Note the trains that changed hands by themselves: bought in receivership, returned, or gone (7.7, 6.35)."""
+        lying = Counter(s.returned)
+        for code, company in s.companies.items():
+            for name, count in (Counter(map(_kind, self._trains[code])) - Counter(company.trains)).items():
+                for _ in range(count):
+                    found = self.give_back(code, name)
+                    if Counter(map(_kind, self._trains[trains.BANK]))[name] > lying[name]:
+                        self._trains[trains.BANK].remove(found)
+        for code, company in s.companies.items():
+            for name, count in (Counter(company.trains) - Counter(map(_kind, self._trains[code]))).items():
+                for _ in range(count):
+                    self._take(name, code, lying)
+
+    def _take(self, name: str, buyer: str, lying: Counter[str]) -> None:
+        """Give a company a train that it bought by itself: one that lay among the returned, or the next of the pile."""
+        bank = self._trains[trains.BANK]
+        found = next((train for train in bank if _kind(train) == name), "")
+        if found and Counter(map(_kind, bank))[name] > lying[name]:
+            bank.remove(found)
+        else:
+            found = f"{name}-{self._sold[name]}"
+            self._sold[name] += 1
+        self._trains[buyer].append(found)
+
     def next_share(self, company: str, place: int, seat: int) -> Written:
         """Return the certificate that a player takes from the IPO or the pool: a single, if any lies there."""
         register = self.shares[company]
@@ -89,10 +120,10 @@ class Writer:
     def train(self, s: State, name: str, seller: str, buyer: str) -> str:
         """Return the id of a train that changes hands."""
         if seller != trains.BANK:
-            found = next(train for train in self._trains[seller] if train.rpartition("-")[0] == name)
+            found = next(train for train in self._trains[seller] if _kind(train) == name)
             self._trains[seller].remove(found)
         elif name in s.returned:
-            found = next(train for train in self._trains[trains.BANK] if train.rpartition("-")[0] == name)
+            found = next(train for train in self._trains[trains.BANK] if _kind(train) == name)
             self._trains[trains.BANK].remove(found)
         else:
             found = f"{name}-{self._sold[name]}"
@@ -102,7 +133,7 @@ class Writer:
 
     def give_back(self, company: str, name: str) -> str:
         """Return the id of a train that goes back to the bank."""
-        found = next(train for train in self._trains[company] if train.rpartition("-")[0] == name)
+        found = next(train for train in self._trains[company] if _kind(train) == name)
         self._trains[company].remove(found)
         self._trains[trains.BANK].append(found)
         return found
@@ -112,7 +143,7 @@ class Writer:
         left = list(self._trains[company])
         found = []
         for name in names:
-            own = next((train for train in left if train.rpartition("-")[0] == name), None)
+            own = next((train for train in left if _kind(train) == name), None)
             if own is None:
                 found.append(self.leased(s, name))
             else:
@@ -124,7 +155,7 @@ class Writer:
         """Return the id of a leased train: of the pile's next, or of the first of its kind among those returned."""
         if name == trains.next_train(s):
             return f"{name}-{self._sold[name]}"
-        return next(train for train in self._trains[trains.BANK] if train.rpartition("-")[0] == name)
+        return next(train for train in self._trains[trains.BANK] if _kind(train) == name)
 
 
 def _pass(w: Writer, s: State, seat: int, action: Pass) -> Written:
@@ -254,6 +285,8 @@ def _answer(w: Writer, s: State, seat: int, action: a.Answer) -> Written | None:
 
 def _bought(w: Writer, s: State, train: str, seller: str, price: int) -> Written:
     written: Written = {"type": "buy_train", "train": w.train(s, train, seller, s.operating.code), "price": price}
+    if seller != trains.BANK and not s.rules.site:
+        written["seller"] = seller  # by the rulebook it may have bought it by itself, of which no action tells
     return {**written, "variant": train} if seller == trains.BANK else written
 
 

@@ -105,3 +105,15 @@ def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back: bool, leases: st
     s.operating.index, s.operating.step = s.operating.order.index("IOW"), "run"
     run = written(w, s, TITLE.spell_out(s, 1, Run("best")))
     assert [route["train"] for route in run["routes"]] == [leases]
+
+
+def test_a_train_that_a_company_bought_by_itself_has_an_id() -> None:
+    """7.7: in receivership it buys without an action; it sells that train, and buys a returned one."""
+    w = Writer(IDS)
+    text = "cash 0 0\nC&N . 5* | at 90 | 900cc | 2+1\nIOW 5* | at 82 | 900cc"
+    s = operating(text, "IOW", "train")
+    assert written(w, s, BuyTrain("2+1", "bank", 250))["train"] == "2+1-1", "2+1-0 is the one of C&N"
+    s.companies["C&N"].trains.clear()
+    s.returned.append("2+1")
+    s.operating.step = "train"
+    assert written(w, s, BuyTrain("2+1", "bank", 250))["train"] == "2+1-0"

@@ -167,11 +167,12 @@ def _track(s: State, company: Company, tell: Tell) -> bool:
 def _run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on; receivership runs by itself (20.1)."""
     company.due = []
-    asked = s.rules.every_step and running.meets_track(s, company)
+    by_itself = company.receivership and not s.rules.site
+    asked = s.rules.every_step and not by_itself and running.meets_track(s, company)
     if not asked and not running.can_run(s, company):
         s.operating.go_on()
         return True
-    if company.receivership and not s.rules.site:
+    if by_itself:
         running.run_best(s, tell)
         return True
     return False
