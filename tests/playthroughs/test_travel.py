@@ -24,7 +24,7 @@ def deeds(said: Sequence[Said]) -> list[tuple[int, Action]]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_comes_back_from_a_file_of_the_site(name: str) -> None:
-    """Every title, number of players and option: the same set-up, log and state, at a moment in the first half of each."""
+    """Every title, number of players and option: the same set-up, log and state, early in each."""
     kept = read(name)
     said = kept.said()
     game = Game.replay(kept.setup, said[: zlib.crc32(name.encode()) % (len(said) // 2) + 1])
