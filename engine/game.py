@@ -7,12 +7,14 @@ was, so a refused action cannot leave a trace and "what if" costs nothing.
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from engine.errors import LogError, RuleError
 from engine.log import Redo, Said, Undo, history
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
 from engine.title import Ask, Request, Result, Setup, Tell, Tip, Title
-from engine.view import View
+from engine.view import Banner, View
 
 TABLE = Rule("Table", "1", "taking back")
 TURN = Rule("Table", "2", "turns")
@@ -152,8 +154,20 @@ class Game(Record, frozen=True):
         return tuple(self.log[position] for position in self.line)
 
     def look(self, request: Request) -> View:
-        """Return what may be seen of the position."""
-        return self.title.look(self.state, request)
+        """Return what may be seen of the position, under a banner that says of what game and moment it is."""
+        return self._framed(self.title.look(self.state, request), request)
+
+    def illustrate(self, request: Request, actions: Sequence[Action]) -> View | None:
+        """Return a picture that shows choices in place, ``None`` if there is none."""
+        view = self.title.illustrate(self.state, request, actions)
+        return view and self._framed(view, request)
+
+    def _framed(self, view: View, request: Request) -> View:
+        ask = self.ask().named([request.called(seat) for seat in range(self.setup.seats)])
+        who = ", ".join(request.called(seat) for seat in ask.seats)
+        asks = f"{ask.headline}: {ask.kind}" if ask.kind and not ask.company and who else ask.headline
+        banner = Banner(self.title.name, request.table, asks, ask.company, who)
+        return msgspec.structs.replace(view, banner=banner, identity=self.title.identity)
 
     def result(self) -> Result | None:
         """Return the final result, ``None`` while the game goes on."""

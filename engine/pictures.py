@@ -1,14 +1,33 @@
 """How a title finds the picture that is asked for, and what pictures may be asked about."""
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
 from typing import TypeVar
 
+import msgspec
+
 from engine.errors import RuleError
-from engine.record import Rule
-from engine.title import Request
-from engine.view import View
+from engine.record import Record, Rule
+from engine.title import Request, Result
+from engine.view import Chart, Identity, MapView, Network, Poster, Rank, View
 
 S = TypeVar("S")
+
+
+class _Own(Record, frozen=True):
+    """What stands in ``identity.toml``."""
+
+    face: str
+    colours: dict[str, str]
+
+
+def identity(package: str) -> Identity:
+    """Return the face and colours of a title's pictures, from ``data/identity.toml`` of its package."""
+    text = (files(package) / "data" / "identity.toml").read_text(encoding="utf-8")
+    own = msgspec.toml.decode(text, type=_Own)
+    return Identity(own.face, tuple(own.colours.items()))
+
+
 PICTURES = Rule("Table", "3", "pictures")
 
 
@@ -39,3 +58,52 @@ def about(kind: str, companies: Mapping[str, str], seats: int) -> Sequence[tuple
     if kind == "seat":
         return [(str(seat), f"Seat {seat + 1}") for seat in range(seats)]
     return []
+
+
+def card(board: View, chart: View, result: Result | None, request: Request) -> Poster:
+    """Return the card of a game: its board, who won or leads, worth by round, three facts.
+
+    Args:
+        board: the map as it lies.
+        chart: worth by round, a line for each seat.
+        result: of the game, ``None`` while it goes on.
+        request: who asks, and what the seats are called.
+    """
+    assert isinstance(board, MapView | Network)
+    assert isinstance(chart, Chart)
+    last = {seat: line.values[-1] or 0 for seat, line in enumerate(chart.series) if line.values}
+    totals = {score.seat: score.total for score in result.scores} if result else last
+    best = max(totals.values(), default=0)
+    ranks = tuple(
+        Rank(
+            str(1 + sum(other > total for other in totals.values())),
+            request.called(seat),
+            f"{chart.unit}{total}",
+            first=seat in result.winners if result else total == best,
+        )
+        for seat, total in sorted(totals.items(), key=lambda one: -one[1])
+    )
+    facts = _facts(chart)
+    title = "The end" if result else "How it stands"
+    won = [rank for rank in ranks if rank.first]
+    headline = f"{' and '.join(rank.name for rank in won)} won with {won[0].words}" if result and won else ""
+    told = ". ".join([*(f"{rank.place} {rank.name} {rank.words}" for rank in ranks), *facts])
+    return Poster(title, f"{title}. {told}."[:1024], board, ranks, chart, facts, headline=headline)
+
+
+def _facts(chart: Chart) -> tuple[str, ...]:
+    """Return what is worth telling of a course: who led longest, the greatest leap, how close it was."""
+    rows = [[value or 0 for value in line.values] for line in chart.series]
+    if not rows or len(chart.steps) < 3:
+        return ()
+    leads = [sum(row[k] == max(other[k] for other in rows) for k in range(1, len(chart.steps))) for row in rows]
+    longest = leads.index(max(leads))
+    leaps = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(rows) for k in range(1, len(row))]
+    gain, seat, at = max(leaps)
+    final = sorted((row[-1] for row in rows), reverse=True)
+    gap = final[0] - final[1] if len(final) > 1 else 0
+    return (
+        f"{chart.series[longest].name} led in {leads[longest]} of {len(chart.steps) - 1} rounds",
+        f"The greatest leap: {chart.series[seat].name}, {chart.unit}{gain} in {chart.steps[at]}",
+        f"The first is {chart.unit}{gap} ahead of the second",
+    )

@@ -13,7 +13,7 @@ import msgspec
 from engine.orders import Orders
 from engine.record import Action, Event, Record
 from engine.rng import Rng
-from engine.view import View
+from engine.view import Identity, View
 
 S = TypeVar("S")
 Tell = Callable[[Event], None]
@@ -197,12 +197,14 @@ class Request(Record, frozen=True):
         seat: who looks; ``None`` sees what a bystander may see.
         about: the argument, see ``Picture.about``.
         names: what the seats are called; "Player 1" and so on where it is empty.
+        table: what the table is called.
     """
 
     picture: str = ""
     seat: int | None = None
     about: str = ""
     names: tuple[str, ...] = ()
+    table: str = ""
 
     def called(self, seat: int) -> str:
         """Return what a seat is called."""
@@ -290,6 +292,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
             next ``apply``; by default nothing.
         take_runs: the runs made by themselves since, for the log; by default none.
         orders: what standing orders mean with it; ``None`` if there are none.
+        identity: face and colours of its pictures; by default none of its own.
     """
 
     id: str
@@ -321,3 +324,4 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
     take_runs: Callable[[S], tuple[str, ...]] = _none_ran
     orders: Orders[S] | None = None
+    identity: Identity = Identity()

@@ -26,6 +26,7 @@ class Brand(Record, frozen=True):
         name: full name.
         colour: background as ``#rrggbb``; ink: letters on it.
         slot: its number in the title, by which palettes give it colour and pattern.
+        emblem: what it bears: "anchor", "wheel"; empty for none.
     """
 
     code: str
@@ -33,6 +34,7 @@ class Brand(Record, frozen=True):
     colour: str
     ink: str
     slot: int
+    emblem: str = ""
 
 
 class Token(Record, frozen=True):
@@ -134,7 +136,49 @@ class Line(Record, frozen=True):
     words: str = ""
 
 
-class View(msgspec.Struct, frozen=True, tag_field="view", tag=True):
+class Banner(Record, frozen=True):
+    """What stands above a picture, so that a stranger knows what it shows.
+
+    Args:
+        game: name of the game; table: name of the table, empty where there is none.
+        asks: what the game waits for: "S&C operates (OR 4.1, 3rd of 6)"; company: that acts, empty for a player.
+        who: the players who act.
+    """
+
+    game: str
+    table: str = ""
+    asks: str = ""
+    company: str = ""
+    who: str = ""
+
+
+class Identity(Record, frozen=True):
+    """What a title's pictures have of their own: suggestions, as the colours of companies are.
+
+    Args:
+        face: of its name and of areas: "fatface", "slab" or "woodtype"; empty for none of its own.
+        colours: ``#rrggbb`` by what it is the colour of: "paper", "sea", "land", "head", …
+    """
+
+    face: str = ""
+    colours: tuple[tuple[str, str], ...] = ()
+
+
+class Framed(msgspec.Struct, frozen=True, kw_only=True):
+    """What all views have about them.
+
+    Args:
+        headline: of a result, told first: "ECR ran for £1270".
+        banner: what stands above the picture; ``None`` where its title is enough.
+        identity: of the title it is from.
+    """
+
+    headline: str = ""
+    banner: Banner | None = None
+    identity: Identity = Identity()
+
+
+class View(Framed, frozen=True, tag_field="view", tag=True):
     """A thing to be looked at; ``title`` heads it, ``alt`` tells it in words (at most 1024 characters)."""
 
     title: str
@@ -176,39 +220,80 @@ class Cell(Record, frozen=True):
 
 
 class MarketView(View, frozen=True):
-    """A stock market; ``zones`` explains the signs, ``wrap`` is the most columns in a band."""
+    """A stock market; ``zones`` explains the signs, ``wrap`` is the most columns in a band.
+
+    ``moves`` tells by company from which cell its price came since the last round, and whether it rose.
+    """
 
     cells: tuple[Cell, ...]
     brands: tuple[Brand, ...] = ()
     zones: tuple[tuple[str, str, str], ...] = ()
     wrap: int = 14
     notes: tuple[str, ...] = ()
+    moves: tuple[tuple[str, int, bool], ...] = ()
 
 
 class Entry(Record, frozen=True):
-    """What stands in one place of a table: words, maybe a company's chip, a tone."""
+    """What stands in one place of a table: words, maybe a company's chip, a tone, tile colours as swatches."""
 
     text: str = ""
     chip: str = ""
     tone: Literal["", "strong", "good", "bad", "dim"] = ""
+    swatch: tuple[str, ...] = ()
 
 
 class TableView(Record, frozen=True):
     """Columns with headings, and rows of entries; numbers are set right.
 
-    ``heads`` may hold chips too. ``mine`` is the row of the viewer, or -1.
+    ``heads`` may hold chips too. ``mine`` is the row of the viewer, or -1; ``acting`` are the rows of who acts.
     """
 
     title: str
     heads: tuple[Entry, ...]
     rows: tuple[tuple[Entry, ...], ...]
     mine: int = -1
+    acting: tuple[int, ...] = ()
 
 
 class Sheet(View, frozen=True):
     """Tables one below the other, then notes."""
 
     tables: tuple[TableView, ...]
+    brands: tuple[Brand, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Card(Record, frozen=True):
+    """A train or a private company as a card: what it is called, a line below, and whether it is about to go."""
+
+    name: str
+    words: str = ""
+    dim: bool = False
+
+
+class Holding(Record, frozen=True):
+    """A part of a company: who has it, how much of it; ``strong`` for its director."""
+
+    who: str
+    count: int
+    strong: bool = False
+
+
+class CharterView(View, frozen=True):
+    """One company as its charter: facts, trains as cards, tokens as a row, shares by owner.
+
+    Args:
+        company: code, one of ``brands``. facts: name and value.
+        cards: trains. tokens: where each stands, or what placing it costs; ``True`` for those placed.
+        holdings: who has how much, the director first, in ``unit``.
+    """
+
+    company: str
+    facts: tuple[tuple[str, str], ...]
+    cards: tuple[Card, ...] = ()
+    tokens: tuple[tuple[str, bool], ...] = ()
+    holdings: tuple[Holding, ...] = ()
+    unit: str = " %"
     brands: tuple[Brand, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -301,10 +386,28 @@ class Network(View, frozen=True):
     new: str = "new"
 
 
+class Rank(Record, frozen=True):
+    """A line of a card: a place or a seat, who has it, and what that is worth; ``first`` for who won or leads."""
+
+    place: str
+    name: str
+    words: str = ""
+    first: bool = False
+
+
+class Poster(View, frozen=True):
+    """A card to be shared, 1600 by 900: the board, who stands where, worth by round, some facts."""
+
+    board: MapView | Network
+    ranks: tuple[Rank, ...]
+    chart: Chart | None = None
+    facts: tuple[str, ...] = ()
+
+
 class Note(View, frozen=True):
     """Plain lines: a log, a rule, a list."""
 
     lines: tuple[str, ...]
 
 
-AnyView = MapView | MarketView | Sheet | Panels | Chart | Network | Note
+AnyView = MapView | MarketView | Sheet | CharterView | Panels | Chart | Network | Poster | Note

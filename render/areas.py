@@ -1,4 +1,4 @@
-"""Areas off the board: what they pay, the present value larger than the others, and their names."""
+"""Areas off the board: what they pay, in the printed order, the present value larger and coloured, and their names."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -30,11 +30,11 @@ REACH = 0.85
 ASIDE = (0.42, 0.54, 0.3)
 """How far from the centre the values of two areas may belong."""
 
-Shape = Literal["row", "stack", "column"]
+Shape = Literal["row", "column"]
 
 
 class Form(Record, frozen=True):
-    """How values are set: the present one and the others on a line, above them, or beside them.
+    """How values are set in their printed order: side by side, or one below the other.
 
     ``now`` is the size of the present value, ``rest`` that of the others.
     """
@@ -45,21 +45,20 @@ class Form(Record, frozen=True):
 
 
 FORMS: tuple[Form, ...] = (
-    Form(0.52, 0.34, "stack"),
-    Form(0.48, 0.32, "stack"),
-    Form(0.45, 0.3, "stack"),
-    Form(0.42, 0.28, "stack"),
-    Form(0.44, 0.28, "row"),
-    Form(0.44, 0.26, "column"),
-    Form(0.39, 0.27, "stack"),
-    Form(0.4, 0.25, "column"),
-    Form(0.36, 0.25, "stack"),
-    Form(0.37, 0.23, "column"),
-    Form(0.34, 0.24, "stack"),
-    Form(0.34, 0.22, "column"),
-    Form(0.31, 0.22, "stack"),
-    Form(0.31, 0.2, "column"),
-    Form(0.28, 0.2, "stack"),
+    Form(0.48, 0.32, "row"),
+    Form(0.44, 0.3, "row"),
+    Form(0.4, 0.28, "row"),
+    Form(0.37, 0.26, "row"),
+    Form(0.35, 0.24, "row"),
+    Form(0.42, 0.3, "column"),
+    Form(0.33, 0.24, "row"),
+    Form(0.35, 0.26, "column"),
+    Form(0.31, 0.22, "row"),
+    Form(0.32, 0.23, "column"),
+    Form(0.29, 0.21, "row"),
+    Form(0.29, 0.21, "column"),
+    Form(0.27, 0.2, "row"),
+    Form(0.26, 0.19, "column"),
 )
 """Tried in this order."""
 
@@ -121,7 +120,7 @@ def plate(values: tuple[tuple[str, int], ...], now: int | None, form: Form) -> P
         _Figure(str(value), key if key in GROUNDS else "disc", form.now if k == index else form.rest, k == index)
         for k, (key, value) in enumerate(values)
     ]
-    placed = _set(figures, form.shape if index >= 0 and len(figures) > 1 else "row")
+    placed = _set(figures, form.shape)
     width = 2 * max(abs(f.x) + f.width / 2 for f in placed) + 2 * RIM
     height = max(f.y + f.height / 2 for f in placed) - min(f.y - f.height / 2 for f in placed) + 2 * RIM
     return Plate(tuple(placed), width, height)
@@ -130,7 +129,9 @@ def plate(values: tuple[tuple[str, int], ...], now: int | None, form: Form) -> P
 def _ground(figure: _Figure) -> Box:
     left, top = round(figure.x - figure.width / 2, 3), round(figure.y - figure.height / 2, 3)
     if figure.present:
-        return Box(left, top, round(figure.width, 3), round(figure.height, 3), 0.08, figure.ground, "ink", FRAME)
+        ground = "present" if figure.ground == "disc" else figure.ground
+        frame = round(min(FRAME, 0.1 * figure.size), 3)
+        return Box(left, top, round(figure.width, 3), round(figure.height, 3), 0.08, ground, "ink", frame)
     return Box(left, top, round(figure.width, 3), round(figure.height, 3), 0.0, figure.ground)
 
 
@@ -138,17 +139,12 @@ def _set(figures: Sequence[_Figure], shape: Shape) -> list[_Figure]:
     """Return figures in their places around the middle of the plate."""
     if shape == "row":
         return _line(figures, 0.0, 0.0)
-    rest = [figure for figure in figures if not figure.present]
-    present = next(figure for figure in figures if figure.present)
-    if shape == "stack":
-        low = max(figure.height for figure in rest)
-        shift = (present.height + low) / 2
-        return [present.at(0.0, -low / 2), *_line(rest, 0.0, shift - low / 2)]
-    wide, step = max(figure.width for figure in rest), rest[0].height
-    left = -(wide + present.width) / 2
-    top = -step * (len(rest) - 1) / 2
-    column = [figure.at(left + wide / 2, top + k * step) for k, figure in enumerate(rest)]
-    return [*column, present.at(left + wide + present.width / 2, 0.0)]
+    top = -sum(figure.height for figure in figures) / 2
+    placed: list[_Figure] = []
+    for figure in figures:
+        placed.append(figure.at(0.0, top + figure.height / 2))
+        top += figure.height
+    return placed
 
 
 def _line(figures: Sequence[_Figure], x: float, y: float) -> list[_Figure]:

@@ -1,5 +1,6 @@
 """Title, legend and notes of a map: set into free corners of the sea, else below the map."""
 
+import math
 from collections.abc import Sequence
 
 from engine.record import Record
@@ -8,7 +9,7 @@ from render import fonts
 from render.geometry import centre, corners
 from render.marks import outline
 from render.room import within
-from render.scene import Curve, Disc, Face, Item, Label, Point, Stamp
+from render.scene import Curve, Disc, Face, Item, Label, Point, Polygon, Stamp
 from render.theme import load
 
 Frame = tuple[float, float, float, float]
@@ -19,6 +20,7 @@ TITLE, TEXT, STEP = 0.56, 0.4, 0.56
 NARROWEST = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
 
+COMPASS = 2.1
 SIGNS = 1.95
 """Width of the signs before the words."""
 
@@ -75,12 +77,34 @@ def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
         spot = _corner(block, wide, hexes, taken)
         if spot:
             items += _drawn(block, spot)
+            taken.append((spot[0], spot[1], spot[0] + block.width, spot[1] + block.height))
             break
     else:
         block = _block(_legend_rows(view, palette, size), "semi", TEXT, size, room)
         items += _drawn(block, (left + 0.2, low + 0.05))
         low += block.height + 0.2
+    if not view.part:
+        items += _compass(size, (left, top, right, low), hexes, taken)
     return Placed(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low))
+
+
+def _compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame]) -> list[Item]:
+    """Return a compass in a free corner of the sea, or nothing where none is free."""
+    wide = COMPASS * size
+    spot = _corner(Block((), "bold", TEXT, size, wide, wide), frame, hexes, taken)
+    if spot is None:
+        return []
+    x, y, r = round(spot[0] + wide / 2, 3), round(spot[1] + wide / 2 + 0.1, 3), wide * 0.36
+    items: list[Item] = [Disc(x, y, round(r * 0.8, 3), "", "coast", 0.03)]
+    for turn in range(8):
+        reach = r if turn % 2 == 0 else r * 0.6
+        ux, uy = math.sin(turn * math.pi / 4), -math.cos(turn * math.pi / 4)
+        side = r * 0.13
+        tip, left, right = (ux * reach, uy * reach), (uy * side, -ux * side), (-uy * side, ux * side)
+        for edge, role in ((left, "coast"), (right, "casing")):
+            points = tuple((round(x + px, 3), round(y + py, 3)) for px, py in ((0.0, 0.0), edge, tip))
+            items.append(Polygon(points, role, "coast", 0.014))
+    return [*items, Label(x, round(y - r - 0.17 * size, 3), "N", 0.4 * size, "sea_ink")]
 
 
 def _legend_rows(view: MapView, palette: str, size: float) -> list[Row]:

@@ -9,8 +9,10 @@ from render.blocks import legend
 from render.geometry import centre, corners, neighbour, reach, side_corners
 from render.marks import outline
 from render.pale import pale
-from render.scene import Curve, Item, Label, Point, Polygon, Scene, Stamp
+from render.regions import divider, gathered
+from render.scene import Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
 from render.tile import UNVISITED, Art, art
+from render.track import SLOT_RADII, course, slots
 
 PIXELS, TALLEST = 1600, 1500
 LEAST_SIDES = 12.5
@@ -48,16 +50,35 @@ def _scale(hexes: Sequence[HexView]) -> float:
 
 def map_items(view: MapView, palette: str) -> list[Item]:
     """Return the map itself, in the coordinates of its hexes."""
-    grid: Grid = {(h.x, h.y): h for h in view.hexes}
+    shown = gathered(view.hexes)
+    grid: Grid = {(h.x, h.y): h for h in shown}
     on = visits(view)
-    arts = {h: art(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in view.hexes}
+    arts = {h: art(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
     return [
         *([] if view.part else _shoals(grid)),
-        *_grounds(grid, arts, coast=not view.part),
+        *_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}, coast=not view.part),
         *bands(view, palette),
-        *(Stamp(*centre(h.x, h.y, h.layout), _shown(arts[h].items, h)) for h in view.hexes),
+        *(Stamp(*centre(h.x, h.y, h.layout), _shown(arts[h].items, h)) for h in shown),
         *_barriers(grid),
+        *_acting(view, shown),
     ]
+
+
+def _acting(view: MapView, hexes: Sequence[HexView]) -> list[Item]:
+    """Return rings round the tokens of the company that acts."""
+    company = view.banner.company if view.banner else ""
+    rings: list[Item] = []
+    for h in hexes if company else ():
+        cx, cy = centre(h.x, h.y, h.layout)
+        for stop, spot in zip(h.stops, course(h).spots, strict=True):
+            for token, (x, y) in zip(stop.tokens, slots(stop, spot) if stop.kind == "city" else (), strict=False):
+                if token and token.company == company:
+                    r = SLOT_RADII[min(4, max(1, stop.slots))]
+                    rings += [
+                        Disc(round(cx + x, 3), round(cy + y, 3), round(r + 0.055, 3), "", "ink", 0.1),
+                        Disc(round(cx + x, 3), round(cy + y, 3), round(r + 0.038, 3), "", "acting", 0.066),
+                    ]
+    return rings
 
 
 def ground_items(view: MapView, palette: str, shift: Point) -> list[Item]:
@@ -131,7 +152,7 @@ def _shoals(grid: Grid) -> list[Item]:
     ]
 
 
-def _grounds(grid: Grid, arts: dict[HexView, Art], *, coast: bool) -> list[Item]:
+def _grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coast: bool) -> list[Item]:
     """Return the hexes' colours, the lines between them, the coast and the marks."""
     items: list[Item] = []
     lines: list[Item] = []
@@ -142,7 +163,8 @@ def _grounds(grid: Grid, arts: dict[HexView, Art], *, coast: bool) -> list[Item]
             lines.append(Stamp(*at, (Curve((*outline, outline[0]), "coast", 0.03, (3, 3), joined=True),)))
             continue
         items.append(Stamp(*at, _shown(arts[hex_view].ground, hex_view)))
-        lines.append(Stamp(*at, (Polygon(outline, line="hexline", width=0.028),)))
+        edge = "region_line" if hex_view.ink == "red" else "hexline"
+        lines.append(Stamp(*at, (Polygon(outline, line=edge, width=0.028), *divider(originals[x, y]))))
         if hex_view.mark:
             marks.append(Stamp(*at, (_mark(hex_view),)))
     shore = [Curve(side, "coast", 0.07, round=True) for side in _coast(grid)] if coast else []

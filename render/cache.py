@@ -9,10 +9,10 @@ from typing import cast
 import msgspec
 
 from engine.record import Record
-from engine.view import Chart, MapView, MarketView, Network, Note, Panels, Sheet, View
-from render import board, chart, market, network, note, paint, panels, sheet
+from engine.view import Chart, CharterView, MapView, MarketView, Network, Note, Panels, Poster, Sheet, View
+from render import banner, board, chart, charter, market, network, note, paint, panels, poster, sheet
 from render.scene import Scene
-from render.theme import Palette
+from render.theme import Palette, tinted
 
 MOST_BYTES = 8 * 1024 * 1024
 """What Discord takes without asking anybody for money."""
@@ -33,16 +33,21 @@ BUILDERS: Mapping[type[View], Builder] = {
     MapView: cast("Builder", board.scene),
     MarketView: cast("Builder", market.scene),
     Sheet: cast("Builder", sheet.scene),
+    CharterView: cast("Builder", charter.scene),
     Panels: cast("Builder", panels.scene),
     Chart: cast("Builder", chart.scene),
     Network: cast("Builder", network.scene),
+    Poster: cast("Builder", poster.scene),
     Note: cast("Builder", note.scene),
 }
 
 
-def scene(view: View, palette: Palette = "standard") -> Scene:
-    """Return the scene of any view."""
-    return BUILDERS[type(view)](view, palette)
+def scene(view: View, palette: str = "standard") -> Scene:
+    """Return the scene of any view, under its banner if it has one."""
+    if view.banner is None:
+        return BUILDERS[type(view)](view, palette)
+    plain = BUILDERS[type(view)](msgspec.structs.replace(view, title=""), palette)
+    return banner.under(plain, view, palette)
 
 
 STANDARD = Style()
@@ -50,7 +55,8 @@ STANDARD = Style()
 
 def png(view: View, style: Style = STANDARD) -> bytes:
     """Return the picture of a view as a PNG smaller than ``MOST_BYTES``."""
-    return paint.png(scene(view, style.palette), style.palette, style.width)
+    palette = tinted(style.palette, view.identity.colours)
+    return paint.png(scene(view, palette), palette, style.width)
 
 
 async def in_a_thread(view: View, style: Style) -> bytes:

@@ -18,14 +18,23 @@ from render.track import Course, Spot
 Badge = tuple[int, Point]
 """The number of a run that ends in a hex, and the point it belongs to."""
 
-WIDE, TIGHT = 0.05, 0.02
-"""What is kept free around a text, if it can be, and at the least."""
+WIDE, SMALL, TIGHT = 0.05, 0.028, 0.02
+"""What is kept free around a text, if it can be, around small letters, and at the least."""
 
 Size = tuple[float, float]
 """Size of a font, and what is kept free around the text."""
 
-NAME_SIZES = ((0.3, WIDE), (0.27, WIDE), (0.24, WIDE), (0.24, TIGHT), (0.21, WIDE), (0.21, TIGHT))
-COORD_SIZES = ((0.25, WIDE), (0.22, WIDE), (0.22, TIGHT), (0.19, TIGHT), (0.165, TIGHT))
+NAME_SIZES = (
+    (0.3, WIDE),
+    (0.27, WIDE),
+    (0.24, WIDE),
+    (0.24, TIGHT),
+    (0.21, WIDE),
+    (0.21, TIGHT),
+    (0.185, SMALL),
+    (0.165, SMALL),
+)
+COORD_SIZES = ((0.25, WIDE), (0.22, WIDE), (0.22, TIGHT), (0.2, TIGHT), (0.165, TIGHT))
 NUMBER_SIZES = ((0.2, WIDE), (0.17, TIGHT))
 LETTER_SIZES = ((0.52, WIDE), (0.44, WIDE), (0.44, TIGHT), (0.36, TIGHT), (0.3, TIGHT), (0.26, TIGHT), (0.22, TIGHT))
 CHOICE_SIZE, COST_SIZE = 0.46, 0.44
@@ -43,6 +52,7 @@ ORDERS: tuple[tuple[str, ...], ...] = (
     ("values", "badges", "letter", "coord", "name", "cost", "choice", "number", "parts"),
     ("values", "badges", "coord", "small letter", "name", "cost", "choice", "number", "parts"),
     ("values", "badges", "small letter", "coord", "name", "cost", "choice", "number", "parts"),
+    ("values", "name", "coord", "badges", "small letter", "cost", "choice", "number", "parts"),
 )
 GOOD = 1.0
 """A cost at which no further order is tried."""
@@ -205,7 +215,13 @@ class _Try:
                 wave = ((x - 0.15, low), (x - 0.05, low - 0.18), (x + 0.05, low + 0.18), (x + 0.15, low))
                 self.items.append(Curve(wave, role, 0.055))
         else:
-            self.items.append(Polygon(((x - 0.16, y + 0.14), (x, y - 0.14), (x + 0.16, y + 0.14)), role))
+            self.items += [
+                Polygon(((x - 0.17, y + 0.14), (x - 0.06, y - 0.04), (x + 0.05, y + 0.14)), role),
+                Polygon(((x - 0.1, y + 0.14), (x + 0.04, y - 0.16), (x + 0.17, y + 0.14)), role, "land", 0.02),
+                Polygon(
+                    ((x - 0.02, y - 0.02), (x + 0.04, y - 0.16), (x + 0.1, y - 0.02), (x + 0.04, y + 0.02)), "land"
+                ),
+            ]
         self.items.append(Label(at[0] + wide / 2, y, text, COST_SIZE, role, "bold", "r"))
 
     def _coordinate(self) -> None:
@@ -213,7 +229,7 @@ class _Try:
             return
         for rank, size in enumerate(COORD_SIZES):
             if self._fits((self.hex.coord,), size, "coord", ("ink_soft" if self.hex.ink == "plain" else "ink", "semi")):
-                self.cost += 1.5 * rank
+                self.cost += (0, 1.5, 3, 4.5, 19)[rank]
                 return
         self.missing.append(self.hex.coord)
         self.cost += NO_ROOM
@@ -227,7 +243,7 @@ class _Try:
         for rank, size in enumerate(NAME_SIZES):
             for lines in _line_breaks(self.hex.name):
                 if self._fits(lines, size, wish, look):
-                    self.cost += (0, 0.5, 2, 3, 5, 6)[rank]
+                    self.cost += (0, 0.5, 2, 3, 5, 6, 8, 10)[rank]
                     return
         if self.hex.tile:
             self.missing.append(self.hex.name)

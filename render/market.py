@@ -1,11 +1,11 @@
 """Stock markets: cells in bands, zones by colour and sign, tokens in operating order."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.record import Record
 from engine.view import Cell, MarketView
 from render import fonts
-from render.scene import Box, Item, Label, Scene
+from render.scene import Box, Curve, Item, Label, Scene
 from render.station import Liveries
 from render.tables import chip, heading, paragraph
 from render.theme import load
@@ -15,6 +15,7 @@ EDGE = 24
 PRICE, SIGN, CHIP, PAR = 42, 26, 36, 30
 CHIP_HIGH, CHIP_STEP = 46, 51
 PAR_STEP = 38
+GHOST, GHOST_STEP = 28, 40
 HEAD = 58
 LEAST_COLUMNS = 8
 
@@ -37,12 +38,15 @@ def scene(view: MarketView, palette: str) -> Scene:
     widest = max((cell.x % wrap for cell in view.cells), default=0.0) + 1
     wide = (PIXELS - 2 * EDGE) / max(widest, LEAST_COLUMNS)
     grounds = theme.zone_grounds([name for name, *_ in view.zones] + [cell.zone for cell in view.cells])
-    for band in _bands(view.cells, wrap):
+    left = _left(view)
+    for band in _bands(view, wrap, left):
         tops = {tier: y + sum(band.heights[:k]) for k, tier in enumerate(band.tiers)}
         for cell in band.cells:
             high = band.heights[band.tiers.index(cell.y)]
             x = EDGE + (cell.x - band.start) * wide
-            items += _cell(cell, (x, tops[cell.y], wide, high), grounds.get(cell.zone, "cell"), liveries)
+            frame = (x, tops[cell.y], wide, high)
+            items += _cell(cell, frame, grounds.get(cell.zone, "cell"), liveries)
+            items += _ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens))
         y += sum(band.heights) + 26
     keys, y = _key(view, grounds, y)
     items += keys
@@ -52,21 +56,52 @@ def scene(view: MarketView, palette: str) -> Scene:
     return Scene(PIXELS, y + EDGE, PIXELS, "paper", tuple(items))
 
 
-def _bands(cells: Sequence[Cell], wrap: int) -> list[_Band]:
+_Left = Mapping[tuple[float, float], Sequence[tuple[str, bool]]]
+"""Companies that left a cell since the last round, and whether they rose."""
+
+
+def _left(view: MarketView) -> _Left:
+    left: dict[tuple[float, float], list[tuple[str, bool]]] = {}
+    for company, index, rose in view.moves:
+        if index < len(view.cells):
+            cell = view.cells[index]
+            left.setdefault((cell.x, cell.y), []).append((company, rose))
+    return left
+
+
+def _bands(view: MarketView, wrap: int, left: _Left) -> list[_Band]:
     bands: list[_Band] = []
-    for number in sorted({int(cell.x // wrap) for cell in cells}):
-        mine = [cell for cell in cells if int(cell.x // wrap) == number]
+    for number in sorted({int(cell.x // wrap) for cell in view.cells}):
+        mine = [cell for cell in view.cells if int(cell.x // wrap) == number]
         tiers = tuple(sorted({cell.y for cell in mine}))
-        heights = tuple(_height([cell for cell in mine if cell.y == tier]) for tier in tiers)
+        heights = tuple(_height([cell for cell in mine if cell.y == tier], left) for tier in tiers)
         bands.append(_Band(number * wrap, tiers, heights, tuple(mine)))
     return bands
 
 
-def _height(cells: Sequence[Cell]) -> int:
+def _height(cells: Sequence[Cell], left: _Left) -> int:
     """Return how high a tier must be for its fullest cell."""
     most = max(len(cell.tokens) for cell in cells)
-    filled = max(len(cell.tokens) * CHIP_STEP + len(cell.pars) * PAR_STEP for cell in cells)
+    filled = max(
+        len(cell.tokens) * CHIP_STEP + len(cell.pars) * PAR_STEP + len(left.get((cell.x, cell.y), ())) * GHOST_STEP
+        for cell in cells
+    )
     return HEAD + 14 + max(filled, most * CHIP_STEP, CHIP_STEP)
+
+
+def _ghosts(gone: Sequence[tuple[str, bool]], frame: tuple[float, float, float, float], tokens: int) -> list[Item]:
+    """Return where prices came from: the company's letters between broken lines, with an arrow to where it went."""
+    x, y, wide, _ = frame
+    items: list[Item] = []
+    for k, (company, rose) in enumerate(gone):
+        middle = y + HEAD + 16 + tokens * CHIP_STEP + k * GHOST_STEP
+        text = f"{company} ▸" if rose else f"◂ {company}"
+        size = round(min(GHOST, GHOST * (wide - 22) / max(1.0, fonts.width(text, GHOST))), 2)
+        items += [
+            Curve(((x + 8, middle + side), (x + wide - 8, middle + side)), "ink_soft", 2, (4, 3)) for side in (-16, 16)
+        ]
+        items.append(Label(x + wide / 2, middle, text, size, "ink_soft"))
+    return items
 
 
 def _cell(cell: Cell, frame: tuple[float, float, float, float], ground: str, liveries: Liveries) -> list[Item]:
@@ -114,5 +149,12 @@ def _key(view: MarketView, grounds: dict[str, str], y: float) -> tuple[list[Item
             x, y = float(EDGE), y + 54
         items += [Box(x, y + 6, 84, 31, 5, "", "par", 2.5), Label(x + 42, y + 22, "CODE", PAR, "par")]
         items.append(Label(x + 98, y + 22, "par of a company", 32, "ink", "semi", "l"))
+        x += 420
+    if view.moves:
+        if x + 560 > PIXELS - EDGE:
+            x, y = float(EDGE), y + 54
+        items += [Curve(((x, y + side), (x + 84, y + side)), "ink_soft", 2, (4, 3)) for side in (6, 38)]
+        items.append(Label(x + 42, y + 22, "◂ ▸", GHOST, "ink_soft"))
+        items.append(Label(x + 98, y + 22, "fell or rose from here this round", 32, "ink", "semi", "l"))
         x += 1
     return items, y + (60 if x > EDGE else 0)

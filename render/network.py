@@ -5,21 +5,17 @@ from collections.abc import Mapping
 
 from engine.view import Brand, Link, Network, Place
 from render import fonts
-from render.scene import CAP, Box, Curve, Disc, Item, Label, Point, Polygon, Scene
+from render.layout import CUBE, NAME, PIXELS, RADIUS, Spot, layout
+from render.scene import Box, Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
 from render.spread import Frame, Spread, along, around
 from render.station import Liveries
-from render.stretch import Axis, apart
 from render.tables import chip
 from render.theme import best_ink, load
 
-PIXELS = 1600
-TITLE, NAME, VALUE, COST, CHOICE, KEY = 46, 29, 36, 27, 36, 30
-RADIUS, GOODS = 31, 15
-HEAD, MARGIN = 70, 56
-FLAT, TALL = 0.45, 1.1
-"""Least and greatest height of a map in parts of its width."""
-APART = 116
-"""Least distance of two places: room for the cost of a link between them."""
+TITLE, VALUE, COST, CHOICE, KEY = 46, 36, 27, 36, 30
+GOODS = 15
+HEAD_ROOM = 66
+"""Height of the title, which is left out under a banner."""
 
 SIGNS = {"black": "square", "silver": "diamond", "orange": "disc", "red": "triangle", "white": "ring"}
 """Shapes that say the colour of goods again."""
@@ -29,59 +25,54 @@ class _Map:
     """A network while it is drawn, in pixels of its natural width."""
 
     def __init__(self, view: Network, palette: str) -> None:
-        self.view, self.theme = view, load(palette)
+        self.view, self.theme, self.layout = view, load(palette), layout(view)
         self.liveries = Liveries(view.brands, self.theme)
         self.brands: Mapping[str, Brand] = {brand.code: brand for brand in view.brands}
-        points = [(p.x, p.y) for p in view.places]
-        around_land = [point for outline in view.outlines for point in outline] + points
-        wide, tall = _span([x for x, _ in around_land], view.width), _span([y for _, y in around_land], view.height)
-        high = round(PIXELS * min(max(view.height / max(view.width, 1.0), FLAT), TALL))
-        self.across = Axis([x for x, _ in points], wide, (MARGIN, PIXELS - MARGIN))
-        self.down = Axis([y for _, y in points], tall, (HEAD + MARGIN, HEAD + high - MARGIN))
-        frame = (MARGIN, HEAD + MARGIN, PIXELS - MARGIN, HEAD + high - MARGIN)
-        self.spots: dict[str, Point] = apart({p.id: self.at((p.x, p.y)) for p in view.places}, APART, frame)
-        self.low = HEAD + high
+        self.spots: dict[str, Point] = {name: spot.at for name, spot in self.layout.spots.items()}
+        self.low = self.layout.height
         self.spread = Spread(PIXELS, self.low)
         self.items: list[Item] = []
-
-    def at(self, point: Point) -> Point:
-        """Return a point of the view's canvas in pixels, where places crowd farther from others."""
-        return round(self.across.at(point[0]), 1), round(self.down.at(point[1]), 1)
-
-
-def _span(values: list[float], whole: float) -> tuple[float, float]:
-    """Return the least and the greatest value; the whole canvas where they do not differ."""
-    least, greatest = min(values, default=0.0), max(values, default=0.0)
-    return (least, greatest) if greatest > least else (0.0, whole)
 
 
 def scene(view: Network, palette: str) -> Scene:
     """Return the scene of a network; its unit is a pixel of the natural width."""
     drawing = _Map(view, palette)
-    title = fonts.fitted(view.title, TITLE, PIXELS - 48, "bold")
-    wide = fonts.width(title, TITLE, "bold")
-    drawing.spread.take(Frame(24 + wide / 2, 42, wide, TITLE))
     _land(drawing)
-    for place in view.places:
-        x, y = drawing.spots[place.id]
-        drawing.spread.take(Frame(x, y, 2 * RADIUS + 4, 2 * RADIUS + 4))
-        drawing.spread.places.append((x, y))
+    _stand(drawing)
     links = [link for link in view.links if link.a in drawing.spots and link.b in drawing.spots]
     for link in sorted(links, key=lambda link: bool(link.company) + 2 * bool(link.mark or link.choice)):
         _link(drawing, link)
-    for link in links:
-        _badge(drawing, link)
-    for place in sorted(view.places, key=lambda p: -len(p.name)):
-        _name(drawing, place)  # before the smaller signs, which find room more easily
+    drawing.items += [_leader(spot) for spot in drawing.layout.spots.values() if spot.led]
+    for link, frame in zip(links, drawing.layout.badges, strict=True):
+        _badge(drawing, link, frame)
     for place in view.places:
         _place(drawing, place)
-    drawing.items.append(Label(24, 42, title, TITLE, "ink", "bold", "l"))
+    for place in view.places:
+        _name(drawing, place)
     low = _key(drawing, drawing.low + 12)
+    if not view.title:
+        return Scene(PIXELS, low - HEAD_ROOM, PIXELS, "sea", (Stamp(0, -HEAD_ROOM, tuple(drawing.items)),))
+    drawing.items.append(Label(24, 42, fonts.fitted(view.title, TITLE, PIXELS - 48, "bold"), TITLE, "ink", "bold", "l"))
     return Scene(PIXELS, low, PIXELS, "sea", tuple(drawing.items))
 
 
+def _stand(drawing: _Map) -> None:
+    """Take the room of all that always stands on the board, so that numbers of choices keep off it."""
+    for place in drawing.view.places:
+        spot = drawing.layout.spots[place.id]
+        drawing.spread.take(Frame(*spot.at, 2 * RADIUS + 4, 2 * RADIUS + 4))
+        drawing.spread.take(spot.name)
+        if place.cube:
+            drawing.spread.take(Frame(*spot.cube, CUBE, CUBE))
+        if place.starts:
+            drawing.spread.take(spot.chip)
+    for link, frame in zip(drawing.view.links, drawing.layout.badges, strict=False):
+        if not link.choice:
+            drawing.spread.take(frame)
+
+
 def _land(drawing: _Map) -> None:
-    outlines = [tuple(drawing.at(point) for point in outline) for outline in drawing.view.outlines]
+    outlines = [tuple(drawing.layout.at(point) for point in outline) for outline in drawing.view.outlines]
     for role, width in (("shoal_1", 46), ("shoal_2", 24)):
         drawing.items += [Polygon(points, line=role, width=width) for points in outlines]
     drawing.items += [Polygon(points, "country", "coast", 5) for points in outlines]
@@ -90,13 +81,12 @@ def _land(drawing: _Map) -> None:
 def _link(drawing: _Map, link: Link) -> None:
     """Draw a link: thin while unbuilt, then broad in its company's colour and dash."""
     ends = (drawing.spots[link.a], drawing.spots[link.b])
-    drawing.spread.line(*ends)
     if link.company:
         livery = drawing.liveries.of(link.company)
         brand = drawing.brands.get(link.company)
         dash = drawing.theme.stroke(brand.slot if brand else 0).dash
         if link.mark == "new":
-            drawing.items.append(Curve(ends, "new", 32, round=True))
+            drawing.items += [Curve(ends, "ink", 42, round=True), Curve(ends, "new", 35, round=True)]
         drawing.items.append(Curve(ends, "ink", 22, round=True))
         drawing.items.append(Curve(ends, "casing", 17))
         drawing.items.append(Curve(ends, livery.fill, 17, dash))
@@ -106,17 +96,16 @@ def _link(drawing: _Map, link: Link) -> None:
         drawing.items.append(Curve(ends, "link", 5))
 
 
-def _badge(drawing: _Map, link: Link) -> None:
+def _badge(drawing: _Map, link: Link, frame: Frame) -> None:
     """Draw what stands on a link: its choice and cost, or the letters of its builder."""
-    a, b = drawing.spots[link.a], drawing.spots[link.b]
     if link.company:
         wide = max(40.0, fonts.width(link.company[:5], COST) + 20)
-        frame = drawing.spread.best(along(a, b, wide, 34), lines=False)
         drawing.items.append(chip(link.company, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
     elif link.choice:
         text = link.choice[:3]
         wide, cost = max(46.0, fonts.width(text, CHOICE) + 24), 34.0
-        frame = drawing.spread.best(along(a, b, wide + cost, 46), lines=False)
+        a, b = drawing.spots[link.a], drawing.spots[link.b]
+        frame = drawing.spread.best(along(a, b, wide + cost, 46))
         left, top = frame.x - frame.width / 2, frame.y - 23
         drawing.items += [
             Box(left, top, wide + cost, 46, 12, "disc", "choice", 3),
@@ -125,7 +114,6 @@ def _badge(drawing: _Map, link: Link) -> None:
             Label(left + wide + cost / 2 - 1, frame.y, str(link.cost), COST + 3, "ink"),
         ]
     else:
-        frame = drawing.spread.best(along(a, b, 30, 30), lines=False)
         drawing.items.append(Disc(frame.x, frame.y, 16.5, "disc", "link", 2.5))
         drawing.items.append(Label(frame.x, frame.y, str(link.cost), COST, "link_ink"))
 
@@ -142,16 +130,15 @@ def _place(drawing: _Map, place: Place) -> None:
     else:
         drawing.items += [Disc(x, y, RADIUS, rim, "ink", 3), Disc(x, y, RADIUS - 7, "disc", "ink", 2)]
     drawing.items.append(Label(x, y, str(place.value), VALUE - (6 if place.value > 99 else 0), "ink"))
-    for code in place.starts[:6]:
+    for k, code in enumerate(place.starts[:6]):
         wide = max(40.0, fonts.width(code[:5], COST) + 20)
-        frame = drawing.spread.best(around(x, y, wide, 34, RADIUS))
+        kept = drawing.layout.spots[place.id].chip
+        frame = drawing.spread.best([f for far in (0, 44) for f in around(x, y, wide, 34, RADIUS + far)]) if k else kept
         drawing.items.append(chip(code, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
     if place.cube:
-        spots = [Frame(x + dx * 38, y + dy * 30, 36, 36) for dx, dy in ((1, 1), (-1, 1), (1, -1), (-1, -1))]
-        frame = drawing.spread.best(spots)
-        drawing.items += _cube(place.goods, place.letter, (frame.x, frame.y), rim)
+        drawing.items += _cube(place.goods, place.letter, drawing.layout.spots[place.id].cube, rim)
     if place.choice:
-        frame = drawing.spread.best(around(x, y, 52, 46, RADIUS - 6), lines=False)
+        frame = drawing.spread.best(around(x, y, 52, 46, RADIUS - 6))
         drawing.items.append(Box(frame.x - 26, frame.y - 23, 52, 46, 23, "choice", "casing", 3))
         drawing.items.append(Label(frame.x, frame.y, place.choice[:3], CHOICE, "choice_ink"))
 
@@ -186,11 +173,19 @@ def _hex_of(role: str) -> str:
 
 
 def _name(drawing: _Map, place: Place) -> None:
-    x, y = drawing.spots[place.id]
+    spot = drawing.layout.spots[place.id]
     name = fonts.fitted(place.name, NAME, 300, "semi")
-    frames = around(x, y, fonts.width(name, NAME, "semi") + 6, NAME * CAP + 10, RADIUS + 1)
-    frame = drawing.spread.best(frames, of=(x, y))
-    drawing.items.append(Label(frame.x, frame.y, name, NAME, "ink", "semi", "m", "country"))
+    drawing.items.append(Label(spot.name.x, spot.name.y, name, NAME, "ink", "semi", "m", "country"))
+
+
+def _leader(spot: Spot) -> Item:
+    """Return the line from a place to its name."""
+    frame, (x, y) = spot.name, spot.at
+    near = (
+        min(max(x, frame.x - frame.width / 2), frame.x + frame.width / 2),
+        min(max(y, frame.y - frame.height / 2), frame.y + frame.height / 2),
+    )
+    return Curve(((x, y), near), "ink_soft", 3.5)
 
 
 def _key(drawing: _Map, y: float) -> float:
@@ -207,6 +202,11 @@ def _key(drawing: _Map, y: float) -> float:
         drawing.items += _cube(name, letter, (x + 22, y + 24), role)
         drawing.items.append(Label(x + 52, y + 24, f"{name} goods", KEY, "ink", "semi", "l"))
         x += 52 + fonts.width(f"{name} goods", KEY, "semi") + 34
+    if any(link.mark == "new" for link in drawing.view.links):
+        sample = ((x + 8, y + 24), (x + 72, y + 24))
+        drawing.items += [Curve(sample, role, wide) for role, wide in (("ink", 42), ("new", 35), ("ink", 22))]
+        drawing.items.append(Label(x + 86, y + 24, drawing.view.new, KEY, "ink", "semi", "l"))
+        x += 86 + fonts.width(drawing.view.new, KEY, "semi") + 34
     for text in (*words.values(), *drawing.view.notes):
         for line in fonts.wrapped(text, KEY, PIXELS - 48, "semi"):
             wide = fonts.width(line, KEY, "semi")

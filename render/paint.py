@@ -197,11 +197,24 @@ class _ChipShape:
         look = self.chip.livery
         rim, line = max(2, round(self.high * 0.045)), _like(self.chip, "slot_line")
         if self.chip.ghost:
-            self._ground(self.frame, "slot", look.fill, rim * 3)
-            self._ground(self.frame, "", line, rim)
+            self._kept(look.fill, line, rim)
             return
+        self._shadow()
         self._ground(self.frame, look.fill, line, rim)
         self._pattern(look, _smaller(self.frame, rim))
+
+    def _shadow(self) -> None:
+        """Paint the edge of the token below and beside it, so that it lies on the board."""
+        drop = max(2, round(self.high * 0.055))
+        left, top, right, low = self.frame
+        self._ground((left + drop / 2, top + drop, right + drop / 2, low + drop), _like(self.chip, "shadow"), "", 0)
+
+    def _kept(self, colour: str, line: str, rim: int) -> None:
+        """Paint a place that is only kept for a company: a broken ring in its colour."""
+        self._ground(self.frame, "slot", line, max(1, rim // 2))
+        inner, band = _smaller(self.frame, rim * 1.5), max(2, round(self.high * 0.085))
+        for k in range(7):
+            self.draw.arc(list(inner), k * 360 / 7, k * 360 / 7 + 28, fill=self.theme.rgb(colour), width=band)
 
     def _ground(self, frame: Sequence[float], fill: str, line: str, width: int) -> None:
         ground, border = self.theme.rgb(fill) if fill else None, self.theme.rgb(line) if line else None
@@ -292,7 +305,7 @@ class _Letters:
             x += wide
 
     def _chip(self, item: Chip, origin: Point) -> None:
-        colour = _like(item, "ink") if item.ghost else item.livery.ink
+        colour = _like(item, "ink_soft") if item.ghost else item.livery.ink
         for k, line in enumerate(item.lines):
             drop = (k - (len(item.lines) - 1) / 2) * item.size * 0.84
             self._label(Label(item.x, item.y + drop, line, item.size, colour), origin)

@@ -13,7 +13,7 @@ import msgspec
 from engine.record import Record
 
 Point = tuple[float, float]
-Face = Literal["bold", "semi", "text"]
+Face = Literal["bold", "semi", "text", "fatface", "slab", "woodtype"]
 Side = Literal["l", "m", "r"]
 Pattern = Literal["plain", "ring", "caps", "flanks", "dash", "dots"]
 

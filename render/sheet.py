@@ -4,10 +4,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from engine.record import Record
-from engine.view import Entry, Sheet, TableView
+from engine.view import INKS, Entry, Sheet, TableView
 from render import fonts
-from render.scene import Box, Face, Item, Label, Point, Scene
+from render.geometry import corners
+from render.scene import Box, Face, Item, Label, Point, Polygon, Scene
 from render.script import clean
 from render.station import Liveries
 from render.tables import chip, chip_width, heading, paragraph, plate
@@ -19,6 +22,7 @@ SIZES = ((32.0, 13.0), (30.0, 9.0), (28.0, 6.0), (26.0, 5.0))
 """Sizes of letters and of the blank beside them, tried before a table is split."""
 
 ROW, CHIP_HIGH = 50, 40
+SWATCH = 40
 HEAD_ROW = 54
 GAP = 26
 MOST_COLUMN, LEAST_COLUMN = 620.0, 230.0
@@ -53,7 +57,7 @@ def scene(view: Sheet, palette: str) -> Scene:
     liveries = Liveries(view.brands, load(palette))
     items, y = heading(view.title, PIXELS, EDGE)
     for table in view.tables:
-        drawn, y = _table(table, y, liveries)
+        drawn, y = _table(_marked(table, view), y, liveries)
         items += drawn
         y += GAP
     for note in view.notes:
@@ -61,6 +65,13 @@ def scene(view: Sheet, palette: str) -> Scene:
         items += lines
     width = min(PIXELS, max(NARROWEST, round(max((_right(item) for item in items), default=0.0)) + EDGE))
     return Scene(width, round(y + EDGE / 2), width, "paper", tuple(items))
+
+
+def _marked(table: TableView, view: Sheet) -> TableView:
+    """Return a table with the rows of the company and the player who act."""
+    acting = {view.banner.company, view.banner.who} - {""} if view.banner else set[str]()
+    rows = tuple(k for k, row in enumerate(table.rows) if row and {row[0].chip, row[0].text.split(" (")[0]} & acting)
+    return msgspec.structs.replace(table, acting=rows) if rows else table
 
 
 def _right(item: Item) -> float:
@@ -117,7 +128,7 @@ def _columns(table: TableView, size: float, pad: float) -> list[_Column]:
     columns: list[_Column] = []
     for k, entries in _entries(table):
         texts = [entry.text for entry in entries[1:] if entry.text]
-        right = all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip for e in entries[1:])
+        right = all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip or e.swatch for e in entries[1:])
         star = fonts.width("*", size, "bold") if right and any(text.endswith("*") for text in texts) else 0.0
         width = max(
             _entry_width(entry, size) + (0.0 if entry.chip or entry.text.endswith("*") else star) for entry in entries
@@ -135,6 +146,7 @@ def _entries(table: TableView) -> Iterator[tuple[int, list[Entry]]]:
 
 def _entry_width(entry: Entry, size: float) -> float:
     wide = chip_width(entry.chip, size, CHIP_HIGH) + (8 if entry.text else 0) if entry.chip else 0.0
+    wide += len(entry.swatch) * SWATCH
     return wide + fonts.width(clean(entry.text), size, "bold") + 2
 
 
@@ -199,6 +211,8 @@ def _part(
             items.append(plate(EDGE, y, width, high, "mine"))
         elif k % 2:
             items.append(plate(EDGE, y, width, high, "paper_2"))
+        if k in table.acting:
+            items.append(Box(EDGE - 16, y + 3, 12, high - 6, 4, "acting", "ink", 2))
         items += _row(row, columns, y + high / 2, pen)
         y += high
     items.append(plate(EDGE, y, width, 2, "rule"))
@@ -268,6 +282,8 @@ def _entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Item]:
             left = right - wide - (8 + fonts.width(lines[0], pen.size, face) if entry.text else 0.0)
         items.append(chip(entry.chip, (left + wide / 2, at[1]), (wide, CHIP_HIGH), pen.size, pen.liveries))
         left += wide + 8
+    for k, colour in enumerate(entry.swatch):
+        items.append(Polygon(_tile(left + (k + 0.5) * SWATCH, at[1]), colour if colour in INKS else "grey", "ink", 2.5))
     if entry.text and column.right:
         edge = right if entry.chip or entry.text.endswith("*") else right - column.star
         items.append(Label(edge, at[1], lines[0], pen.size, pen.colour(entry), face, "r"))
@@ -278,3 +294,8 @@ def _entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Item]:
             Label(left, top + k * step, line, pen.size, pen.colour(entry), face, "l") for k, line in enumerate(lines)
         ]
     return items
+
+
+def _tile(x: float, y: float) -> tuple[Point, ...]:
+    """Return a small hex, by which a colour of tiles is told."""
+    return tuple((round(x + SWATCH * 0.46 * px, 2), round(y + SWATCH * 0.46 * py, 2)) for px, py in corners("flat"))

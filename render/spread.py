@@ -1,14 +1,10 @@
 """Labels on an open map: each takes the place where it covers least."""
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 
 from engine.record import Record
 from render.scene import Point
-
-FIELD, RIVAL = 64, 400
-"""Size of the fields that dots are kept by; distance at which a place may claim another's label."""
 
 
 class Frame(Record, frozen=True):
@@ -33,73 +29,28 @@ class Frame(Record, frozen=True):
 
 
 class Spread:
-    """What is on the map already: frames that must not be covered, and lines that had better not be."""
+    """What is on the map already: frames that must not be covered."""
 
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
         self.frames: list[Frame] = []
-        self.places: list[Point] = []
-        self.dots: dict[tuple[int, int], list[Point]] = defaultdict(list)
-
-    def line(self, a: Point, b: Point) -> None:
-        """Add a line, as dots along it."""
-        count = max(1, int(math.dist(a, b) / 8))
-        for k in range(count + 1):
-            x, y = a[0] + (b[0] - a[0]) * k / count, a[1] + (b[1] - a[1]) * k / count
-            self.dots[int(x // FIELD), int(y // FIELD)].append((x, y))
 
     def take(self, frame: Frame) -> None:
         """Add a frame."""
         self.frames.append(frame)
 
-    def best(self, frames: Sequence[Frame], *, lines: bool = True, of: Point | None = None) -> Frame:
-        """Take the frame that covers least; of equal ones the first.
-
-        ``of`` is the place a label belongs to: it must not look like another's.
-        """
-        near = self._near(frames)
-        rivals = [place for place in self.places if of and 0 < math.dist(place, of) < RIVAL]
-        harms = [self._harm(f, near, lines=lines) + (_doubt(f, of, rivals) if of else 0.0) for f in frames]
-        chosen = frames[harms.index(min(harms))]
+    def best(self, frames: Sequence[Frame]) -> Frame:
+        """Take the frame that covers least; of equal ones the first."""
+        chosen = min(frames, key=self._harm)
         self.take(chosen)
         return chosen
 
-    def _near(self, frames: Sequence[Frame]) -> list[Frame]:
-        """Return what could be covered by any of some frames."""
-        left = min(f.x - f.width / 2 for f in frames)
-        right = max(f.x + f.width / 2 for f in frames)
-        top = min(f.y - f.height / 2 for f in frames)
-        low = max(f.y + f.height / 2 for f in frames)
-        around_all = Frame((left + right) / 2, (top + low) / 2, right - left, low - top)
-        return [other for other in self.frames if around_all.meets(other)]
-
-    def _harm(self, frame: Frame, near: Sequence[Frame], *, lines: bool) -> float:
+    def _harm(self, frame: Frame) -> float:
         """Return how bad a frame would be: what it covers, and how far it leaves the map."""
-        harm = 40 * sum(frame.meets(other) for other in near)
-        if lines:
-            harm += 25 * self._dots_in(frame)
         left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
         over = max(-left, 0) + max(-top, 0)
         over += max(left + frame.width - self.width, 0) + max(top + frame.height - self.height, 0)
-        return round(harm + 10000 * over, 3)
-
-    def _dots_in(self, frame: Frame) -> int:
-        """Return how many dots of lines a frame covers."""
-        columns = range(int((frame.x - frame.width / 2) // FIELD), int((frame.x + frame.width / 2) // FIELD) + 1)
-        rows = range(int((frame.y - frame.height / 2) // FIELD), int((frame.y + frame.height / 2) // FIELD) + 1)
-        fields = [self.dots.get((column, row), ()) for column in columns for row in rows]
-        return sum(1 for field in fields for x, y in field if _inside(frame, x, y))
-
-
-def _doubt(frame: Frame, of: Point, rivals: Sequence[Point]) -> float:
-    """Return how much nearer a label is to other places than it should be, and how far from its own."""
-    own = frame.gap(of)
-    others = min((frame.gap(place) for place in rivals), default=math.inf)
-    return 4 * own + 45 * max(0.0, 1.5 * own + 8 - others)
-
-
-def _inside(frame: Frame, x: float, y: float) -> bool:
-    return abs(x - frame.x) < frame.width / 2 and abs(y - frame.y) < frame.height / 2
+        return round(40 * sum(frame.meets(other) for other in self.frames) + 10000 * over, 3)
 
 
 def around(x: float, y: float, width: float, height: float, away: float) -> list[Frame]:

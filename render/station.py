@@ -21,7 +21,7 @@ class Liveries:
     """The liveries of a view's companies, by code."""
 
     def __init__(self, brands: Sequence[Brand], theme: Theme) -> None:
-        self._known: Mapping[str, Livery] = {brand.code: theme.livery(brand) for brand in brands}
+        self._known: Mapping[str, Livery] = theme.liveries(tuple(brands))
 
     def of(self, code: str) -> Livery:
         """Return a company's livery; grey for one that the view does not know."""
@@ -31,7 +31,7 @@ class Liveries:
 def token(code: str, at: Point, radius: float, livery: Livery, *, flipped: bool = False, ghost: bool = False) -> Chip:
     """Return a company's token as a disc, its letters as large as they fit."""
     lines = split_code(code)
-    size = max(_disc_size(lines, radius * (0.8 if livery.pattern != "plain" or ghost else 0.9)), radius * 0.3)
+    size = max(_disc_size(lines, radius * (0.78 if ghost else 0.8 if livery.pattern != "plain" else 0.9)), radius * 0.3)
     return Chip(*at, 2 * radius, 2 * radius, lines, round(size, 3), livery, disc=True, flipped=flipped, ghost=ghost)
 
 

@@ -4,6 +4,7 @@ A theme may replace the colours of companies by ones that all eyes tell apart;
 patterns repeat what colour says.
 """
 
+import colorsys
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -65,14 +66,16 @@ class Theme(msgspec.Struct, frozen=True):
         """Tell whether a role is known."""
         return role in self.colours
 
+    def liveries(self, brands: tuple[Brand, ...]) -> Mapping[str, Livery]:
+        """Return the looks of companies by code: of all at a table, so that no two are alike.
+
+        Where a palette has grounds of its own, each company takes the one that is nearest to its own colour.
+        """
+        return _liveries(self.name, brands)
+
     def livery(self, brand: Brand) -> Livery:
-        """Return the look of a company's chips; its letters always contrast by ``READABLE``."""
-        if self.fills:
-            fill = self.fills[brand.slot % len(self.fills)]
-            pattern = self.patterns[brand.slot // len(self.fills) % len(self.patterns)]
-            ink = best_ink(fill)
-            return Livery(fill, ink, ink, pattern)
-        fill = brand.colour if _HEX.fullmatch(brand.colour) else "#8a8a8a"
+        """Return the look a title suggests for a company; its letters always contrast by ``READABLE``."""
+        fill = _known(brand.colour)
         accent = brand.ink if _HEX.fullmatch(brand.ink) else best_ink(fill)
         ground, ink = readable(fill, accent)
         plain = contrast(parsed(ground), parsed(accent)) >= READABLE
@@ -92,21 +95,72 @@ class Theme(msgspec.Struct, frozen=True):
         return grounds
 
 
+@lru_cache(maxsize=64)
+def _liveries(palette: str, brands: tuple[Brand, ...]) -> Mapping[str, Livery]:
+    theme = load(palette)
+    if not theme.fills:
+        return {brand.code: theme.livery(brand) for brand in brands}
+    most = -(-len(brands) // len(theme.fills))
+    pairs = sorted(
+        (_unlike(brand.colour, fill), brand.slot, brand.code, fill) for brand in brands for fill in theme.fills
+    )
+    chosen: dict[str, str] = {}
+    for _, _, code, fill in pairs:
+        if code not in chosen and list(chosen.values()).count(fill) < most:
+            chosen[code] = fill
+    looks: dict[str, Livery] = {}
+    for brand in sorted(brands, key=lambda brand: (brand.slot, brand.code)):
+        fill = chosen[brand.code]
+        pattern = theme.patterns[sum(look.fill == fill for look in looks.values()) % len(theme.patterns)]
+        looks[brand.code] = Livery(fill, best_ink(fill), best_ink(fill), pattern)
+    return looks
+
+
+def _unlike(colour: str, fill: str) -> float:
+    """Return how unlike two colours are: by hue where both have one, else by lightness and strength."""
+    a, b = (colorsys.rgb_to_hls(*(part / 255 for part in parsed(_known(c)))) for c in (colour, fill))
+    strong = min(_strength(a), _strength(b))
+    turn = abs(a[0] - b[0])
+    return strong * min(turn, 1 - turn) * 4 + abs(a[1] - b[1]) + abs(_strength(a) - _strength(b))
+
+
+def _strength(hls: tuple[float, float, float]) -> float:
+    """Return how much of a hue is seen: none in black and white."""
+    return hls[2] * (1 - abs(2 * hls[1] - 1))
+
+
+def _known(colour: str) -> str:
+    return colour if _HEX.fullmatch(colour) else "#8a8a8a"
+
+
 _HEX = re.compile("#[0-9a-fA-F]{6}")
+
+
+def tinted(palette: str, colours: Sequence[tuple[str, str]]) -> str:
+    """Return the name of a palette with colours of a title's own; the others keep theirs, which eyes rely on."""
+    own = [f"{role}={colour}" for role, colour in colours if _HEX.fullmatch(colour)]
+    return OWN.join([palette, *own]) if palette == "standard" else palette
+
+
+OWN = ";"
 
 
 @cache
 def load(palette: str) -> Theme:
     """Return a theme by the name of its palette; an unknown one is the standard theme.
 
-    A palette's file holds what differs from ``standard.toml``.
+    A palette's file holds what differs from ``standard.toml``. After the name of the palette colours of a title's own
+    may follow, as ``tinted`` writes them.
     """
+    palette, *own = palette.split(OWN)
     data = tomllib.loads((FOLDER / "standard.toml").read_text(encoding="utf-8"))
     if palette in PALETTES and palette != "standard":
         other = tomllib.loads((FOLDER / f"{palette}.toml").read_text(encoding="utf-8"))
         colours = {**data["colours"], **other.pop("colours", {})}
         data |= other | {"colours": colours}
-    theme = msgspec.convert({**data, "name": palette if palette in PALETTES else "standard"}, Theme)
+    name = OWN.join([palette if palette in PALETTES else "standard", *own])
+    data["colours"] |= {role: colour for role, colour in (each.split("=") for each in own) if role in data["colours"]}
+    theme = msgspec.convert({**data, "name": name}, Theme)
     assert all(_HEX.fullmatch(value) for value in theme.colours.values()), f"colour in {palette}.toml"
     return theme
 

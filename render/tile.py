@@ -49,9 +49,7 @@ UNVISITED = Visit()
 
 def art(hex_view: HexView, brands: Sequence[Brand], palette: str, visit: Visit = UNVISITED) -> Art:
     """Return a hex drawn around its centre."""
-    codes = {token.company for stop in hex_view.stops for token in stop.tokens if token}
-    codes |= {code for stop in hex_view.stops for code in stop.reserved} | set(hex_view.homes)
-    return _art(hex_view, tuple(brand for brand in brands if brand.code in codes), palette, visit)
+    return _art(hex_view, tuple(brands), palette, visit)
 
 
 @lru_cache(maxsize=4096)

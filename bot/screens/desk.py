@@ -138,7 +138,7 @@ def _value(desk: Desk, draft: Draft) -> Screen:
     assert asked is not None
     shorts = quick(desk, MOST_WHOLE) if _is_home(desk, draft) else []
     choices = [desk.advised.meant(action) for action in draft.values]
-    picture = desk.game.title.illustrate(desk.game.state, desk.request, choices)
+    picture = desk.game.illustrate(desk.request, choices)
     signs = marks(picture, [spoken(action)[asked.name] for action in draft.values])
     labels = [
         " · ".join(part for part in (sign, desk.words(action, asked.name)) if part)
@@ -284,7 +284,7 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
         before, then = desk.game.look(request), after.look(request)
         if has_marks(then) and before != then:
             return (with_changes(before, then, "what this changes"),)
-    drawn = desk.game.title.illustrate(desk.game.state, desk.request, (action,))
+    drawn = desk.game.illustrate(desk.request, (action,))
     return () if drawn is None else (drawn,)
 
 

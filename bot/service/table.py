@@ -152,7 +152,7 @@ class GameTable:
         if look.picture not in known:
             raise BotError(f"There is no picture “{look.picture[:40]}”; there are {', '.join(sorted(known))}.")
         seat = viewing_seat(here, user)
-        request = Request(look.picture, seat, look.about[:MOST_TEXT], here.table.names)
+        request = Request(look.picture, seat, look.about[:MOST_TEXT], here.table.names, here.table.name)
         return await self.workers.do(LOOK, Seen(request, look.at, look.since), here.course)
 
     async def subjects(self, game: int, kind: str) -> Sequence[tuple[str, str]]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
+import msgspec
+
 from engine.finance.units import Units
 from engine.record import Record
 from engine.view import Brand, Cell, Chart, MarketView, Series
@@ -72,7 +74,19 @@ def market_view(
     )
     words = ", ".join(f"{company.code} {company.price}" for company in listed)
     explained = tuple((name, sign, meaning) for name, (sign, meaning) in zones.items() if sign)
-    return MarketView(f"Stock market · {round_name}", f"Share prices: {words or 'none yet'}.", cells, brands, explained)
+    told = f"Share prices: {words or 'none yet'}."
+    return MarketView(f"Stock market · {round_name}", told, cells, brands, explained)
+
+
+def moved(view: MarketView, companies: Collection[Listed], before: Mapping[str, int]) -> MarketView:
+    """Return a market that shows from where prices moved; ``before`` are those at the end of the last round."""
+    at = {cell.price: index for index, cell in reversed(list(enumerate(view.cells)))}
+    moves = tuple(
+        (company.code, at[before[company.code]], company.price > before[company.code])
+        for company in companies
+        if company.cell is not None and before.get(company.code) in at and before[company.code] != company.price
+    )
+    return msgspec.structs.replace(view, moves=moves)
 
 
 def worth_chart(steps: Sequence[str], worth: Sequence[Sequence[int]], names: Sequence[str], units: Units) -> Chart:

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
 
-from engine import TITLES, Request
+from engine import TITLES, Game, Request
 from engine.view import Brand, View
 from tests.playthroughs.record import read, states
 
 NAMES = ("Alice", "Bob Longfellow", "Carol", "Dieter", "Eve", "Frank", "Grace", "Heidi")
+TABLE = "Sunday Night Railways"
 GAMES = {"1860": "1860-3", "1862": "1862-4", "steel_driver": "steel_driver-4"}
 MOMENTS = {"start": 0.0, "third": 0.33, "late": 0.7, "end": 1.0}
 CHOICES = ("LayTile", "PlaceBase", "PlaceMarker", "Run", "Build")
@@ -38,6 +39,11 @@ def _seats(game: str) -> int:
     return read(game).setup.seats
 
 
+def _game(title: str, state: Any) -> Game:
+    """Return a position as a game without its log: its pictures have their banners."""
+    return Game(read(GAMES[title]).setup, (), (), state)
+
+
 def state_at(title: str, moment: str) -> Any:
     """Return the state of a title's game at a moment, which must not be changed."""
     return _states(GAMES[title])[0][moment]
@@ -54,7 +60,7 @@ def picture(title: str, moment: str, name: str) -> View:
     state, shelf = state_at(title, moment), TITLES[title]
     about = next(each.about for each in shelf.pictures if each.name == name)
     subjects = [value for value, _ in shelf.subjects(state, about)] if about else [""]
-    return shelf.look(state, Request(name, None, subjects[-1], NAMES[: _seats(GAMES[title])]))
+    return _game(title, state).look(Request(name, None, subjects[-1], NAMES[: _seats(GAMES[title])], TABLE))
 
 
 def choice(title: str, kind: str, *, narrow: bool = False) -> View:
@@ -66,7 +72,7 @@ def choice(title: str, kind: str, *, narrow: bool = False) -> View:
         hexes = [action.hex for action in legal]
         most = max(hexes, key=hexes.count)
         legal = [action for action in legal if action.hex == most]
-    view = shelf.illustrate(state, Request(seat=seat, names=NAMES), legal[:25])
+    view = _game(title, state).illustrate(Request(seat=seat, names=NAMES, table=TABLE), legal[:25])
     assert view is not None, (title, kind)
     return view
 
@@ -76,7 +82,11 @@ def views() -> Iterator[tuple[str, Callable[[], View]]]:
     for title in GAMES:
         for moment in MOMENTS:
             for each in TITLES[title].pictures:
-                if each.name != "map" and moment not in ("start", "late"):
+                if (
+                    each.name != "map"
+                    and moment not in ("start", "late")
+                    and not (moment == "end" and each.name == "card")
+                ):
                     continue
                 yield f"{title}-{moment}-{each.name}", partial(picture, title, moment, each.name)
         kinds = {kind.__name__ for kind in TITLES[title].actions}

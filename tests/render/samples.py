@@ -1,5 +1,7 @@
 """Small views of our own, one of each kind."""
 
+from collections.abc import Callable
+
 from engine.view import (
     Brand,
     Cell,
@@ -22,6 +24,7 @@ from engine.view import (
     TableView,
     Token,
     Track,
+    View,
 )
 
 BRANDS = (
@@ -130,7 +133,7 @@ def small_note() -> Note:
     return Note("Log", "Two lines", ("Alice passes.", "Bob buys 10 % of AB for £62 · 62→62."))
 
 
-SMALL = {
+SMALL: dict[str, Callable[[], View]] = {
     "board": small_board,
     "market": small_market,
     "sheet": small_sheet,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from engine.view import View
@@ -67,7 +68,7 @@ def test_the_map_of_1862_can_be_read_on_a_phone(moment: str) -> None:
     view = picture("1862", moment, "map")
     sizes = list(on_phone(view))
     values = [size for text, size in sizes if text in ("20", "30", "40", "50", "60", "80")]
-    assert len(values) > 10
+    assert len(values) >= 10
     assert sorted(values)[len(values) // 2] >= 7
     assert min(size for _, size in sizes) >= 4.4
     names = {h.name for h in view.hexes if h.name}
@@ -145,7 +146,7 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
     """Names stay off the places and the chips of companies, and off one another."""
     from tests.render.collisions import rect
 
-    view = picture("steel_driver", moment, "map")
+    view = msgspec.structs.replace(picture("steel_driver", moment, "map"), banner=None)
     items = scene(view).items
     discs = [item for item in items if isinstance(item, Disc) and item.r == 31]
     names = [rect(item) for item in items if isinstance(item, Label) and item.text in {p.name for p in view.places}]

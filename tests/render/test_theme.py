@@ -76,8 +76,21 @@ def test_letters_of_any_company_can_be_read_on_its_chip(palette: str) -> None:
 @pytest.mark.parametrize("palette", [p for p in PALETTES if p != "standard"])
 def test_twenty_companies_look_different_in_every_palette(palette: str) -> None:
     """By ground or by pattern, before anybody reads the letters."""
-    looks = {load(palette).livery(Brand(str(slot), "", "#123456", "#ffffff", slot)) for slot in range(20)}
-    assert len(looks) == 20
+    brands = tuple(Brand(str(slot), "", "#123456", "#ffffff", slot) for slot in range(20))
+    looks = load(palette).liveries(brands)
+    assert len(set(looks.values())) == 20
+    assert all(contrast(parsed(look.fill), parsed(look.ink)) >= READABLE for look in looks.values())
+
+
+@pytest.mark.parametrize("palette", ["deutan", "protan", "tritan"])
+def test_a_company_named_for_a_colour_is_not_drawn_in_its_opposite(palette: str) -> None:
+    """Red is no blue and Blue is no red: each takes the safe ground nearest to its own."""
+    looks = load(palette).liveries(brands_of("steel_driver"))
+    red, _, blue = parsed(looks["RED"].fill)
+    assert red > blue + 80
+    red, _, blue = parsed(looks["BLU"].fill)
+    assert blue > red + 80
+    assert luminance(parsed(looks["BLK"].fill)) < 0.05
 
 
 def test_companies_of_1862_look_different_in_the_standard_palette() -> None:

@@ -5,6 +5,7 @@ The rulebook's steps are files in ``steps/``; the course of the rounds is in
 through its step.
 """
 
+from engine.pictures import identity
 from engine.rails.actions import plain_lay
 from engine.record import Action
 from engine.rulebook import read_rules
@@ -65,4 +66,5 @@ TITLE: Title[State] = Title(
     take_runs=lambda s: s.record.take(),
     orders=ORDERS,
     plain=_plain,
+    identity=identity(__name__),
 )

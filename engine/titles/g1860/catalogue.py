@@ -30,6 +30,7 @@ class Charter(Record, frozen=True):
     pars: tuple[int, ...]
     colour: str
     ink: str
+    emblem: str
     destinations: tuple[Destination, ...]
 
 

@@ -5,6 +5,7 @@ The rulebook's steps are files in ``steps/``; the course of the rounds is in
 leads an action through its step.
 """
 
+from engine.pictures import identity
 from engine.rails.actions import plain_lay
 from engine.record import Action
 from engine.rulebook import read_rules
@@ -66,4 +67,5 @@ TITLE: Title[State] = Title(
     recall_runs=lambda s, plans: s.record.recall(plans),
     take_runs=lambda s: s.record.take(),
     orders=ORDERS,
+    identity=identity(__name__),
 )

@@ -24,6 +24,7 @@ class Charter(Record, frozen=True):
     place: str
     colour: str
     ink: str
+    emblem: str
 
 
 class Face(Record, frozen=True):

@@ -1,5 +1,6 @@
 """Steel Driver: six companies, five turns, one continent. For 3 to 6 players."""
 
+from engine.pictures import identity
 from engine.title import Title
 from engine.titles.steel_driver import player, score, setup, tips
 from engine.titles.steel_driver.actions import ACTIONS
@@ -34,4 +35,5 @@ TITLE: Title[State] = Title(
     choose=player.choose,
     rules=setup.rules,
     orders=ORDERS,
+    identity=identity(__name__),
 )

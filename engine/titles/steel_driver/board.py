@@ -96,6 +96,7 @@ class _Company(Record, frozen=True, forbid_unknown_fields=True):
     code: str
     colour: str
     ink: str = "#ffffff"
+    emblem: str = ""
 
 
 class _Place(Record, frozen=True, forbid_unknown_fields=True):
@@ -222,9 +223,10 @@ def _companies(file: str, sheet: _File) -> tuple[Brand, ...]:
         _demand(bool(_ID.fullmatch(key)), file, where, "an id has lower-case letters, digits and underscores only")
         _named(file, f"{where}.code", company.code, 4)
         _named(file, f"{where}.name", company.name, 24)
+        _demand(len(company.emblem) <= 24, file, where, "the name of the emblem is too long")
         for colour in (company.colour, company.ink):
             _demand(bool(_INK.fullmatch(colour)), file, where, f"{colour[:20]!r} is no colour like '#c62828'")
-        brands.append(Brand(company.code, company.name, company.colour, company.ink, number))
+        brands.append(Brand(company.code, company.name, company.colour, company.ink, number, company.emblem))
     _demand(len({brand.code for brand in brands}) == 6, file, "companies", "two companies have the same code")
     _demand(len({brand.name.lower() for brand in brands}) == 6, file, "companies", "two companies have the same name")
     calls = zip(sheet.companies, brands, strict=True)

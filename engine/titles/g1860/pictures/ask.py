@@ -29,7 +29,7 @@ def ask(s: State) -> Ask:
     seats = turn.actors(s)
     r = s.round
     if s.over:
-        return Ask((), "The game is over", "", pictures=("table", "chart", "map"))
+        return Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
     if isinstance(r, Auction):
         return _auction(s, r, seats)
     if isinstance(r, Stock):

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+import msgspec
+
 from engine import pictures
 from engine.finance import chain
 from engine.finance import show as finance
 from engine.rails.show import board_hexes, tiles_left, worth_now
 from engine.title import Picture, Request
+from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.pictures import sheets
@@ -25,6 +28,7 @@ PICTURES: tuple[Picture, ...] = (
     Picture("trains", "Trains"),
     Picture("tiles", "Tiles"),
     Picture("chart", "Chart"),
+    Picture("card", "Card"),
     Picture("prices", "Prices"),
     Picture("company", "Company", about="company"),
     Picture("player", "Player", about="seat"),
@@ -76,16 +80,20 @@ def alt_bases(s: State) -> str:
 def _map(s: State, request: Request) -> View:
     del request
     r = s.round
-    lines: tuple[Line, ...] = ()
-    if isinstance(r, Operating) and r.step in ("dividend", "train") and r.plan:
-        lines = running.lines_of(s, s.companies[r.code], r.plan, r.leased)
-    return board(s, lines)
+    if not isinstance(r, Operating) or r.step not in ("dividend", "train") or not r.plan:
+        return board(s)
+    seen = board(s, running.lines_of(s, s.companies[r.code], r.plan, r.leased))
+    return msgspec.structs.replace(seen, headline=f"{r.code} ran for {UNITS.money(r.revenue)}")
 
 
 def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
-    return finance.market_view(s.name, _SPACES, s.companies.values(), chain.rank, _ZONES, sheets.BRANDS)
+    before = dict(s.marks[-1].prices) if s.marks else {}
+    listed = s.companies.values()
+    return finance.moved(
+        finance.market_view(s.name, _SPACES, listed, chain.rank, _ZONES, sheets.BRANDS), listed, before
+    )
 
 
 _ZONES = {
@@ -132,6 +140,11 @@ def _prices(s: State, request: Request) -> View:
 
 _SPACES = chain.spaces(MARKET.prices, _zone)
 
+
+def _card(s: State, request: Request) -> View:
+    return pictures.card(board(s), _chart(s, request), worth.result(s), request)
+
+
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,
     "market": market_view,
@@ -140,6 +153,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "trains": sheets.train_sheet,
     "tiles": _tiles,
     "chart": _chart,
+    "card": _card,
     "prices": _prices,
     "company": sheets.company_sheet,
     "player": sheets.player_sheet,

@@ -8,10 +8,10 @@ from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS
 from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
 from engine.titles.g1860.steps import base, dealing, trains
-from engine.view import Brand, Entry, Sheet, TableView
+from engine.view import Brand, Card, CharterView, Entry, Holding, Sheet, TableView
 
 BRANDS = tuple(
-    Brand(charter.code, charter.name, charter.colour, charter.ink, slot)
+    Brand(charter.code, charter.name, charter.colour, charter.ink, slot, charter.emblem)
     for slot, charter in enumerate(CHARTERS.values())
 )
 HIDDEN = "hidden"
@@ -61,7 +61,11 @@ def holdings(s: State, request: Request) -> TableView:
     ))  # fmt: skip
     bank = " ".join(code for code, owner in s.privates.items() if owner == BANK)
     rows.append((
-        Entry("Pool", tone="dim"), Entry(f"£{s.bank}"), *(_pool(company) for company in started),
+        Entry("Pool", tone="dim"), Entry(""), *(_pool(company) for company in started),
+        Entry(""), Entry(""), Entry(""),
+    ))  # fmt: skip
+    rows.append((
+        Entry("Bank", tone="dim"), Entry(f"£{s.bank}"), *[Entry("")] * len(started),
         Entry(bank), Entry(""), Entry(""),
     ))  # fmt: skip
     return TableView(
@@ -102,7 +106,7 @@ def companies(s: State, request: Request) -> TableView:
             Entry(str(company.par) if company.par else ""),
             Entry(treasury(s, company, request.seat) if shown else ""),
             Entry(" ".join(sorted(company.trains))),
-            Entry(f"{company.unplaced} left" if company.floated else f"{company.unplaced}"),
+            Entry(f"{len(company.bases)}/{len(company.charter.base_costs)}"),
             Entry(director),
             Entry(status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
         ))  # fmt: skip
@@ -187,7 +191,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
             Entry("rusted" if gone else "no end" if left < 0 else str(left), tone="dim" if gone else ""),
             Entry(f"{kind.price}cc"), Entry(kind.phase, tone="good" if kind.phase == s.phase else ""),
             Entry(str(kind.rounds)), Entry(str(kind.limit) if s.rules.train_limit else "none"),
-            Entry(", ".join(kind.colours)), Entry(f"first {rusts}" if rusts else "never"),
+            Entry(swatch=kind.colours), Entry(f"first {rusts}" if rusts else "never"),
         ))  # fmt: skip
     heads = _heads("Train", "Left", "Price", "Phase", "ORs", "Limit", "Tiles", "Rusts at")
     returned = f"Returned and for sale: {', '.join(s.returned)}. " if s.returned else ""
@@ -213,27 +217,43 @@ def _privates(s: State, request: Request) -> TableView:
     return TableView("Private companies", _heads("", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
 
 
-def company_sheet(s: State, request: Request) -> Sheet:
-    """Return one company with its charter and its shareholders."""
+def company_sheet(s: State, request: Request) -> CharterView:
+    """Return one company as its charter, with its shareholders."""
     company = dealing.company(s, request.about)
     charter = company.charter
-    facts = [
+    facts = (
         ("Price", str(company.price) if company.started else "not started"),
         ("Par", str(company.par or "–")),
         ("Treasury", treasury(s, company, request.seat)),
-        ("Trains", " ".join(sorted(company.trains)) or "none"),
-        ("Bases", " ".join(hex_ for hex_, _ in company.bases) or "none"),
-        ("Next base", f"{base.cost(company)}cc" if company.unplaced else "none left"),
+        ("Director", request.called(company.director) if company.director >= 0 else "nobody"),
         ("Home", f"{charter.place} ({charter.home[0]})"),
+        ("Next base", f"{base.cost(company)}cc" if company.unplaced else "none left"),
         ("Status", status(s, company) or "operating"),
-    ]
-    holders = [(request.called(seat), held) for seat, held in enumerate(company.shares) if held]
-    holders += [("IPO", company.ipo), ("Pool", company.pool)]
+    )
+    owned = " ".join(sorted(company.trains)) or "none"
+    placed = [hex_ for hex_, _ in company.bases]
     words = f"{charter.name}. " + " ".join(f"{name}: {value}." for name, value in facts)
-    rows = tuple((Entry(name), Entry(value)) for name, value in facts)
-    shares = tuple((Entry(name), Entry(f"{held * 10} %")) for name, held in holders if held)
-    tables = (TableView(charter.name, _heads("", ""), rows), TableView("Shareholders", _heads("", "Share"), shares))
-    return Sheet(f"{company.code} · {charter.name}", words, tables, BRANDS)
+    words += f" Trains: {owned}. Bases: {' '.join(placed) or 'none'}."
+    seats = sorted(range(s.seats), key=lambda seat: (seat != company.director, -company.shares[seat]))
+    holders = [Holding(request.called(i), company.shares[i] * 10, i == company.director) for i in seats]
+    holders += [Holding("IPO", company.ipo * 10), Holding("Pool", company.pool * 10)]
+    costs = charter.base_costs[len(charter.base_costs) - company.unplaced :] if company.unplaced else ()
+    return CharterView(
+        f"{company.code} · {charter.name}",
+        words[:1024],
+        company.code,
+        facts,
+        tuple(_card(name) for name in sorted(company.trains)),
+        (*((hex_, True) for hex_ in placed), *((f"{cost}cc", False) for cost in costs)),
+        tuple(holding for holding in holders if holding.count),
+        brands=BRANDS,
+    )
+
+
+def _card(name: str) -> Card:
+    """Return a train as a card: when it rusts."""
+    rusts = next((later.name for later in TRAINS.values() if later.rusts == name), "")
+    return Card(name, f"rusts at {rusts}" if rusts else "permanent")
 
 
 def player_sheet(s: State, request: Request) -> Sheet:

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+import msgspec
+
 from engine import pictures
 from engine.finance import chain
 from engine.finance import show as finance
 from engine.rails.show import board_hexes, tiles_left, worth_now
 from engine.title import Picture, Request
-from engine.titles.g1862 import geography
+from engine.titles.g1862 import geography, worth
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
 from engine.titles.g1862.ground import LONDON_SPACES, bases, linked, waiting
 from engine.titles.g1862.pictures import merger_view, sheets
@@ -30,6 +32,7 @@ PICTURES: tuple[Picture, ...] = (
     Picture("merger", "Merger"),
     Picture("tiles", "Tiles"),
     Picture("chart", "Chart"),
+    Picture("card", "Card"),
     Picture("company", "Company", about="company"),
     Picture("player", "Player", about="seat"),
 )
@@ -96,8 +99,11 @@ def _map(s: State, request: Request) -> View:
     if r.index >= len(r.order):
         return board(s)  # the game ended with the last turn
     lines = running.lines_of(s, s.companies[r.code], r.plan, r.ran)
+    if not lines:
+        return board(s)
     subsidy = f" and £{r.subsidy} subsidy" if r.subsidy else ""
-    return board(s, lines, (f"{r.code} ran for £{r.revenue}{subsidy}.",) if lines else ())
+    told = f"{r.code} ran for £{r.revenue}{subsidy}"
+    return msgspec.structs.replace(board(s, lines, (f"{told}.",)), headline=told, notes=())
 
 
 def market_view(s: State, request: Request) -> View:
@@ -140,6 +146,11 @@ def _chart(s: State, request: Request) -> View:
 
 _SPACES = chain.spaces(MARKET.prices, _zone)
 
+
+def _card(s: State, request: Request) -> View:
+    return pictures.card(board(s), _chart(s, request), worth.result(s), request)
+
+
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,
     "market": market_view,
@@ -149,6 +160,7 @@ _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "merger": merger_view.merger,
     "tiles": _tiles,
     "chart": _chart,
+    "card": _card,
     "company": sheets.company_sheet,
     "player": sheets.player_sheet,
 }

@@ -10,10 +10,10 @@ from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.rusting import doomed
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
 from engine.titles.g1862.steps import bidding, dealing, trains
-from engine.view import Brand, Entry, Sheet, TableView
+from engine.view import Brand, Card, CharterView, Entry, Holding, Sheet, TableView
 
 BRANDS = tuple(
-    Brand(charter.code, charter.name, charter.colour, charter.ink, slot)
+    Brand(charter.code, charter.name, charter.colour, charter.ink, slot, charter.emblem)
     for slot, charter in enumerate(CHARTERS.values())
 )
 PERMIT_LETTERS = {"freight": "F", "local": "L", "express": "E"}
@@ -275,10 +275,11 @@ def _band_row(s: State, band: Band) -> tuple[Entry, ...]:
     return Entry(band.name, tone="good" if band.name == s.phase else tone), *(Entry(cell, tone=tone) for cell in cells)
 
 
-def company_sheet(s: State, request: Request) -> Sheet:
-    """Return one company with its charter and its shareholders."""
+def company_sheet(s: State, request: Request) -> CharterView:
+    """Return one company as its charter, with its shareholders."""
     company = dealing.company(s, request.about)
     charter = company.charter
+    director = request.called(company.director) if company.director >= 0 else "nobody"
     facts = [
         ("Home", f"{charter.place} ({charter.home})"),
         ("Permits", ", ".join(company.permits) or "none needed"),
@@ -286,33 +287,29 @@ def company_sheet(s: State, request: Request) -> Sheet:
     ]
     if company.started:
         facts += [
+            ("Director", director),
             ("Price", f"£{company.price}"),
             ("Par", f"£{company.par}, {'chartered' if company.chartered else 'not chartered'}"),
             ("Treasury", f"£{company.cash}"),
-            ("Trains", train_names(company) or "none"),
-            ("Markers", " ".join([*company.places, *["London"] * bool(company.london)]) or "none"),
-            ("Markers left", str(company.unplaced)),
         ]
-    holders = [(request.called(seat), held) for seat, held in enumerate(company.shares) if held]
-    holders += [
-        (name, held)
-        for name, held in (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
-        if held
-    ]
-    director = request.called(company.director) if company.director >= 0 else "nobody"
+    placed = (*company.places, *["London"] * bool(company.london))
+    seats = sorted(range(s.seats), key=lambda seat: (seat != company.director, -company.shares[seat]))
+    holders = [Holding(request.called(i), company.shares[i] * 10, i == company.director) for i in seats]
+    rest = (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
+    holders += [Holding(name, held * 10) for name, held in rest]
     words = f"{charter.name}: " + ", ".join(f"{name.lower()} {value}" for name, value in facts)
-    return Sheet(
+    words += f", trains {train_names(company) or 'none'}, markers {' '.join(placed) or 'none'}"
+    return CharterView(
         f"{company.code} · {charter.name}",
-        f"{words}. Director: {director}."[:1024],
-        (
-            TableView("", _heads("", ""), tuple((Entry(name), Entry(value)) for name, value in facts)),
-            TableView(
-                f"Director: {director}",
-                _heads("Holder", "Per cent"),
-                tuple((Entry(name), Entry(f"{held * 10}")) for name, held in holders),
-            ),
+        f"{words}."[:1024],
+        company.code,
+        tuple(facts),
+        tuple(
+            Card(train.name, "last run" if doomed(s, train) else "", dim=doomed(s, train)) for train in company.trains
         ),
-        BRANDS,
+        (*((hex_, True) for hex_ in placed), *(("left", False) for _ in range(company.unplaced))),
+        tuple(holding for holding in holders if holding.count),
+        brands=BRANDS,
     )
 
 

@@ -14,7 +14,7 @@ def ask(state: State) -> Ask:
     """Return what the game waits for."""
     seats = turn.actors(state)
     if not seats:
-        return Ask((), "The game is over", "over", pictures=("chart", "goods", "map"))
+        return Ask((), "The game is over", "over", pictures=("card", "chart", "goods", "map"))
     if state.phase == "auction":
         return _ask_sale(state, seats) if state.sale else _ask_marker(state, seats)
     number = acting(state)

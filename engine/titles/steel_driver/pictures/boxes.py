@@ -6,7 +6,7 @@ from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures.words import heading, holding, rows_told, strong, telling
 from engine.titles.steel_driver.rulebook import SETUP
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, company_id, members
-from engine.view import Entry, Sheet, TableView
+from engine.view import CharterView, Entry, Holding, Sheet, TableView
 
 HEADS = tuple(Entry(text) for text in ("Company", "Treasury", "Controller", "Profit", "Links", "Shares"))
 
@@ -44,7 +44,7 @@ def _box(state: State, request: Request, number: int) -> tuple[Entry, ...]:
     )
 
 
-def company(state: State, request: Request) -> Sheet:
+def company(state: State, request: Request) -> CharterView:
     """Return all about one company.
 
     Raises:
@@ -66,11 +66,14 @@ def company(state: State, request: Request) -> Sheet:
         "Colours reached": holding(counts) if reached else "none",
         "Shares": _held(state, request, number) or "none",
     }
-    rows = tuple((Entry(name), Entry(value)) for name, value in facts.items())
-    table = TableView("", (Entry(brand.name, chip=brand.code), Entry("")), rows)
     title = heading(state, brand.name)
     notes = ("Places: " + (", ".join(place.name for place in reached) or "none"),)
-    return Sheet(title, telling(title, [*rows_told(table), *notes]), (table,), state.board.companies, notes)
+    told = [*(f"{name}: {value}." for name, value in facts.items()), *notes]
+    held = [Holding(request.called(i), count, i == box.controller) for i, count in enumerate(box.shares) if count]
+    return CharterView(
+        title, telling(title, told), brand.code, tuple(facts.items())[:-1], holdings=tuple(held), unit="",
+        brands=state.board.companies, notes=notes,
+    )  # fmt: skip
 
 
 def players(state: State, request: Request) -> Sheet:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from engine import pictures
 from engine.title import Picture, Request
 from engine.titles.steel_driver.pictures import boxes, chart, goods, land, order
+from engine.titles.steel_driver.score import result
 from engine.titles.steel_driver.state import State
 from engine.view import View
 
@@ -17,6 +18,7 @@ PICTURES = (
     Picture("order", "Order and profit"),
     Picture("goods", "Goods and sets"),
     Picture("chart", "Cash over the turns"),
+    Picture("card", "Card"),
 )
 
 _LOOK: Mapping[str, Callable[[State, Request], View]] = MappingProxyType(
@@ -28,6 +30,7 @@ _LOOK: Mapping[str, Callable[[State, Request], View]] = MappingProxyType(
         "order": order.look,
         "goods": goods.look,
         "chart": chart.look,
+        "card": lambda s, request: pictures.card(land.look(s, request), chart.look(s, request), result(s), request),
     }
 )
 

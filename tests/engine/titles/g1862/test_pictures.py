@@ -10,7 +10,7 @@ from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run
 from engine.titles.g1862.pictures.illustrate import illustrate
 from engine.titles.g1862.state import State
-from engine.view import MapView, Panels, Sheet, TableView
+from engine.view import CharterView, MapView, Panels, Sheet, TableView
 from tests.engine.titles.g1862.positions import legal, operating, parliament, play, table
 
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
@@ -122,8 +122,10 @@ def test_the_table_leaves_out_places_without_shares_and_says_why_there_is_no_tra
 
 def test_a_company_that_is_not_started_tells_its_home_and_permit() -> None:
     """No price or treasury that it does not have."""
-    facts = rows(sheet(table(), "company", about="WStI").tables[0])
-    assert facts == {"Home": ["Wisbech (B5)"], "Permits": ["express"], "Status": ["may start"]}
+    charter = TITLE.look(table(), Request("company", 0, "WStI", NAMES))
+    assert isinstance(charter, CharterView)
+    assert charter.facts == (("Home", "Wisbech (B5)"), ("Permits", "express"), ("Status", "may start"))
+    assert [holding.who for holding in charter.holdings] == ["IPO"]
 
 
 def test_choices_are_numbered_on_the_part_of_the_map_where_they_are() -> None:

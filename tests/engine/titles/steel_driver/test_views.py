@@ -9,7 +9,7 @@ from engine.title import Request, Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open, Pass
 from engine.titles.steel_driver.state import State
-from engine.view import AnyView, Chart, Network, Sheet, View
+from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 
 NAMES = ("Don", "Simon", "Richard", "Andy")
@@ -124,7 +124,8 @@ def test_one_company_in_full() -> None:
     state = deal()
     lay(state, "red", "baltimore-pittsburgh")
     view = see(state, "company", about="red")
-    facts = dict(cells(view))
+    assert isinstance(view, CharterView)
+    facts = dict(view.facts)
     assert facts["Start"] == "Baltimore"
     assert view.notes == ("Places: Baltimore, Pittsburgh",)
     assert facts["Links left"] == "16"

@@ -1,0 +1,216 @@
+"""Where everything stands on a map of places and links, whatever is built on it: worked out once for a board."""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from engine.record import Record
+from engine.view import Network
+from render import fonts
+from render.scene import CAP, Point
+from render.spread import Frame, along, around
+from render.stretch import Axis, apart
+
+PIXELS = 1600
+HEAD, LOW_EDGE, LEFT_EDGE, RIGHT_EDGE = 120, 60, 220, 110
+"""Sea on the four sides of the places: names and chips stand there."""
+
+FLAT, TALL = 0.45, 1.1
+"""Least and greatest height of a map in parts of its width."""
+
+APART = 122
+"""Least distance of two places: room for the cost of a link between them."""
+
+NAME, RADIUS = 29, 31
+CHIP, BADGE = (68.0, 36.0), (60.0, 34.0)
+CUBE = 36.0
+LEADER = 26.0
+"""How far from its place a name stands before a line leads to it."""
+
+FAR = (1.9, 2.7)
+FINE = 7.0
+"""Harm below which no better place is looked for."""
+
+
+class Spot(Record, frozen=True):
+    """A place on the board: where it is, where its name, its goods and a company's chip stand."""
+
+    at: Point
+    name: Frame
+    led: bool
+    cube: Point
+    chip: Frame
+
+
+class Layout(Record, frozen=True):
+    """All spots by the id of their place, the badge of each link, and how high the map is."""
+
+    spots: dict[str, Spot]
+    badges: tuple[Frame, ...]
+    height: float
+    span: tuple[tuple[float, float], tuple[float, float]]
+    points: tuple[Point, ...]
+
+    def at(self, point: Point) -> Point:
+        """Return a point of the view's canvas in pixels, where places crowd farther from others."""
+        across, down = _axes(self.points, self.span, self.height)
+        return round(across.at(point[0]), 1), round(down.at(point[1]), 1)
+
+
+_Key = tuple[
+    tuple[tuple[str, str, float, float, str], ...],
+    tuple[tuple[str, str], ...],
+    tuple[tuple[float, float], tuple[float, float]],
+    float,
+]
+
+
+def layout(view: Network) -> Layout:
+    """Return where everything stands on a network."""
+    places = tuple((p.id, p.name, p.x, p.y, p.shape) for p in view.places)
+    known = {p.id for p in view.places}
+    links = tuple((link.a, link.b) for link in view.links if link.a in known and link.b in known)
+    points = [(p.x, p.y) for p in view.places] + [point for outline in view.outlines for point in outline]
+    wide, tall = _span([x for x, _ in points], view.width), _span([y for _, y in points], view.height)
+    high = round(PIXELS * min(max(view.height / max(view.width, 1.0), FLAT), TALL))
+    return _laid_out((places, links, (wide, tall), float(HEAD + high)))
+
+
+def _span(values: list[float], whole: float) -> tuple[float, float]:
+    """Return the least and the greatest value; the whole canvas where they do not differ."""
+    least, greatest = min(values, default=0.0), max(values, default=0.0)
+    return (least, greatest) if greatest > least else (0.0, whole)
+
+
+def _axes(
+    points: Sequence[Point], span: tuple[tuple[float, float], tuple[float, float]], height: float
+) -> tuple[Axis, Axis]:
+    across = Axis([x for x, _ in points], span[0], (LEFT_EDGE, PIXELS - RIGHT_EDGE))
+    return across, Axis([y for _, y in points], span[1], (HEAD + 20, height - LOW_EDGE))
+
+
+@lru_cache(maxsize=32)
+def _laid_out(key: _Key) -> Layout:
+    places, links, span, height = key
+    points = tuple((x, y) for _, _, x, y, _ in places)
+    across, down = _axes(points, span, height)
+    wanted = {name: (round(across.at(x), 1), round(down.at(y), 1)) for name, _, x, y, _ in places}
+    frame = (LEFT_EDGE - 50.0, HEAD + 20.0, PIXELS - RIGHT_EDGE + 20.0, height - LOW_EDGE)
+    spots = apart(wanted, APART, frame)
+    free = _Free(height, [(spots[a], spots[b]) for a, b in links], list(spots.values()))
+    badges = tuple(free.best(along(a, b, *BADGE), lines=False) for a, b in free.lines)
+    chips = {
+        name: free.best(around(*spots[name], *CHIP, RADIUS), of=spots[name])
+        for name, _, _, _, shape in places
+        if shape == "hexagon"
+    }
+    names: dict[str, tuple[Frame, bool]] = {}
+    for name, text, *_ in sorted(places, key=lambda place: (-free.crowd(spots[place[0]]), -len(place[1]), place[0])):
+        names[name] = _named(free, spots[name], text)
+    cubes = {name: free.best(_corners(spots[name])) for name, *_ in places}
+    return Layout(
+        {
+            name: Spot(at, *names[name], (cubes[name].x, cubes[name].y), chips.get(name, Frame(*at, *CHIP)))
+            for name, at in spots.items()
+        },
+        badges,
+        height,
+        span,
+        points,
+    )
+
+
+def _named(free: "_Free", at: Point, text: str) -> tuple[Frame, bool]:
+    """Return the frame of a name, and whether it stands so far off that a line leads to it."""
+    wide = fonts.width(fonts.fitted(text, NAME, 300, "semi"), NAME, "semi") + 8
+    frames = around(*at, wide, NAME * CAP + 12, RADIUS + 1)
+    far = [
+        Frame(at[0] + (f.x - at[0]) * share, at[1] + (f.y - at[1]) * share, f.width, f.height)
+        for share in FAR
+        for f in frames[:12]
+    ]
+    found = free.best([*frames, *far], of=at)
+    return found, found.gap(at) > RADIUS + LEADER
+
+
+def _corners(at: Point) -> list[Frame]:
+    steps = ((1, 1), (-1, 1), (1, -1), (-1, -1), (1.35, 0), (-1.35, 0), (0, 1.6), (0, -1.6))
+    return [Frame(at[0] + dx * 38, at[1] + dy * 30, CUBE, CUBE) for dx, dy in steps]
+
+
+class _Free:
+    """What is on the map already: frames and places that must not be covered, lines that had better not be."""
+
+    def __init__(self, height: float, lines: list[tuple[Point, Point]], places: list[Point]) -> None:
+        self.height, self.lines, self.places = height, lines, places
+        self.frames = [Frame(x, y, 2 * RADIUS + 8, 2 * RADIUS + 8) for x, y in places]
+
+    def crowd(self, at: Point) -> int:
+        """Return how many places are near."""
+        return sum(math.dist(at, place) < 210 for place in self.places)
+
+    def best(self, frames: Sequence[Frame], *, lines: bool = True, of: Point | None = None) -> Frame:
+        """Take the frame that covers least; of equal ones the first. ``of`` is the place a label belongs to."""
+        whole = _around_all(frames)
+        near = [other for other in self.frames if whole.meets(other)]
+        crossing = [line for line in self.lines if lines and _crosses(line, whole)]
+        rivals = [place for place in self.places if of and place != of and math.dist(place, of) < 400]
+        best, least = frames[0], math.inf
+        for frame in frames:
+            harm = 40 * sum(frame.meets(other) for other in near) + self._outside(frame)
+            if harm < least:
+                harm += 2.4 * sum(_length_in(frame, line) for line in crossing)
+            if of and harm < least:
+                harm += _doubt(frame, of, rivals)
+            if harm < least:
+                best, least = frame, harm
+                if least < FINE:
+                    break
+        self.frames.append(best)
+        return best
+
+    def _outside(self, frame: Frame) -> float:
+        left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
+        over = max(6 - left, 0) + max(HEAD - 30 - top, 0)
+        return 10000 * (over + max(left + frame.width - PIXELS + 6, 0) + max(top + frame.height - self.height, 0))
+
+
+def _around_all(frames: Sequence[Frame]) -> Frame:
+    left, right = min(f.x - f.width / 2 for f in frames), max(f.x + f.width / 2 for f in frames)
+    top, low = min(f.y - f.height / 2 for f in frames), max(f.y + f.height / 2 for f in frames)
+    return Frame((left + right) / 2, (top + low) / 2, right - left, low - top)
+
+
+def _crosses(line: tuple[Point, Point], frame: Frame) -> bool:
+    """Tell whether the rectangle around a line meets a frame."""
+    (ax, ay), (bx, by) = line
+    return (
+        abs((ax + bx) / 2 - frame.x) < (abs(bx - ax) + frame.width) / 2
+        and abs((ay + by) / 2 - frame.y) < (abs(by - ay) + frame.height) / 2
+    )
+
+
+def _length_in(frame: Frame, line: tuple[Point, Point]) -> float:
+    """Return how much of a line, as broad as a built link, lies in a frame."""
+    if not _crosses(line, frame):
+        return 0.0
+    (ax, ay), (bx, by) = line
+    first, last = 0.0, 1.0
+    for start, step, middle, half in (
+        (ax, bx - ax, frame.x, frame.width / 2 + 10),
+        (ay, by - ay, frame.y, frame.height / 2 + 10),
+    ):
+        if not step:
+            if abs(start - middle) > half:
+                return 0.0
+            continue
+        one, two = sorted(((middle - half - start) / step, (middle + half - start) / step))
+        first, last = max(first, one), min(last, two)
+    return max(0.0, last - first) * math.dist(*line)
+
+
+def _doubt(frame: Frame, of: Point, rivals: Sequence[Point]) -> float:
+    """Return how much nearer a label is to other places than it should be, and how far from its own."""
+    own = frame.gap(of)
+    others = min((frame.gap(place) for place in rivals), default=math.inf)
+    return 2.2 * max(0.0, own - RADIUS - 3) + 160 * max(0.0, 1.5 * own + 8 - others)

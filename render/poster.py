@@ -1,0 +1,68 @@
+"""Cards made to be shared: the board at the left, who stands where at the right, worth by round, facts."""
+
+import msgspec
+
+from engine.view import MapView, Poster, Rank
+from render import board, chart, fonts, network
+from render.banner import band_height
+from render.scene import Box, Disc, Inset, Item, Label, Scene
+
+PIXELS, WHOLE = 1600, 900
+EDGE, GAP = 28, 34
+WIDEST = 960
+"""Most of the width that the board takes."""
+
+RANK, NAME, FACT = 56, 38, 30
+MEDALS = ("medal_1", "medal_2", "medal_3")
+
+
+def scene(view: Poster, palette: str) -> Scene:
+    """Return the scene of a card, which with its banner has 1600 by 900 pixels."""
+    high = WHOLE - (band_height(view) if view.banner else 0.0)
+    plain = msgspec.structs.replace(view.board, title="", banner=None)
+    whole = board.scene(plain, palette) if isinstance(plain, MapView) else network.scene(plain, palette)
+    wide = min(WIDEST, (high - 2 * EDGE) * whole.width / whole.height)
+    tall = wide * whole.height / whole.width
+    top = (high - tall) / 2
+    items: list[Item] = [
+        Box(EDGE + 5, top + 6, wide, tall, 6, "rule"),
+        Inset(EDGE, top, wide, whole),
+        Box(EDGE, top, wide, tall, 2, "", "ink", 4),
+    ]
+    left = EDGE + wide + GAP
+    y = float(EDGE)
+    for k, rank in enumerate(view.ranks[:8]):
+        items += _rank(rank, k, (left, y))
+        y += RANK
+    facts = [line for fact in view.facts for line in fonts.wrapped(f"• {fact}", FACT, PIXELS - EDGE - left, "semi")]
+    low = high - EDGE - len(facts) * 40
+    items += _chart(view, palette, (left, y + 14, low - 14))
+    for k, line in enumerate(facts):
+        items.append(Label(left, low + 20 + k * 40, line, FACT, "ink", "semi", "l"))
+    return Scene(PIXELS, high, PIXELS, "paper", tuple(items))
+
+
+def _rank(rank: Rank, row: int, at: tuple[float, float]) -> list[Item]:
+    """Return one line: a medal with the place, the name, what it is worth."""
+    x, y = at
+    right = PIXELS - EDGE
+    middle = y + RANK / 2
+    items: list[Item] = [Box(x, y + 3, right - x, RANK - 6, 10, "mine")] if rank.first else []
+    medal = MEDALS[min(row, 2)] if rank.words and row < 3 else "paper_2"
+    items += [Disc(x + 30, middle, 22, medal, "ink", 3), Label(x + 30, middle, rank.place[:2], 30, "ink")]
+    words = fonts.width(rank.words, NAME) if rank.words else 0.0
+    name = fonts.fitted(rank.name, NAME, right - x - 84 - words, "bold" if rank.first else "semi")
+    items.append(Label(x + 66, middle, name, NAME, "ink", "bold" if rank.first else "semi", "l"))
+    if rank.words:
+        items.append(Label(right - 12, middle, rank.words, NAME, "ink", "bold", "r"))
+    return items
+
+
+def _chart(view: Poster, palette: str, frame: tuple[float, float, float]) -> list[Item]:
+    """Return the chart as large as it fits; ``frame`` is its left, its top and how far down it may reach."""
+    left, top, low = frame
+    if view.chart is None or len(view.chart.steps) < 2:
+        return []
+    whole = chart.scene(msgspec.structs.replace(view.chart, title="", banner=None), palette)
+    wide = min(PIXELS - EDGE - left, (low - top) * whole.width / whole.height)
+    return [Inset(left, top, wide, whole)] if wide > 200 else []

@@ -1,0 +1,88 @@
+"""Every picture says what it is: the game, the table, what is shown, who acts; a result its headline first."""
+
+import msgspec
+import pytest
+
+from engine import TITLES, Game, Request, Setup
+from engine.view import Banner, MapView
+from render.cache import scene
+from render.scene import Chip, Disc, Item, Label, Stamp
+from render.theme import READABLE, contrast, load, luminance, tinted
+from tests.render.collisions import rect
+from tests.render.positions import NAMES, TABLE, choice, picture
+from tests.render.samples import SMALL, small_board
+
+SHOWN = [(title, name) for title in TITLES for name in ("map", "table")]
+
+
+def placed(items: tuple[Item, ...]) -> list[Item]:
+    """Return all items of a picture, those in stamps too."""
+    return [each for item in items for each in (placed(item.items) if isinstance(item, Stamp) else [item])]
+
+
+@pytest.mark.parametrize(("title", "name"), SHOWN)
+def test_a_stranger_knows_from_the_picture_what_game_it_is_and_whose_turn(title: str, name: str) -> None:
+    """Game, table, what the game waits for, and who acts stand above every picture."""
+    view = picture(title, "late", name)
+    words = " ".join(item.text for item in placed(scene(view).items) if isinstance(item, Label))
+    assert TITLES[title].name.split(":")[0] in words
+    assert TABLE in words
+    assert view.banner is not None
+    assert view.banner.who in NAMES
+    assert f"▸ {view.banner.who}" in words
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_banner_covers_nothing_and_is_whole(kind: str) -> None:
+    """On a picture of every kind and shape, whatever table and players are called."""
+    long = Banner("1862: Railway Mania", "A table with a name of forty signs", "x" * 60, "AB", "Bartholomew, " * 4)
+    view = msgspec.structs.replace(SMALL[kind](), banner=long, headline="ECR ran for £1270")
+    found = scene(view)
+    high = found.height - scene(msgspec.structs.replace(view, banner=None, title="")).height
+    head = [item for item in found.items if isinstance(item, Label | Chip)]
+    frames = [rect(item) for item in head if isinstance(item, Label)]
+    assert all(left >= 0 and right <= found.width and low <= high for left, _, right, low in frames)
+    for k, a in enumerate(frames):
+        for b in frames[k + 1 :]:
+            assert min(a[2], b[2]) <= max(a[0], b[0]) or min(a[3], b[3]) <= max(a[1], b[1])
+    assert "ECR ran for £1270" in [item.text for item in head if isinstance(item, Label)]
+
+
+def test_a_run_is_told_by_its_headline() -> None:
+    """After a run the map says first what it earned."""
+    view = picture("1862", "third", "map")
+    for share in ("third", "late", "end"):
+        view = picture("1862", share, "map")
+        if isinstance(view, MapView) and view.lines:
+            assert view.headline.split()[1:3] == ["ran", "for"]
+    assert not Game.new(Setup("1862", 3)).look(Request("map")).headline
+
+
+def test_tokens_of_the_company_that_acts_are_ringed() -> None:
+    """All of them, and no others."""
+    view = choice("1862", "Run")
+    assert isinstance(view, MapView)
+    assert view.banner is not None
+    tokens = [t for h in view.hexes for stop in h.stops for t in stop.tokens if t and t.company == view.banner.company]
+    rings = [item for item in placed(scene(view).items) if isinstance(item, Disc) and item.line == "acting"]
+    assert len(rings) == len(tokens) > 1
+
+
+def test_a_picture_without_a_banner_keeps_its_title() -> None:
+    """What is drawn outside of a game."""
+    assert "Three hexes" in [item.text for item in placed(scene(small_board()).items) if isinstance(item, Label)]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_colours_of_a_title_can_be_read_and_stay_out_of_the_other_palettes(title: str) -> None:
+    """Letters contrast by 4.5 on its paper, water and land; eyes that rely on a palette get that palette."""
+    own = TITLES[title].identity
+    theme = load(tinted("standard", own.colours))
+    assert own.face
+    assert theme.rgb("sea") != load("standard").rgb("sea")
+    for ink, ground in (("ink", "paper"), ("ink", "sea"), ("ink", "land"), ("ink", "country"), ("ink", "paper_2"),
+                        ("ink_soft", "paper"), ("head_ink", "head"), ("head_who", "head"), ("sea_ink", "sea"),
+                        ("hill", "land"), ("water", "land"), ("good", "paper"), ("bad", "paper")):  # fmt: skip
+        assert contrast(theme.rgb(ink), theme.rgb(ground)) >= READABLE, (ink, ground)
+    assert luminance(theme.rgb("land")) > luminance(theme.rgb("yellow"))
+    assert tinted("deutan", own.colours) == "deutan"

@@ -1,0 +1,44 @@
+"""The card of a game: made to be shared, whole at 1600 by 900."""
+
+import msgspec
+import pytest
+
+from engine import TITLES
+from engine.view import Poster, Rank
+from render.cache import scene
+from render.scene import Inset, Label
+from tests.render.collisions import rect
+from tests.render.positions import NAMES, picture
+from tests.render.test_banner import placed
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_card_of_a_finished_game_tells_who_won(title: str) -> None:
+    """The board, the players in order, worth by round, three facts; the headline says who won."""
+    view = picture(title, "end", "card")
+    assert isinstance(view, Poster)
+    totals = [int(rank.words[1:]) for rank in view.ranks]
+    assert totals == sorted(totals, reverse=True)
+    assert view.headline == f"{view.ranks[0].name} won with {view.ranks[0].words}"
+    assert len(view.facts) == 3
+    drawn = scene(view)
+    assert (round(drawn.width), round(drawn.height)) == (1600, 900)
+    assert sum(isinstance(item, Inset) for item in placed(drawn.items)) == 2
+
+
+@pytest.mark.parametrize("count", [2, 5, 8])
+def test_long_names_and_many_players_fit_on_a_card(count: int) -> None:
+    """Nothing covers anything else, nothing leaves the card."""
+    ranks = tuple(
+        Rank(str(k + 1), f"{NAMES[k]} of the Isle of Wight and elsewhere", f"£{9000 - k}") for k in range(count)
+    )
+    made = picture("steel_driver", "late", "card")
+    view = msgspec.structs.replace(
+        made, banner=None, ranks=ranks, facts=("A fact of many words that takes more than a line " * 2,) * 3
+    )
+    frames = [rect(item) for item in placed(scene(view).items) if isinstance(item, Label)]
+    for k, a in enumerate(frames):
+        assert a[0] >= 0
+        assert a[2] <= 1600
+        for b in frames[k + 1 :]:
+            assert min(a[2], b[2]) <= max(a[0], b[0]) + 1 or min(a[3], b[3]) <= max(a[1], b[1]) + 1
