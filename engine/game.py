@@ -10,11 +10,12 @@ from typing import Any
 import msgspec
 
 from engine.errors import LogError, RuleError
+from engine.framing import Banner
 from engine.log import Redo, Said, Undo, history
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
 from engine.title import Ask, Request, Result, Setup, Tell, Tip, Title
-from engine.view import Banner, View
+from engine.view import View
 
 TABLE = Rule("Table", "1", "taking back")
 TURN = Rule("Table", "2", "turns")

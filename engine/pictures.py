@@ -7,9 +7,10 @@ from typing import TypeVar
 import msgspec
 
 from engine.errors import RuleError
+from engine.framing import Identity
 from engine.record import Record, Rule
 from engine.title import Request, Result
-from engine.view import Chart, Identity, MapView, Network, Poster, Rank, View
+from engine.view import Chart, MapView, Network, Poster, Rank, View
 
 S = TypeVar("S")
 

@@ -10,10 +10,11 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from engine.framing import Identity
 from engine.orders import Orders
 from engine.record import Action, Event, Record
 from engine.rng import Rng
-from engine.view import Identity, View
+from engine.view import View
 
 S = TypeVar("S")
 Tell = Callable[[Event], None]

@@ -7,8 +7,7 @@ and everything is told by letters and words as well.
 
 from typing import Literal
 
-import msgspec
-
+from engine.framing import Framed
 from engine.record import Record
 
 INKS = ("plain", "yellow", "green", "russet", "grey", "red", "sea")
@@ -134,48 +133,6 @@ class Line(Record, frozen=True):
     number: int
     legs: tuple[Leg, ...]
     words: str = ""
-
-
-class Banner(Record, frozen=True):
-    """What stands above a picture, so that a stranger knows what it shows.
-
-    Args:
-        game: name of the game; table: name of the table, empty where there is none.
-        asks: what the game waits for: "S&C operates (OR 4.1, 3rd of 6)"; company: that acts, empty for a player.
-        who: the players who act.
-    """
-
-    game: str
-    table: str = ""
-    asks: str = ""
-    company: str = ""
-    who: str = ""
-
-
-class Identity(Record, frozen=True):
-    """What a title's pictures have of their own: suggestions, as the colours of companies are.
-
-    Args:
-        face: of its name and of areas: "fatface", "slab" or "woodtype"; empty for none of its own.
-        colours: ``#rrggbb`` by what it is the colour of: "paper", "sea", "land", "head", …
-    """
-
-    face: str = ""
-    colours: tuple[tuple[str, str], ...] = ()
-
-
-class Framed(msgspec.Struct, frozen=True, kw_only=True):
-    """What all views have about them.
-
-    Args:
-        headline: of a result, told first: "ECR ran for £1270".
-        banner: what stands above the picture; ``None`` where its title is enough.
-        identity: of the title it is from.
-    """
-
-    headline: str = ""
-    banner: Banner | None = None
-    identity: Identity = Identity()
 
 
 class View(Framed, frozen=True, tag_field="view", tag=True):

@@ -5,6 +5,7 @@ what it has drawn. Alt text is ``view.alt``.
 """
 
 from render.cache import Renderer, Style, png
+from render.film import film
 from render.theme import PALETTES, Palette
 
-__all__ = ["PALETTES", "Palette", "Renderer", "Style", "png"]
+__all__ = ["PALETTES", "Palette", "Renderer", "Style", "film", "png"]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 
 from render import fonts
 from render.geometry import dashes, flatten, ribbon
@@ -35,6 +35,21 @@ def png(scene: Scene, palette: str, width: int | None = None) -> bytes:
     wide = width or scene.pixels
     wide = min(wide, MOST_PIXELS, max(1, int(MOST_PIXELS * scene.width / scene.height)))
     return encoded(painted(scene, theme, wide), theme, scene)
+
+
+def frame(scene: Scene, palette: str, width: int) -> Image.Image:
+    """Return a scene as a frame of an animation."""
+    return painted(scene, load(palette), width)
+
+
+def animated(frames: Sequence[Image.Image], times: tuple[int, int], quality: int) -> bytes:
+    """Return frames as an animated WebP; ``times`` in milliseconds for each and for the last one."""
+    size = (max(frame.width for frame in frames), max(frame.height for frame in frames))
+    whole = [ImageOps.pad(frame, size, color=(255, 255, 255), centering=(0, 0)) for frame in frames]
+    out = io.BytesIO()
+    durations = [times[0]] * (len(whole) - 1) + [times[1]]
+    whole[0].save(out, "WEBP", save_all=True, append_images=whole[1:], duration=durations, loop=0, quality=quality)
+    return out.getvalue()
 
 
 def painted(scene: Scene, theme: Theme, width: int) -> Image.Image:

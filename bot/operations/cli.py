@@ -165,6 +165,7 @@ def replay(  # noqa: PLR0913  # one parameter an option of the command
     routes: Annotated[Path | None, typer.Option(help="Write each run, and the best there was.")] = None,
     options: Annotated[Path | None, typer.Option(help="Write what was legal before each action.")] = None,
     images: Annotated[Path | None, typer.Option(help="Write the pictures of every turn to a folder.")] = None,
+    film: Annotated[Path | None, typer.Option(help="Write a time-lapse of the board, a frame a round (WebP).")] = None,
     until: Annotated[int | None, typer.Option(min=0, help="Stop after so many actions in force.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Opens a log that was taken while the game ran.")] = None,
 ) -> None:
@@ -172,7 +173,7 @@ def replay(  # noqa: PLR0913  # one parameter an option of the command
     from bot.operations import replay as player  # noqa: PLC0415  # pictures and interop are loaded only where they are used
 
     try:
-        report = player.replay(player.content(file), player.Wishes(trace, routes, options, images, until, seed))
+        report = player.replay(player.content(file), player.Wishes(trace, routes, options, images, film, until, seed))
     except LogError as refusal:
         _end(f"Action {refusal.index} is refused: {refusal.cause}", REFUSED)
     except UnreadableLogError as refusal:

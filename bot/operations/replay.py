@@ -12,9 +12,10 @@ import msgspec
 
 from engine import TITLES, Game, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
+from engine.film import moments
 from engine.interop import Imported, import_log
 from engine.interop.trace import Traced, Wanted, trace
-from render import png
+from render import film, png
 
 
 class Wishes(Record, frozen=True):
@@ -23,7 +24,8 @@ class Wishes(Record, frozen=True):
     Args:
         trace: the state after each action, as JSON lines. routes: each run of
             trains and the best there was. options: what was legal before each action.
-        images: a folder for the pictures of every turn. until: stop after so many actions in force.
+        images: a folder for the pictures of every turn. film: a file for its time-lapse, a frame a round.
+        until: stop after so many actions in force.
         seed: opens a log that was taken while the game ran.
     """
 
@@ -31,6 +33,7 @@ class Wishes(Record, frozen=True):
     routes: Path | None = None
     options: Path | None = None
     images: Path | None = None
+    film: Path | None = None
     until: int | None = None
     seed: int | None = None
 
@@ -81,6 +84,8 @@ def replay(data: bytes, wishes: Wishes) -> Report:
             if wishes.images is not None and now.actors != before:
                 _draw(now, step.index, found.names, wishes.images)
             before = now.actors
+    if wishes.film is not None:
+        _film(found, wishes.film)
     return _report(found, state, count)
 
 
@@ -104,6 +109,12 @@ def _draw(game: Game, index: int, names: tuple[str, ...], folder: Path) -> None:
     for name in game.pictures():
         view = game.look(Request(name, names=names))
         (folder / f"{index:05}-{re.sub('[^a-z]+', '-', name)}.png").write_bytes(png(view))
+
+
+def _film(found: Imported, file: Path) -> None:
+    """Write the time-lapse of a game: its card after each round."""
+    game = Game.replay(found.setup, found.log)
+    file.write_bytes(film([moment.look(Request("card", names=found.names)) for moment in moments(game)]))
 
 
 def _report(found: Imported, state: object, count: int) -> Report:

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from engine import TITLES, Game, Request, Setup
-from engine.view import Banner, MapView
+from engine.framing import Banner
+from engine.view import MapView
 from render.cache import scene
 from render.scene import Chip, Disc, Item, Label, Stamp
 from render.theme import READABLE, contrast, load, luminance, tinted
