@@ -239,6 +239,12 @@ def _as_they_are(state: object, seat: int, tips: Sequence[Tip], budget: int) -> 
     return tips
 
 
+def _unknown(state: object) -> str:
+    """Know no best run."""
+    del state
+    return ""
+
+
 def _no_runs(state: object, plans: Sequence[str]) -> None:
     """Take no notice of runs in a title whose companies never run by themselves."""
     del state, plans
@@ -289,6 +295,8 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         prove: the tips that take the place of those not proven, after going on for a budget of some million
             tries (about a second each, off the event loop): better or proven ones, never worse; what is
             proven it leaves as it is. By default all as they are.
+        glance: what the company to act would earn if it ran now, "£150", before it does; "" where it does not
+            run, or a search of a fraction of a second proves nothing. By default nothing.
         recall_runs: hand a state the runs that the log holds for companies that run by themselves during the
             next ``apply``; by default nothing.
         take_runs: the runs made by themselves since, for the log; by default none.
@@ -322,6 +330,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     rules: Callable[[Options], Sequence[tuple[str, str, str]]]
     plain: Callable[[S, Action], Action] = _as_it_is
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
+    glance: Callable[[S], str] = _unknown
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
     take_runs: Callable[[S], tuple[str, ...]] = _none_ran
     orders: Orders[S] | None = None

@@ -248,6 +248,7 @@ def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
     lines = [f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
     lines += [f"• {named(desk.game.title.say(event, names), names)}" for event in played.events]
+    lines += _earning(desk, played.game)
     if typed:
         lines.insert(1, quoted(typed))
     meant = f"{draft.path}~{mark(action)}"
@@ -260,6 +261,18 @@ def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
         buttons.append(Button("Back", desk.control("at", draft.back)))
     buttons.append(Button("Cancel", desk.control("at"), "bad"))
     return Screen(clip("\n".join(lines), 3500), preview(desk, played.action, played.game), rows=rows_of(buttons))
+
+
+def _earning(desk: Desk, after: Game) -> list[str]:
+    """Return what a move brings the runs of the company, where that is found quickly."""
+    title, company = desk.game.title, desk.game.ask().company
+    old = title.glance(desk.game.state)
+    if not old or after.ask().company != company:
+        return []
+    new = title.glance(after.state)
+    if not new:
+        return []
+    return [f"Best run {old} → **{new}**" if new != old else f"Best run stays {old}"]
 
 
 def _declined(desk: Desk, after: Game) -> list[str]:

@@ -1,6 +1,7 @@
 """The desk without Discord: paths, screens, custom ids."""
 
 import contextlib
+import re
 import string
 from collections.abc import Iterator
 
@@ -20,8 +21,10 @@ from bot.service.errors import BotError
 from bot.service.records import Home, Position, Seat, Table
 from bot.service.standing import Standing
 from engine import TITLES, Action, Game, Rng, Setup
+from engine.finance.actions import Pass
 from engine.title import named
 from engine.view import HexView, MapView, Panel, Panels
+from tests.playthroughs.record import read
 
 NAMES = ("Ann", "Ben", "Cat", "Dan")
 WORDS = string.ascii_lowercase + string.digits + ".-=~*"
@@ -167,3 +170,16 @@ def test_the_quick_buttons_look_at_each_legal_action_a_few_times_however_many_th
     assert quick(msgspec.structs.replace(desk, legal=legal), 5) == quick(desk, 5)
     openers(msgspec.structs.replace(desk, legal=legal))
     assert Counting.seen <= 4
+
+
+@pytest.mark.parametrize(("name", "count"), [("1860-3", 390), ("1862-3", 379)])
+def test_the_check_of_a_tile_says_what_it_brings_the_best_run(name: str, count: int) -> None:
+    kept = read(name)
+    game = Game.replay(kept.setup, kept.said()[:count])
+    if game.ask().kind == "merge or go on":
+        game = game.play(game.actors[0], Pass()).game
+    path, text = "tile", ""
+    while "Check" not in text:
+        path += ".0"
+        text = screen(desk_of(game), path).text
+    assert re.search(r"Best run (£\d+.* → \*\*£|stays £)", text), text

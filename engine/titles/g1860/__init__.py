@@ -21,7 +21,7 @@ from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.rules import OPTIONS
 from engine.titles.g1860.setup import deal
 from engine.titles.g1860.state import Operating, State
-from engine.titles.g1860.steps.running import spell_out
+from engine.titles.g1860.steps.running import glanced, spell_out
 
 
 def _spell_out(s: State, seat: int, action: Action) -> Action:
@@ -62,6 +62,7 @@ TITLE: Title[State] = Title(
     choose=player.choose,
     rules=lambda _options: read_rules(__name__),
     prove=tips.prove,
+    glance=glanced,
     recall_runs=lambda s, plans: s.record.recall(plans),
     take_runs=lambda s: s.record.take(),
     orders=ORDERS,

@@ -22,7 +22,7 @@ from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rules import OPTIONS
 from engine.titles.g1862.setup import deal
 from engine.titles.g1862.state import State
-from engine.titles.g1862.steps.running import spell_out
+from engine.titles.g1862.steps.running import glanced, spell_out
 
 
 def _spell_out(s: State, seat: int, action: Action) -> Action:
@@ -64,6 +64,7 @@ TITLE: Title[State] = Title(
     rules=lambda _options: read_rules(__name__),
     plain=_plain,
     prove=tips.prove,
+    glance=glanced,
     recall_runs=lambda s, plans: s.record.recall(plans),
     take_runs=lambda s: s.record.take(),
     orders=ORDERS,

@@ -19,7 +19,7 @@ from engine.titles.g1860.running import check as run_check
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
-from engine.titles.g1860.state import Company, State
+from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import trains
 from engine.view import Line
 
@@ -252,6 +252,16 @@ def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
         Suggestion(run_plan.write_plan(now, best.plan) or BEST, words, best.exact),
         *(Suggestion(run_plan.write_plan(now, plan), f"Run {_earned(plan)}") for plan in others),
     ]
+
+
+def glanced(s: State) -> str:
+    """Return what the company to act would earn if it ran now, where a glance proves it; "" elsewhere."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step not in ("track", "base", "run"):
+        return ""
+    now = current(s, s.companies[r.code])
+    found = None if now is None or now.home is None else run_search.best_found(now, GLANCE)
+    return _earned(found.plan) if found is not None and found.exact else ""
 
 
 def _earned(plan: Plan) -> str:

@@ -12,6 +12,7 @@ from engine.titles.g1862.actions import Run
 from engine.titles.g1862.catalogue import FACES, KINDS, Face
 from engine.titles.g1862.events import RunCorrected, TrainsRan
 from engine.titles.g1862.ground import bases
+from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
@@ -22,6 +23,8 @@ from engine.view import Line
 
 BEST = "best"
 NONE = "none"
+GLANCE = run_search.BUDGET // 20
+"""Tries of a search that must not take long."""
 PERMANENT, PERMANENT_SHORTER = "EFGH", "DEFGH"
 
 
@@ -245,6 +248,15 @@ def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BU
         proven = best.exact or (most and not local)  # who earns no more may still use fewer trains; that is no matter
         found.setdefault((plan.revenue, plan.subsidy), Suggestion(text, f"{words} {_earned(plan)}{bound}", proven))
     return list(found.values())
+
+
+def glanced(s: State) -> str:
+    """Return what the company to act would earn if it ran now, where a short search proves it; "" elsewhere."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step not in ("track", "token", "run"):
+        return ""
+    best = run_search.best_plan(current(s), budget=GLANCE)
+    return _earned(best.plan) if best.exact else ""
 
 
 def _earned(plan: Plan) -> str:
