@@ -1,8 +1,10 @@
 """How a title leads an action through its step: what may be said, whether it may, and what it does."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
+from engine.english import listed
 from engine.record import Action, Record
 from engine.title import Tell
 
@@ -67,3 +69,22 @@ def go_on_unless(is_open: Callable[[OR, Company], bool]) -> Callable[[OR, Compan
         return True
 
     return settled
+
+
+def wrong_time(kind: Kind, now: Sequence[Kind], who: str) -> str:
+    """Word that an action has its turn at another time, and whose duty what is now.
+
+    Args:
+        kind: what was said.
+        now: the kinds that have their turn.
+        who: "C&N", "You".
+    """
+    does = dict.fromkeys("pass" if each.verb == "pass" else _clause(each) for each in now if each.verb)
+    must = "may" if "pass" in does else "must"
+    return f"“{kind.verb or 'that'}” is not possible now: {who} {must} {listed([*does], 'or')}."
+
+
+def _clause(kind: Kind) -> str:
+    """Return what an action does, as its help begins: "lay a tile"."""
+    first = re.split("[:.;]", (kind.__doc__ or kind.verb).strip())[0]
+    return first[:1].lower() + first[1:]

@@ -26,6 +26,9 @@ def words_of(line: str) -> tuple[str, dict[str, str]]:
         if not name:
             raise BotError(f"Write parameters as name:value, not “{rest.split()[0][:40]}”.")
         rest = rest[found.end() :] if found else rest
+        if name == "move" and _MOVE.match(rest):  # a move as one would type it goes on to the end
+            named[name] = rest.strip()
+            break
         value, rest = _value(rest)
         named[name] = value if found else f"{named[name]} {value}"
         last = name
@@ -33,6 +36,7 @@ def words_of(line: str) -> tuple[str, dict[str, str]]:
 
 
 _NAMED = re.compile(r"([^\s:\"“„‘]+):")
+_MOVE = re.compile(r"(?:/act )?[a-z]+ \S")
 _QUOTES = {'"': '"', "“": "”", "„": "“”", "‘": "’", "'": "'", "«": "»"}
 
 

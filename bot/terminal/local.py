@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import re
 import sys
 import textwrap
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
@@ -36,6 +37,9 @@ from render import Renderer
 
 YOU = Person("local", "You")
 MOST_LINE = 100_000
+
+_SIGNED = re.compile(r"(?:\d{1,2}|[A-Z]) · ")
+"""A choice that has its number or letter on a picture."""
 
 Say = Callable[[str], None]
 
@@ -142,11 +146,11 @@ class LocalTable:
         here, seat = await seated(self.services, YOU.id, game)
         shown = await desk_screen(self.services, here, seat)
         if shown.pictures:
-            for option in (option for menu in shown.menus for option in menu.options):
-                self.say(f"  {option.label}")
-            for row in shown.rows:
-                for button in (button for button in row if button.control.verb == "at" and "." in button.control.arg):
-                    self.say(f"  {button.label}")
+            labels = [option.label for menu in shown.menus for option in menu.options]
+            labels += [button.label for row in shown.rows for button in row]
+            for label in labels:
+                if _SIGNED.match(label):
+                    self.say(f"  {label}")
         for number, view in enumerate(shown.pictures, 1):
             await self._draw(view, f"game-{game}-{here.version:04}-choices-{number}.png")
 

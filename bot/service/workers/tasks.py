@@ -209,12 +209,26 @@ def _changed(chain: Chain, before: Sequence[Order]) -> tuple[Order, ...]:
 def _meant(held: Held, wish: Wish, seat: int) -> Action:
     """Return the action of a wish, shorthand as its button tells it."""
     title = held.game.title
-    if wish.action:
-        action = decode_action(title.id, wish.action)
-    else:
-        action = understand(title.actions, wish.verb, _tidied(wish), held.legal(seat), _forgiving(held, wish.names))
+    action = decode_action(title.id, wish.action) if wish.action else _understood(held, wish, seat)
     tips = tips_of(title.id, wish.tips) if seat == wish.adviser else ()
     return next((tip.action for tip in tips if tip.short == action), action)
+
+
+def _understood(held: Held, wish: Wish, seat: int) -> Action:
+    """Return the action that typed words mean; where it has not its turn, its form is no matter.
+
+    Raises:
+        WordingError: the words cannot be read.
+    """
+    title, legal = held.game.title, held.legal(seat)
+    try:
+        return understand(title.actions, wish.verb, _tidied(wish), legal, _forgiving(held, wish.names))
+    except WordingError:
+        known = any(kind.verb == wish.verb for kind in title.actions if kind.verb)
+        if not known or any(action.verb == wish.verb for action in legal):
+            raise
+        ask = held.game.ask().named(wish.names)
+        raise WordingError(f"“{wish.verb}” is not possible now. {ask.headline}: {ask.kind}.") from None
 
 
 def _forgiving(held: Held, names: Sequence[str]) -> Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]:

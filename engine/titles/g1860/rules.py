@@ -68,13 +68,13 @@ OPTIONS: tuple[LobbyOption, ...] = (
         "priority_tie",
         "Tie for the first deal",
         "Equal cash after the auction: the lowest privates of all players, or of those tied only (2.8).",
-        (("all", "of all players"), ("tied", "of the tied players only")),
+        (("all", "the lowest privates of all players"), ("tied", "those of the tied players only")),
     ),
     LobbyOption(
         "waiting_companies",
         "Unfloated companies",
         "Whether a company with a director that has not floated holds up nationalisation (9.3).",
-        (("block", "hold it up"), ("ignore", "do not")),
+        (("block", "hold up nationalisation"), ("ignore", "do not hold up nationalisation")),
     ),
 )
 

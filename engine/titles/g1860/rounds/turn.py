@@ -7,7 +7,7 @@ from engine.finance import ending
 from engine.finance.actions import EndGame, Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
-from engine.steps import Checked, Kind, Step, carry_out
+from engine.steps import Checked, Kind, Step, carry_out, wrong_time
 from engine.title import Tell
 from engine.titles.g1860.actions import (
     Answer,
@@ -170,17 +170,21 @@ def _timing(s: State, seat: int) -> str:
         return "2.5" if s.round.chooser >= 0 else "2.2"
     if isinstance(s.round, Operating):
         return "6"
+    if isinstance(s.round, Stock) and s.round.homes:
+        return "5.3"
     return "4.14" if kinds(s, seat) == (Sell,) else "4.1"
 
 
 def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     """Word that an action has its turn at another time, and what has its turn now."""
-    verbs = " or ".join(dict.fromkeys(f"“{other.verb}”" for other in kinds(s, seat)))
-    word = kind.verb or "that"
+    r = s.round
+    if isinstance(r, Stock) and r.homes:
+        home = s.companies[r.homes[0]].charter
+        return f"{home.code} has floated: its director must first lay its home tile on {home.place} ({home.home[0]})."
     if kinds(s, seat) == (Sell,):
         limit = dealing.limit(s)
         return f"You hold {s.certificates(seat)} certificates and {limit} are allowed; sell before anything else."
-    return f"“{word}” is not possible now; it is time for {verbs}."
+    return wrong_time(kind, kinds(s, seat), r.code if isinstance(r, Operating) and r.offer is None else "you")
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:

@@ -7,7 +7,7 @@ from engine.finance import ending
 from engine.finance.actions import EndGame, Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
-from engine.steps import Checked, Kind, Step, carry_out
+from engine.steps import Checked, Kind, Step, carry_out, wrong_time
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, share_merge
 from engine.titles.g1862.actions import (
@@ -173,19 +173,29 @@ def check(s: State, seat: int, action: Action) -> Checked:
         raise RuleError("It is not your turn.", rule("8.1"))
     kind = type(action)
     if kind is not EndGame and kind not in kinds(s, seat):
-        raise RuleError(_wrong_time(s, seat, kind), rule("8.2" if isinstance(s.round, Operating) else "5.1"))
+        raise RuleError(_wrong_time(s, seat, kind), rule(_timing(s)))
     step = _STEPS[kind]
     return Checked(step, step[1](s, seat, action))
 
 
 def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     """Word that an action has its turn at another time, and what has its turn now."""
-    verbs = " or ".join(dict.fromkeys(f"“{other.verb}”" for other in kinds(s, seat)))
+    r = s.round
     if kinds(s, seat) == (Sell,):
         if s.stock.fines:
             return f"You owe £{s.stock.fines[0].owed} for a company that did not float; sell shares to pay it."
         return f"You hold {s.certificates(seat)} certificates and {s.limit} are allowed; sell before anything else."
-    return f"“{kind.verb or 'that'}” is not possible now; it is time for {verbs}."
+    return wrong_time(kind, kinds(s, seat), r.code if isinstance(r, Operating) and r.offer is None else "you")
+
+
+def _timing(s: State) -> str:
+    """Return where it is written what has its turn now."""
+    r = s.round
+    if isinstance(r, Parliament):
+        return "3.4" if r.winner >= 0 else "3.1"
+    if isinstance(r, Stock):
+        return "5.6" if r.choosing else "4.1" if r.fines else "5.1"
+    return "8.2"
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:

@@ -46,8 +46,8 @@ def _ask_marker(state: State, seats: tuple[int, ...]) -> Ask:
     others = [seat for seat in range(state.seats) if seat != seats[0]]
     return Ask(
         seats,
-        f"Auctions, turn {state.turn} of {TURNS}: put up a company, or pass the marker",
-        "open an auction or pass",
+        f"Auctions, turn {state.turn} of {TURNS}",
+        "put up a company, or pass the marker",
         (
             f"Available: {', '.join(left)}.",
             f"You have {cubes(state.cubes[seats[0]])}; {_rivals(state, others)}.",
@@ -78,7 +78,7 @@ def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
     rivals = f"still in: {_rivals(state, able)}" if able else "nobody else is still in"
     return Ask(
         seats,
-        f"Auction of {brand.name} (turn {state.turn} of {TURNS}): raise above {sale.bid} or drop out",
+        f"Auction of {brand.name} (turn {state.turn} of {TURNS}), {cubes(sale.bid)} bid",
         "raise or drop out",
         (
             f"{leads}. You have {cubes(mine)}; {rivals}.",
