@@ -65,7 +65,7 @@ def _keeping() -> tuple[Command, ...]:
     to = Parameter("to", "moves that remain; your last move goes if left out", "whole", completes=True)
     answer = Parameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
     which = Parameter("which", "which question, if there are several", "whole", completes=True)
-    kind = Parameter("format", "ours, or that of 18xx.games", choices=_fixed(*FORMATS))
+    kind = Parameter("format", "ours, that of 18xx.games, or values over time (csv)", choices=_fixed(*FORMATS))
     file = Parameter("file", "a log in our format or that of 18xx.games", "file", required=True)
     name = Parameter("name", "name of the table")
     seed = Parameter("seed", "the seed the table showed at its end, for a log taken before", "whole")

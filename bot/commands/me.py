@@ -5,7 +5,7 @@ from typing import get_args
 
 import msgspec
 
-from bot.commands.command import Call, Command, Group, Parameter, Reply
+from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.service import quiet, terms
 from bot.service.calling import day
 from bot.service.errors import BotError
@@ -45,6 +45,8 @@ def me() -> Group:
         Parameter("days", "for how many days, from now; 0: you are back", "whole", required=True),
         Parameter("note", "what your tables are told"),
     )
+    note = (Parameter("text", "the note; “-” takes it away; left out: show it"), GAME)
+    sure = (Parameter("sure", "yes, remove it for good", "yes"),)
     return Group(
         "me",
         "Your own settings and turns, at all tables.",
@@ -52,6 +54,8 @@ def me() -> Group:
             Command("games", "List the tables that wait for you, and your others.", (), _games),
             Command("style", "Choose how pictures are shown to you.", style, _style),
             Command("away", "Be away: nobody calls you, and your tables are told.", away, _away),
+            Command("note", "Keep a note at this table that only you see.", note, _note),
+            Command("forget", "Remove all that is kept of you; logs stay playable.", sure, _forget),
             Command("remind", "Choose whether and when you are called.", remind, _remind, _complete_zone),
         ),
     )
@@ -149,3 +153,24 @@ async def _away(call: Call) -> Reply:
 async def _complete_zone(call: Call, parameter: str) -> list[Choice]:
     del call, parameter
     return [Choice(zone, zone) for zone in await asyncio.to_thread(quiet.zones)]
+
+
+async def _note(call: Call) -> Reply:
+    game, words = await call.game(), call.text("text").strip()
+    if words:
+        await call.services.forgetting.set_note(game, call.person.id, "" if words == "-" else words)
+    kept = await call.services.forgetting.note(game, call.person.id)
+    return Reply(kept or "You keep no note at this table.", game=game)
+
+
+async def _forget(call: Call) -> Reply:
+    if call.hot_seat:
+        raise BotError("All at this keyboard are one person; delete the file of the store instead.")
+    if call.values.get("sure") is not True:
+        return Reply(
+            "This removes your settings, notes, orders and votes, and your name from every table: your seats become "
+            "“a former player”, in running games they stay empty until somebody takes them. Logs stay playable. It "
+            "cannot be taken back. Say /me forget sure:true if you mean it."
+        )
+    count = await call.services.forgetting.forget(call.person.id)
+    return Reply(f"Done: nothing is kept of you any more, at {count} tables.")

@@ -7,6 +7,7 @@ from bot.service.clock import SteadyClock
 from bot.service.closing import Closing
 from bot.service.consent import Consent
 from bot.service.duties import Duties
+from bot.service.forgetting import Forgetting
 from bot.service.hosting import Hosting
 from bot.service.limits import Quota
 from bot.service.lobby import Lobby
@@ -36,7 +37,7 @@ class Services:
         transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
-        calling: calls of people at all tables.
+        calling: calls of people at all tables. forgetting: notes, and the end of data.
         quota: how much anybody may ask for. duties: what one process does for all.
         folder: for what lies beside the store.
     """
@@ -71,6 +72,7 @@ class Services:
         self.posted = Posted(database)
         self.preferences = Preferences(database, clock)
         self.calling = Calling(self.table, self.consent, self.preferences)
+        self.forgetting = Forgetting(self.table, self.seats)
         self.duties = Duties(database, clock)
 
     @classmethod

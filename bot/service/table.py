@@ -192,6 +192,11 @@ class GameTable:
             self._told.popitem(last=False)
         return rows
 
+    def unlearn(self, game: int) -> None:
+        """Forget what was told of a game, which is told otherwise now."""
+        self.live.forget(game)
+        self._told.pop(game, None)
+
     async def explain(self, game: int, user: str, typed: Typed) -> str:
         """Say why an action is refused, with the rule, or what it would do; nothing is played.
 

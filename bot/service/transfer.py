@@ -14,6 +14,7 @@ from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat,
 from bot.service.seating import outcome
 from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
+from bot.service.values import as_csv
 from bot.service.workers import reading
 from bot.service.workers.held import Held, Task
 from bot.service.workers.reading import Asked, Brought, Row
@@ -23,7 +24,8 @@ from engine import TITLES, Game, Said
 from engine.codec import decode_said, encode_file
 from engine.interop import export_game
 
-FORMATS = ("native", "18xx.games")
+FORMATS = ("native", "18xx.games", "csv")
+_ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
 MOST_WAITING = 8
 """Files that wait to be read, one after the other."""
 
@@ -47,6 +49,8 @@ def as_bytes(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool = Fa
     """
     if kind not in FORMATS:
         raise BotError(f"The format is one of: {', '.join(FORMATS)}.")
+    if kind == "csv":
+        return as_csv(game, names)
     if kind == "native":
         return encode_file(game.setup, game.log, names, sealed=sealed)
     return export_game(game, names, sealed=sealed)
@@ -95,9 +99,9 @@ class Transfer:
         if sealed:
             _refuse_to_show(here.table, user or "")
         data = await self.table.workers.do(EXPORT, (here.table.names, kind, sealed), here.course)
-        name = f"{here.table.title}-{game}-{len(here.game.line)}{'' if kind == 'native' else '-18xx-games'}.json"
+        name = f"{here.table.title}-{game}-{len(here.game.line)}{_ENDINGS.get(kind, '')}"
         words = f"{name}, {len(data)} bytes."
-        if sealed:
+        if sealed and kind != "csv":
             words += (
                 " It was taken while the game runs, so the seed is left out. The table shows the seed at the end;"
                 " with it (/game import, seed) this file plays through, and proves that it was the one drawn at the"

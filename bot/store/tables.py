@@ -101,6 +101,16 @@ class LogRow(SQLModel, table=True):
     made_by: str = ""
 
 
+class OwnNoteRow(SQLModel, table=True):
+    """A note that one person keeps at a table."""
+
+    __tablename__ = "own_note"
+
+    game: int = Field(foreign_key="game.id", primary_key=True)
+    user: str = Field(primary_key=True)
+    words: str = Field(sa_type=Text)
+
+
 class OrderRow(SQLModel, table=True):
     """A standing order; ``payload`` is all of it as JSON."""
 

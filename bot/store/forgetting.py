@@ -1,0 +1,89 @@
+"""Notes of people, and forgetting all that is known of one."""
+
+import re
+
+import msgspec
+from sqlalchemy import delete, update
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.store.tables import (
+    CallsRow,
+    GameRow,
+    InviteRow,
+    LogRow,
+    OrderRow,
+    OutboxRow,
+    OwnNoteRow,
+    ProposalRow,
+    SeatRow,
+    StyleRow,
+    VoteRow,
+)
+from bot.store.upsert import put
+
+FORMER = "a former player"
+_SENTENCES = msgspec.json.Decoder(list[str])
+
+
+async def note(session: AsyncSession, game: int, user: str) -> str:
+    """Return the note that a person keeps at a table; empty if there is none."""
+    row = await session.get(OwnNoteRow, (game, user))
+    return "" if row is None else row.words
+
+
+async def set_note(session: AsyncSession, game: int, user: str, words: str) -> None:
+    """Keep a note; an empty one takes it away."""
+    if words:
+        await put(session, OwnNoteRow(game=game, user=user, words=words))
+    else:
+        await session.exec(delete(OwnNoteRow).where(col(OwnNoteRow.game) == game, col(OwnNoteRow.user) == user))
+
+
+async def games_of(session: AsyncSession, user: str) -> list[int]:
+    """Return the tables at which a person sits or sat, or has acted for somebody."""
+    sat = await session.exec(select(SeatRow.game).where((col(SeatRow.user) == user) | (col(SeatRow.proxy) == user)))
+    acted = await session.exec(select(LogRow.game).where(LogRow.user == user).distinct())
+    return sorted({*sat, *acted})
+
+
+async def forget_at(session: AsyncSession, game: int, user: str) -> None:
+    """Take a person's name and id from a table: its seats, its log in words, what it owes and asks."""
+    seats = (await session.exec(select(SeatRow).where(SeatRow.game == game))).all()
+    names = {row.name for row in seats if row.user == user} | {row.proxy_name for row in seats if row.proxy == user}
+    for row in seats:
+        if row.user == user or (not row.user and row.name in names):
+            row.user, row.name = "", FORMER
+        if row.proxy == user:
+            row.proxy, row.proxy_name = "", ""
+        row.replaced_by = "" if row.replaced_by == user else row.replaced_by
+        session.add(row)
+    await session.flush()
+    others = {row.name for row in seats if row.user and row.user != user}
+    for name in names - others - {""}:
+        await _unname(session, game, name)
+    moves = update(LogRow).where(col(LogRow.game) == game, col(LogRow.user) == user).values(user="")
+    await session.exec(moves.execution_options(synchronize_session=False))
+    asked = select(ProposalRow.id).where(ProposalRow.game == game)
+    mine = (col(OrderRow.game) == game, col(OrderRow.user) == user)
+    await session.exec(delete(OrderRow).where(*mine))
+    await session.exec(delete(VoteRow).where(col(VoteRow.proposal).in_(asked), col(VoteRow.user) == user))
+    await session.exec(delete(OutboxRow).where(col(OutboxRow.game) == game, col(OutboxRow.kind) == "whisper"))
+
+
+async def _unname(session: AsyncSession, game: int, name: str) -> None:
+    """Write what was told of a game without a name."""
+    pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    for row in (await session.exec(select(LogRow).where(LogRow.game == game))).all():
+        told = [pattern.sub(FORMER, sentence) for sentence in _SENTENCES.decode(row.told)]
+        row.told = msgspec.json.encode(told).decode()
+        session.add(row)
+    await session.flush()
+
+
+async def forget(session: AsyncSession, user: str) -> None:
+    """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
+    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow):
+        await session.exec(delete(table).where(col(table.user) == user))
+    hosted = update(GameRow).where(col(GameRow.host) == user).values(host="")
+    await session.exec(hosted.execution_options(synchronize_session=False))
