@@ -1,6 +1,7 @@
 """The log format of 18xx.games: what a file holds, and which of its actions are in force."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -107,33 +108,29 @@ def in_force(actions: Sequence[Raw]) -> list[int]:
     The site keeps a list as long as the log: undo empties it from a place on
     and remembers what was there, redo puts that back.
     """
-    kept: list[bool] = []
+    places: dict[int, int] = {}
+    for position, action in enumerate(actions):
+        if isinstance(number := action.get("id"), int):
+            places.setdefault(number, position)
+    kept: list[int] = []
     undone: list[list[int]] = []
     for position, action in enumerate(actions):
         kind = action.get("type")
-        kept.append(False)
         if kind == "undo":
-            group = [at for at in range(_undo_from(actions, kept, action), position) if _taken(actions, kept, at)]
-            for at in group:
-                kept[at] = False
-            undone.append(group)
+            count = bisect_left(kept, _undo_from(places, kept, action))
+            undone.append(kept[count:])
+            del kept[count:]
         elif kind == "redo":
-            for at in undone.pop() if undone else ():
-                kept[at] = True
-        else:
-            kept[position] = True
-            if kind not in ASIDE:
-                undone.clear()
-    return [at for at, keep in enumerate(kept) if keep and actions[at].get("type") not in ASIDE]
+            kept += undone.pop() if undone else ()
+        elif kind not in ASIDE:
+            kept.append(position)
+            undone.clear()
+    return kept
 
 
-def _taken(actions: Sequence[Raw], kept: Sequence[bool], at: int) -> bool:
-    return kept[at] and actions[at].get("type") not in ASIDE
-
-
-def _undo_from(actions: Sequence[Raw], kept: Sequence[bool], undo: Raw) -> int:
-    """Return the position from which an undo empties the log."""
+def _undo_from(places: Mapping[int, int], kept: Sequence[int], undo: Raw) -> int:
+    """Return the position from which an undo empties the log: what follows a place, or the last action."""
     target = undo.get("action_id")
     if isinstance(target, int):
-        return next((at + 1 for at, action in enumerate(actions) if action.get("id") == target), 0) if target else 0
-    return next((at for at in range(len(kept) - 1, -1, -1) if _taken(actions, kept, at)), len(kept))
+        return places.get(target, -1) + 1 if target else 0
+    return kept[-1] if kept else 0

@@ -14,6 +14,7 @@ from bot.service.workers.bounded import Bounds, TooMuchError
 from bot.service.workers.reading import Asked, apart, read
 from engine import TITLES, Game, Redo, Rng, Said, Setup, Undo, UnreadableLogError
 from engine.codec import encode_file, fingerprint
+from engine.interop.exchange import export_game
 from tests.bot.conftest import ANN, BOB, EVE, close_together, seat_three
 from tests.support.toy import Bid, Pass
 
@@ -58,6 +59,19 @@ def test_what_was_taken_back_is_folded_not_replayed(steel: Game) -> None:
     assert Game.replay(brought.setup, steel.log).state == steel.state
     assert title.result(steel.state) is None
     assert brought.ended is None
+
+
+async def test_a_file_of_the_site_full_of_undo_is_read_within_its_bounds() -> None:
+    """20,000 entries, nearly all of them undo and redo: looking them up one by one took more than the four seconds."""
+    game = played("1860", 3, 60)
+    file = json.loads(export_game(game, ("Ann", "Bob", "Cid")))
+    first, last = len(file["actions"]), file["actions"][-1]
+    for number in range(20_000 - first):
+        kind = "redo" if number % 2 else "undo"
+        entry = {"type": kind, "entity": last["entity"], "entity_type": "player", "id": last["id"] + 1 + number}
+        file["actions"].append(entry)
+    brought = await apart(Asked(json.dumps(file).encode()))
+    assert len(brought.rows) in (59, 60), "an odd number of entries ends with an undo"
 
 
 def test_a_log_with_more_entries_is_refused(steel: Game) -> None:

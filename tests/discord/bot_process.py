@@ -23,7 +23,7 @@ def main(url: str, database: str, shard: str = "0/1") -> None:
     outbox.LEASE = 2  # so that a test need not wait long for what a dead process had
     none = "0,0"  # few people press for many here
     settings = Settings(database=database, limit_tables=none, limit_pictures=none, limit_searches=none)
-    asyncio.run(run(settings.model_copy(update={"shard": shard})))
+    asyncio.run(run(settings.model_copy(update={"shard": shard, "backups": "off"})))
 
 
 async def run(settings: Settings) -> None:

@@ -66,14 +66,14 @@ async def test_one_dies_and_the_other_posts_for_both(server: StandIn, store: str
         dying.kill()
         await dying.wait()
         await asyncio.gather(bid(server, sunday, theirs[1], 2), _refused(server, friday))
-        friday.denied = here.denied = frozenset()
+        friday.denied = frozenset()  # the channel above still refuses: a try that is on its way ends in neither
         await server.world.until(lambda: "Highest bid £2" in texts(friday), what="the turn of the bot that died")
+        here.denied = frozenset()
         server.fault(Fault("POST", f"/channels/{sunday.id}/messages", -2))
         await bid(server, sunday, theirs[0], 3)
-        async with process(server, store, f"{shard}/2"):
-            await asyncio.gather(bid(server, friday, ours[0], 3), bid(server, sunday, theirs[1], 4))
+        await bid(server, sunday, theirs[1], 4)
     for thread in (friday, sunday):
-        for amount in range(4):
+        for amount in range(5):
             assert sum(f"\nHighest bid £{amount}" in f"\n{message.text}" for message in thread.public) <= 1
         assert texts(thread).count("Auction of lot 1** · ") == 1
     assert server.violations == []
