@@ -63,7 +63,7 @@ def test_each_difference_that_is_cited_is_told(title: str) -> None:
 
 def test_each_situation_that_is_cited_is_told() -> None:
     told = {number for part in rows("situations.md").values() for number in part}
-    cited = set()
+    cited: set[str] = set()
     for path, text in sources():
         for found in SITUATION.findall(text):
             numbers = re.findall(r"\d+", found)

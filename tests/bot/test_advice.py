@@ -17,6 +17,7 @@ from bot.service.workers import proof
 from engine import TITLES, Game, Rng, Setup, Tip
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.bot.test_table_posts import send_all
+from tests.support.sure import sure
 from tests.support.toy import Bid, toy
 
 FOUND = Tip(Bid(3), "Best found 3 (at most 5)", Bid(20), proven=False)
@@ -72,7 +73,7 @@ async def test_a_better_move_is_told_by_an_edit_that_rings_nobody(
     await send_all(services)
     here, advised = await at(services, game)
     assert advised.tips == (FOUND,)
-    before = await services.posted.find(f"{game}:turn:0")
+    before = sure(await services.posted.find(f"{game}:turn:0"))
     for tip in (BETTER, BEST):
         search.results.put_nowait(tip)
         async with asyncio.timeout(10):
@@ -80,7 +81,7 @@ async def test_a_better_move_is_told_by_an_edit_that_rings_nobody(
                 await asyncio.sleep(0.005)
         (turn,) = await send_all(services)
         assert turn == before.post
-    after = await services.posted.find(f"{game}:turn:0")
+    after = sure(await services.posted.find(f"{game}:turn:0"))
     assert after.message == before.message
     assert after.revision == before.revision + 2
     assert services.table.advice.known(here, 0).actions == (Bid(5), Bid(4), Bid(3))

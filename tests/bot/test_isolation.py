@@ -7,9 +7,9 @@ from bot.commands.tree import tree
 from bot.screens.controls import CONTROLS, handle
 from bot.screens.wire import Control
 from bot.service.errors import BotError
-from bot.service.records import Home, NewTable
+from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
-from tests.bot.conftest import ANN, BOB, EVE, Person
+from tests.bot.conftest import ANN, BOB, EVE
 
 HERE, ELSEWHERE, DIRECT = Home("g1", "c1"), Home("g2", "c2"), Home()
 ABOUT_A_TABLE = [

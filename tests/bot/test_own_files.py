@@ -22,6 +22,7 @@ from engine.titles.steel_driver.board import shipped
 from tests.bot.conftest import ANN, BOB, CID
 from tests.bot.test_local import evening
 from tests.support.boards import TWO_COASTS as COAST
+from tests.support.sure import sure
 
 BAD = COAST.replace("west-middle = 3", "west-mars = 3")
 BOARD = LobbyOption("board", "Board", "Which board.", (("shipped", "a reconstruction"),), "boards/*.toml")
@@ -71,7 +72,7 @@ async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name
 ) -> None:
     game = await opened(services, "shipped")
     table = await services.lobby.choose(game, ANN.id, {"board": "coast.toml"})
-    assert own_file(table.options["board"]).name == "Coast.toml"
+    assert sure(own_file(table.options["board"])).name == "Coast.toml"
     told = [stored.post.text for stored in await services.outbox.due() if hasattr(stored.post, "text")]
     assert told == ["“Steel Driver” has other variants now: board=Coast.toml. Who joined may leave."]
     back = await services.lobby.choose(game, ANN.id, {"board": "shipped"})

@@ -3,11 +3,12 @@
 import pytest
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.service.entries import Change
 from bot.service.errors import BotError, StaleError
 from bot.service.records import NewTable, Person
 from bot.service.services import Services
 from bot.service.standing import Standing
-from bot.service.table import Change, Delivery, Look, Typed
+from bot.service.table import Delivery, Look, Typed
 from bot.store import log
 from engine import Game, RuleError, Said
 from engine.view import MapView, Note

@@ -7,6 +7,7 @@ from bot.service.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Pin
 from bot.service.records import NewTable
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock
+from tests.support.sure import sure
 from tests.support.toy import Bid, Offer, Pass
 
 
@@ -45,7 +46,7 @@ async def test_when_the_turn_passes_the_old_message_becomes_its_result_and_one_n
     posts = await send_all(services)
     summary, turn = only(posts, Summary), only(posts, Turn)
     assert summary == Summary(game, 1, 0, 1, "Ann bids £3 for lot 1", f"{game}:turn:0")
-    assert (await services.posted.find(f"{game}:turn:0")).message != ""
+    assert sure(await services.posted.find(f"{game}:turn:0")).message != ""
     assert isinstance(turn, Turn)
     assert turn.mention == (BOB.id,)
     assert not turn.quiet

@@ -13,11 +13,12 @@ from PIL import Image
 from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.table import Look
-from engine import TITLES, Rng
-from engine.view import MapView, MarketView, Panels
+from engine import TITLES, Request, Rng, Setup
+from engine.view import Chart, MapView, MarketView, Panels
 from render import png
 from tests.bot.conftest import ANN, BOB, CID
 from tests.support import tiny18
+from tests.support.sure import as_a
 
 FOLDER = Path(tiny18.__file__).parent
 
@@ -69,20 +70,20 @@ async def test_it_is_played_from_the_lobby_to_the_score_with_pictures(services: 
 
 def test_its_map_is_pointy_its_market_a_grid_and_its_money_dollars() -> None:
     title = tiny18.TITLE
-    state, rng = title.deal(tiny18.Setup("tiny18", 2, {}, 1)), Rng(1)
+    state, rng = title.deal(Setup("tiny18", 2, {}, 1)), Rng(1)
     lays = None
     while title.actors(state):
         seat = title.actors(state)[0]
         legal = [action for action in title.legal(state, seat) if action.verb == "tile"]
-        lays = lays or (legal and title.illustrate(state, tiny18.Request(), legal))
+        lays = lays or (legal and title.illustrate(state, Request(), legal))
         title.apply(state, title.check(state, seat, title.choose(state, seat, rng)), lambda _: None)
-    board = title.look(state, tiny18.Request("map"))
+    board = title.look(state, Request("map"))
     assert isinstance(board, MapView)
     assert {hex_.layout for hex_ in board.hexes} == {"pointy"}
     assert "#b5804d" in {hex_.ink for hex_ in board.hexes}
-    market = title.look(state, tiny18.Request("market"))
+    market = title.look(state, Request("market"))
     assert isinstance(market, MarketView)
     assert {(cell.x, cell.y) for cell in market.cells if cell.price == 60} == {(0, 0), (1, 1), (2, 2)}
-    assert title.look(state, tiny18.Request("chart")).unit == "$"
+    assert as_a(Chart, title.look(state, Request("chart"))).unit == "$"
     assert isinstance(lays, Panels)
     assert {hex_.layout for panel in lays.panels for hex_ in panel.hexes} == {"pointy"}

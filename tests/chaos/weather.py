@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections import Counter
+from typing import Any
 
 from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Channel
@@ -63,7 +64,7 @@ class Weather:
             "401": Fault(method, path, 401),
         }[self.storm]
 
-    def emit(self, event: str, data: dict) -> None:
+    def emit(self, event: str, data: dict[str, Any]) -> None:
         """Send an event, sometimes twice, sometimes after those that follow it."""
         if event == "INTERACTION_CREATE" and self.storm and self.chance.random() < 0.2:
             self.seen["doubled event"] += 1

@@ -68,7 +68,8 @@ def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int,
     title = TITLES[name]
     setup = Setup(name, seats, dict(options), seed)
     state, rng = title.deal(setup), Rng(seed)
-    said, told = [], []
+    said: list[Said] = []
+    told: list[Event] = []
     most = MOST_WITH_OPTION if options else MOST
     while title.actors(state) and len(said) < most:
         seat = rng.choice(title.actors(state))

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 NAME = re.compile(r"^[-_'\w]{1,32}$")
 SUBCOMMAND, GROUP, TEXT, WHOLE, NUMBER = 1, 2, 3, 4, 10
@@ -19,7 +20,7 @@ OPTION_KEYS = frozenset({
 })  # fmt: skip
 
 
-def check_tree(commands: list[dict]) -> Iterator[str]:
+def check_tree(commands: list[dict[str, Any]]) -> Iterator[str]:
     """Yield what is wrong with a whole tree."""
     chats = [command for command in commands if command.get("type", CHAT) == CHAT]
     if len(chats) > 100:
@@ -35,7 +36,7 @@ def check_tree(commands: list[dict]) -> Iterator[str]:
         yield from check_command(command)
 
 
-def _check_place(command: dict) -> Iterator[str]:
+def _check_place(command: dict[str, Any]) -> Iterator[str]:
     """Yield what is wrong with where a command may be used; it must be said, not left to what is usual."""
     if unknown := set(command) - COMMAND_KEYS:
         yield f"{command['name']} has unknown keys {sorted(unknown)}"
@@ -45,7 +46,7 @@ def _check_place(command: dict) -> Iterator[str]:
             yield f"{key} of {command['name']} are {given}, not some of {sorted(known)}"
 
 
-def check_command(command: dict) -> Iterator[str]:
+def check_command(command: dict[str, Any]) -> Iterator[str]:
     """Yield what is wrong with one command and all below it."""
     size = characters(command)
     if size > 8000:
@@ -53,7 +54,7 @@ def check_command(command: dict) -> Iterator[str]:
     yield from _check_level(command, 0)
 
 
-def characters(node: dict) -> int:
+def characters(node: dict[str, Any]) -> int:
     """Return the characters that count to a command's 8000: names, descriptions, values."""
     total = len(node["name"]) + len(node.get("description") or "")
     for key in ("name_localizations", "description_localizations"):
@@ -62,7 +63,7 @@ def characters(node: dict) -> int:
     return total + sum(characters(option) for option in node.get("options") or [])
 
 
-def _check_level(node: dict, depth: int) -> Iterator[str]:
+def _check_level(node: dict[str, Any], depth: int) -> Iterator[str]:
     yield from _check_words(node)
     options = node.get("options") or []
     if len(options) > 25:
@@ -86,14 +87,14 @@ def _check_level(node: dict, depth: int) -> Iterator[str]:
         yield from _check_option(option)
 
 
-def _check_words(node: dict) -> Iterator[str]:
+def _check_words(node: dict[str, Any]) -> Iterator[str]:
     if not NAME.match(node["name"]) or node["name"] != node["name"].lower():
         yield f"name {node['name']!r} must be 1 to 32 lower-case letters, digits, - or _"
     if not 1 <= len(node.get("description") or "") <= 100:
         yield f"description of {node['name']} must have 1 to 100 characters"
 
 
-def _check_option(option: dict) -> Iterator[str]:
+def _check_option(option: dict[str, Any]) -> Iterator[str]:
     yield from _check_words(option)
     yield from _check_bounds(option)
     if unknown := set(option) - OPTION_KEYS:
@@ -114,7 +115,7 @@ def _check_option(option: dict) -> Iterator[str]:
             yield f"choice value of {option['name']} is beyond ±(2^53-1)"
 
 
-def _check_bounds(option: dict) -> Iterator[str]:
+def _check_bounds(option: dict[str, Any]) -> Iterator[str]:
     """Yield bounds Discord does not take: its integers end at 2^53-1."""
     low, high = option.get("min_value"), option.get("max_value")
     for bound in (low, high):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from tests.discord.world import parts
 
@@ -9,7 +10,7 @@ TOP_V2 = {1, 9, 10, 12, 13, 14, 17}
 IN_CONTAINER = {1, 9, 10, 12, 13, 14}
 
 
-def check_components(rows: list[dict]) -> Iterator[str]:
+def check_components(rows: list[dict[str, Any]]) -> Iterator[str]:
     """Yield broken limits of classic components: five rows of five buttons or one select."""
     if len(rows) > 5:
         yield f"{len(rows)} action rows, at most 5"
@@ -21,7 +22,7 @@ def check_components(rows: list[dict]) -> Iterator[str]:
     yield from check_ids(rows)
 
 
-def check_v2(payload: dict, components: list[dict]) -> Iterator[str]:
+def check_v2(payload: dict[str, Any], components: list[dict[str, Any]]) -> Iterator[str]:
     """Yield broken limits of a layout: 40 components in all, 4000 characters, nothing beside it."""
     for key in ("content", "embeds", "sticker_ids", "poll"):
         if payload.get(key):
@@ -39,7 +40,7 @@ def check_v2(payload: dict, components: list[dict]) -> Iterator[str]:
     yield from check_ids(components)
 
 
-def _check_v2_part(part: dict) -> Iterator[str]:
+def _check_v2_part(part: dict[str, Any]) -> Iterator[str]:
     kind = part["type"]
     if kind == 1:
         yield from check_row(part)
@@ -59,7 +60,7 @@ def _check_v2_part(part: dict) -> Iterator[str]:
         yield "a container holds something it may not"
 
 
-def check_row(row: dict) -> Iterator[str]:
+def check_row(row: dict[str, Any]) -> Iterator[str]:
     """Yield broken limits of one row."""
     inner = row.get("components") or []
     buttons = [part for part in inner if part["type"] == 2]
@@ -73,7 +74,7 @@ def check_row(row: dict) -> Iterator[str]:
         yield from check_button(part) if part["type"] == 2 else check_select(part)
 
 
-def check_button(part: dict) -> Iterator[str]:
+def check_button(part: dict[str, Any]) -> Iterator[str]:
     """Yield broken limits of a button."""
     if len(part.get("label") or "") > 80:
         yield f"button label has {len(part['label'])} characters, at most 80"
@@ -86,7 +87,7 @@ def check_button(part: dict) -> Iterator[str]:
         yield f"custom_id must have 1 to 100 characters: {part.get('custom_id')!r}"
 
 
-def check_select(part: dict) -> Iterator[str]:
+def check_select(part: dict[str, Any]) -> Iterator[str]:
     """Yield broken limits of a select menu."""
     if part["type"] not in {3, 5, 6, 7, 8}:
         yield f"component type {part['type']} may not stand in a row"
@@ -99,7 +100,7 @@ def check_select(part: dict) -> Iterator[str]:
         yield from _check_options(part)
 
 
-def _check_options(part: dict) -> Iterator[str]:
+def _check_options(part: dict[str, Any]) -> Iterator[str]:
     options = part.get("options") or []
     if not 1 <= len(options) <= 25:
         yield f"select has {len(options)} options, 1 to 25 are allowed"
@@ -116,7 +117,7 @@ def _check_options(part: dict) -> Iterator[str]:
         yield f"select takes {low} to {high} values of {len(options)}"
 
 
-def check_ids(components: list[dict]) -> Iterator[str]:
+def check_ids(components: list[dict[str, Any]]) -> Iterator[str]:
     """Yield custom ids that are used twice in one message."""
     ids = Counter(part["custom_id"] for part in parts(components) if part.get("custom_id"))
     for name in [name for name, count in ids.items() if count > 1]:

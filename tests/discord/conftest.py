@@ -51,8 +51,8 @@ class Desk:
         self.painting = False
         self.card_gap = 0.05
         self._draw = drawer(Renderer())
-        self.services: Services | None = None
-        self.client: RailBot | None = None
+        self.services: Services  # of the bot that runs
+        self.client: RailBot
 
     def clock(self) -> int:
         """The time of the stand-in, which a test may put forward."""

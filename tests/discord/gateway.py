@@ -4,7 +4,7 @@ import asyncio
 import json
 import secrets
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import WSMsgType, web
 
@@ -24,7 +24,7 @@ class Session:
     intents: int
     shard: tuple[int, int] = (0, 1)
     socket: web.WebSocketResponse | None = None
-    sent: list[dict] = field(default_factory=list)
+    sent: list[dict[str, Any]] = field(default_factory=list)
 
 
 class Gateway:
@@ -68,7 +68,7 @@ class Gateway:
             self.server.world.touch()
         return socket
 
-    async def _identify(self, socket: web.WebSocketResponse, data: dict) -> Session:
+    async def _identify(self, socket: web.WebSocketResponse, data: dict[str, Any]) -> Session:
         if data["intents"] & PRIVILEGED:
             self.server.note(f"a privileged intent is asked for: {data['intents']}")
         session = Session(secrets.token_hex(8), data["intents"], tuple(data.get("shard", (0, 1))), socket)
@@ -92,7 +92,7 @@ class Gateway:
         world = self.server.world
         return [guild for guild in world.guilds.values() if guild.id not in world.absent and _hears(session, guild.id)]
 
-    async def _resume(self, socket: web.WebSocketResponse, data: dict) -> Session | None:
+    async def _resume(self, socket: web.WebSocketResponse, data: dict[str, Any]) -> Session | None:
         session = self.sessions.get(data["session_id"])
         if session is None:
             await socket.send_json({"op": 9, "s": None, "t": None, "d": False})
@@ -105,7 +105,7 @@ class Gateway:
         self.server.world.touch()
         return session
 
-    async def _send(self, session: Session, event: str, data: dict) -> None:
+    async def _send(self, session: Session, event: str, data: dict[str, Any]) -> None:
         packet = {"op": 0, "t": event, "s": len(session.sent) + 1, "d": data}
         session.sent.append(packet)
         if session.socket is not None and not session.socket.closed:
@@ -114,7 +114,7 @@ class Gateway:
             except (ConnectionError, RuntimeError):
                 session.socket = None
 
-    def emit(self, event: str, data: dict) -> None:
+    def emit(self, event: str, data: dict[str, Any]) -> None:
         """Send an event to every session whose intents cover it; it is kept for a resume."""
         need = GUILDS
         if event.startswith("MESSAGE_"):

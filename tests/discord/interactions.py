@@ -2,7 +2,7 @@
 
 import secrets
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
@@ -41,7 +41,7 @@ class Interaction:
     kind: int
     user: User
     channel: Channel
-    data: dict
+    data: dict[str, Any]
     born: float
     words: str
     source: Message | None = None
@@ -51,8 +51,8 @@ class Interaction:
     waiting: bool = False
     changes: int = 0
     followups: list[Message] = field(default_factory=list)
-    modal: dict | None = None
-    choices: list[dict] = field(default_factory=list)
+    modal: dict[str, Any] | None = None
+    choices: list[dict[str, Any]] = field(default_factory=list)
 
     def __str__(self) -> str:
         return f"{self.user.name}: {self.words}"
@@ -79,7 +79,7 @@ class Interaction:
         return "\n".join(said + [message.text for message in self.followups])
 
 
-def payload_of(server: "StandIn", item: Interaction, *, admin: bool) -> dict:
+def payload_of(server: "StandIn", item: Interaction, *, admin: bool) -> dict[str, Any]:
     """Return an interaction as the gateway delivers it."""
     world, channel = server.world, item.channel
     data = {
@@ -156,7 +156,9 @@ class InteractionRoutes:
             self.server.announce(item.original)
         return plain(self._receipt(item, kind))
 
-    def _answer(self, where: str, item: Interaction, kind: int, data: dict, files: list[tuple[str, bytes]]) -> None:
+    def _answer(
+        self, where: str, item: Interaction, kind: int, data: dict[str, Any], files: list[tuple[str, bytes]]
+    ) -> None:
         if kind == SAY:
             self.post.check(where, data, files)
             item.original = self._say(item, data, files)
@@ -177,15 +179,15 @@ class InteractionRoutes:
             self.server.judge(where, check_modal(data))
             item.modal = data
 
-    def _say(self, item: Interaction, data: dict, files: list[tuple[str, bytes]]) -> Message:
+    def _say(self, item: Interaction, data: dict[str, Any], files: list[tuple[str, bytes]]) -> Message:
         message = self.post.create(item.channel, data, files, interaction=True)
         if message.ephemeral:
             message.seen_by = item.user
             self.world.pings = [p for p in self.world.pings if p.message is not message or p.user is item.user]
         return message
 
-    def _receipt(self, item: Interaction, kind: int) -> dict:
-        data: dict = {"interaction": {"id": str(item.id), "type": item.kind}, "resource": {"type": kind}}
+    def _receipt(self, item: Interaction, kind: int) -> dict[str, Any]:
+        data: dict[str, Any] = {"interaction": {"id": str(item.id), "type": item.kind}, "resource": {"type": kind}}
         if item.original and kind in {SAY, THINK, UPDATE}:
             data["interaction"]["response_message_id"] = str(item.original.id)
             data["interaction"]["response_message_loading"] = item.waiting
@@ -214,7 +216,7 @@ class InteractionRoutes:
         self.server.announce(message)
         return plain(self.server.message_json(message))
 
-    def _fill(self, item: Interaction, payload: dict, files: list[tuple[str, bytes]]) -> None:
+    def _fill(self, item: Interaction, payload: dict[str, Any], files: list[tuple[str, bytes]]) -> None:
         """Put words into the message that said "thinking"; it stays as private as it began."""
         message = item.original
         if message is None:

@@ -5,6 +5,7 @@ what the published schema does not catch is checked here as well.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tests.discord.component_limits import check_components, check_ids, check_v2
 from tests.discord.world import V2, parts
@@ -16,7 +17,9 @@ KEYS = frozenset({
 })  # fmt: skip
 
 
-def check_message(payload: dict, files: Sequence[tuple[str, bytes]] = (), held: Sequence[str] = ()) -> Iterator[str]:
+def check_message(
+    payload: dict[str, Any], files: Sequence[tuple[str, bytes]] = (), held: Sequence[str] = ()
+) -> Iterator[str]:
     """Yield what is wrong with a message that is sent or edited.
 
     Args:
@@ -42,13 +45,13 @@ def check_message(payload: dict, files: Sequence[tuple[str, bytes]] = (), held: 
         yield from check_components(components)
 
 
-def is_empty(payload: dict, files: Sequence[object]) -> bool:
+def is_empty(payload: dict[str, Any], files: Sequence[object]) -> bool:
     """Tell whether a new message would show nothing."""
     shown = (payload.get(key) for key in ("content", "embeds", "components", "sticker_ids", "poll"))
     return not files and not any(shown)
 
 
-def check_embeds(embeds: list[dict]) -> Iterator[str]:
+def check_embeds(embeds: list[dict[str, Any]]) -> Iterator[str]:
     """Yield broken limits of embeds; all of them together hold 6000 characters."""
     if len(embeds) > 10:
         yield f"{len(embeds)} embeds, at most 10"
@@ -59,7 +62,7 @@ def check_embeds(embeds: list[dict]) -> Iterator[str]:
         yield from _check_embed(embed)
 
 
-def _texts(embed: dict) -> Iterator[str]:
+def _texts(embed: dict[str, Any]) -> Iterator[str]:
     yield embed.get("title") or ""
     yield embed.get("description") or ""
     yield (embed.get("footer") or {}).get("text", "")
@@ -69,7 +72,7 @@ def _texts(embed: dict) -> Iterator[str]:
         yield part["value"]
 
 
-def _check_embed(embed: dict) -> Iterator[str]:
+def _check_embed(embed: dict[str, Any]) -> Iterator[str]:
     for text, most in zip(_texts(embed), (256, 4096, 2048, 256), strict=False):
         if len(text) > most:
             yield f"an embed text has {len(text)} characters, at most {most}"
@@ -83,7 +86,9 @@ def _check_embed(embed: dict) -> Iterator[str]:
             yield "embed field value must have 1 to 1024 characters"
 
 
-def check_files(kept: list[dict] | None, files: Sequence[tuple[str, bytes]], held: Sequence[str]) -> Iterator[str]:
+def check_files(
+    kept: list[dict[str, Any]] | None, files: Sequence[tuple[str, bytes]], held: Sequence[str]
+) -> Iterator[str]:
     """Yield broken limits of attachments: ten of 10 MiB, alt text 1024."""
     count = len(files) + len(held) if kept is None else max(len(kept), len(files))
     if count > 10:
@@ -98,7 +103,7 @@ def check_files(kept: list[dict] | None, files: Sequence[tuple[str, bytes]], hel
             yield f"alt text has {len(part['description'])} characters, at most 1024"
 
 
-def check_mentions(allowed: dict | None) -> Iterator[str]:
+def check_mentions(allowed: dict[str, Any] | None) -> Iterator[str]:
     """Yield broken rules of ``allowed_mentions``."""
     if not allowed:
         return
@@ -108,7 +113,7 @@ def check_mentions(allowed: dict | None) -> Iterator[str]:
         yield "allowed_mentions: more than 100 users"
 
 
-def check_references(components: list, names: Sequence[str]) -> Iterator[str]:
+def check_references(components: list[Any], names: Sequence[str]) -> Iterator[str]:
     """Yield attachments that a v2 message does not show, and references to none."""
     used = set()
     for part in parts(components):
@@ -122,7 +127,7 @@ def check_references(components: list, names: Sequence[str]) -> Iterator[str]:
         yield f"attachment {name} is not shown: a v2 message must refer to it"
 
 
-def check_choices(choices: list[dict]) -> Iterator[str]:
+def check_choices(choices: list[dict[str, Any]]) -> Iterator[str]:
     """Yield broken limits of an autocomplete answer."""
     if len(choices) > 25:
         yield f"{len(choices)} choices, at most 25"
@@ -133,7 +138,7 @@ def check_choices(choices: list[dict]) -> Iterator[str]:
             yield f"choice value must have 1 to 100 characters: {choice['value'][:40]!r}"
 
 
-def check_modal(data: dict) -> Iterator[str]:
+def check_modal(data: dict[str, Any]) -> Iterator[str]:
     """Yield broken limits of a modal: 1 to 5 labels or texts, title 45."""
     if not 1 <= len(data.get("title") or "") <= 45:
         yield f"modal title must have 1 to 45 characters: {data.get('title')!r}"
@@ -147,7 +152,7 @@ def check_modal(data: dict) -> Iterator[str]:
     yield from check_ids(components)
 
 
-def _check_modal_row(part: dict) -> Iterator[str]:
+def _check_modal_row(part: dict[str, Any]) -> Iterator[str]:
     if part["type"] not in {1, 10, 18}:
         yield f"component type {part['type']} may not stand in a modal"
     if part["type"] == 18:
@@ -159,7 +164,7 @@ def _check_modal_row(part: dict) -> Iterator[str]:
         yield from _check_input(inner)
 
 
-def _check_input(part: dict) -> Iterator[str]:
+def _check_input(part: dict[str, Any]) -> Iterator[str]:
     if part["type"] == 2:
         yield "a button may not stand in a modal"
         return

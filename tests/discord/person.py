@@ -1,6 +1,6 @@
 """What a person does: types commands, presses buttons, chooses, fills in forms."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.discord.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interaction, deliver, new_token
 from tests.discord.world import Channel, File, Message, User, parts
@@ -52,7 +52,7 @@ class Person:
         data["resolved"] = {"messages": {str(message.id): self.server.message_json(message)}}
         return await self._act(COMMAND, message.channel, data, f"{menu}: {message.id}", wait)
 
-    async def complete(self, channel: Channel, command: str, focused: str, **options: object) -> list[dict]:
+    async def complete(self, channel: Channel, command: str, focused: str, **options: object) -> list[dict[str, Any]]:
         """Return what autocomplete offers for one option, given what is typed so far."""
         options.setdefault(focused, "")
         data = self._command(command, options, focused)
@@ -136,7 +136,7 @@ class Person:
         return file
 
     async def _act(
-        self, kind: int, channel: Channel, data: dict, words: str, wait: str, source: Message | None = None
+        self, kind: int, channel: Channel, data: dict[str, Any], words: str, wait: str, source: Message | None = None
     ) -> Interaction:
         clock = self.server.clock
         number = self.server.world.snowflake()
@@ -151,7 +151,7 @@ class Person:
             await self.server.world.until(lambda: item.done, what=f"an answer to {item}")
         return item
 
-    def _find(self, message: Message, name: str, kinds: set[int]) -> dict:
+    def _find(self, message: Message, name: str, kinds: set[int]) -> dict[str, Any]:
         if message.seen_by not in {None, self.user}:
             raise LookupError(f"{self.user.name} does not see this message")
         found = [part for part in message.controls if part["type"] in kinds]
@@ -162,7 +162,7 @@ class Person:
                     return part
         raise LookupError(f"no {name!r} among {[p.get('label') or p.get('placeholder') for p in found]}")
 
-    def _command(self, words: str, options: dict, focused: str) -> dict:
+    def _command(self, words: str, options: dict[str, Any], focused: str) -> dict[str, Any]:
         """Return the data of a command, checked against what the bot has synced."""
         names = words.split()
         node = _named(self.server.world.commands, names[0])
@@ -182,7 +182,9 @@ class Person:
             raise LookupError(f"/{words} needs {missing}")
         return data
 
-    def _option(self, declared: dict, value: object, resolved: dict, *, focused: bool) -> dict:
+    def _option(
+        self, declared: dict[str, Any], value: object, resolved: dict[str, Any], *, focused: bool
+    ) -> dict[str, Any]:
         kind = declared["type"]
         if kind in TYPES and not focused and not isinstance(value, TYPES[kind]):
             raise LookupError(f"{declared['name']} takes {TYPES[kind].__name__}, not {value!r}")
@@ -203,14 +205,14 @@ class Person:
         return option | ({"focused": True} if focused else {})
 
 
-def _named(nodes: list[dict], name: str) -> dict:
+def _named(nodes: list[dict[str, Any]], name: str) -> dict[str, Any]:
     for node in nodes:
         if node["name"] == name:
             return node
     raise LookupError(f"Discord knows no {name!r}, only {[node['name'] for node in nodes]}")
 
 
-def _way(node: dict, names: list[str]) -> list[str]:
+def _way(node: dict[str, Any], names: list[str]) -> list[str]:
     """Return the names down to a subcommand; one that stands in a group of its own is found there, as when typing."""
     for part in node.get("options") or []:
         if len(names) == 1 and part["type"] == 2 and any(below["name"] == names[0] for below in part["options"]):
@@ -218,29 +220,29 @@ def _way(node: dict, names: list[str]) -> list[str]:
     return names
 
 
-def _choice(declared: dict, value: object) -> object:
+def _choice(declared: dict[str, Any], value: object) -> object:
     for choice in declared["choices"]:
         if value in {choice["name"], choice["value"]}:
             return choice["value"]
     raise LookupError(f"{value!r} is no choice of {declared['name']}: {[c['name'] for c in declared['choices']]}")
 
 
-def _option(select: dict, label: str) -> str:
+def _option(select: dict[str, Any], label: str) -> str:
     options = select["options"]
     for fits in (str.__eq__, str.startswith):
         for option in options:
             if fits(option["label"], label) or option["value"] == label:
-                return option["value"]
+                return str(option["value"])
     raise LookupError(f"no {label!r} among {[option['label'] for option in options]}")
 
 
-def _filled(row: dict, values: dict) -> dict:
+def _filled(row: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
     """Return one part of a modal as it is submitted; used values are taken out."""
-    filled = {key: row[key] for key in ("type", "id") if key in row}
+    filled: dict[str, Any] = {key: row[key] for key in ("type", "id") if key in row}
     if row["type"] == 10:
         return filled
     field = parts([row])[1]
-    answer = {key: field[key] for key in ("type", "id", "custom_id") if key in field}
+    answer: dict[str, Any] = {key: field[key] for key in ("type", "id", "custom_id") if key in field}
     value = values.pop(field["custom_id"], field.get("value", "") if field["type"] == 4 else [])
     if field.get("required", True) and value in ("", []):
         raise LookupError(f"{field['custom_id']} is required")

@@ -1,6 +1,7 @@
 """Shortcuts of the tests: open a table, find the turn message."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.screens.desk import LABEL
 from bot.screens.screen import clip
@@ -11,7 +12,7 @@ from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
 
 
-async def open_table(desk: Desk, *people: Person, title: str = "toy", **options: object) -> Channel:
+async def open_table(desk: Desk, *people: Person, title: str = "toy", **options: Any) -> Channel:
     """Let the first person open a table, the others join, the first start it; return its thread."""
     server = desk.server
     host, *guests = people

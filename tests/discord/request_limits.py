@@ -1,6 +1,7 @@
 """Limits of the requests that are neither messages nor commands, as sentences."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 ARCHIVE_AFTER = {60, 1440, 4320, 10080}
 PUBLIC_THREAD = 11
@@ -10,7 +11,7 @@ THREAD_KEYS = frozenset({
 CHANNEL_KEYS = frozenset({"name", "archived", "locked", "auto_archive_duration", "rate_limit_per_user", "invitable"})
 
 
-def check_thread(payload: dict, *, at_message: bool, in_forum: bool) -> Iterator[str]:
+def check_thread(payload: dict[str, Any], *, at_message: bool, in_forum: bool) -> Iterator[str]:
     """Yield what is wrong with a thread that is to be made."""
     if unknown := set(payload) - THREAD_KEYS:
         yield f"unknown keys {sorted(unknown)}"
@@ -24,7 +25,7 @@ def check_thread(payload: dict, *, at_message: bool, in_forum: bool) -> Iterator
         yield "a forum post needs a message"
 
 
-def check_channel(payload: dict) -> Iterator[str]:
+def check_channel(payload: dict[str, Any]) -> Iterator[str]:
     """Yield what is wrong with a change of a thread."""
     if unknown := set(payload) - CHANNEL_KEYS:
         yield f"unknown keys {sorted(unknown)}"
@@ -42,7 +43,7 @@ def check_history(query: Mapping[str, str]) -> Iterator[str]:
         yield "before, after and around exclude one another"
 
 
-def check_callback(payload: dict) -> Iterator[str]:
+def check_callback(payload: dict[str, Any]) -> Iterator[str]:
     """Yield what is wrong with the frame of an answer to an interaction."""
     if unknown := set(payload) - {"type", "data", "attachments"}:
         yield f"unknown keys {sorted(unknown)}"

@@ -1,9 +1,9 @@
 """The routes of channels, threads, messages, users and commands."""
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from aiohttp import web
+from aiohttp import BodyPartReader, web
 
 from tests.discord.command_limits import check_tree
 from tests.discord.limits import check_message, is_empty
@@ -32,18 +32,19 @@ def plain(data: object, status: int = 200) -> web.Response:
     return web.Response(body=json.dumps(data).encode(), status=status, content_type="application/json")
 
 
-async def read_body(request: web.Request) -> tuple[dict, list[tuple[str, bytes]]]:
+async def read_body(request: web.Request) -> tuple[dict[str, Any], list[tuple[str, bytes]]]:
     """Return the JSON of a request and its files in the order of their numbers."""
     if not request.content_type.startswith("multipart/"):
         return (await request.json() if request.can_read_body else {}), []
-    payload: dict = {}
+    payload: dict[str, Any] = {}
     files: dict[int, tuple[str, bytes]] = {}
     async for part in await request.multipart():
+        assert isinstance(part, BodyPartReader)
         data = await part.read()
         if part.name == "payload_json":
             payload = json.loads(data)
         else:
-            files[int(part.name.removeprefix("files[").removesuffix("]"))] = (part.filename, bytes(data))
+            files[int(str(part.name).removeprefix("files[").removesuffix("]"))] = (part.filename or "", bytes(data))
     return payload, [files[number] for number in sorted(files)]
 
 
@@ -54,14 +55,14 @@ class Post:
         self.server = server
         self.world = server.world
 
-    def check(self, where: str, payload: dict, files: list[tuple[str, bytes]]) -> None:
+    def check(self, where: str, payload: dict[str, Any], files: list[tuple[str, bytes]]) -> None:
         """Refuse a new message that breaks a limit or shows nothing."""
         self.server.judge(where, check_message(payload, files))
         if is_empty(payload, files):
             self.server.note(f"{where}: an empty message")
             raise Refused(400, 50006, "Cannot send an empty message")
 
-    def fill(self, message: Message, payload: dict, files: list[tuple[str, bytes]]) -> None:
+    def fill(self, message: Message, payload: dict[str, Any], files: list[tuple[str, bytes]]) -> None:
         """Put what was sent into a new message."""
         message.content = payload.get("content") or ""
         message.embeds = payload.get("embeds") or []
@@ -69,7 +70,7 @@ class Post:
         message.files = self._files(payload.get("attachments") or [], files)
         self._number(message)
 
-    def edit(self, where: str, message: Message, payload: dict, files: list[tuple[str, bytes]]) -> None:
+    def edit(self, where: str, message: Message, payload: dict[str, Any], files: list[tuple[str, bytes]]) -> None:
         """Change a message; files that are not listed go, nobody is pinged."""
         flags = payload.get("flags") or 0
         v2 = (message.flags | flags) & V2
@@ -89,7 +90,7 @@ class Post:
         self._number(message)
 
     def create(
-        self, channel: Channel, payload: dict, files: list[tuple[str, bytes]], *, interaction: bool = False
+        self, channel: Channel, payload: dict[str, Any], files: list[tuple[str, bytes]], *, interaction: bool = False
     ) -> Message:
         """Put a new message into a channel and ping whom it mentions."""
         message = Message(self.world.snowflake(), channel, self.world.me, sent=self.world.clock.iso())
@@ -107,7 +108,7 @@ class Post:
         message.channel.messages.append(message)
         self.world.messages[message.id] = message
 
-    def _files(self, listed: list[dict], files: list[tuple[str, bytes]]) -> list[File]:
+    def _files(self, listed: list[dict[str, Any]], files: list[tuple[str, bytes]]) -> list[File]:
         alts = {str(part["id"]): part.get("description") or "" for part in listed if "id" in part}
         found = []
         for number, (name, data) in enumerate(files):
@@ -118,7 +119,7 @@ class Post:
     def _number(self, message: Message) -> None:
         """Resolve ``attachment://`` as Discord does, and give each component a number."""
 
-        def walk(parts: list[dict], number: int) -> int:
+        def walk(parts: list[dict[str, Any]], number: int) -> int:
             for part in parts:
                 number += 1
                 part.setdefault("id", number)
@@ -130,7 +131,7 @@ class Post:
         walk(message.components, 0)
 
 
-def as_listed(node: dict) -> dict:
+def as_listed(node: dict[str, Any]) -> dict[str, Any]:
     """Return a command as Discord lists it: what is false or empty is left out."""
     kept = {key: value for key, value in node.items() if value or key in {"description", "value", "min_value"}}
     if "options" in kept:

@@ -10,10 +10,11 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import yarl
 from aiohttp import web
+from aiohttp.typedefs import Handler
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -21,7 +22,7 @@ from tests.discord.gateway import Gateway
 from tests.discord.interactions import Interaction, InteractionRoutes
 from tests.discord.person import Person
 from tests.discord.rest import ChannelRoutes, Refused, plain
-from tests.discord.world import FORUM, TEXT, Channel, Clock, Guild, Message, World
+from tests.discord.world import FORUM, TEXT, Channel, Clock, File, Guild, Message, World
 
 CHANNEL_IDS = frozenset({"id", "guild_id", "parent_id", "type", "name"})
 
@@ -51,6 +52,13 @@ class Fault:
 def calm(method: str, path: str) -> Fault | None:
     """Let nothing go wrong."""
     del method, path
+    return None
+
+
+def _cut(request: web.Request) -> None:
+    """Cut the line that a request came by."""
+    assert request.transport is not None
+    request.transport.abort()
 
 
 def look_away(method: str, path: str, moment: str) -> None:
@@ -74,7 +82,7 @@ class StandIn:
         self.guild: Guild = self.world.guild("Friday crew")
         self.games: Channel = self.world.channel(self.guild, "games", TEXT)
         self.forum: Channel = self.world.channel(self.guild, "tables", FORUM)
-        self.rewording: Callable[[dict], dict] = lambda command: command
+        self.rewording: Callable[[dict[str, Any]], dict[str, Any]] = lambda command: command
         self.weather: Callable[[str, str], Fault | None] = calm
         self.witness: Callable[[str, str, str], None] = look_away
         self.url = ""
@@ -201,7 +209,7 @@ class StandIn:
         if missing := [name for name in names if name not in granted]:
             raise Refused(403, 50013, f"Missing Permissions ({', '.join(missing)})")
 
-    def emit(self, event: str, data: dict) -> None:
+    def emit(self, event: str, data: dict[str, Any]) -> None:
         """Send an event to every client whose intents cover it."""
         self.gateway.emit(event, data)
 
@@ -210,7 +218,7 @@ class StandIn:
         if not message.ephemeral:
             self.emit("MESSAGE_CREATE", self.message_json(message))
 
-    def message_json(self, message: Message) -> dict:
+    def message_json(self, message: Message) -> dict[str, Any]:
         """Return a message as Discord shows it to the bot."""
         data = {
             "id": str(message.id), "channel_id": str(message.channel.id), "author": message.author.json(),
@@ -227,7 +235,7 @@ class StandIn:
             data["message_reference"] = {"message_id": str(message.reply_to), "channel_id": str(message.channel.id)}
         return data
 
-    def _file_json(self, file) -> dict:
+    def _file_json(self, file: File) -> dict[str, Any]:
         url = f"{self.url}/cdn/{file.id}/{file.name}"
         return {
             "id": str(file.id), "filename": file.name, "size": len(file.data), "url": url, "proxy_url": url,
@@ -235,7 +243,7 @@ class StandIn:
         }  # fmt: skip
 
     @web.middleware
-    async def _guard(self, request: web.Request, handler) -> web.StreamResponse:
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Play the faults, word the refusals, and note what no route answers."""
         path = request.path.removeprefix("/api/v10")
         if path == "/gateway":
@@ -247,7 +255,7 @@ class StandIn:
             await asyncio.sleep(fault.wait)
             if fault.status > 0:
                 return _failure(fault)
-            request.transport.abort()
+            _cut(request)
             raise ConnectionResetError
         try:
             response = await handler(request)
@@ -262,7 +270,7 @@ class StandIn:
         if fault:
             await asyncio.sleep(fault.wait)
             if fault.status == -2:
-                request.transport.abort()
+                _cut(request)
                 raise ConnectionResetError
         return response
 

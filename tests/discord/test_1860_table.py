@@ -1,6 +1,7 @@
 """1860 from /game new through the auction and a stock round into the operating rounds, by clicks and commands."""
 
 import io
+from typing import Any
 
 from PIL import Image
 
@@ -11,6 +12,7 @@ from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, File, Message
+from tests.support.sure import sure
 
 LOTS = ("BHC", "C&N", "YHC", "IOW", "CMH", "RPSC")
 
@@ -41,7 +43,7 @@ class Players:
         await self.desk.settled()
         return answer
 
-    async def command(self, words: str, **options: object) -> None:
+    async def command(self, words: str, **options: Any) -> None:
         """Type a command, and wait for what it brings."""
         answer = await self.actor.slash(self.thread, words, **options)
         assert "✓" in answer.text, answer.text
@@ -60,7 +62,7 @@ class Players:
                 option = next(o for o in menus[0]["options"] if o["label"].startswith(step))
                 shown = await person.choose(shown.message, option["label"], select=menus[0]["placeholder"])
             else:
-                leading = [part for part in shown.message.controls if control_of(part["custom_id"]).verb == "at"]
+                leading = [part for part in shown.message.controls if sure(control_of(part["custom_id"])).verb == "at"]
                 label = next(part["label"] for part in leading if part["label"].startswith(step))
                 shown = await person.click(shown.message, label)
         done = await person.click(shown.message, "Confirm")

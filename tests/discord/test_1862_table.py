@@ -3,6 +3,7 @@
 import io
 import re
 from collections import Counter, defaultdict
+from typing import Any
 
 from PIL import Image
 
@@ -87,7 +88,7 @@ class Table:
         """Type the move."""
         self.ways[action.verb, "command"] += 1
         whole = {each.name for each in parameters(type(action)) if each.whole}
-        words = {name: int(word) if name in whole else word for name, word in spoken(action).items()}
+        words: dict[str, Any] = {name: int(word) if name in whole else word for name, word in spoken(action).items()}
         return await person.slash(self.thread, f"act {action.verb}", **words)
 
     async def button(self, person: Person, position: Position, action: Action) -> Interaction:

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 import pytest
 from msgspec.structs import replace
 
+from bot.service.advice import Prove
 from engine import TITLES, Game, Rng, Tip
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of
@@ -23,7 +24,7 @@ def _found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TITLES, "toy", replace(toy(), tips=lambda s, seat: () if s.bid else (FOUND,)))
 
 
-def finding(come: asyncio.Event):
+def finding(come: asyncio.Event) -> Prove:
     """Return a search that finds the best when an event comes."""
 
     async def prove(game: Game, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
@@ -39,7 +40,7 @@ async def proven(server: StandIn, thread: Channel) -> Message:
 
 
 def sign_of(message: Message, label: str) -> str:
-    return next(part["custom_id"] for part in message.controls if part.get("label") == label)
+    return next(str(part["custom_id"]) for part in message.controls if part.get("label") == label)
 
 
 async def test_the_message_is_edited_with_its_pictures_and_nobody_is_pinged(server: StandIn, desk: Desk) -> None:

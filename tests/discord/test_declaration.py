@@ -1,5 +1,7 @@
 """The declaration of the commands: within the limits, refused, wiped, declared again."""
 
+from typing import Any
+
 import pytest
 
 from bot.commands import command
@@ -28,7 +30,7 @@ async def test_numbers_end_where_those_of_discord_end(
     assert min(bounds) == -(2**53) + 1
 
 
-def _bounds(node: dict) -> list[int]:
+def _bounds(node: dict[str, Any]) -> list[int]:
     own = [node[key] for key in ("min_value", "max_value") if node.get(key) is not None]
     return own + [bound for option in node.get("options") or [] for bound in _bounds(option)]
 

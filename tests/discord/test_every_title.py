@@ -1,5 +1,7 @@
 """Every title on the shelf is played on through Discord: each move is typed as autocomplete offers it."""
 
+from typing import Any
+
 import pytest
 
 from engine import TITLES, Action, Game, Rng, Setup
@@ -19,7 +21,7 @@ def begun(title: str) -> bytes:
     return encode_file(game.setup, game.log)
 
 
-def typed(action: Action) -> dict[str, object]:
+def typed(action: Action) -> dict[str, Any]:
     """Return the parameters of a command as Discord sends them."""
     whole = {each.name for each in parameters(type(action)) if each.whole}
     return {name: int(word) if name in whole else word for name, word in spoken(action).items()}

@@ -53,6 +53,5 @@ async def test_a_full_disk_is_told_and_the_table_goes_on_when_there_is_room(
         await desk.settled()
         assert "Highest bid £1" in turn_of(thread).text
         assert texts(thread).count("Alice bids £1 for lot 1") == 2, "its result, and the log of the table message"
-        assert desk.services is not None
         assert (await desk.services.table.position(1)).version == 1
     server.check()

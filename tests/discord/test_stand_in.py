@@ -5,7 +5,7 @@ import contextlib
 import io
 import re
 from collections.abc import AsyncIterator, Iterator
-from typing import Self
+from typing import Any, Self
 
 import aiohttp
 import discord
@@ -225,19 +225,19 @@ async def test_stops_by_itself() -> None:
         assert "stopped by itself" in server.violations[0]
 
 
-def row(*inner: dict) -> dict:
+def row(*inner: dict[str, Any]) -> dict[str, Any]:
     return {"type": 1, "components": list(inner)}
 
 
-def button(number: int, **more: object) -> dict:
+def button(number: int, **more: object) -> dict[str, Any]:
     return {"type": 2, "style": 1, "label": "b", "custom_id": f"b{number}", **more}
 
 
-def select(count: int) -> dict:
+def select(count: int) -> dict[str, Any]:
     return {"type": 3, "custom_id": "s", "options": [{"label": f"l{n}", "value": f"v{n}"} for n in range(count)]}
 
 
-def text(count: int) -> list[dict]:
+def text(count: int) -> list[dict[str, Any]]:
     return [{"type": 10, "content": "x"} for _ in range(count)]
 
 
@@ -272,7 +272,7 @@ PNG = ("a.png", b"x")
         ({"content": "x", "allowed_mentions": {"parse": ["users"], "users": [1]}}, [], "exclude"),
     ],
 )  # fmt: skip
-def test_message_limits(payload: dict, files: list, what: str) -> None:
+def test_message_limits(payload: dict[str, Any], files: list[Any], what: str) -> None:
     assert any(what in sentence for sentence in check_message(payload, files))
 
 
@@ -291,7 +291,7 @@ def test_choice_and_modal_limits() -> None:
     assert any("button" in s for s in check_modal({"title": "t", "custom_id": "m", "components": [row(button(1))]}))
 
 
-def option(name: str, **more: object) -> dict:
+def option(name: str, **more: object) -> dict[str, Any]:
     return {"type": 3, "name": name, "description": "d", **more}
 
 
@@ -314,7 +314,7 @@ def option(name: str, **more: object) -> dict:
         ({"integration_types": [0, 7]}, "integration_types"),
     ],
 )
-def test_command_limits(command: dict, what: str) -> None:
+def test_command_limits(command: dict[str, Any], what: str) -> None:
     assert any(what in sentence for sentence in check_tree([FITTING | command]))
     number = option("b", type=4, min_value=-(2**53) + 1, max_value=2**53 - 1)
     assert list(check_tree([FITTING | {"options": [option("a", required=True), number]}])) == []

@@ -1,6 +1,7 @@
 """Steel Driver from the lobby to the winner, in Discord: each decision by a command, a button or the desk."""
 
 from collections import Counter
+from typing import Any
 
 from bot.service.records import Position
 from engine import Action, Game, Rng
@@ -14,6 +15,7 @@ from tests.discord.stand_in import StandIn
 from tests.discord.test_1860_table import sizes
 from tests.discord.world import Channel
 from tests.support.boards import TWO_COASTS
+from tests.support.sure import sure
 
 MOST_MOVES = 200
 FIRST_BID, HIGHEST_BID = 5, 6
@@ -67,7 +69,7 @@ class Table:
         """Type the move."""
         self.said["command"] += 1
         whole = {each.name for each in parameters(type(action)) if each.whole}
-        words = {name: int(word) if name in whole else word for name, word in spoken(action).items()}
+        words: dict[str, Any] = {name: int(word) if name in whole else word for name, word in spoken(action).items()}
         return await person.slash(self.thread, f"act {action.verb}", **words)
 
     async def button(self, person: Person, position: Position, action: Action) -> Interaction:
@@ -170,7 +172,7 @@ async def end(table: Table) -> None:
     """Look at the result, the final pictures, and the log that tells it all again."""
     alice, thread, server = table.people[0], table.thread, table.desk.server
     game = (await table.here()).game.replayed()
-    scores = game.result().scores
+    scores = sure(game.result()).scores
     last = next(message for message in reversed(thread.public) if "is over" in message.text)
     for place, score in enumerate(scores, 1):
         assert f"{place}. {table.people[score.seat].user.name.title()} — ${score.total}" in last.text

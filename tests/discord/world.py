@@ -7,7 +7,9 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
+Come = TypeVar("Come")
 EPOCH_MS = 1420070400000
 TEXT, DM, PUBLIC_THREAD, FORUM = 0, 1, 11, 15
 NONCE_SECONDS = 300
@@ -54,7 +56,7 @@ class User:
     name: str
     bot: bool = False
 
-    def json(self) -> dict:
+    def json(self) -> dict[str, Any]:
         return {
             "id": str(self.id), "username": self.name, "discriminator": "0", "global_name": self.name.title(),
             "avatar": None, "bot": self.bot, "public_flags": 0,
@@ -78,8 +80,8 @@ class Message:
     channel: "Channel"
     author: User
     content: str = ""
-    embeds: list = field(default_factory=list)
-    components: list = field(default_factory=list)
+    embeds: list[Any] = field(default_factory=list)
+    components: list[Any] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
     flags: int = 0
     nonce: str | None = None
@@ -89,8 +91,8 @@ class Message:
     seen_by: User | None = None
     reply_to: int | None = None
     deleted: bool = False
-    _of: list | None = field(default=None, repr=False)
-    _parts: list[dict] = field(default_factory=list, repr=False)
+    _of: list[Any] | None = field(default=None, repr=False)
+    _parts: list[dict[str, Any]] = field(default_factory=list, repr=False)
 
     @property
     def ephemeral(self) -> bool:
@@ -108,14 +110,14 @@ class Message:
         return "\n".join(word for word in words if word)
 
     @property
-    def parts(self) -> list[dict]:
+    def parts(self) -> list[dict[str, Any]]:
         """All components, inner ones too; gathered once, for whoever waits looks at them again and again."""
         if self._of is not self.components:
             self._of, self._parts = self.components, parts(self.components)
         return self._parts
 
     @property
-    def controls(self) -> list[dict]:
+    def controls(self) -> list[dict[str, Any]]:
         """Buttons and selects, in order."""
         return [part for part in self.parts if part["type"] in {2, 3, 5, 6, 7, 8}]
 
@@ -161,8 +163,8 @@ class Channel:
     def last(self) -> Message:
         return self.public[-1]
 
-    def json(self, clock: Clock) -> dict:
-        data: dict = {"id": str(self.id), "name": self.name, "type": self.kind, "flags": 0}
+    def json(self, clock: Clock) -> dict[str, Any]:
+        data: dict[str, Any] = {"id": str(self.id), "name": self.name, "type": self.kind, "flags": 0}
         data["last_message_id"] = str(self.messages[-1].id) if self.messages else None
         if self.guild is None:
             return data | {"recipients": [user.json() for user in self.people]}
@@ -192,7 +194,7 @@ class Guild:
     channels: dict[int, Channel] = field(default_factory=dict)
     granted: frozenset[str] = USUAL
 
-    def json(self, clock: Clock, me: User) -> dict:
+    def json(self, clock: Clock, me: User) -> dict[str, Any]:
         role = {
             "id": str(self.id), "name": "@everyone", "color": 0, "hoist": False, "position": 0, "managed": False,
             "permissions": str(mask(self.granted)), "mentionable": False, "flags": 0,
@@ -225,9 +227,9 @@ def mask(names: frozenset[str]) -> int:
     return sum(PERMISSIONS[name] for name in names)
 
 
-def parts(components: list) -> list[dict]:
+def parts(components: list[Any]) -> list[dict[str, Any]]:
     """Return all components, inner ones too, in the order they are shown."""
-    found: list[dict] = []
+    found: list[dict[str, Any]] = []
     for part in components:
         found.append(part)
         found += parts(part.get("components") or [])
@@ -252,7 +254,7 @@ class World:
         self.messages: dict[int, Message] = {}
         self.pings: list[Ping] = []
         self.uploads: dict[int, File] = {}
-        self.commands: list[dict] = []
+        self.commands: list[dict[str, Any]] = []
         self.syncs = 0
         self.absent: set[int] = set()
 
@@ -318,7 +320,7 @@ class World:
         denied = channel.denied | (channel.parent.denied if channel.parent else frozenset())
         return channel.guild.granted - denied
 
-    def ring(self, message: Message, allowed: dict | None, *, interaction: bool) -> None:
+    def ring(self, message: Message, allowed: dict[str, Any] | None, *, interaction: bool) -> None:
         """Ping those whom a new message really mentions (``allowed_mentions`` respected)."""
         text = "\n".join([message.content, *(p["content"] for p in parts(message.components) if p["type"] == 10)])
         named = [int(found) for found in MENTION.findall(text)]
@@ -342,7 +344,7 @@ class World:
         for event in self._changed:
             event.set()
 
-    async def until(self, come: Callable[[], object], seconds: float = 60.0, what: str = "") -> object:
+    async def until(self, come: Callable[[], Come | None], seconds: float = 60.0, what: str = "") -> Come:
         """Wait until ``come()`` is true, and return what it gives.
 
         Raises:

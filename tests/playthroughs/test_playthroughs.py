@@ -5,6 +5,7 @@ import pytest
 from engine import TITLES
 from tests.playthroughs.cases import cases, in_full
 from tests.playthroughs.record import FOLDER, INDEX, digest, line, plain, read, states
+from tests.support.sure import sure
 
 GAMES = dict(cases())
 LOOKED_AT = 4
@@ -37,7 +38,7 @@ def test_a_game_replays_to_the_same_states(name: str) -> None:
             assert parted(plain(state), in_detail[count]) == [], f"after {count} actions"
         if count % LOOKED_AT == 0 or count == len(said):  # a digest costs more than an action
             assert digest(state) == kept.digest(count), f"after {count} actions, {kept.log[count - 1]}"
-    result = TITLES[kept.setup.title].result(state)
+    result = sure(TITLES[kept.setup.title].result(state))
     totals = {score.seat: score.total for score in result.scores}
     assert (result.reason, tuple(totals[seat] for seat in range(kept.setup.seats))) == (kept.reason, kept.totals)
 

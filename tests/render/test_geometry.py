@@ -5,7 +5,7 @@ import math
 import pytest
 
 from engine.rails import hexes
-from engine.view import HexView, Stop, Track
+from engine.view import HexView, Layout, Stop, Track
 from render import geometry as g
 from render.track import course
 
@@ -29,7 +29,7 @@ def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
 
 @each_layout
 @pytest.mark.parametrize("side", range(6))
-def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side: int, layout: str) -> None:
+def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side: int, layout: Layout) -> None:
     """The centres of neighbours are two half heights apart, across the side; the engine finds the same neighbour."""
     x, y = g.centre(*g.neighbour(side, layout), layout)
     assert (x / 2, y / 2) == pytest.approx(g.middle(side, layout))
@@ -42,7 +42,7 @@ def test_the_neighbour_behind_a_side_lies_twice_as_far_as_the_side(side: int, la
 
 @each_layout
 @pytest.mark.parametrize("side", range(6))
-def test_a_side_lies_between_its_corners(side: int, layout: str) -> None:
+def test_a_side_lies_between_its_corners(side: int, layout: Layout) -> None:
     (ax, ay), (bx, by) = g.side_corners(side, layout)
     assert ((ax + bx) / 2, (ay + by) / 2) == pytest.approx(g.middle(side, layout))
     across, down = g.reach(layout)
@@ -52,7 +52,7 @@ def test_a_side_lies_between_its_corners(side: int, layout: str) -> None:
 
 @each_layout
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_track_from_side_to_side_meets_both_at_right_angles(a: int, b: int, layout: str) -> None:
+def test_track_from_side_to_side_meets_both_at_right_angles(a: int, b: int, layout: Layout) -> None:
     """So track goes on smoothly on the next tile, whatever lies there."""
     curve = g.between_sides(a, b, layout)
     assert curve[0] == g.middle(a, layout)

@@ -11,7 +11,7 @@ from engine.rails.show import tile_hex
 from engine.rails.tiles import Manifest
 from engine.titles.g1860.geography import island
 from engine.titles.g1862.geography import counties
-from engine.view import Brand, HexView, Stop, Token, Track
+from engine.view import Brand, HexView, Layout, MapView, Stop, Token, Track
 from render.geometry import reach
 from render.scene import Label
 from render.tile import Art, art
@@ -19,6 +19,7 @@ from tests.engine.rails.toy import TOY
 from tests.render.collisions import Drawn, rect
 from tests.render.positions import HEX_MAPS, brands_of
 from tests.render.samples import BRANDS
+from tests.support.sure import as_a
 
 NAMES = ("Ash", "Godshill", "Wells-Next-The-Sea")
 
@@ -76,7 +77,7 @@ def test_nothing_collides_on_any_tile(title: str, of: Map, codes: tuple[str, ...
 @pytest.mark.parametrize("name", HEX_MAPS)
 def test_nothing_collides_on_the_maps(name: str) -> None:
     """Printed hexes keep their names and coordinates, and all that is on them apart."""
-    board = HEX_MAPS[name]()
+    board = as_a(MapView, HEX_MAPS[name]())
     assert len(board.hexes) > 6
     for hex_view in board.hexes:
         the_art = drawn(hex_view, board.brands)
@@ -88,7 +89,7 @@ def test_nothing_collides_on_the_maps(name: str) -> None:
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
 @pytest.mark.parametrize("name", list(TOY.manifest))
-def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name: str, layout: str) -> None:
+def test_nothing_collides_nor_leaves_the_hex_on_a_map_of_either_layout(name: str, layout: Layout) -> None:
     """A pointy hex is drawn as a flat one turned by half a side; its labels stand upright, each in its own place."""
     for turns in range(6):
         hex_view = msgspec.structs.replace(tile_hex(TOY.manifest.turned(name, turns), layout), coord="G10", name="Ash")

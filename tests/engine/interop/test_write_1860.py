@@ -10,6 +10,7 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
 from engine.titles.g1860.state import IPO, POOL, State
 from tests.engine.titles.g1860.positions import operating, play, table
+from tests.support.sure import sure
 
 IDS = (11, 22)
 
@@ -56,12 +57,12 @@ def test_the_rules_of_the_table_in_the_words_of_the_site(options: dict[str, str]
 def test_certificates_by_their_ids() -> None:
     """The certificates sold are those named; a change of director swaps the first two of the taker."""
     w, s = started()
-    assert written(w, s, BuyShare("IOW", "ipo"))["shares"] == ["IOW_1"]
+    assert sure(written(w, s, BuyShare("IOW", "ipo")))["shares"] == ["IOW_1"]
     written(w, s, Pass(), BuyShare("IOW", "ipo"), Pass(), BuyShare("IOW", "ipo"))
     assert s.companies["IOW"].director == 1
     assert w.shares["IOW"].singles(0) == [1, 2]
     s.stock.turn = 0
-    sale = written(w, s, Sell("IOW", 2))
+    sale = sure(written(w, s, Sell("IOW", 2)))
     assert (sale["shares"], sale["percent"], sale["share_price"]) == (["IOW_1", "IOW_2"], 20, 37)
     assert (w.shares["IOW"].singles(POOL), w.shares["IOW"].singles(1)) == ([1, 2], [3])
 
@@ -79,7 +80,7 @@ def test_an_exchange_takes_the_first_of_the_ipo() -> None:
     """The reserved certificate becomes an ordinary one."""
     w, s = started()
     s.privates["RPSC"] = 1
-    swap = written(w, s, Exchange("RPSC"), seat=1)
+    swap = sure(written(w, s, Exchange("RPSC"), seat=1))
     assert (swap["entity"], swap["entity_type"], swap["shares"]) == ("RPSC", "company", ["IOW_1"])
 
 
@@ -97,10 +98,10 @@ def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back: bool, leases: st
     """The next of the pile, or one that lies among the returned."""
     w = Writer(IDS)
     s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 9cc | insolvent", "C&N", "train")
-    assert written(w, s, BuyTrain("2+1", "bank", 250))["train"] == "2+1-0"
+    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
     if gives_back:
         s.operating.step = "discard"
-        assert written(w, s, Discard("2+1"))["train"] == "2+1-0"
+        assert sure(written(w, s, Discard("2+1")))["train"] == "2+1-0"
         s.depot["2+1"] = 0
     s.operating.index, s.operating.step = s.operating.order.index("IOW"), "run"
     run = written(w, s, TITLE.spell_out(s, 1, Run("best")))

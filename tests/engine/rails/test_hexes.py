@@ -3,6 +3,7 @@
 import pytest
 
 from engine.rails.hexes import SIDES, column_row, distance, neighbour, opposite, side_name
+from engine.view import Layout
 
 
 def test_sides_run_clockwise_from_the_south() -> None:
@@ -16,7 +17,7 @@ def test_sides_of_a_pointy_hex_run_clockwise_from_the_south_west() -> None:
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
-def test_every_neighbour_is_met_from_its_opposite_side(layout: str) -> None:
+def test_every_neighbour_is_met_from_its_opposite_side(layout: Layout) -> None:
     for side in SIDES:
         assert neighbour(neighbour("F6", side, layout), opposite(side), layout) == "F6"
 
@@ -35,7 +36,7 @@ def test_distance_is_the_number_of_steps(here: str, there: str, steps: int) -> N
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
-def test_distance_agrees_with_walking(layout: str) -> None:
+def test_distance_agrees_with_walking(layout: Layout) -> None:
     """Rings grown hex by hex have the distance of their number."""
     ring, seen = {"M15"}, {"M15"}
     for steps in range(1, 5):

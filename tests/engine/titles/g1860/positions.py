@@ -15,6 +15,7 @@ What nobody holds lies in the IPO. Earlier lines arrived earlier on the market.
 
 import re
 from collections.abc import Iterable
+from typing import Any, TypeVar, overload
 
 import pytest
 
@@ -28,6 +29,8 @@ from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import BANK, CLOSED, POOL, Company, Operating, State
 from engine.titles.g1860.steps import dealing
 
+A = TypeVar("A", bound=Action)
+E = TypeVar("E", bound=Event)
 ROUTE = "J4 5/1"
 """Ryde beside Ryde Esplanade: with it IOW has a run worth 30 + 20."""
 
@@ -178,15 +181,19 @@ def refused(s: State, action: Action, seat: int | None = None) -> RuleError:
     return caught.value
 
 
-def legal(s: State, kind: type[Action] | None = None, seat: int | None = None) -> list[Action]:
+@overload
+def legal(s: State, *, seat: int | None = None) -> list[Action]: ...
+@overload
+def legal(s: State, kind: type[A], seat: int | None = None) -> list[A]: ...
+def legal(s: State, kind: type[Action] = Action, seat: int | None = None) -> list[Any]:
     """Return the legal actions (of one kind) of whoever must decide; each must pass the check."""
     who = TITLE.actors(s)[0] if seat is None else seat
-    found = [action for action in TITLE.legal(s, who) if kind is None or isinstance(action, kind)]
+    found = [action for action in TITLE.legal(s, who) if isinstance(action, kind)]
     for action in found:
         TITLE.check(s, who, action)
     return found
 
 
-def of_kind(events: Iterable[Event], kind: type[Event]) -> list[Event]:
+def of_kind(events: Iterable[Event], kind: type[E]) -> list[E]:
     """Return the events of one kind."""
     return [event for event in events if isinstance(event, kind)]

@@ -9,7 +9,9 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, Exchange, Sell, Start
 from engine.titles.g1860.events import LayerOpened, WentBankrupt
 from engine.titles.g1860.state import Operating
+from engine.view import MarketView
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, settle, table
+from tests.support.sure import as_a, sure
 
 TWO = "cash 500 500 500\nIOW 2* 2 | pool 1 | par 82 at 90 | 2+1\nC&N . 3* 2 | pool 1 | par 74 at 74 | 2+1"
 
@@ -180,7 +182,7 @@ def test_a_moved_marker_goes_under() -> None:
     stamps = {code: s.companies[code].stamp for code in ("C&N", "FYN", "IOW")}
     assert s.companies["IOW"].price == 86
     assert sorted(stamps, key=stamps.get) == ["C&N", "FYN", "IOW"]
-    chart = TITLE.look(s, Request("market"))
+    chart = as_a(MarketView, TITLE.look(s, Request("market")))
     assert [cell.tokens for cell in chart.cells if cell.price == 86] == [("C&N", "FYN", "IOW")]
 
 
@@ -267,4 +269,4 @@ def test_a_standstill_ends_the_game() -> None:
     assert s.companies["S&C"].bankrupt
     assert s.over == "standstill"
     assert TITLE.actors(s) == ()
-    assert [score.total for score in TITLE.result(s).scores] == [20, 5]
+    assert [score.total for score in sure(TITLE.result(s)).scores] == [20, 5]

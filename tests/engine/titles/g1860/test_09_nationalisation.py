@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import Event
 from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.finance.events import GameEnded, RoundBegun
@@ -43,7 +44,7 @@ def closing(*earned: int, dead: int = 0):
     for code in codes[:dead]:
         s.companies[code].closed = True
     s.operating.earned = {code: revenue for code, revenue in zip(codes, earned, strict=True) if revenue}
-    told = []
+    told: list[Event] = []
     ended = southern.close_lowest(s, told.append)
     return ended, [event.company for event in of_kind(told, CompanyClosed)]
 

@@ -10,6 +10,7 @@ from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import Dividend, Sell
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, settle, table
+from tests.support.sure import sure
 
 PAIR = "IOW 5* 2 | at {} | 9cc | 2+1\nC&N . 5* | at 90 | 9cc | 2+1"
 
@@ -77,7 +78,7 @@ def test_the_score() -> None:
         "FYN 2* 1 | par 62 | new\nS&C | bankrupt"
     )
     s.over = "bank"
-    result = TITLE.result(s)
+    result = sure(TITLE.result(s))
     assert dict(result.scores[0].parts) == {"cash": 100, "privates": 130, "shares": 475 + 3 * 47 + 2 * 31}
     assert dict(result.scores[1].parts) == {"cash": 7, "privates": 0, "shares": 190 + 3 * 47 + 31}
     assert result.winners == (0,)
@@ -95,7 +96,7 @@ def test_equal_scores_share_the_win() -> None:
     """10.3: ties are unspecified: all who have the most win."""
     s = table("cash 100 100 90\nIOW 3* 3 3 | at 95 | 2+1")
     s.over = "bank"
-    assert TITLE.result(s).winners == (0, 1)
+    assert sure(TITLE.result(s)).winners == (0, 1)
 
 
 def test_no_result_before_the_end() -> None:
@@ -207,7 +208,7 @@ def test_agreement_ends_the_game_where_it_stands() -> None:
     s = table("cash 100 50\nIOW 3* 3 | at 95 | 2+1")
     refused(s, Sell("IOW", 9))
     play(s, EndGame())
-    assert [score.total for score in TITLE.result(s).scores] == [385, 335]
+    assert [score.total for score in sure(TITLE.result(s)).scores] == [385, 335]
 
 
 def test_the_top_of_the_market_is_the_reason_if_the_bank_breaks_too() -> None:

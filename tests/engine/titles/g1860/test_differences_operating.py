@@ -6,8 +6,8 @@ from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.titles.g1860 import TITLE, ground
 from engine.titles.g1860.actions import BuyTrain, Run, Start
+from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.events import InsolvencyEnded
-from engine.titles.g1860.market import MARKET
 from engine.titles.g1860.steps import track as track_step
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, operating, play, settle, table
 

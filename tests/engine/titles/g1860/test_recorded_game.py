@@ -17,6 +17,7 @@ from engine.titles.g1860.events import TrainsRan
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.record import oracle
 from tests.support.beside import beside
+from tests.support.sure import sure
 
 pytestmark = pytest.mark.recorded
 
@@ -84,7 +85,7 @@ def test_every_state_is_equal() -> None:
     for step in trace(imported):
         places.append(step.index)
         theirs = expected(lines()[step.index])
-        wrong = differences({key: step.after[key] for key in theirs}, theirs)
+        wrong = differences({key: sure(step.after)[key] for key in theirs}, theirs)
         assert not wrong, f"action {step.index}: {wrong[:5]}"
     assert places == sorted(lines()), "every action in force, no other"
 

@@ -6,7 +6,7 @@ the shares are tenths by seat, a star marks the director; what is missing of ten
 """
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, overload
 
 import pytest
 
@@ -23,6 +23,8 @@ from engine.titles.g1862.setup import fresh_company
 from engine.titles.g1862.state import POOL, Company, Marker, State, Train
 from engine.titles.g1862.steps import dealing
 
+A = TypeVar("A", bound=Action)
+E = TypeVar("E", bound=Event)
 RICH = 1000
 
 
@@ -140,13 +142,17 @@ def refused(s: State, action: Action, seat: int | None = None) -> RuleError:
     return refusal.value
 
 
-def legal(s: State, kind: type[Action] | None = None, seat: int | None = None) -> list[Action]:
+@overload
+def legal(s: State, *, seat: int | None = None) -> list[Action]: ...
+@overload
+def legal(s: State, kind: type[A], seat: int | None = None) -> list[A]: ...
+def legal(s: State, kind: type[Action] = Action, seat: int | None = None) -> list[Any]:
     """Return the legal actions of whoever acts, or of a seat; of one kind if given."""
     who = turn.actors(s)[0] if seat is None else seat
-    return [action for action in turn.legal(s, who) if kind is None or isinstance(action, kind)]
+    return [action for action in turn.legal(s, who) if isinstance(action, kind)]
 
 
-def of_kind(events: Iterable[Event], kind: type[Event]) -> list[Any]:
+def of_kind(events: Iterable[Event], kind: type[E]) -> list[E]:
     """Return the facts of one kind."""
     return [event for event in events if isinstance(event, kind)]
 
@@ -154,6 +160,6 @@ def of_kind(events: Iterable[Event], kind: type[Event]) -> list[Any]:
 def decide(s: State, choice: Literal["redeem", "sell"]) -> list[Event]:
     """Decide every option of a merging of shares in the same way, until none is left."""
     events: list[Event] = []
-    while isinstance(s.round, Operating) and s.round.merging is not None and not s.round.removing:
+    while isinstance(s.round, Operating) and s.operating.merging is not None and not s.round.removing:
         events += play(s, Option(choice))
     return events

@@ -6,8 +6,10 @@ from engine.finance.events import DirectorChanged
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge, Option, RaiseMoney
 from engine.titles.g1862.events import OptionSold, SharesCashed
-from engine.titles.g1862.state import POOL, State
+from engine.titles.g1862.rounds.records import Merging
+from engine.titles.g1862.state import COMPANY, POOL, State
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, settle, table
+from tests.support.sure import sure
 
 RICHARD, EMMA, PETER, LINDA = range(4)
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
@@ -29,13 +31,13 @@ def example_1(linda: int) -> State:
 def test_merge_example_1_the_poor_holder_is_forced_to_sell() -> None:
     s = example_1(linda=0)
     play(s, Merge("WStI", "N&E"))
-    assert s.operating.merging.price == 134
+    assert sure(s.operating.merging).price == 134
     asked = []
-    while s.round.merging is not None:
+    while s.operating.merging is not None:
         m = s.operating.merging
         asked.append((m.holder, m.redeem, m.sell))
         play(s, Option("redeem"))
-    assert asked == [(RICHARD, 67, 67), (EMMA, 67, 67), (share_merge.COMPANY, 67, 67)]
+    assert asked == [(RICHARD, 67, 67), (EMMA, 67, 67), (COMPANY, 67, 67)]
     company = s.companies["N&E"]
     assert (company.shares, company.treasury, company.pool) == ([5, 2, 1, 0], 2, 0)
     assert s.cash == [133, 133, 200, 67]
@@ -54,7 +56,7 @@ def test_merge_example_1_if_linda_redeems_the_treasury_finds_no_share() -> None:
     assert s.cash == [133, 133, 200, 33]
     assert company.cash == 267
     cashed = of_kind(events, SharesCashed)
-    assert [(event.seat, event.amount) for event in cashed] == [(share_merge.COMPANY, 67)]
+    assert [(event.seat, event.amount) for event in cashed] == [(COMPANY, 67)]
 
 
 def test_merge_example_2_all_redeem() -> None:
@@ -71,8 +73,8 @@ def test_merge_example_2_all_redeem() -> None:
     assert mergers.new_price(s.companies["N&E"], s.companies["I&B"]) == 86
     play(s, Merge("I&B", "N&E"))
     prices = []
-    while s.round.merging is not None:
-        prices.append((s.operating.merging.redeem, s.operating.merging.sell))
+    while s.operating.merging is not None:
+        prices.append((sure(s.operating.merging).redeem, sure(s.operating.merging).sell))
         play(s, Option("redeem"))
     assert prices == [(43, 43)] * 4
     company = s.companies["N&E"]
@@ -97,8 +99,8 @@ def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None
         assert mergers.new_price(s.companies["N&E"], s.companies["WStI"]) == 86
         s.companies["N&E"].cell += 2
         events = play(s, Merge("WStI", "N&E"))
-        while s.round.merging is not None:
-            s.round.merging.price = 95
+        while s.operating.merging is not None:
+            s.operating.merging.price = 95
             events += play(s, Option("redeem"))
         assert of_kind(events, SharesCashed)[0].amount == amount
 
@@ -117,10 +119,10 @@ def test_14_2a_the_certificate_is_the_option_when_the_pool_has_no_three_shares(
     operating(s, "N&E", "train")
     company = s.companies["N&E"]
     company.trains = []
-    merging = share_merge.Merging("N&E", "", "refinance", 1, 134, [])
+    merging = Merging("N&E", "", "refinance", 1, 134, [])
     share_merge.begin(s, merging)
     settle(s)
-    m = s.operating.merging
+    m = sure(s.operating.merging)
     assert (m.holder, m.redeem, m.sell, m.parts) == (1, redeem, sell, 3)
     assert company.shares[1] == 3
     events = play(s, Option("sell"))
@@ -165,4 +167,4 @@ def test_14_3_refinancing_halves_the_market_price_though_it_has_no_train() -> No
     operating(s, "N&E", "train")
     s.companies["N&E"].treasury, s.companies["N&E"].pool = 1, 4
     play(s, RaiseMoney("refinance"))
-    assert (s.operating.merging.redeem, s.operating.merging.sell) == (31, 31)
+    assert (sure(s.operating.merging).redeem, sure(s.operating.merging).sell) == (31, 31)

@@ -23,7 +23,7 @@ SEGMENTS = {
 
 def walk(route: str) -> str:
     """Join segments, each of which goes on from the one before."""
-    hexes = []
+    hexes: list[str] = []
     for name in route.split(", ", maxsplit=1)[0].split("+"):
         part = SEGMENTS[name].split("-")
         hexes += part[1:] if hexes else part

@@ -4,10 +4,11 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, RaiseMoney
+from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.events import DividendPaid, LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import State, Train
-from engine.titles.g1862.steps import dividend, running
+from engine.titles.g1862.steps import dividend
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, refused, settle, table
 
 
@@ -125,7 +126,7 @@ def test_17_3_limits(phase: str, band: str, owns: str, may: set[str]) -> None:
     """62-22: by type, then in all; more may be owned, none is discarded."""
     s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase)
     s.depot = {name: 0 if name < band else 2 for name in s.depot}
-    found = {running.FACES[action.train].kind for action in legal(s, BuyTrain)}
+    found = {FACES[action.train].kind for action in legal(s, BuyTrain)}
     assert found == may
 
 

@@ -32,6 +32,7 @@ from tests.engine.titles.g1862.positions import (
     stock,
     table,
 )
+from tests.support.sure import sure
 
 SITE = {"profile": "18xx.games"}
 PROFILES = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
@@ -78,7 +79,7 @@ def test_3_a_recorded_result_is_kept_there_alone(options: dict[str, str]) -> Non
 def test_5_when_a_failed_company_is_free_again(options: dict[str, str], free: bool) -> None:
     """Differences 5: after the next Parliament; on 18xx.games, and by an option of ours, in it."""
     s = stock(table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0", options=options))
-    s.round.passes = 4
+    s.stock.passes = 4
     settle(s)
     assert not s.companies["N&E"].started
     assert (Bid("N&E", 0) in legal(parliament(s, 1))) is free
@@ -171,7 +172,7 @@ def test_11_the_sale_for_a_fine(options: dict[str, str], cash: int, sold: int, l
     The rest of the holding is lost, the rest of the debt forgiven; both as on 18xx.games.
     """
     s = stock(table("N&E 100 4*,0,0,0 ipo=6 unfloated chartered obliged=0", cash=[cash, 0, 0, 0], options=options))
-    s.round.passes = 4
+    s.stock.passes = 4
     events = settle(s)
     assert of_kind(events, CharterFailed)[0].fine == 500
     assert of_kind(events, SharesSold) == [SharesSold(0, "N&E", sold, 50)]
@@ -236,7 +237,7 @@ def test_16_the_survivors_shares_replace_a_certificate_first(options: dict[str, 
     events = play(s, Merge("WStI", "N&E"))
     if not options:
         events += play(s, Answer("accept"), seat=1)
-    assert s.operating.merging.holder == 0
+    assert sure(s.operating.merging).holder == 0
     assert [(event.company, event.count) for event in of_kind(events, SharesReturned)] == [("WStI", 1)]
     assert of_kind(events, SharesSwapped) == []
     assert s.companies["N&E"].shares[0] == 2

@@ -5,13 +5,15 @@ import pytest
 from engine.finance.actions import Pass
 from engine.interop.g1862 import trace
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import geography, shapes, share_merge
+from engine.titles.g1862 import geography, shapes
 from engine.titles.g1862.actions import AddStation, BuyShare, BuyTrain, Markers, Merge, Option, RaiseMoney, Redeem
 from engine.titles.g1862.events import RefinancingBegan, TrainsRan, TreasurySold
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Merging
+from engine.titles.g1862.state import COMPANY
 from engine.titles.g1862.steps import track
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
+from tests.support.sure import sure
 
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 SITE = {"profile": "18xx.games"}
@@ -27,7 +29,7 @@ def test_51_a_merger_that_ends_in_receivership(options: dict[str, str]) -> None:
     )  # fmt: skip
     operating(s, "N&E", "merge", order=["N&E", "WStI"])
     s.companies["N&E"].london = "B15"
-    s.round.merging = Merging("N&E", "WStI", "merge", 0, 90, [], moved=True)
+    s.operating.merging = Merging("N&E", "WStI", "merge", 0, 90, [], moved=True)
     s.companies["WStI"].shares, s.companies["WStI"].pool = [0] * 4, 10
     events = settle(s)
     assert bool(of_kind(events, TrainsRan)) is not bool(options)
@@ -42,7 +44,7 @@ def test_52_in_mid_merger_a_trace_shows_both_treasuries_with_the_active_company(
     )  # fmt: skip
     operating(s, "WStI", "merge", order=["WStI", "N&E"])
     play(s, Merge("N&E", "N&E"))
-    while s.operating.merging.holder != share_merge.COMPANY:
+    while sure(s.operating.merging).holder != COMPANY:
         assert trace.state(s, "abcd")["companies"]["N&E"]["cash"] == 100
         play(s, Option("sell"))
     shown = trace.state(s, "abcd")["companies"]
@@ -131,7 +133,7 @@ def test_63_the_charter_of_a_merged_company(options: dict[str, str], other: str)
     """Differences 63: nothing is in the IPO any more, so it is turned; there it stays if both companies had one."""
     s = table(f"N&E 90 5*,0,0,0 at=B13 chartered\nWStI 90 5*,0,0,0 at=B5{other}", tiles=LINE, options=options)
     operating(s, "N&E", "merge", order=["N&E", "WStI"])
-    s.round.merging = Merging("N&E", "WStI", "merge", 0, 90, [])
+    s.operating.merging = Merging("N&E", "WStI", "merge", 0, 90, [])
     s.companies["WStI"].shares, s.companies["WStI"].pool = [0] * 4, 10
     settle(s)
     assert s.companies["N&E"].chartered is bool(options and other)

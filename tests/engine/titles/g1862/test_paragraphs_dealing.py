@@ -77,7 +77,7 @@ def test_3_4_no_more_shares_at_the_certificate_limit() -> None:
 def test_4_4_other_holders_lose_their_shares_without_compensation() -> None:
     """4.4: seat 1 held two shares of the company of seat 0; they are gone, and he has no money for them."""
     s = stock(table("N&E 100 3*,2,0,0 ipo=5 unfloated chartered obliged=0"))
-    s.round.passes = 4
+    s.stock.passes = 4
     settle(s)
     assert s.companies["N&E"].shares == [0, 0, 0, 0]
     assert s.cash == [500, 1000, 1000, 1000]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import Event
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import fitting, geography, share_merge
@@ -16,7 +17,7 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.events import CertificatesExchanged, CertificateSwapped, SharesCashed, SharesSwapped
 from engine.titles.g1862.rounds.records import Merging, Operating
-from engine.titles.g1862.state import POOL, Marker, State
+from engine.titles.g1862.state import COMPANY, POOL, Marker, State
 from tests.engine.titles.g1862.positions import (
     decide,
     legal,
@@ -28,6 +29,7 @@ from tests.engine.titles.g1862.positions import (
     stock,
     table,
 )
+from tests.support.sure import sure
 
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 BOARD = "B13:57:0 B11:8852:0 B9:790:0"
@@ -130,7 +132,7 @@ def test_14_1_the_ipo_goes_to_the_pool_before_the_first_holder() -> None:
     )
     operating(s, "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
-    m = s.operating.merging
+    m = sure(s.operating.merging)
     assert (m.holder, m.price, s.companies["N&E"].price) == (0, 134, 134)
     assert (s.companies["WStI"].ipo, s.companies["WStI"].pool) == (0, 9), "and five of six came back"
 
@@ -139,7 +141,7 @@ def test_14_2_a_director_of_less_than_six_gets_three_shares_for_his_certificate(
     """14.2: seat 1 holds the certificate of the N&E and one share; the pool has three, so he swaps, and keeps two."""
     s = table("N&E 134 0,4*,0,0 treasury=2 cash=500 at=B13 par=54", tiles=LINE)
     operating(s, "N&E", "train")
-    events = []
+    events: list[Event] = []
     share_merge.begin(s, Merging("N&E", "", "refinance", 1, 134, []))
     share_merge.advance(s, events.append)
     company = s.companies["N&E"]
@@ -160,8 +162,8 @@ def test_14_4_the_certificate_of_the_company_that_ends_is_swapped_for_the_surviv
         cash=[1000] * 4,
     )
     operating(s, "WStI", "merge")
-    s.round.merging = Merging("N&E", "WStI", "merge", 0, 134, [0, 1, 2, 3, share_merge.COMPANY])
-    events = []
+    s.operating.merging = Merging("N&E", "WStI", "merge", 0, 134, [0, 1, 2, 3, COMPANY])
+    events: list[Event] = []
     share_merge.advance(s, events.append)
     m, company, other = s.operating.merging, s.companies["N&E"], s.companies["WStI"]
     assert of_kind(events, CertificatesExchanged)
@@ -175,13 +177,13 @@ def test_14_4_without_a_certificate_to_swap_it_is_cashed(held: int, paid: int) -
     """14.4, differences 15: seat 1 has had his turn, so seat 0 is paid 2.5, 2 or 1.5 times the price."""
     s = table(f"N&E 134 {held},3*,{5 - held},2 trains=2F at=B13\nWStI 134 3*,3,2,2 trains=2F at=B5,B13", tiles=LINE)
     operating(s, "WStI", "merge")
-    s.round.merging = Merging("N&E", "WStI", "merge", 1, 134, [0, 2, 3, share_merge.COMPANY])
-    events = []
+    s.operating.merging = Merging("N&E", "WStI", "merge", 1, 134, [0, 2, 3, COMPANY])
+    events: list[Event] = []
     share_merge.advance(s, events.append)
     assert [event.amount for event in of_kind(events, SharesCashed)] == [paid]
     assert s.cash[0] == 1000 + paid
     assert s.companies["WStI"].director == POOL
-    assert s.operating.merging.redeem == 0
+    assert sure(s.operating.merging).redeem == 0
 
 
 def test_14_5_the_holders_are_done_with_one_by_one() -> None:
@@ -192,7 +194,7 @@ def test_14_5_the_holders_are_done_with_one_by_one() -> None:
     )
     operating(s, "N&E", "merge")
     play(s, Merge("WStI", "N&E"))
-    assert s.operating.merging.holder == 1
+    assert sure(s.operating.merging).holder == 1
     assert [s.companies[code].shares[2] for code in ("N&E", "WStI")] == [3, 2]
     events = play(s, Option("sell"), seat=1)
     assert {event.seat for event in of_kind(events, SharesSwapped)} <= {2, 3}

@@ -79,7 +79,7 @@ def test_62_4_with_an_obligation_there_is_room_for_as_many_certificates() -> Non
     s = stock(table(text, limit=2))
     play(s, BuyShare("WStI", "pool"))
     assert s.certificates(0) == 2
-    s.round.turn = 0
+    s.stock.turn = 0
     assert "the limit is 2" in refused(s, BuyShare("WStI", "pool")).sentence
 
 
@@ -107,7 +107,7 @@ def test_62_5_three_failed_charters_at_once() -> None:
 def test_62_5_after_cash_and_the_last_share_the_rest_lapses() -> None:
     """62-5: 30 in cash and 3 × 27 for the certificate do not make 270."""
     s = table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0", cash=[30, 1000, 1000, 1000])
-    stock(s).round.passes = 4
+    stock(s).stock.passes = 4
     events = settle(s)
     assert [event.amount for event in of_kind(events, FinePaid)] == [30, 81]
     assert [event.amount for event in of_kind(events, DebtLapsed)] == [270 - 30 - 81]
@@ -120,7 +120,7 @@ def test_62_5_the_shares_of_one_failed_company_pay_the_fine_for_another() -> Non
         "N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nESR 100 3*,0,0,0 ipo=7 unfloated chartered obliged=0",
         cash=[0, 1000, 1000, 1000],
     )
-    stock(s).round.passes = 4
+    stock(s).stock.passes = 4
     s.companies = {"N&E": s.companies["N&E"], **s.companies}
     settle(s)
     assert legal(s) == [Sell("ESR", 3)]
@@ -133,7 +133,7 @@ def test_62_5_the_shares_of_one_failed_company_pay_the_fine_for_another() -> Non
 def test_62_5_who_won_the_charter_pays_even_if_he_holds_nothing_of_it() -> None:
     """62-5: the company has another director by now; the fine is the winner's, the shares go without compensation."""
     s = table("N&E 54 0,3*,0,0 ipo=6 unfloated chartered obliged=0")
-    stock(s).round.passes = 4
+    stock(s).stock.passes = 4
     settle(s)
     assert s.cash == [1000 - 270, 1000, 1000, 1000]
     assert s.companies["N&E"].shares == [0, 0, 0, 0]

@@ -8,8 +8,7 @@ from engine.record import Event
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, Option, RaiseMoney, Run
 from engine.titles.g1862.events import Refinanced, SharesCashed, SharesSwapped, TrainsRan, WentBankrupt
 from engine.titles.g1862.ground import bases
-from engine.titles.g1862.share_merge import COMPANY
-from engine.titles.g1862.state import IPO, State
+from engine.titles.g1862.state import COMPANY, IPO, State
 from tests.engine.titles.g1862.positions import (
     decide,
     legal,
@@ -21,6 +20,7 @@ from tests.engine.titles.g1862.positions import (
     settle,
     table,
 )
+from tests.support.sure import sure
 
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 
@@ -48,7 +48,7 @@ def test_from_later_holders_all_redeem() -> None:
     s = short_pool()
     events = play(s, Answer("accept"), seat=0)
     assert swaps(events) == [(1, "2"), (1, "2"), (1, "3"), (2, "3"), (2, "0"), (2, "0")]
-    m = s.operating.merging
+    m = sure(s.operating.merging)
     assert (m.holder, m.redeem, m.sell) == (2, 47, 47), "the initiator held six and has no option"
     events = play(s, Option("redeem"))
     assert swaps(events) == [(3, "0")]
@@ -65,7 +65,7 @@ def test_from_the_pool_first() -> None:
     events = play(s, Option("sell"))
     assert swaps(events) == [(3, "pool"), (3, "0")]
     assert not of_kind(events, SharesCashed)
-    m = s.operating.merging
+    m = sure(s.operating.merging)
     assert (m.holder, m.redeem, m.sell) == (3, 47, 47)
     play(s, Option("sell"))
     company = s.companies["N&E"]

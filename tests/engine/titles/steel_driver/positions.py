@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from engine.finance.actions import Pass
 from engine.record import Action, Event
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE
-from engine.titles.steel_driver.actions import Pass
 from engine.titles.steel_driver.state import Company, State, company_id, place_id
 
 SEATS = 4

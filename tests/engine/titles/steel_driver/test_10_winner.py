@@ -1,10 +1,11 @@
 """Rule 10: the winner, with vector W2."""
 
+from engine import Score
 from engine.finance.actions import EndGame
 from engine.titles.steel_driver import TITLE
-from engine.titles.steel_driver.score import Score
 from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, deal, play
+from tests.support.sure import sure
 
 
 def over(cash, boxes: dict[str, tuple[int, int]], **options: str) -> State:
@@ -23,31 +24,31 @@ TIED = {"red": (0, 5), "blue": (0, 4), "green": (1, 8)}
 
 def test_10_1_most_cash_wins() -> None:
     """10.1: cubes do not matter without a tie."""
-    result = TITLE.result(over([900, 1000, 800], TIED))
+    result = sure(TITLE.result(over([900, 1000, 800], TIED)))
     assert result.winners == (1,)
     assert [score.seat for score in result.scores] == [1, 0, 2]
 
 
 def test_10_1_W2_a_tie_goes_to_the_most_cubes_in_total() -> None:
     """10.1: companies with 5 + 4 cubes beat one with 8 (AMB 8)."""
-    assert TITLE.result(over([900, 900, 800], TIED)).winners == (0,)
+    assert sure(TITLE.result(over([900, 900, 800], TIED))).winners == (0,)
 
 
 def test_10_1_W2_the_table_may_count_the_best_company() -> None:
     """10.1: lobby option "tie": 8 beats 5 (AMB 8, other reading)."""
-    assert TITLE.result(over([900, 900, 800], TIED, tie="best")).winners == (1,)
+    assert sure(TITLE.result(over([900, 900, 800], TIED, tie="best"))).winners == (1,)
 
 
 def test_10_1_a_win_may_be_shared() -> None:
     """10.1: equal cash and equal cubes."""
-    assert TITLE.result(over([900, 900, 800], {"red": (0, 5), "blue": (1, 5)})).winners == (0, 1)
+    assert sure(TITLE.result(over([900, 900, 800], {"red": (0, 5), "blue": (1, 5)}))).winners == (0, 1)
 
 
 def test_the_scores_say_what_they_are_made_of() -> None:
     state = over([650, 200, 0], {})
     state.earned = [200, 200, 0]
     box(state, "yellow").value, box(state, "yellow").shares = 150, [3, 0, 0]
-    first = TITLE.result(state).scores[0]
+    first = sure(TITLE.result(state)).scores[0]
     assert first == Score(0, 650, (("profits", 200), ("Yellow 3 × $150", 450)))
 
 
@@ -55,8 +56,8 @@ def test_the_table_may_end_the_game_by_agreement() -> None:
     state = deal(3)
     state.cash = [10, 30, 20]
     told = play(state, 0, EndGame())
-    assert TITLE.result(state).winners == (1,)
-    assert TITLE.result(state).reason == "the table agreed to end the game"
+    assert sure(TITLE.result(state)).winners == (1,)
+    assert sure(TITLE.result(state)).reason == "the table agreed to end the game"
     assert TITLE.say(told[0], ("Don", "Simon", "Andy")) == (
         "By agreement the game ends here: Simon wins (Don $10, Simon $30, Andy $20)."
     )

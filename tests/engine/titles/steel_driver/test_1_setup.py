@@ -6,6 +6,7 @@ from engine.errors import RuleError
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE
 from tests.engine.titles.steel_driver.positions import deal, everybody_passes
+from tests.support.sure import sure
 
 
 @pytest.mark.parametrize("seats", [2, 7])
@@ -63,7 +64,7 @@ def test_2_1_five_turns_then_the_final_determination() -> None:
         assert state.turn == turn
         everybody_passes(state)
     assert state.phase == "over"
-    assert TITLE.result(state).reason == "five turns were played"
+    assert sure(TITLE.result(state)).reason == "five turns were played"
 
 
 @pytest.mark.parametrize(("seats", "each"), [(3, 10), (4, 8), (5, 7), (6, 6)])

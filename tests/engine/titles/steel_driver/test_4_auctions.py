@@ -3,8 +3,9 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.finance.actions import Pass
 from engine.titles.steel_driver import TITLE, events
-from engine.titles.steel_driver.actions import Build, Open, Pass, Raise
+from engine.titles.steel_driver.actions import Build, Open, Raise
 from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, deal, everybody_passes, legal, play
 

@@ -4,18 +4,19 @@ import pytest
 
 from engine import Event
 from engine.errors import RuleError
+from engine.finance.actions import Pass
 from engine.titles.steel_driver import TITLE, events
-from engine.titles.steel_driver.actions import Build, Pass, Raise
+from engine.titles.steel_driver.actions import Build, Raise
 from engine.titles.steel_driver.state import company_id
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 
 
-def built(told: list[Event]):
+def built(told: list[Event]) -> list[str]:
     """Return the links built, as "Boston–Albany"."""
     return [f"{event.origin}–{event.destination}" for event in told if isinstance(event, events.LinkBuilt)]
 
 
-def passed(told: list[Event]):
+def passed(told: list[Event]) -> list[str]:
     """Return the companies that passed, in order."""
     return [event.company for event in told if isinstance(event, events.CompanyPassed)]
 

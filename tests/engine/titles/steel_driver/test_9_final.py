@@ -219,7 +219,7 @@ def test_9_7_W1_shares_are_paid_and_control_is_not() -> None:
     yellow = box(state, "yellow")
     yellow.goods, yellow.shares = [4, 2, 1, 1, 0], [0, 3, 0, 0]
     yellow.controller = 2
-    told = []
+    told: list[Event] = []
     goods.pay(state, told.append)
     assert state.cash == [0, 450, 0, 0]
     assert told[0] == events.SharesPaid("Yellow", 150, ((1, 3, 450),))

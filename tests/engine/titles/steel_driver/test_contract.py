@@ -5,16 +5,19 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import Event
 from engine.codec import decode_file, encode_file
 from engine.errors import RuleError
+from engine.finance.actions import Pass
 from engine.game import Game
 from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE, events
-from engine.titles.steel_driver.actions import Build, Claim, Open, Pass, Raise
+from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.state import State, clone
 from engine.words import parameters, read, spoken, understand
 from tests.engine.titles.steel_driver.positions import mutables
+from tests.support.sure import sure
 
 GAMES = settings(max_examples=12, deadline=None)
 seeds = st.integers(0, 2**32)
@@ -50,7 +53,8 @@ def allowed(state: State, seat: int) -> set[object]:
 
 def walk(seats: int, seed: int, *, sense: bool) -> Iterator[tuple[State, int, list[object]]]:
     """Yield every position of a game with the seat to act and what was told before it."""
-    rng, told = Rng(seed), []
+    rng = Rng(seed)
+    told: list[Event] = []
     state = TITLE.deal(Setup("steel_driver", seats, {}, seed))
     while TITLE.actors(state):
         (seat,) = TITLE.actors(state)
@@ -179,7 +183,7 @@ def test_every_fact_has_its_sentence(seats: int, seed: int) -> None:
 @given(tables, seeds)
 def test_the_score_is_the_sum_of_its_parts(seats: int, seed: int) -> None:
     *_, (state, _, _) = walk(seats, seed, sense=True)
-    result = TITLE.result(state)
+    result = sure(TITLE.result(state))
     assert {score.seat for score in result.scores} == set(range(seats))
     assert all(score.total == sum(part for _, part in score.parts) for score in result.scores)
     assert result.winners

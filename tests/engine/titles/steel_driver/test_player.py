@@ -4,12 +4,14 @@ from functools import cache
 
 import pytest
 
+from engine import Event
+from engine.finance.actions import Pass
 from engine.game import follow
 from engine.log import Said
 from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE, events
-from engine.titles.steel_driver.actions import Build, Claim, Open, Pass, Raise
+from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, play
 
 GAMES = 12
@@ -18,7 +20,8 @@ GAMES = 12
 @cache
 def played(seats, seed):
     """Return the end of a self-played game, and all that happened in it."""
-    state, rng, told = TITLE.deal(Setup("steel_driver", seats, {}, seed)), Rng(seed), []
+    state, rng = TITLE.deal(Setup("steel_driver", seats, {}, seed)), Rng(seed)
+    told: list[Event] = []
     while TITLE.actors(state):
         (seat,) = TITLE.actors(state)
         TITLE.apply(state, TITLE.check(state, seat, TITLE.choose(state, seat, rng)), told.append)

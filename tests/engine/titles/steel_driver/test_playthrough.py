@@ -2,10 +2,12 @@
 
 from syrupy.assertion import SnapshotAssertion
 
+from engine import Event
 from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE
 from engine.words import spoken
+from tests.support.sure import sure
 
 NAMES = ("Don", "Simon", "Richard")
 
@@ -22,9 +24,9 @@ def test_a_game_of_three_told_from_lobby_to_winner(snapshot: SnapshotAssertion) 
         lines.append(f"[{NAMES[seat]}] {ask.headline}")
         lines += [f"    {line}" for line in ask.lines]
         lines.append(f"  /act {words}  ({TITLE.label(state, action, '')}; one of {count})")
-        told = []
+        told: list[Event] = []
         TITLE.apply(state, TITLE.check(state, seat, action), told.append)
         lines += [f"  {TITLE.say(event, NAMES)}" for event in told]
-    result = TITLE.result(state)
+    result = sure(TITLE.result(state))
     lines += [f"{NAMES[score.seat]} {score.total}: {score.parts}" for score in result.scores]
     assert "\n".join(lines) == snapshot

@@ -1,0 +1,17 @@
+"""What a test is sure of, said so that the type checker believes it and a mistake fails there."""
+
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def sure(value: T | None) -> T:
+    """Return what is there."""
+    assert value is not None
+    return value
+
+
+def as_a(kind: type[T], value: object) -> T:
+    """Return a value that is of a kind: ``as_a(MapView, picture)``."""
+    assert isinstance(value, kind), value
+    return value
