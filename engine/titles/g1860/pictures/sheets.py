@@ -277,5 +277,15 @@ def player_sheet(s: State, request: Request) -> Sheet:
     return Sheet(
         f"{request.called(seat)} · worth £{total}", words,
         (TableView("", _heads("", "", "", "Price", "Value"), tuple(rows)),), BRANDS,
-        (words,),
+        (words, *_halved(s, seat)),
     )  # fmt: skip
+
+
+def _halved(s: State, seat: int) -> tuple[str, ...]:
+    """Return why shares count less than their price."""
+    halved = [
+        company.code
+        for company in s.companies.values()
+        if worth.shares_worth(s, company, seat) < company.shares[seat] * company.price
+    ]
+    return (f"{' and '.join(halved)}: no train, so each share counts half its price (10.3).",) if halved else ()

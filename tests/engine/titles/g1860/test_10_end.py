@@ -9,6 +9,7 @@ from engine.title import Request, Setup
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import Dividend, Sell
 from engine.titles.g1860.state import State
+from engine.view import Sheet
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, settle, table
 from tests.support.sure import sure
 
@@ -158,6 +159,16 @@ def test_player_cash_is_open() -> None:
     """10.4: players reveal their cash."""
     s = table("cash 123 9 9", options={"treasuries": "hidden"})
     assert "£123" in TITLE.look(s, Request("player", None, "0")).alt
+
+
+def test_the_sheet_of_a_player_says_why_shares_count_half() -> None:
+    """10.3: of a company without a train; one that has a train counts in full, without a word."""
+    without = TITLE.look(table("cash 9 9\nIOW 5* . | at 90 | 600cc"), Request("player", None, "0"))
+    assert isinstance(without, Sheet)
+    assert any(note.startswith("IOW: no train") for note in without.notes)
+    owner = TITLE.look(table("cash 9 9\nIOW 5* . | at 90 | 600cc | 2+1"), Request("player", None, "0"))
+    assert isinstance(owner, Sheet)
+    assert len(owner.notes) == 1
 
 
 def test_nothing_passes_between_players() -> None:
