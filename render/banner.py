@@ -2,7 +2,7 @@
 
 from typing import cast, get_args
 
-from engine.view import Brand, View
+from engine.view import Brand, Poster, View
 from render import fonts
 from render.scene import Box, Face, Item, Label, Scene, Stamp
 from render.station import Liveries
@@ -38,7 +38,8 @@ class _Band:
 
     def __init__(self, view: View, palette: str, unit: float) -> None:
         self.view, self.unit, self.items = view, unit, list[Item]()
-        self.liveries = Liveries(cast("tuple[Brand, ...]", getattr(view, "brands", ())), load(palette))
+        shown = view.board if isinstance(view, Poster) else view
+        self.liveries = Liveries(cast("tuple[Brand, ...]", getattr(shown, "brands", ())), load(palette))
 
     def drawn(self) -> tuple[list[Item], float]:
         """Return its items and its height."""

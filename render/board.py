@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+import msgspec
+
 from engine.view import HexView, MapView
 from render.bands import bands, visits
 from render.blocks import legend
@@ -50,7 +52,7 @@ def _scale(hexes: Sequence[HexView]) -> float:
 
 def map_items(view: MapView, palette: str) -> list[Item]:
     """Return the map itself, in the coordinates of its hexes."""
-    shown = gathered(view.hexes)
+    shown = tuple(_dashed(h) for h in gathered(view.hexes))
     grid: Grid = {(h.x, h.y): h for h in shown}
     on = visits(view)
     arts = {h: art(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
@@ -62,6 +64,13 @@ def map_items(view: MapView, palette: str) -> list[Item]:
         *_barriers(grid),
         *_acting(view, shown),
     ]
+
+
+def _dashed(hex_view: HexView) -> HexView:
+    """Return a hex with the outline of what may be chosen, if it has a number to choose it by."""
+    if not hex_view.choice or hex_view.mark:
+        return hex_view
+    return msgspec.structs.replace(hex_view, mark="can")
 
 
 def _acting(view: MapView, hexes: Sequence[HexView]) -> list[Item]:

@@ -70,7 +70,11 @@ def scene(view: Sheet, palette: str) -> Scene:
 def _marked(table: TableView, view: Sheet) -> TableView:
     """Return a table with the rows of the company and the player who act."""
     acting = {view.banner.company, view.banner.who} - {""} if view.banner else set[str]()
-    rows = tuple(k for k, row in enumerate(table.rows) if row and {row[0].chip, row[0].text.split(" (")[0]} & acting)
+    rows = tuple(
+        k
+        for k, row in enumerate(table.rows)
+        if row and {row[0].text.split(" (")[0], *(entry.chip for entry in row[:2])} & acting
+    )
     return msgspec.structs.replace(table, acting=rows) if rows else table
 
 

@@ -124,7 +124,10 @@ def _tiles(s: State, request: Request) -> View:
 
 def _chart(s: State, request: Request) -> View:
     names = [request.called(seat) for seat in range(s.seats)]
-    return finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names, UNITS)
+    return msgspec.structs.replace(
+        finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names, UNITS),
+        brands=sheets.BRANDS,
+    )
 
 
 def _prices(s: State, request: Request) -> View:

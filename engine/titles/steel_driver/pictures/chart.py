@@ -19,4 +19,4 @@ def look(state: State, request: Request) -> Chart:
         f"{line.name}: {', '.join(f'{step} ${value}' for step, value in zip(steps, line.values, strict=True))}."
         for line in series
     )
-    return Chart(title, telling(title, told), tuple(steps), series, unit="$")
+    return Chart(title, telling(title, told), tuple(steps), series, state.board.companies, "$")
