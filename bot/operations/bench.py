@@ -87,9 +87,9 @@ def _drawn(found: Imported) -> Iterator[str]:
             continue
         view = game.look(Request(picture.name, about=about, names=found.names))
         draw = partial(png, view)
-        first, again = _seconds(draw), _best(draw)
+        first, again, size = _seconds(draw), _best(draw), len(draw())
         turn += again if picture.every_turn else 0
-        yield f"picture {picture.name}: {again * 1000:.0f} ms (first {first * 1000:.0f} ms)"
+        yield f"picture {picture.name}: {again * 1000:.0f} ms (first {first * 1000:.0f} ms), {size / 1000:.0f} kB"
     yield f"pictures of a turn: {turn * 1000:.0f} ms"
 
 
