@@ -84,9 +84,11 @@ class Seats:
         """Refuse that others dispose of a seat for which nobody has waited.
 
         Raises:
-            BotError: the table has not waited for it as long as until its first reminder.
+            BotError: the table has not waited for it as long as until its first reminder; where one other would
+                decide alone, as long as its patience.
         """
-        patience = posts.REMIND_AFTER[here.table.pace]
+        others = [user for user in here.table.people if user != seat.user]
+        patience = (posts.REMIND_AFTER if len(others) > 1 else PATIENCE)[here.table.pace]
         if await self._waits_for(here, seat) < patience:
             raise BotError(
                 f"{seat.name} has not kept the table waiting: a seat may be given away by its holder, or when the "

@@ -117,4 +117,4 @@ async def _nothing(session: object) -> None:
 def wanted(here: Position, seat: Seat) -> Wanted:
     """Return of whom it is asked that the program plays a seat: of more than half of the others."""
     others = tuple(user for user in here.table.people if user != seat.user)
-    return Wanted(StandIn(seat.number, seat.name), (), others, len(others) // 2 + 1, seat.user)
+    return Wanted(StandIn(seat.number, seat.name), (), others, len(others) // 2 + 1 if others else 0, seat.user)

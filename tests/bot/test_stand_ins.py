@@ -66,6 +66,21 @@ async def test_the_stand_in_pauses_like_a_person_and_is_not_called(services: Ser
     assert called == {BOB.id}
 
 
+async def test_who_is_alone_with_programs_asks_nobody_and_of_two_one_decides_late(
+    services: Services, clock: Clock
+) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5, stand_ins=1))
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    assert (await services.stand_ins.ask(table.id, ANN.id, 0)).proposal is None
+    assert (await services.lobby.info(table.id)).seats[0].stand_in
+    pair = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
+    await services.lobby.join(pair.id, BOB)
+    await services.lobby.start(pair.id, ANN.id, "as joined")
+    clock.now += 2 * DAY
+    with pytest.raises(BotError, match="168 hours"):
+        await services.stand_ins.ask(pair.id, BOB.id, 0)
+
+
 async def test_nobody_sits_at_a_table_of_programs_only(services: Services) -> None:
     with pytest.raises(BotError, match="room for 0 to 2 stand-ins"):
         await services.lobby.create(ANN, NewTable("toy", 3, stand_ins=3))
