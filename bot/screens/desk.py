@@ -12,7 +12,7 @@ from bot.screens.marks import marks
 from bot.screens.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
 from bot.service.advice import NOTHING, Advised
-from bot.service.changes import has_marks, with_changes
+from bot.service.changes import has_changed, with_changes
 from engine import Action, Ask, Game, Record, Request, RuleError
 from engine.title import named
 from engine.view import View
@@ -159,14 +159,14 @@ def _value(desk: Desk, draft: Draft) -> Screen:
             buttons.append(Button(clip(labels[number], LABEL), desk.control("at", f"{draft.path}.{number}")))
         least, most = amounts.index(min(amounts)), amounts.index(max(amounts))
         after = f"-# From {labels[least]} to {labels[most]}."
-        buttons.append(Button("Other…", desk.control("ask", draft.path)))
+        buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}")))
     elif len(labels) <= (MOST_WHOLE if asked.whole else MOST_BUTTONS) and max(map(len, labels)) <= LABEL:
         for number in other:
             buttons.append(Button(labels[number], desk.control("at", f"{draft.path}.{number}")))
     else:
         menus = _menus(desk, draft, labels)
     if (is_open and not asked.whole) or len(menus) == MOST_MENUS:
-        buttons.append(Button("Other…", desk.control("ask", draft.path)))
+        buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}")))
     buttons = [*shorts, *buttons, *_ways_out(desk, draft)]
     return Screen(text, (picture,) if picture else (), after, menus, rows_of(buttons))
 
@@ -295,7 +295,7 @@ def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
     if first is not None:
         request = Request(first.name, desk.seat, names=desk.names)
         before, then = desk.game.look(request), after.look(request)
-        if has_marks(then) and before != then:
+        if has_changed(before, then):
             return (with_changes(before, then, "what this changes"),)
     drawn = desk.game.illustrate(desk.request, (action,))
     return () if drawn is None else (drawn,)

@@ -18,6 +18,7 @@ from bot.service.records import Outcome, Position
 from bot.service.seating import listed
 from bot.service.table import Delivery, Look
 from engine import Action
+from engine.forgiving import unsigned
 
 OUT_OF_DATE = "That menu is out of date."
 MOST_TYPED = 500
@@ -45,9 +46,13 @@ async def pick(answer: Answer, control: Control) -> None:
 
 async def ask(answer: Answer, control: Control) -> None:
     """Open a form for a number or text; nothing is read before, for a form must be the first answer."""
-    verb = control.arg.partition(".")[0]
-    typed = Control(control.game, control.version, "say", control.arg)
-    await answer.ask(Form(clip(verb.capitalize(), 45), typed, "Other value", "A number, or words as in the list"))
+    path, _, name = control.arg.partition("/")
+    verb = path.partition(".")[0].capitalize()
+    typed = Control(control.game, control.version, "say", path)
+    title = f"{verb}: which {name}?" if name else verb
+    await answer.ask(
+        Form(clip(title, 45), typed, clip(name.capitalize() or verb, 45), "As on the buttons or in the list")
+    )
 
 
 async def say(answer: Answer, control: Control) -> None:
@@ -56,6 +61,7 @@ async def say(answer: Answer, control: Control) -> None:
     typed = " ".join("".join(answer.values).split())[:MOST_TYPED]
     if not typed:
         raise BotError("Nothing was typed.")
+    typed = unsigned(typed) if unsigned(typed).isdecimal() else typed
     short = typed.isascii() and typed.isdecimal() and len(typed) <= 9
     path = f"{control.arg}.={typed}" if short else f"{control.arg}.*"
     await _go(answer, control, path, "" if short else typed)

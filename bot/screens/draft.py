@@ -7,11 +7,12 @@ With the log version beside it a path means the same after a restart.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.service.errors import BotError
 from engine import Action, Game, Record
 from engine.codec import encode_action
+from engine.forgiving import meant
 from engine.words import Parameter, completions, parameters, spoken, understand
 
 TYPED = "*"
@@ -102,7 +103,12 @@ def action_of(game: Game, legal: Sequence[Action], draft: Draft) -> Action:
     Raises:
         WordingError: typed words that cannot be read.
     """
-    return understand(game.title.actions, draft.verb, draft.given, legal)
+    label, state = game.title.label, game.state
+
+    def forgive(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
+        return meant(verb, given, legal, lambda action, name: label(state, action, name))
+
+    return understand(game.title.actions, draft.verb, draft.given, legal, forgive)
 
 
 def mark(action: Action) -> str:

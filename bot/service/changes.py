@@ -10,6 +10,16 @@ def has_marks(view: View) -> bool:
     return isinstance(view, MapView | Network)
 
 
+def has_changed(before: View, after: View) -> bool:
+    """Tell whether something lies otherwise on a map; who acts and what may be done there does not count."""
+    if isinstance(before, MapView) and isinstance(after, MapView):
+        return {_plain(tile) for tile in before.hexes} != {_plain(tile) for tile in after.hexes}
+    if isinstance(before, Network) and isinstance(after, Network):
+        built = {(link.a, link.b): link.company for link in before.links}
+        return built != {(link.a, link.b): link.company for link in after.links} or before.places != after.places
+    return False
+
+
 def with_changes(before: View, after: View, since: str = "new") -> View:
     """Return the later view with what differs from the earlier marked "new"; marks it has stay.
 

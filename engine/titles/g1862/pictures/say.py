@@ -145,7 +145,7 @@ _WORDS: dict[type[Event], Words] = {
         "there is nothing to swap it for."
     ),
     e.CertificateSwapped: lambda event, names: (
-        f"{_holder(names, event.seat)} swaps the director's certificate of {event.company}."
+        f"{_holder(names, event.seat)} swaps the director's certificate of {event.company} for ordinary shares."
     ),
     e.CertificatesExchanged: lambda event, names: (
         f"{names[event.seat]} swaps the director's certificate of {event.other} for that of {event.survivor}."
