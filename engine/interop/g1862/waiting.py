@@ -15,13 +15,14 @@ from engine.record import Action
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.rounds import parliament, stock, turn
 from engine.titles.g1862.rounds.records import Operating, Parliament
+from engine.titles.g1862.rules import EveryStep
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import merging, running, tokens
 
 
 def wait(s: State) -> None:
     """Make a state ask all that 18xx.games asks."""
-    s.rules = msgspec.structs.replace(s.rules, every_step=True)
+    s.rules = EveryStep(**{**msgspec.structs.asdict(s.rules), "every_step": True})
 
 
 def asks_alone(s: State) -> bool:

@@ -106,6 +106,15 @@ class Rules(Record, frozen=True):
         return "E" if self.shorter else "H"
 
 
+class EveryStep(Rules, frozen=True):
+    """Rules under which every step waits, for files.
+
+    ``routed`` are the companies that had track to run on once: 18xx.games never forgets them.
+    """
+
+    routed: set[str] = set()
+
+
 def read_options(given: Mapping[str, str], seats: int) -> Rules:
     """Return the switches for a table's options.
 

@@ -168,7 +168,7 @@ def _run(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the director's plan; without a run go on; receivership runs by itself (20.1)."""
     company.due = []
     by_itself = company.receivership and not s.rules.site
-    asked = s.rules.every_step and not by_itself and running.meets_track(s, company)
+    asked = not by_itself and running.asked_there(s, company)
     if not asked and not running.can_run(s, company):
         s.operating.go_on()
         return True

@@ -14,6 +14,7 @@ from engine.titles.g1862.events import RunCorrected, TrainsRan
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rulebook import rule
+from engine.titles.g1862.rules import EveryStep
 from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
@@ -115,13 +116,19 @@ def can_run(s: State, company: Company) -> bool:
     return False
 
 
-def meets_track(s: State, company: Company) -> bool:
-    """Tell whether track leads from a marker to another stop: then 18xx.games asks for routes, be there any or not."""
-    now = problem(s, company)
-    if not now.runnable:
+def asked_there(s: State, company: Company) -> bool:
+    """Tell whether 18xx.games asks for routes, be there any or not; only where every step is waited for.
+
+    It does if track leads from a marker to another stop. It never forgets that
+    it did, not even when the markers are gone and the company is started anew.
+    """
+    if not isinstance(s.rules, EveryStep):
         return False
+    now = problem(s, company)
     survey = Survey(now)
-    return any(way.to != node for node in bit_numbers(survey.own) for way in survey.graph.exits[node])
+    if any(way.to != node for node in bit_numbers(survey.own) for way in survey.graph.exits[node]):
+        s.rules.routed.add(company.code)
+    return bool(now.runnable) and company.code in s.rules.routed
 
 
 def _may_end(survey: Survey, face: Face, stop: int, steps: int) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.interop.g1862 import trace
+from engine.interop.g1862 import trace, waiting
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import geography, shapes
 from engine.titles.g1862.actions import AddStation, BuyShare, BuyTrain, Markers, Merge, Option, RaiseMoney, Redeem
@@ -11,7 +11,7 @@ from engine.titles.g1862.events import RefinancingBegan, TrainsRan, TreasurySold
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.state import COMPANY
-from engine.titles.g1862.steps import track
+from engine.titles.g1862.steps import running, track
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
 from tests.support.sure import sure
 
@@ -137,3 +137,13 @@ def test_63_the_charter_of_a_merged_company(options: dict[str, str], other: str)
     s.companies["WStI"].shares, s.companies["WStI"].pool = [0] * 4, 10
     settle(s)
     assert s.companies["N&E"].chartered is bool(options and other)
+
+
+def test_60_a_company_that_had_track_once_is_always_asked_for_routes_there() -> None:
+    """Differences 60: its markers are gone and no train can run; only a company that never had track is passed by."""
+    s = table("N&E 90 5*,0,0,0 trains=2F at=B13 permits=freight", tiles=LINE, options=SITE)
+    assert not running.asked_there(s, s.companies["N&E"]), "no table is asked"
+    waiting.wait(s)
+    assert running.asked_there(s, s.companies["N&E"])
+    s.companies["N&E"].markers.clear()
+    assert running.asked_there(s, s.companies["N&E"])
