@@ -13,7 +13,7 @@ from engine.titles.steel_driver.state import Company, State, company_id, place_i
 SEATS = 4
 
 
-def deal(seats: int = SEATS, *, seed: int = 0, **options: str) -> State:
+def deal(seats: int = SEATS, seed: int = 0, /, **options: str) -> State:
     """Deal a game in which seat 0 holds the marker, unless told otherwise."""
     return TITLE.deal(Setup("steel_driver", seats, {"first": "host", **options}, seed))
 

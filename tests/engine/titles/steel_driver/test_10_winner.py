@@ -8,7 +8,7 @@ from tests.engine.titles.steel_driver.positions import box, deal, play
 from tests.support.sure import sure
 
 
-def over(cash, boxes: dict[str, tuple[int, int]], **options: str) -> State:
+def over(cash: list[int], boxes: dict[str, tuple[int, int]], **options: str) -> State:
     """Return a finished game: ``boxes`` gives for each company its controller and its cubes."""
     state = deal(len(cash), **options)
     state.phase = "over"

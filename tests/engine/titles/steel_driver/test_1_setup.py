@@ -45,7 +45,7 @@ def test_1_5_the_first_holder_is_drawn_by_the_seed() -> None:
 
 def test_1_5_the_table_may_let_the_first_seat_begin() -> None:
     """1.5: lobby option "first"."""
-    assert {deal(4, seed=seed, first="host").marker for seed in range(10)} == {0}
+    assert {deal(4, seed, first="host").marker for seed in range(10)} == {0}
 
 
 def test_1_6_nothing_is_hidden() -> None:

@@ -9,6 +9,7 @@ from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Raise
 from engine.titles.steel_driver.state import company_id
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
+from tests.support.sure import as_a
 
 
 def built(told: list[Event]) -> list[str]:
@@ -120,7 +121,7 @@ def test_5_4_later_links_begin_at_own_track() -> None:
     lay(state, "red", "baltimore-pittsburgh")
     with pytest.raises(RuleError, match="Red has no track at Denver"):
         TITLE.check(state, 0, Build("denver", "omaha"))
-    origins = {action.origin for action in legal(state)}
+    origins = {as_a(Build, action).origin for action in legal(state)}
     assert origins == {"baltimore", "pittsburgh"}
 
 

@@ -1,5 +1,7 @@
 """Rule 6: the transcontinental link, with vectors T1 to T6 on the shipped board."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,7 +36,7 @@ def rulebook_example(**options: str) -> State:
     return state
 
 
-def profits(state: State):
+def profits(state: State) -> dict[str, int]:
     """Return the profits that are not 0, by company id."""
     levels = {name: company.profit for name, company in zip(state.board.ids, state.companies, strict=True)}
     return {name: profit for name, profit in levels.items() if profit}
@@ -142,11 +144,11 @@ def test_6_5_a_company_without_controller_is_part_of_the_line() -> None:
     assert state.cash == [80, 0, 0, 0]
 
 
-def every_path(state: State, links: set[int]):
+def every_path(state: State, links: set[int]) -> Iterator[tuple[int, ...]]:
     """Yield the owners of the links of every path between the two ends that uses each place once."""
     start, goal = state.board.ends
 
-    def follow(place, seen, owners):
+    def follow(place: int, seen: set[int], owners: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if place == goal:
             yield owners
             return
@@ -157,7 +159,7 @@ def every_path(state: State, links: set[int]):
     yield from follow(start, {start}, ())
 
 
-def by_definition(state: State, paths):
+def by_definition(state: State, paths: list[tuple[int, ...]]) -> frozenset[int]:
     """Return the companies to be paid, from the rule's own words."""
     fewest = min(len(set(path)) for path in paths)
     paths = [path for path in paths if len(set(path)) == fewest]

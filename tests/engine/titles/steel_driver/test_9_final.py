@@ -17,9 +17,9 @@ from tests.engine.titles.steel_driver.positions import box, deal, everybody_pass
 RICHARD, DON, ANDY, SIMON = range(4)
 
 
-def final(tracks: dict[str, str], order, **options) -> tuple[State, list[Event]]:
+def final(tracks: dict[str, str], order: list[str]) -> tuple[State, list[Event]]:
     """Bring a game of four to the final determination; seat 0 holds a share of each company with track."""
-    state = deal(**options)
+    state = deal()
     state.turn = 5
     for name, links in tracks.items():
         lay(state, name, links)
@@ -59,7 +59,7 @@ def test_9_2_G2_all_places_connected() -> None:
     assert dict(placed.counts) == {"black": 12, "white": 12, "silver": 6, "orange": 5, "red": 3}
 
 
-def holder(shares, last: int) -> tuple[int, bool]:
+def holder(shares: list[int], last: int) -> tuple[int, bool]:
     """Return who controls a company with these shares by seat."""
     return score.director(Company(shares, [0] * 5, last=last))
 
@@ -101,7 +101,7 @@ def test_9_4_G1_taking_the_other_cube_first() -> None:
     assert claimed == [("Red", "Cleveland"), ("Blue", "Pittsburgh")]
 
 
-def contested():
+def contested() -> tuple[State, list[Event]]:
     """Return two companies X (red) and Y (blue): Pittsburgh is common, Cleveland is red's, the rest is claimed."""
     state, told = final(
         {"red": "baltimore-pittsburgh pittsburgh-cleveland", "blue": "new_york-pittsburgh"}, ["red", "blue"]
@@ -148,7 +148,7 @@ def fifth_turn(**options: str) -> State:
     red, blue = (company_id(state, name) for name in ("red", "blue"))
     rest = [number for number in range(6) if number not in (red, blue)]
     state.order, state.played = [red, blue, *rest], [blue, red, *rest]
-    goods.begin(state, [].append)
+    goods.begin(state, lambda _: None)
     return state
 
 
@@ -190,7 +190,7 @@ def test_9_5_S1_to_S7_sets(vector: str, counts: tuple[int, ...], value: int, siz
 
 
 @cache
-def best_by_trying(counts) -> int:
+def best_by_trying(counts: tuple[int, ...]) -> int:
     """Return the value of the best sets, found by trying every set of colours."""
     held = [colour for colour, count in enumerate(counts) if count]
     best = 0

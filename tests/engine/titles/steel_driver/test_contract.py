@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Event
+from engine import Action, Event
 from engine.codec import decode_file, encode_file
 from engine.errors import RuleError
 from engine.finance.actions import Pass
@@ -24,7 +24,7 @@ seeds = st.integers(0, 2**32)
 tables = st.integers(3, 6)
 
 
-def everything_sayable(state: State) -> Iterator[object]:
+def everything_sayable(state: State) -> Iterator[Action]:
     """Yield every action of every verb, allowed or not, with amounts around the limits."""
     most = max(state.cubes) + 2
     yield Pass()
@@ -37,7 +37,7 @@ def everything_sayable(state: State) -> Iterator[object]:
     yield from (Claim(place.id) for place in state.board.places)
 
 
-def allowed(state: State, seat: int) -> set[object]:
+def allowed(state: State, seat: int) -> set[Action]:
     """Return the actions that ``check`` lets through."""
     found, refusals = set(), set()
     for action in everything_sayable(state):
@@ -51,7 +51,7 @@ def allowed(state: State, seat: int) -> set[object]:
     return found
 
 
-def walk(seats: int, seed: int, *, sense: bool) -> Iterator[tuple[State, int, list[object]]]:
+def walk(seats: int, seed: int, *, sense: bool) -> Iterator[tuple[State, int, list[Event]]]:
     """Yield every position of a game with the seat to act and what was told before it."""
     rng = Rng(seed)
     told: list[Event] = []

@@ -1,5 +1,6 @@
 """The seeded player: the same every time, sensible, and with games like those people play."""
 
+from collections.abc import Iterable
 from functools import cache
 
 import pytest
@@ -12,13 +13,14 @@ from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE, events
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
+from engine.titles.steel_driver.state import State
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, play
 
 GAMES = 12
 
 
 @cache
-def played(seats, seed):
+def played(seats: int, seed: int) -> tuple[State, list[Event]]:
     """Return the end of a self-played game, and all that happened in it."""
     state, rng = TITLE.deal(Setup("steel_driver", seats, {}, seed)), Rng(seed)
     told: list[Event] = []
@@ -28,7 +30,7 @@ def played(seats, seed):
     return state, told
 
 
-def mean(numbers):
+def mean(numbers: Iterable[float]) -> float:
     """Return the mean of some numbers."""
     numbers = list(numbers)
     return sum(numbers) / len(numbers)
