@@ -87,7 +87,9 @@ def _die_at_commit(services: Services, life: Life) -> None:
                 connection.connection.commit()
             os.kill(os.getpid(), signal.SIGKILL)
 
-    event.listen(services.database.backend.reader.sync_engine, "commit", dies)
+    backend = services.database.backend
+    engine = backend.writer if services.database.shared else backend.reader  # the one that the other is made of
+    event.listen(engine.sync_engine, "commit", dies)
 
 
 def _writes(connection: Connection) -> bool:

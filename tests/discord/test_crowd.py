@@ -1,4 +1,4 @@
-"""Fifty tables that act in the same moment, on a server's store a third: everybody is acknowledged in time."""
+"""Twenty-five tables that act in the same moment, on a server's store ten: everybody is acknowledged in time."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from tests.discord.play import turn_of
 from tests.discord.stand_in import StandIn
 from tests.support.postgres import BOTH
 
-TABLES, ON_A_SERVER = 50, 17
+TABLES, ON_A_SERVER = 25, 10
 
 
 @BOTH
