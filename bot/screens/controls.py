@@ -46,7 +46,7 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
     {"view": "pictures", "act": "searches", "at": "searches", "pick": "searches", "say": "searches"}
 )
 """What controls that only look or search are counted as; moves are never limited."""
-_FORMS = frozenset({"ask", "bidform"})
+FORMS = frozenset({"ask", "bidform"})
 """Controls that open a form: it must be the first answer, and tells nothing of the table."""
 
 
@@ -60,7 +60,7 @@ async def handle(answer: Answer, control: Control) -> None:
     work = CONTROLS.get(control.verb)
     if work is None:
         raise BotError(UNKNOWN)
-    if control.verb not in _FORMS:
+    if control.verb not in FORMS:
         await answer.acknowledge()
         await answer.services.lobby.admit(control.game, answer.user, answer.guild)
     if control.verb in _SPENDS:

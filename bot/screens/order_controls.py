@@ -1,5 +1,7 @@
 """Buttons of standing orders: which fit this moment, what each does and when it stops, then Set."""
 
+import msgspec
+
 from bot.screens.answer import Answer
 from bot.screens.desk_controls import show_outcome
 from bot.screens.screen import Button, Form, Screen, clip, rows_of
@@ -69,8 +71,8 @@ async def bid_most(answer: Answer, control: Control) -> None:
     typed = "".join(answer.values).strip()
     if not typed.isascii() or not typed.isdecimal() or len(typed) > 6:
         raise BotError("The limit is a whole number.")
-    kind, company, _, steps = control.arg.split(";")
-    await order(answer, Control(control.game, control.version, "order", f"{kind};{company};{typed};{steps}"))
+    wish = msgspec.structs.replace(_wish(control.arg), amount=int(typed))
+    await order(answer, Control(control.game, control.version, "order", _arg(wish)))
 
 
 async def clear(answer: Answer, control: Control) -> None:

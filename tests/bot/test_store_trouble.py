@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from alembic import command
+from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError
 
 from bot.service.errors import BotError
@@ -17,6 +18,7 @@ from bot.service.posts import Notice, Owed
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.database import Database
+from bot.store.migrate import configuration
 from tests.bot.conftest import ANN, Clock
 from tests.support.toy import Bid
 
@@ -29,17 +31,14 @@ held.keep_others_out()
 print("held", flush=True)
 sys.stdin.read()
 """
-AS_IT_WAS = """
-DROP TABLE note;
-DROP TABLE lease;
-DROP INDEX uq_seat_held;
-ALTER TABLE outbox DROP COLUMN handed;
+AS_IT_WAS = "0002"
+"""The form of the store before several processes shared it."""
+TWO_ON_ONE_SEAT = """
 INSERT INTO game (id, name, title, options, seed, rules, places, host, state, pace, privacy, seating, guild, channel,
     thread, message, created, expires, turn_from, fingerprint, reason)
 VALUES (1, 'a', 'toy', '{}', 1, 1, 3, '1', 'open', 'daily', 'open', 'random', '', '', '', '', 1, 2, 0, '', '');
 INSERT INTO seat (game, number, user, name, joined) VALUES (1, 0, '1', 'A', 1), (1, 1, '2', 'B', 1),
     (1, 1, '3', 'C', 1);
-UPDATE alembic_version SET version_num = '0002';
 """
 
 
@@ -157,9 +156,15 @@ async def test_a_newer_form_is_refused_with_both_numbers(path: Path) -> None:
 async def test_an_older_store_is_brought_to_todays_form_only_by_who_may(path: Path, fresh_store: Path) -> None:
     path.parent.mkdir()
     shutil.copy(fresh_store, path)
-    with sqlite3.connect(path) as connection:
-        connection.executescript(AS_IT_WAS)
-    connection.close()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.downgrade(config, AS_IT_WAS)
+    engine.dispose()
+    with sqlite3.connect(path) as file:
+        file.executescript(TWO_ON_ONE_SEAT)
+    file.close()
     with pytest.raises(BotError, match="has an older form; run “stationmaster migrate”"):
         await Database.standing(path)
     services = await Services.open(path, Clock())

@@ -43,7 +43,7 @@ async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services
         (ANN, Typed("bid", {"amount": "4", "x" * 100_000: "1"}), "That is too long"),
         (ANN, Typed("bid", {"amount": "4", "colour": "1"}), "/act bid has no parameter 'colour'"),
         (ANN, Typed("b" * 100_000, {}), "This game has no “bbb"),
-        (ANN, Typed("offer", {"lot": "1", "price": "1"}), "lot should read like"),
+        (ANN, Typed("offer", {"lot": "1", "price": "1"}), "“offer” is not possible now"),
         (ANN, Said, "The Toy has no such action."),
     ],
 )

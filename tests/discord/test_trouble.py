@@ -77,7 +77,7 @@ async def test_stale_controls_offer_the_present_desk(server: StandIn, desk: Desk
         await desk.settled()
         late = await alice.press(turn, old[1])
         assert "That menu is out of date" in late.text
-        assert "£3" in late.message.labels
+        assert "£4" in late.message.labels
         assert "do not know this button" in (await alice.press(turn, "v1|1|1|dance|")).text
         assert "do not know this button" in (await alice.press(turn, "something else")).text
     server.check()
