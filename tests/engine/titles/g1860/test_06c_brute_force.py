@@ -20,7 +20,6 @@ from engine.titles.g1860.running.check import check_plan
 from engine.titles.g1860.running.runs import Problem, Run, RunRules
 from engine.titles.g1860.running.search import Found, alternatives, best_found, best_plan
 from tests.engine.titles.g1860.run_ground import legal
-from tests.support.sure import sure
 
 HEXES = ("H6", "H8", "G7", "G5", "H4", "I5", "I7")
 PRINTED = island("extended").manifest
@@ -220,7 +219,7 @@ def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance: Rand
 def test_the_check_allows_exactly_the_sets_that_go_together(chance: Random) -> None:
     """With as many runs as trains; then also 6.17: a train is idle only where nothing goes beside the others."""
     problem = problem_of(chance)
-    offers = sure(small(problem))
+    offers = small(problem)
     assume(offers and all(offers))
     for _ in range(30):
         picks = tuple(chance.choice(offer) for offer in offers)
