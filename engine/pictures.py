@@ -88,8 +88,8 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
     title = "The end" if result else "How it stands"
     won = [rank for rank in ranks if rank.first]
     headline = f"{' and '.join(rank.name for rank in won)} won with {won[0].words}" if result and won else ""
-    told = ". ".join([*(f"{rank.place} {rank.name} {rank.words}" for rank in ranks), *facts])
-    return Poster(title, f"{title}. {told}."[:1024], board, ranks, chart, facts, headline=headline)
+    told = ". ".join([title, *(f"{rank.place} {rank.name} {rank.words}" for rank in ranks), *facts])
+    return Poster(title, f"{told}."[:1024], board, ranks, chart, facts, headline=headline)
 
 
 def _facts(chart: Chart) -> tuple[str, ...]:

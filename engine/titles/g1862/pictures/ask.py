@@ -30,6 +30,9 @@ _TYPES = {
 _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge": ("map", "merger", "table"),
              "acquire": ("map", "merger", "table"), "redeem": ("table",)}  # fmt: skip
 
+MOST_NAMES = 260
+"""Characters of the names of companies in one line; beyond that their codes alone are told."""
+
 
 def ask(s: State) -> Ask:
     """Return what the game waits for, and from whom."""
@@ -65,7 +68,10 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         out = f" Passed: {listed([f'{{{seat}}}' for seat in r.out])}." if r.out else ""
         words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}.{out}"
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
-    names = ", ".join(f"{company.code} {company.charter.name}" for company in bidding.offered(s))
+    offered = bidding.offered(s)
+    names = ", ".join(f"{company.code} {company.charter.name}" for company in offered)
+    if len(names) > MOST_NAMES:
+        names = ", ".join(company.code for company in offered)
     offer = (
         f"Propose a company with a bid of £0 to £{most}, or pass.",
         f"To be had: {names or 'none'}.",
