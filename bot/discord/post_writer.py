@@ -84,6 +84,7 @@ class PostWriter:
         log = await self.services.table.lines(here, max(0, here.version - 2 * notices.MOST_LOG))
         images = await draw_all(seen, self.draw)
         place = await self.placing.put(stored, thread, notices.card(here, log, seen), images)
+        self.attempts.stands(stored, place)  # if what follows fails it is not sent again
         if place[1] != table.home.message:
             await self.channels.pin(*place)
             await self.services.lobby.settle(table.id, Home(message=place[1]))

@@ -24,7 +24,7 @@ from bot.discord.troubles import Trouble, trouble_of
 from bot.service import posts
 from bot.service.outbox import Claim
 from bot.service.services import Services
-from bot.store.outbox import StoredPost
+from bot.store.outbox import LONGEST_RETRY, StoredPost
 
 log = structlog.get_logger(__name__)
 AT_ONCE = 16
@@ -34,7 +34,6 @@ MOST_CLAIMS = 100
 MOST_SECONDS = 120.0
 MOST_ATTEMPTS = 6
 MOST_REFUSALS = 3
-MOST_WAIT = 600
 MOST_REST = 60.0
 REST = 30.0
 GRACE = 5.0
@@ -239,10 +238,10 @@ class Poster:
     async def _failed(self, stored: StoredPost, error: Exception) -> Trouble:
         """Note a failure: tried again for ever where the line or Discord is at fault, a few times where we are."""
         trouble = trouble_of(error)
-        wait = min(MOST_WAIT, 2 ** min(stored.attempts, 10))
+        wait = min(LONGEST_RETRY, 2 ** min(stored.attempts, 10))
         if trouble in ("gone", "forbidden", "token"):
             self._refusals.note()
-            wait = MOST_WAIT if self._refusals.are_many else min(MOST_WAIT, 4 * wait)
+            wait = LONGEST_RETRY if self._refusals.are_many else min(LONGEST_RETRY, 4 * wait)
         if isinstance(error, discord.RateLimited):
             wait = max(wait, math.ceil(error.retry_after))
         dropped = trouble == "ours" and stored.attempts + 1 >= MOST_ATTEMPTS

@@ -23,6 +23,8 @@ from bot.store.tables import LeaseRow, OutboxRow
 from engine import Record
 
 MOST_AT_ONCE = 100
+LONGEST_RETRY = 600
+"""Seconds after which a post that could not be sent is tried again at the latest."""
 CLOCKS_DIFFER = 10
 """Seconds by which the clocks of two machines may differ."""
 
@@ -179,9 +181,11 @@ async def still_owed(session: AsyncSession, numbers: Sequence[int]) -> dict[int,
 
 
 async def set_clock_back(session: AsyncSession, now: int) -> int:
-    """Bring what is owed nearer if it was owed by a clock that was ahead; return by how many seconds."""
+    """Bring what is owed nearer if it was owed, or tried, by a clock that was ahead; return by how many seconds."""
     latest = (await session.exec(select(func.max(OutboxRow.created)))).one() or 0
     ahead: int = max(0, latest - now)
+    tried = (col(OutboxRow.state) == "owed", col(OutboxRow.attempts) > 0, col(OutboxRow.due) > now + LONGEST_RETRY)
+    await session.exec(update(OutboxRow).where(*tried).values(due=now + LONGEST_RETRY))
     if ahead > CLOCKS_DIFFER:
         nearer = {"due": OutboxRow.due - ahead}
         await session.exec(update(OutboxRow).where(col(OutboxRow.state) == "owed").values(**nearer))

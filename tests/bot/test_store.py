@@ -171,6 +171,17 @@ async def test_a_post_is_handed_out_when_due_and_again_after_a_failure(
 
 
 @BOTH
+async def test_a_retry_that_was_set_while_the_clock_was_ahead_comes_soon_after_the_next_start(
+    services: Services, game: int, clock: Clock
+) -> None:
+    (stored, *_) = await services.outbox.due()
+    await services.outbox.failed(stored, "no connection", clock.now + 3600)
+    assert await services.outbox.set_clock_back() == 0, "it was owed by a clock that was right"
+    clock.now += 600
+    assert stored.id in [post.id for post in await services.outbox.due()]
+
+
+@BOTH
 @pytest.mark.parametrize("again", [True, False])
 async def test_a_failure_of_the_old_text_leaves_the_new_one_owed(
     services: Services, game: int, clock: Clock, *, again: bool

@@ -5,8 +5,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from bot.service.posts import Turn
+from bot.service.records import Home
 from bot.store.outbox import StoredPost
 from engine import TITLES
 from tests.discord.conftest import Desk
@@ -183,6 +185,36 @@ async def test_posts_owed_at_a_crash_are_sent_once_afterwards(server: StandIn, d
         assert sum("Highest bid £1" in message.text for message in thread.public) == 1
         assert server.pings() == ["alice", "bob"]
         assert turn_of(thread).files
+    server.check()
+
+
+async def test_a_table_message_stands_once_though_its_place_could_not_be_noted(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store fails after Discord took the table message, the nonce is forgotten, and we may not read back."""
+    alice, bob = server.person("alice"), server.person("bob")
+    failed: list[str] = []
+    async with desk.running():
+        settle = desk.services.lobby.settle
+
+        async def fails(game: int, home: Home) -> Any:  # whatever the lobby returns
+            if home.message and not failed:
+                failed.append(home.message)
+                for channel in server.world.channels.values():
+                    for message in channel.messages:
+                        message.nonce = None
+                server.fault(Fault("GET", "/messages", 403, times=99))
+                raise OperationalError("settle", None, OSError("database is locked"))
+            return await settle(game, home)
+
+        monkeypatch.setattr(desk.services.lobby, "settle", fails)
+        thread = await open_table(desk, alice, bob)
+        await desk.settled()
+        assert failed
+        server.clock.forward(10)
+        desk.services.database.wake.set()
+        await desk.settled()
+        assert len(thread.public) == 2, "the table message and the turn"
     server.check()
 
 
