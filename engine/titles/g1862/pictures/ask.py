@@ -30,7 +30,7 @@ _TYPES = {
 _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge": ("map", "merger", "table"),
              "acquire": ("map", "merger", "table"), "redeem": ("table",)}  # fmt: skip
 
-MOST_NAMES = 260
+MOST_NAMES = 285
 """Characters of the names of companies in one line; beyond that their codes alone are told."""
 
 
