@@ -15,8 +15,8 @@ from bot.service.errors import BotError
 from bot.service.plain import tidied
 from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy, Table
 from bot.service.seating import listed
-from bot.service.transfer import FORMATS
 from bot.service.workers.reading import Asked
+from bot.service.workers.writing import FORMATS
 from engine import TITLES, LobbyOption
 
 MOST_SEATS = 20

@@ -19,7 +19,7 @@ from bot.service import own_files
 from bot.service.errors import BotError, sentence_of
 from bot.service.lobby import chosen
 from bot.service.services import Services
-from bot.service.transfer import FORMATS
+from bot.service.workers.writing import FORMATS
 from bot.store.address import shown
 from bot.store.database import Database
 from bot.terminal import local

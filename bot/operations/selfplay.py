@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 
-from bot.service.transfer import as_bytes
+from bot.service.workers.writing import as_bytes
 from engine import Game, Record, Result, Rng, Setup
 
 MOST_MOVES = 20_000

@@ -11,7 +11,7 @@ from bot.screens.draft import Draft, action_of, follow, mark, verbs
 from bot.screens.marks import marks
 from bot.screens.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
-from bot.service.advice import NOTHING, Advised
+from bot.service.advised import NOTHING, Advised
 from bot.service.changes import has_changed, with_changes
 from engine import Action, Ask, Game, Record, Request, RuleError
 from engine.title import named

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.screens.open_desk import TurnButtons
+from bot.screens.desk_tasks import TurnButtons
 from bot.screens.screen import Button, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
 from bot.service import posts, terms

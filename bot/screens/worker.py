@@ -16,13 +16,10 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from bot.screens import drawing, open_desk
-from bot.service import transfer
-from bot.service.workers import menu, tasks
-from bot.service.workers.frames import Job
-from bot.service.workers.held import Positions, Task
-from bot.service.workers.pool import MOST_HELD
-from bot.service.workers.processes import LENGTH
+from bot.screens import desk_tasks, drawing
+from bot.service.workers import menu, tasks, writing
+from bot.service.workers.frames import LENGTH, Job
+from bot.service.workers.held import MOST_HELD, Positions, Task
 
 MEMORY = 1 << 30
 """Bytes of address space; a job that needs more breaks the worker, not the machine."""
@@ -32,7 +29,7 @@ POLITE: Mapping[str, int] = {"looks": 5}
 
 def known() -> dict[str, Task[Any, Any]]:
     """Return the tasks a worker knows, by name."""
-    rooms = (tasks, menu, transfer, open_desk, drawing)
+    rooms = (tasks, menu, writing, desk_tasks, drawing)
     found = [value for room in rooms for value in vars(room).values() if isinstance(value, Task)]
     return {task.name: task for task in found}
 

@@ -14,6 +14,7 @@ from contextlib import aclosing
 
 import structlog
 
+from bot.service.advised import NOTHING, Advised
 from bot.service.posts import Owed, turn_key
 from bot.service.records import Position
 from bot.service.standing import Standing
@@ -23,7 +24,7 @@ from bot.service.workers.proof import LONGEST, read_tips, tips_of, write_job
 from bot.service.workers.tasks import TIPS
 from bot.store import log, outbox
 from bot.store.database import Database
-from engine import Action, Game, Record, Tip
+from engine import Game, Tip
 
 Prove = Callable[[Standing, int, Sequence[Tip]], AsyncGenerator[tuple[Tip, ...], None]]
 """Searches on from tips that are not all proven; gives what it has now and then, off the event loop."""
@@ -32,32 +33,6 @@ AT_ONCE = 1
 """Searches at a time in the whole bot; each keeps a processor busy."""
 _MOST_LINE = 1 << 20
 _log = structlog.get_logger(__name__)
-
-
-class Advised(Record, frozen=True):
-    """What is known of a position.
-
-    Args:
-        version: of its table's log. seat: who is asked.
-        tips: the moves worth a button. earlier: those that better ones have replaced; their buttons still work.
-    """
-
-    version: int
-    seat: int
-    tips: tuple[Tip, ...]
-    earlier: tuple[Tip, ...] = ()
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """Every move that some button was drawn for, the newest first."""
-        return tuple(tip.action for tip in (*self.tips, *self.earlier))
-
-    def meant(self, action: Action) -> Action:
-        """Return the move that shorthand stands for, as the buttons tell it; any other action as it is."""
-        return next((tip.action for tip in self.tips if tip.short == action), action)
-
-
-NOTHING = Advised(-1, -1, ())
 
 
 class Advice:

@@ -14,17 +14,14 @@ from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat,
 from bot.service.seating import outcome
 from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
-from bot.service.values import as_csv
 from bot.service.workers import reading
-from bot.service.workers.held import Held, Task
 from bot.service.workers.reading import Asked, Brought, Row
 from bot.service.workers.tasks import STAND
+from bot.service.workers.writing import EXPORT
 from bot.store import games, log, outbox
-from engine import TITLES, Game, Said
-from engine.codec import decode_said, encode_file
-from engine.interop import export_game
+from engine import TITLES, Said
+from engine.codec import decode_said
 
-FORMATS = ("native", "18xx.games", "csv")
 _ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
 MOST_WAITING = 8
 """Files that wait to be read, one after the other."""
@@ -41,27 +38,6 @@ class Exported(msgspec.Struct, frozen=True):
     words: str
 
 
-def as_bytes(game: Game, names: tuple[str, ...], kind: str, *, sealed: bool = False) -> bytes:
-    """Return a game as a file of one of the ``FORMATS``; a sealed one keeps its seed back.
-
-    Raises:
-        BotError: no such format. UnreadableLogError: the format has no such game.
-    """
-    if kind not in FORMATS:
-        raise BotError(f"The format is one of: {', '.join(FORMATS)}.")
-    if kind == "csv":
-        return as_csv(game, names)
-    if kind == "native":
-        return encode_file(game.setup, game.log, names, sealed=sealed)
-    return export_game(game, names, sealed=sealed)
-
-
-def _exported(held: Held, wanted: tuple[tuple[str, ...], str, bool]) -> bytes:
-    names, kind, sealed = wanted
-    return as_bytes(held.game, names, kind, sealed=sealed)
-
-
-EXPORT = Task("export", _exported, tuple[tuple[str, ...], str, bool], bytes)
 BROUGHT_IN = msgspec.structs.replace(STAND, lane="searches")
 
 

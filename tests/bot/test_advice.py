@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.service import advice
-from bot.service.advice import NOTHING, Advised, in_another_process
+from bot.service.advice import in_another_process
+from bot.service.advised import NOTHING, Advised
 from bot.service.posts import Turn
 from bot.service.records import Position
 from bot.service.services import Services

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.service.transfer import as_bytes
 from bot.service.workers.reading import Asked, read
+from bot.service.workers.writing import as_bytes
 from engine import TITLES, Game
 from engine.codec import decode_said
 from engine.interop.translators import TRANSLATORS

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from bot.screens.desk_tasks import BUTTONS, SCREEN, Sitting
 from bot.screens.drawing import DRAW, Drawing
-from bot.screens.open_desk import BUTTONS, SCREEN, Sitting
 from bot.screens.worker import known
 from bot.service.errors import BotError
 from bot.service.standing import Course, Standing

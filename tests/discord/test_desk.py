@@ -16,7 +16,7 @@ from bot.screens.draft import action_of, follow, mark
 from bot.screens.marks import marks
 from bot.screens.screen import Screen, clip
 from bot.screens.wire import Control, control_of, custom_id
-from bot.service.advice import Advised
+from bot.service.advised import Advised
 from bot.service.errors import BotError
 from bot.service.records import Home, Position, Seat, Table
 from bot.service.standing import Standing

@@ -4,6 +4,7 @@ A position travels as its log, whole the first time, then as what was said
 since. A refusal comes back as the error it was.
 """
 
+import struct
 from collections.abc import Sequence
 from typing import Literal
 
@@ -14,6 +15,8 @@ from engine import LogError, Rule, RuleError, Said, Setup, UnreadableLogError
 from engine.codec import decode_said, encode_said
 from engine.words import WordingError
 
+LENGTH = struct.Struct(">I")
+"""Each frame has its length before it."""
 Refusal = BotError | RuleError | WordingError | LogError | UnreadableLogError
 REFUSALS = (BotError, RuleError, WordingError, LogError, UnreadableLogError)
 

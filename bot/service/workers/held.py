@@ -17,6 +17,8 @@ from engine.game import follow
 A = TypeVar("A")
 R = TypeVar("R")
 Lane = Literal["moves", "looks", "searches", "pictures"]
+MOST_HELD = 256
+"""Positions that a worker keeps."""
 MOST_EARLIER = 12
 """Earlier positions of a table that are kept for looking back; about 10 KiB each."""
 

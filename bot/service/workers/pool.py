@@ -22,12 +22,10 @@ from bot.service.errors import BotError
 from bot.service.standing import UNNUMBERED, Course
 from bot.service.workers import frames
 from bot.service.workers.frames import Done, Job, Missing, Place, Reply
-from bot.service.workers.held import Lane, Positions, Task
+from bot.service.workers.held import MOST_HELD, Lane, Positions, Task
 
 A = TypeVar("A")
 R = TypeVar("R")
-MOST_HELD = 256
-"""Positions that a worker keeps."""
 TOO_MUCH = "That took too long or too much memory, twice; nothing was changed. Try again in a minute."
 _log = structlog.get_logger(__name__)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import struct
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -10,12 +9,10 @@ from typing import Any
 
 import msgspec
 
-from bot.service.workers.frames import Job
+from bot.service.workers.frames import LENGTH, Job
 from bot.service.workers.held import Lane, Task
 from bot.service.workers.pool import Crew, LinkBrokenError, Worker, Workers
 
-LENGTH = struct.Struct(">I")
-"""Each frame has its length before it."""
 START = 60.0
 """Seconds in which a worker must be ready."""
 GRACE = 2.0

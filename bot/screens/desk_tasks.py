@@ -1,0 +1,69 @@
+"""The desk as workers make it: its screens, the buttons of the turn message, the action that a path says."""
+
+from typing import cast
+
+import msgspec
+
+from bot.screens.desk import Desk, openers, quick, screen
+from bot.screens.draft import action_of
+from bot.screens.screen import Button, Screen
+from bot.service.advised import Advised
+from bot.service.workers.held import Held, Task
+from bot.service.workers.proof import TipRow, tips_of
+from engine import Record
+from engine.codec import encode_action
+from engine.view import AnyView
+
+MOST_QUICK = 4
+MOST_OPENERS = 5
+
+
+class Sitting(Record, frozen=True):
+    """Who sits at the desk of a table, what they are advised, and where they are: see ``draft``."""
+
+    number: int
+    names: tuple[str, ...]
+    seat: int
+    tips: tuple[TipRow, ...] = ()
+    path: str = ""
+    typed: str = ""
+
+
+class Shown(Record, frozen=True):
+    """A screen on its way; its pictures travel beside it."""
+
+    screen: Screen
+    pictures: tuple[AnyView, ...]
+
+
+class TurnButtons(Record, frozen=True):
+    """Buttons for the turn message: what plays at once, and what needs further words."""
+
+    quick: tuple[Button, ...]
+    openers: tuple[Button, ...]
+
+
+def _desk(held: Held, sitting: Sitting) -> Desk:
+    game, seat = held.game, sitting.seat
+    advised = Advised(len(game.log), seat, tips_of(game.setup.title, sitting.tips))
+    return Desk(sitting.number, sitting.names, game, seat, held.legal(seat), advised)
+
+
+def _screen(held: Held, sitting: Sitting) -> Shown:
+    made = screen(_desk(held, sitting), sitting.path, sitting.typed)
+    return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
+
+
+def _buttons(held: Held, sitting: Sitting) -> TurnButtons:
+    desk = _desk(held, sitting)
+    return TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)[:MOST_OPENERS]))
+
+
+def _said(held: Held, sitting: Sitting) -> bytes:
+    desk = _desk(held, sitting)
+    return encode_action(action_of(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed)))
+
+
+SCREEN = Task("screen", _screen, Sitting, Shown)
+BUTTONS = Task("buttons", _buttons, Sitting, TurnButtons)
+SAID = Task("said", _said, Sitting, bytes, lane="moves")
