@@ -42,6 +42,7 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
         Parameter("pace", "how often people mean to move", choices=_fixed(*PACES)),
         Parameter("privacy", "who may join", choices=_fixed("open", "invite")),
         Parameter("seed", "settles all chance; drawn if left out", "whole"),
+        Parameter("clock", "a clock that goes with the pace; nobody loses by it", "yes"),
         Parameter("stand_ins", "seats that the program plays, to practise", "whole"),
         Parameter("players", "names of all at this keyboard, with commas", local=True),
     )
@@ -94,6 +95,7 @@ async def _new(call: Call) -> Reply:
         cast("Privacy", call.text("privacy", "open")),
         call.whole("seed"),
         call.whole("stand_ins") or 0,
+        call.values.get("clock") is True,
     )
     if not call.hot_seat:
         table = await call.services.lobby.create(call.person, wish, call.home, call.delivery.interaction)
@@ -189,7 +191,7 @@ async def _info(call: Call) -> Reply:
     lines = [card(table)]
     if table.started is not None:
         lines.append(standing(await call.services.table.position(table.id)))
-        lines += await _history(call, table)
+        lines += [*await call.services.time_control.standing(table), *await _history(call, table)]
     for asked in await call.services.consent.pending(table.id):
         waiting = listed([called(table, asked, user) for user in asked.waiting])
         headline = f"{table.called(asked.proposer)} asks {terms.headline(asked.terms)}"

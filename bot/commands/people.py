@@ -3,8 +3,10 @@
 from bot.commands.command import GAME, Call, Command, Parameter, Reply
 from bot.screens.present import told
 from bot.service.errors import BotError
+from bot.service.game_clock import told as clock_words
 from bot.service.records import Choice, Outcome, Person, Table
 from bot.service.seating import listed
+from bot.service.time_control import ClockWish
 
 _CLOSING = (
     "Closing “{name}” ends the game without a result: nobody wins, and nobody can move. What was played stays "
@@ -22,18 +24,25 @@ def people() -> tuple[Command, ...]:
     name = Parameter("name", "its new name", required=True)
     heir = Parameter("seat", "whose word counts from now on", required=True, completes=True)
     on = Parameter("on", "no: its holder plays again", "yes")
+    once = Parameter("once", "for this turn only", "yes")
+    late = Parameter("seat", "whose seat, if their time is up; yours if left out", completes=True)
     sure = Parameter("sure", "yes, close the running game", "yes")
+    ways = tuple(Choice(way, way) for way in ("by pace", "off", "pause", "resume"))
+    to = Parameter("set", "the clock that goes with the pace, or none", choices=ways)
+    budget = Parameter("budget", "hours that each has for the whole game", "whole")
+    increment = Parameter("increment", "hours that each turn gives back", "whole")
     return (
         Command("replace", "Give a seat of a running game to somebody else.", (seat, user, GAME), _replace, _seats),
-        Command("proxy", "Let somebody act for you at this table.", (proxy, GAME), _proxy),
+        Command("proxy", "Let somebody act for you at this table.", (proxy, late, once, GAME), _proxy, _seats),
         Command("resign", "Give up your seat in a running game.", (GAME,), _resign),
-        Command("stand_in", "Let the program play a seat, if the others agree.", (seat, on, GAME), _stand_in, _seats),
+        Command("stand_in", "Let the program play a seat by consent.", (seat, on, once, GAME), _stand_in, _seats),
         Command("kick", "Send somebody away before the start (host).", (guest, GAME), _kick, _seats),
         Command("rename", "Give the table another name (host).", (name, GAME), _rename),
         Command("host", "Hand the table over to another player (host).", (heir, GAME), _host, _seats),
         Command("end", "End the game as it stands, if all agree.", (GAME,), _end),
         Command("close", "Close a table (host); the others must agree if it runs.", (sure, GAME), _close),
         Command("reopen", "Let a closed game go on.", (GAME,), _reopen),
+        Command("clock", "Show or set the clock; all agree if the game runs.", (to, budget, increment, GAME), _clock),
     )
 
 
@@ -76,12 +85,20 @@ async def _stand_in(call: Call) -> Reply:
     seat = seat_of(await call.services.lobby.info(game), call.text("seat"))
     if call.values.get("on") is False:
         return _done(await call.services.stand_ins.take_back(game, call.person.id, seat))
-    return _done(await call.services.stand_ins.ask(game, call.person.id, seat, call.delivery))
+    once = call.values.get("once") is True
+    return _done(await call.services.stand_ins.ask(game, call.person.id, seat, call.delivery, once=once))
 
 
 async def _proxy(call: Call) -> Reply:
     user = call.values.get("user")
     proxy = user if isinstance(user, Person) else Person("", "")
+    if call.text("seat"):
+        game, once = await call.game(), call.values.get("once") is True
+        seat = seat_of(await call.services.lobby.info(game), call.text("seat"))
+        if not proxy.id:
+            raise BotError("Say who acts for the seat.")
+        ask = call.services.seats.act_for(game, call.person.id, seat, proxy, once=once, delivery=call.delivery)
+        return _done(await ask)
     return _done(await call.services.seats.lend(await call.game(), call.person.id, proxy))
 
 
@@ -126,6 +143,19 @@ async def _close(call: Call) -> Reply:
         asked = f"{names} must agree." if others else "You are alone, so it is done at once."
         return Reply(_CLOSING.format(name=table.name, asked=asked), game=game)
     return _done(await call.services.closing.close(game, call.person.id, call.delivery))
+
+
+async def _clock(call: Call) -> Reply:
+    game = await call.game()
+    table = await call.services.lobby.info(game)
+    wish = ClockWish(call.text("set"), call.whole("budget"), call.whole("increment"))
+    if wish == ClockWish():
+        lines = await call.services.time_control.standing(table)
+        return Reply("\n".join(lines) or "The table has no clock. /game clock set:by pace gives it one.", game=game)
+    if table.state == "open":
+        table = await call.services.time_control.choose(game, call.person.id, wish)
+        return Reply(f"“{table.name}”: {clock_words(table.clock)}.", game=game)
+    return _done(await call.services.time_control.ask(game, call.person.id, wish, call.delivery))
 
 
 async def _reopen(call: Call) -> Reply:

@@ -7,6 +7,7 @@ searches or reads the store comes after it.
 import asyncio
 import io
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import aiohttp
 import discord
@@ -90,6 +91,18 @@ class DiscordAnswer:
         found: list[str] = []
         _collect(self.interaction.data, found)
         return found
+
+    @property
+    def people(self) -> list[Person]:
+        """The people who were chosen in a menu."""
+        data: Any = self.interaction.data or {}
+        resolved = data.get("resolved", {})
+        members, users = resolved.get("members", {}), resolved.get("users", {})
+        names = {
+            number: members.get(number, {}).get("nick") or user.get("global_name") or user.get("username") or "Someone"
+            for number, user in users.items()
+        }
+        return [Person(number, str(names[number])) for number in self.values if number in names]
 
     def refuse_missing_permissions(self, channel: str = "") -> None:
         """Refuse to play where the bot may not post.

@@ -263,6 +263,17 @@ class PostWriter:
             screen = msgspec.structs.replace(screen, mention=awake)
         return await self.placing.say(stored, table, thread, _rung_once(stored, screen))
 
+    async def time_up(self, stored: StoredPost, post: posts.TimeUp, here: Position) -> Place | None:
+        """Tell that somebody's clock has run out, and ring the others who are awake: they may vote."""
+        thread = await self.placing.thread(here.table)
+        if not thread or not await self.services.time_control.has_run_out(post):
+            return None
+        late = next(seat for seat in here.table.seats if seat.number == post.seat)
+        asked = [user for user in here.table.people if user != late.user]
+        asleep = await self.services.preferences.asleep(asked)
+        screen = notices.time_up(post, here, [user for user in asked if user not in asleep])
+        return await self.placing.say(stored, here.table, thread, _rung_once(stored, screen))
+
     async def errand(self, stored: StoredPost, post: posts.Errand, table: Table) -> Place | None:
         """Let the stand-in move; what it does is told like any move."""
         del stored, post
@@ -285,6 +296,7 @@ _IN_POSITION: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Posi
     posts.Card: PostWriter.card,
     posts.Turn: PostWriter.turn,
     posts.Pictures: PostWriter.pictures,
+    posts.TimeUp: PostWriter.time_up,
 }  # each writer takes its own kind of post: Any
 _AT_TABLE: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Table], Awaitable[Place | None]]] = {
     posts.Lobby: PostWriter.lobby,

@@ -40,6 +40,10 @@ class Answer(Protocol):
     def values(self) -> Sequence[str]:
         """What was chosen in a menu or typed into a form."""
 
+    @property
+    def people(self) -> Sequence[Person]:
+        """The people who were chosen in a menu, with the names others see."""
+
     async def acknowledge(self, *, private: bool = True) -> None:
         """Tell the front that we are at it; a second call does nothing."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 
-from bot.screens import desk_controls, lobby_controls, order_controls
+from bot.screens import desk_controls, lobby_controls, order_controls, seat_controls
 from bot.screens.answer import Answer
 from bot.screens.wire import Control
 from bot.service.errors import BotError
@@ -25,6 +25,9 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "shut": desk_controls.shut,
         "vote": desk_controls.vote,
         "snooze": desk_controls.snooze,
+        "sitin": seat_controls.sit_in,
+        "deputy": seat_controls.deputy,
+        "deputed": seat_controls.deputed,
         "auto": order_controls.auto,
         "order": order_controls.order,
         "orders": order_controls.set_order,

@@ -6,6 +6,7 @@ from bot.screens.desk_tasks import TurnButtons
 from bot.screens.screen import Button, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
 from bot.service import posts, terms
+from bot.service.game_clock import told
 from bot.service.records import LogLine, Position, Proposal, Table
 from bot.service.seating import listed
 from engine import TITLES, Ask
@@ -40,6 +41,7 @@ def lobby(table: Table) -> Screen:
         f"Game {table.id} · {len(table.seats)} of {table.places} players · {state}",
         f"Players: {players or 'nobody'}",
         f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}",
+        *([f"Clock: {told(table.clock)}"] if table.clock else []),
         f"Variants: {' · '.join(changed) or 'standard'}",
         f"-# The deal is settled by a seed whose fingerprint is {table.fingerprint}; the seed is shown at the end.",
     ]
@@ -94,6 +96,7 @@ def turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> Scree
         buttons: of the one who must act; ``None`` where several may.
     """
     lines = [f"{mention(post.mention)} — **{post.ask.headline}**", *_asked(post.ask)]
+    lines += _clock(here)
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
     longer: list[Button] = []
     if buttons is not None:
@@ -102,6 +105,15 @@ def turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> Scree
     rows = rows_of(first) + rows_of(longer) + rows_of(looks(here)[:5])
     ring = () if post.quiet else post.mention
     return Screen("\n".join(lines), rows=rows, mention=ring)
+
+
+def _clock(here: Position) -> list[str]:
+    """Return when the time of those who must decide is over, where the table has a clock."""
+    clock = here.table.clock
+    if clock is None or clock.paused:
+        return ["-# The clock is paused."] if clock else []
+    names = {seat.number: seat.name for seat in here.table.seats}
+    return [f"-# Clock: {names[seat]} until <t:{end}:f>." for seat, end in zip(clock.running, clock.ends, strict=True)]
 
 
 def _asked(ask: Ask) -> list[str]:
@@ -132,6 +144,23 @@ def answered(post: posts.Ping | posts.Reminder, table: Table) -> Screen:
     """Return what is left of a call when the turn has passed: it names nobody any more."""
     called = listed([seat.name for seat in table.seats if seat.user in post.mention]) or "Somebody"
     return Screen(f"-# {called} was called: {post.headline}.")
+
+
+def time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) -> Screen:
+    """Return the word that somebody's clock has run out, and the ways to go on."""
+    seat = next(seat for seat in here.table.seats if seat.number == post.seat)
+    lines = [
+        f"{mention(mention_of)} **The clock of {seat.name} has run out**: {here.ask().headline}.".lstrip(),
+        f"-# Nobody loses by it: {seat.name} may still move. The others may vote that somebody acts for the seat.",
+    ]
+    ways = (
+        ("Stand-in, this turn", "sitin", "once"),
+        ("Stand-in from now on", "sitin", ""),
+        ("A person, this turn…", "deputy", "once"),
+        ("A person from now on…", "deputy", ""),
+    )
+    buttons = tuple(Button(label, Control(post.game, 0, verb, f"{post.seat}.{once}")) for label, verb, once in ways)
+    return Screen("\n".join(lines), rows=(buttons,), mention=tuple(mention_of))
 
 
 def notice(post: posts.Notice) -> Screen:

@@ -1,6 +1,6 @@
 """Ways a running game stops before its end: all agree, never one word; and a closed one goes on again."""
 
-from bot.service import posts
+from bot.service import game_clock, posts
 from bot.service.consent import TYPED, Consent, Wanted
 from bot.service.entries import Change
 from bot.service.errors import BotError
@@ -78,6 +78,7 @@ class Closing:
                 notice = Owed(f"{game}:reopened:{now}", posts.Notice(game, told), now)
                 await outbox.recall(session, game, now)
                 await outbox.owe(session, [notice, *recalled(after, now)], now)
+                await game_clock.restarted(session, after, now)
             return outcome(after, (told,))
 
     async def _running(self, game: int, user: str) -> Position:

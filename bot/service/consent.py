@@ -210,7 +210,7 @@ def question(here: Position, proposal: Proposal) -> str:
 def called(table: Table, proposal: Proposal, user: str) -> str:
     """Return what somebody who is asked is called; they may not sit at the table yet."""
     terms = proposal.terms
-    if isinstance(terms, words.Replace) and user == terms.user and not table.held_by(user):
+    if isinstance(terms, words.Replace | words.ActFor) and user == terms.user and not table.held_by(user):
         return terms.name
     return table.called(user)
 

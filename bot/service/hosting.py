@@ -5,7 +5,7 @@ from bot.service.errors import BotError
 from bot.service.lobby import Lobby, refuse_guest
 from bot.service.plain import tidied
 from bot.service.posts import Owed
-from bot.service.records import Table
+from bot.service.records import GameClock, Table
 from bot.store import games, outbox
 
 
@@ -49,6 +49,17 @@ class Hosting:
         if guest == user:
             raise BotError("To give up your own seat say /game leave.")
         return await self.lobby.leave(game, guest)
+
+    async def set_clock(self, game: int, user: str, clock: GameClock | None) -> Table:
+        """Give a table that has not begun a clock, or none.
+
+        Raises:
+            BotError: not the host, or play has begun.
+        """
+        table = await self.lobby.info(game)
+        if table.state != "open":
+            raise BotError(f"“{table.name}” is {table.state}; its players agree on a clock.")
+        return await self._changed(game, user, "set the clock", "", clock=games.encoded(clock))
 
     async def _changed(self, game: int, user: str, what: str, told: str, **values: str) -> Table:
         """Change a table, and let its messages show it."""

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service import own_files, posts
+from bot.service import game_clock, own_files, posts
 from bot.service.errors import BotError
 from bot.service.limits import Quota
 from bot.service.live import LiveGames
@@ -265,6 +265,7 @@ class Lobby:
             await outbox.drop(session, game, _WAITING)
             step = Step(None, here, "", told, now, live=False)
             await outbox.owe(session, [_lobby_post(table, now), *owed(step)], now)
+            await game_clock.started(session, here, now)
         return True
 
     async def close(self, game: int, user: str) -> Table:
@@ -341,7 +342,7 @@ def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
     return Table(
         0, name, title.id, chosen(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
         host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
-        fingerprint=fingerprint(seed),
+        fingerprint=fingerprint(seed), clock=game_clock.of_pace(wish.pace) if wish.clock else None,
         seats=(Seat(0, host.id, tidied(host.name, "Someone")), *_programs(wish)),
     )  # fmt: skip
 

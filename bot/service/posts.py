@@ -151,11 +151,33 @@ class Errand(Post, frozen=True):
     version: int
 
 
+class TimeUp(Post, frozen=True):
+    """Tell the table that the clock of a seat has run out, and ask what it wants; looked up when sending."""
+
+    turn_from: int
+    seat: int
+
+
 class Expire(Post, frozen=True):
     """Close the open table when this is due; handled by ``Lobby.tidy``, never sent."""
 
 
-AnyPost = Lobby | Card | Turn | Summary | Pictures | Ping | Reminder | Notice | Whisper | Ballot | End | Errand | Expire
+AnyPost = (
+    Lobby
+    | Card
+    | Turn
+    | Summary
+    | Pictures
+    | Ping
+    | Reminder
+    | Notice
+    | Whisper
+    | Ballot
+    | End
+    | Errand
+    | TimeUp
+    | Expire
+)
 
 
 class Owed(msgspec.Struct, frozen=True):

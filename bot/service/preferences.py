@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.service import quiet
+from bot.service import game_clock, quiet
 from bot.service.records import Calls, Style
 from bot.service.table import Clock
 from bot.store import people
@@ -27,8 +27,11 @@ class Preferences:
         Raises:
             BotError: there is no such hour or time zone.
         """
+        calls, now = quiet.checked(calls), self.clock()
         async with self.database.writing() as session:
-            await people.set_calls(session, user, quiet.checked(calls))
+            tables = await game_clock.taken_up_to(session, user, now)
+            await people.set_calls(session, user, calls)
+            await game_clock.go_on(session, tables, now)
 
     async def asleep(self, users: Sequence[str]) -> dict[str, int]:
         """Return those who want their peace now, each with the moment it ends."""

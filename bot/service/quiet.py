@@ -1,5 +1,6 @@
 """The hours in which people want to be left in peace."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -52,3 +53,49 @@ def quiet_until(calls: Calls, now: int) -> int:
     if end <= here:
         end += timedelta(days=1)
     return int(end.timestamp())
+
+
+def awake(calls: Calls, start: int) -> Iterator[tuple[int, int | None]]:
+    """Yield the spans from a moment on in which a person wants no peace; the last may have no end."""
+    now = start
+    while True:
+        while (end := quiet_until(calls, now)) > now:
+            now = end
+        until = _next_quiet(calls, now)
+        yield now, until
+        if until is None:
+            return
+        now = until
+
+
+def _next_quiet(calls: Calls, now: int) -> int | None:
+    """Return the moment at which quiet hours, or an absence, begin next; ``None`` if they never do."""
+    begins = [calls.away_from] if now < calls.away_from < calls.away_to else []
+    if calls.quiet_from != calls.quiet_to:
+        here = datetime.fromtimestamp(now, ZoneInfo(calls.zone))
+        then = here.replace(hour=calls.quiet_from, minute=0, second=0, microsecond=0)
+        while then.timestamp() <= now:
+            then += timedelta(days=1)
+        begins.append(int(then.timestamp()))
+    return min(begins, default=None)
+
+
+def waking(calls: Calls, start: int, end: int) -> int:
+    """Return how many seconds between two moments a person wanted no peace."""
+    total = 0
+    for since, until in awake(calls, start):
+        if since >= end:
+            break
+        total += (end if until is None else min(until, end)) - since
+        if until is None:
+            break
+    return total
+
+
+def after_waking(calls: Calls, start: int, seconds: int) -> int:
+    """Return the moment by which so many seconds have gone by in which a person wanted no peace."""
+    for since, until in awake(calls, start):
+        if until is None or until - since >= seconds:
+            return since + seconds
+        seconds -= until - since
+    return start

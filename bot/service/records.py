@@ -35,6 +35,7 @@ class Seat(Record, frozen=True):
         name: what the seat is called.
         proxy, proxy_name: who acts for the holder, empty for nobody.
         stand_in: the program's player sits in for now.
+        once: proxy or stand-in only until the turn that now is has passed.
     """
 
     number: int
@@ -43,6 +44,7 @@ class Seat(Record, frozen=True):
     proxy: str = ""
     proxy_name: str = ""
     stand_in: bool = False
+    once: bool = False
 
     @property
     def caller(self) -> str:
@@ -75,6 +77,25 @@ class Home(Record, frozen=True):
     message: str = ""
 
 
+class GameClock(Record, frozen=True):
+    """The time that the seats of a table have to decide, in seconds; nobody loses by it.
+
+    Args:
+        budget: what each has at first, and at most. increment: what each turn gives back.
+        left: what each seat had at the moment ``since``.
+        running: the seats that must decide, whose time goes by. ends: when it will be over as far as is known.
+        paused: nobody's time goes by until the table says so.
+    """
+
+    budget: int
+    increment: int
+    left: tuple[int, ...] = ()
+    since: int = 0
+    running: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+    paused: bool = False
+
+
 class Table(Record, frozen=True):
     """A table as the store knows it, without the position.
 
@@ -87,6 +108,7 @@ class Table(Record, frozen=True):
         fingerprint: hash of the seed, published when the table is opened.
         expires: when an open table is closed for want of players. started: when play began.
         reason: why a finished game ended, or a closed one was closed.
+        clock: the time there is to decide; ``None`` is no clock.
     """
 
     id: int
@@ -110,6 +132,7 @@ class Table(Record, frozen=True):
     reason: str = ""
     seats: tuple[Seat, ...] = ()
     invited: tuple[str, ...] = ()
+    clock: GameClock | None = None
 
     @property
     def setup(self) -> Setup:
@@ -158,6 +181,7 @@ class NewTable(Record, frozen=True):
     privacy: Privacy = "open"
     seed: int | None = None
     stand_ins: int = 0
+    clock: bool = False
 
 
 class Position(Record, frozen=True):

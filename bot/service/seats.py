@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service import posts
+from bot.service import game_clock, posts
 from bot.service.consent import TYPED, Consent, Wanted
 from bot.service.errors import BotError
 from bot.service.plain import tidied
@@ -15,7 +15,7 @@ from bot.service.posts import DAY, Owed, recalled
 from bot.service.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
 from bot.service.seating import listed, outcome
 from bot.service.table import Also, Delivery, GameTable
-from bot.service.terms import Replace
+from bot.service.terms import ActFor, Replace
 from bot.store import games, log, orders, outbox
 
 PATIENCE: Mapping[Pace, int] = {"live": DAY // 2, "several a day": 2 * DAY, "daily": 4 * DAY, "relaxed": 7 * DAY}
@@ -30,6 +30,7 @@ class Seats:
         self.table = table
         self.consent = consent
         consent.effects[Replace] = self._replaced
+        consent.effects[ActFor] = self._acted_for
 
     async def replace(self, game: int, user: str, number: int, person: Person, delivery: Delivery = TYPED) -> Outcome:
         """Ask that a person takes a seat, who must agree.
@@ -87,6 +88,8 @@ class Seats:
             BotError: the table has not waited for it as long as until its first reminder; where one other would
                 decide alone, as long as its patience.
         """
+        if await self.time_is_up(here, seat.number):
+            return
         others = [user for user in here.table.people if user != seat.user]
         patience = (posts.REMIND_AFTER if len(others) > 1 else PATIENCE)[here.table.pace]
         if await self._waits_for(here, seat) < patience:
@@ -169,6 +172,56 @@ class Seats:
                 await self._tell(session, here, told, (proxy.id,) if proxy.id else ())
             return outcome(await self.table.position(game), (told,))
 
+    async def act_for(
+        self, game: int, user: str, number: int, person: Person, *, once: bool, delivery: Delivery = TYPED
+    ) -> Outcome:
+        """Ask that a person acts for a seat whose time is up, or that the table has waited for.
+
+        More than half of the others must agree, and who is to act.
+
+        Raises:
+            BotError: no such seat, no right to ask, or the seat has time left.
+        """
+        async with self.table.live.lock(game):
+            again = await self.consent.answered(delivery, game, user)
+            if again is not None:
+                return again
+            here = await self.table.position(game, delivery.version)
+            seat, table = running_seat(here.table, number), here.table
+            person = Person(person.id, tidied(person.name, "Someone"))
+            if user not in table.people:
+                raise BotError(f"Only players of “{table.name}” may ask that.")
+            if person.id == seat.user:
+                raise BotError(f"{seat.name} acts for that seat anyway.")
+            await self.refuse_impatient(here, seat)
+            name = table.called(person.id) if person.id in table.people else person.name
+            others = tuple(each for each in table.people if each != seat.user)
+            terms = ActFor(number, seat.name, person.id, name, once)
+            wish = Wanted(terms, (person.id,), others, len(others) // 2 + 1, seat.user)
+            return await self.consent.propose(here, user, wish, delivery)
+
+    async def _acted_for(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Let a person act for a seat, as the others wish."""
+        terms, game = asked.terms, here.table.id
+        assert isinstance(terms, ActFor)
+        seat = running_seat(here.table, terms.seat)
+        how = "until this turn has passed" if terms.once else "until further notice; /game proxy ends it"
+        told = f"{terms.name} acts for {seat.name} {how}."
+        async with self.table.database.writing(game) as session:
+            await also(session)
+            await games.lend_seat(session, game, seat.number, Person(terms.user, terms.name), once=terms.once)
+            await self._tell(session, here, told, (terms.user,))
+        return outcome(await self.table.position(game), (told,))
+
+    async def time_is_up(self, here: Position, number: int) -> bool:
+        """Tell whether the clock of a seat that must decide has run out."""
+        clock = here.table.clock
+        if clock is None or clock.paused or number not in clock.running:
+            return False
+        async with self.table.database.reading() as session:
+            wishes = await game_clock.wishes_of(session, here.table)
+        return game_clock.left_to(here.table, number, wishes, self.table.clock()) == 0
+
     async def tenures(self, game: int) -> list[Tenure]:
         """Return who held which seat, and when."""
         async with self.table.database.reading() as session:
@@ -184,12 +237,14 @@ class Seats:
         """Tell the table of a change, and call those who are to decide now instead of those before."""
         now, game = self.table.clock(), here.table.id
         after = Position(await games.fetch(session, game), here.game, here.version)
-        owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)]
-        before = [seat.caller for seat in here.actors]
-        if [seat.caller for seat in after.actors] != before:
+        await game_clock.others_decide(session, here, now)
+        calls: list[Owed] = []
+        if [seat.caller for seat in after.actors] != [seat.caller for seat in here.actors]:
             await outbox.recall(session, game, now)
-            owed += recalled(after, now)
-        await outbox.owe(session, owed, now)
+            calls = recalled(after, now)
+            mention = tuple(user for user in mention if user not in posts.called(after.actors))  # one call is enough
+        notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)
+        await outbox.owe(session, [notice, *calls], now)
 
 
 def running_seat(table: Table, number: int) -> Seat:

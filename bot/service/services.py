@@ -20,6 +20,7 @@ from bot.service.seats import Seats
 from bot.service.stand_ins import StandIns
 from bot.service.table import Clock, GameTable, wall_clock
 from bot.service.taking_back import TakingBack
+from bot.service.time_control import TimeControl
 from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
 from bot.store.address import folder_of
@@ -33,7 +34,7 @@ class Services:
         lobby: open, join, start, list, close. table: act and look. hosting: what a host does besides.
         consent: ask each other, vote. back: undo, redo. seats: who sits there, and acts for whom.
         closing: early ends, closing, reopening. orders: standing orders.
-        stand_ins: seats that the program plays for a while.
+        stand_ins: seats that the program plays for a while. time_control: clocks.
         transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
@@ -66,6 +67,7 @@ class Services:
         self.closing = Closing(self.table, self.consent)
         self.orders = StandingOrders(self.table)
         self.stand_ins = StandIns(self.table, self.consent, self.seats)
+        self.time_control = TimeControl(self.table, self.consent, self.seats, self.hosting)
         self.transfer = Transfer(self.table, self.quota)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)

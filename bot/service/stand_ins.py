@@ -6,7 +6,7 @@ on after a restart; it calls nobody and is never called; its moves are marked.
 
 from functools import partial
 
-from bot.service import posts
+from bot.service import game_clock, posts
 from bot.service.consent import TYPED, Consent, Wanted
 from bot.service.entries import Change, followed
 from bot.service.errors import BotError
@@ -30,11 +30,14 @@ class StandIns:
         self.seats = seats
         consent.effects[StandIn] = self._agreed
 
-    async def ask(self, game: int, user: str, number: int, delivery: Delivery = TYPED) -> Outcome:
+    async def ask(
+        self, game: int, user: str, number: int, delivery: Delivery = TYPED, *, once: bool = False
+    ) -> Outcome:
         """Ask the others that the program plays a seat.
 
         Its holder may ask that at any time; of a seat that nobody holds, or that the
         table has waited for, anybody who plays there. Half of the others are not enough.
+        ``once`` is for this turn only.
 
         Raises:
             BotError: no such seat, no right to ask, or the program plays it already.
@@ -51,7 +54,7 @@ class StandIns:
                 raise BotError(f"The stand-in plays for {seat.name} already.")
             if user != seat.user and seat.user:
                 await self.seats.refuse_impatient(here, seat)
-            return await self.consent.propose(here, user, wanted(here, seat), delivery)
+            return await self.consent.propose(here, user, wanted(here, seat, once=once), delivery)
 
     async def take_back(self, game: int, user: str, number: int) -> Outcome:
         """Let a person play their seat again, as its holder or the host wishes.
@@ -73,14 +76,17 @@ class StandIns:
     async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Let the program play a seat."""
         assert isinstance(asked.terms, StandIn)
-        return await self._seated(here, running_seat(here.table, asked.terms.seat), also, on=True)
+        seat = running_seat(here.table, asked.terms.seat)
+        return await self._seated(here, seat, also, on=True, once=asked.terms.once)
 
-    async def _seated(self, here: Position, seat: Seat, also: Also, *, on: bool) -> Outcome:
-        told = f"The stand-in plays for {seat.name} from now on." if on else f"{seat.name} plays again."
+    async def _seated(self, here: Position, seat: Seat, also: Also, *, on: bool, once: bool = False) -> Outcome:
+        how = "until this turn has passed" if once else "from now on"
+        told = f"The stand-in plays for {seat.name} {how}." if on else f"{seat.name} plays again."
         game, now = here.table.id, self.table.clock()
         async with self.table.database.writing(game) as session:
             await also(session)
-            await games.stand_in(session, game, seat.number, on=on)
+            await games.stand_in(session, game, seat.number, on=on, once=once)
+            await game_clock.others_decide(session, here, now)
             after = Position(await games.fetch(session, game), here.game, here.version)
             owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
             if seat.number in [actor.number for actor in after.actors]:
@@ -114,7 +120,7 @@ async def _nothing(session: object) -> None:
     del session
 
 
-def wanted(here: Position, seat: Seat) -> Wanted:
+def wanted(here: Position, seat: Seat, *, once: bool = False) -> Wanted:
     """Return of whom it is asked that the program plays a seat: of more than half of the others."""
     others = tuple(user for user in here.table.people if user != seat.user)
-    return Wanted(StandIn(seat.number, seat.name), (), others, len(others) // 2 + 1 if others else 0, seat.user)
+    return Wanted(StandIn(seat.number, seat.name, once), (), others, len(others) // 2 + 1 if others else 0, seat.user)

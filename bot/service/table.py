@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.service import game_clock
 from bot.service.advice import Advice
 from bot.service.entries import Change, entries_of, followed
 from bot.service.errors import BotError
@@ -301,6 +302,8 @@ class GameTable:
                 step = await self._step(session, here, after, change)
                 if passed:
                     await outbox.close_turn(session, here.table)
+                is_move = type(change.said.action) in here.game.title.actions
+                await game_clock.passed(session, here, after, now, is_move=is_move)
                 await outbox.owe(session, owed(step), now)
                 if also is not None:
                     await also(session)

@@ -38,10 +38,38 @@ class Replace(Terms, frozen=True):
 
 
 class StandIn(Terms, frozen=True):
-    """Let the program's player sit in for a seat, until a person takes it back."""
+    """Let the program's player sit in for a seat, until a person takes it back, or for this turn only."""
 
     seat: int
     before: str
+    once: bool = False
+
+
+class ActFor(Terms, frozen=True):
+    """Let a person act for a seat, until its holder says otherwise, or for this turn only.
+
+    Args:
+        seat: its number. before: what it is called. user, name: who acts.
+    """
+
+    seat: int
+    before: str
+    user: str
+    name: str
+    once: bool = False
+
+
+class SetClock(Terms, frozen=True):
+    """Give a table a clock, or another one, or none.
+
+    Args:
+        budget, increment: seconds; no budget is no clock. paused: nobody's time goes by. told: what it means.
+    """
+
+    budget: int
+    increment: int
+    paused: bool
+    told: str
 
 
 class EndEarly(Terms, frozen=True):
@@ -52,13 +80,13 @@ class Close(Terms, frozen=True):
     """Close the table without a result."""
 
 
-AnyTerms = TakeBack | Replace | StandIn | EndEarly | Close
+AnyTerms = TakeBack | Replace | StandIn | ActFor | SetClock | EndEarly | Close
 
 
 def subject(terms: Terms) -> str:
     """Return what a proposal is about: of two about the same, the later one takes the place of the earlier."""
     kind = type(terms).__name__.lower()
-    return f"{kind}:{terms.seat}" if isinstance(terms, Replace | StandIn) else kind
+    return f"{kind}:{terms.seat}" if isinstance(terms, Replace | StandIn | ActFor) else kind
 
 
 def headline(terms: AnyTerms) -> str:
@@ -68,7 +96,11 @@ def headline(terms: AnyTerms) -> str:
     if isinstance(terms, Replace):
         return f"that {terms.name} takes the seat of {terms.before}"
     if isinstance(terms, StandIn):
-        return f"that the stand-in plays for {terms.before}"
+        return f"that the stand-in plays for {terms.before}{', this turn only' * terms.once}"
+    if isinstance(terms, ActFor):
+        return f"that {terms.name} acts for {terms.before}{', this turn only' * terms.once}"
+    if isinstance(terms, SetClock):
+        return f"to set the clock: {terms.told}"
     if isinstance(terms, EndEarly):
         return "to end the game now, with the scores as they stand"
     return "to close the table without a result"
@@ -84,6 +116,13 @@ def details(terms: AnyTerms) -> Sequence[str]:
         return (
             "The program plays the seat, soundly but without genius, and marks its moves. No means to wait.",
             "Its holder takes it back by a move, or with /game stand_in; /game replace gives it to a person.",
+        )
+    if isinstance(terms, ActFor):
+        return (f"{terms.before} keeps the seat, and may move at any time. The log says who acted for whom.",)
+    if isinstance(terms, SetClock):
+        return (
+            "It stops in quiet hours and while somebody is away.",
+            "When it runs out nobody loses: the others may vote that somebody acts for the seat.",
         )
     if isinstance(terms, EndEarly):
         return ("The final position is scored as it is; nobody plays on. It can be taken back like a move.",)

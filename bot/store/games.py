@@ -14,7 +14,7 @@ from sqlmodel import SQLModel, col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
-from bot.service.records import Home, Person, Seat, Table, TableState, Tenure
+from bot.service.records import GameClock, Home, Person, Seat, Table, TableState, Tenure
 from bot.store.tables import GameRow, InviteRow, SeatRow
 from bot.store.upsert import put
 
@@ -39,6 +39,7 @@ async def insert(session: AsyncSession, table: Table, interaction: str | None) -
         created=table.created,
         expires=table.expires,
         fingerprint=table.fingerprint,
+        clock=encoded(table.clock),
         guild=table.home.guild,
         channel=table.home.channel,
         thread=table.home.thread,
@@ -103,7 +104,7 @@ def _select_stands() -> Any:  # noqa: ANN401  # the library types four columns a
     )
 
 
-_OF_SEAT = ("number", "user", "name", "proxy", "proxy_name", "stand_in")
+_OF_SEAT = ("number", "user", "name", "proxy", "proxy_name", "stand_in", "once")
 _GAME, _SEAT, _LOG = (SQLModel.metadata.tables[name] for name in ("game", "seat", "log"))
 _STANDS = _select_stands()
 
@@ -114,6 +115,7 @@ def _table(row: Mapping[str, Any], seats: tuple[Seat, ...], invited: tuple[str, 
             **row,
             "options": msgspec.json.decode(row["options"]),
             "order": row["seating"],
+            "clock": msgspec.json.decode(row["clock"], type=GameClock) if row["clock"] else None,
             "home": {name: row[name] for name in ("guild", "channel", "thread", "message")},
             "seats": seats,
             "invited": invited,
@@ -189,11 +191,44 @@ async def hand_over(session: AsyncSession, game: int, number: int, person: Perso
     await session.flush()
 
 
-async def stand_in(session: AsyncSession, game: int, number: int, *, on: bool) -> None:
-    """Let the program's player sit in for a seat, or not any more."""
+async def stand_in(session: AsyncSession, game: int, number: int, *, on: bool, once: bool = False) -> None:
+    """Let the program's player sit in for a seat, be it for one turn only, or not any more."""
+    await _set_seat(session, game, number, stand_in=on, once=once)
+
+
+async def lend_seat(session: AsyncSession, game: int, number: int, proxy: Person, *, once: bool = False) -> None:
+    """Let somebody act for one seat, be it for one turn only; nobody if their id is empty."""
+    await _set_seat(session, game, number, proxy=proxy.id, proxy_name=proxy.name, once=once)
+
+
+async def relieve(session: AsyncSession, game: int, number: int) -> None:
+    """Let the holder of a seat play again, for whom others acted for a turn."""
+    await _set_seat(session, game, number, proxy="", proxy_name="", stand_in=False, once=False)
+
+
+async def _set_seat(session: AsyncSession, game: int, number: int, **values: str | bool) -> None:
     held = (col(SeatRow.game) == game, col(SeatRow.number) == number, col(SeatRow.gone).is_(None))
-    statement = update(SeatRow).where(*held).values(stand_in=on)
+    statement = update(SeatRow).where(*held).values(**values)
     await session.exec(statement.execution_options(synchronize_session=False))
+
+
+async def set_clock(session: AsyncSession, number: int, clock: GameClock | None) -> None:
+    """Note how the clock of a table stands; ``None`` is no clock."""
+    await change(session, number, clock=encoded(clock))
+
+
+async def with_clocks(session: AsyncSession, user: str) -> list[Table]:
+    """Return the running tables with a clock at which a person sits or acts for somebody."""
+    mine = select(SeatRow.game).where(
+        or_(col(SeatRow.user) == user, col(SeatRow.proxy) == user), col(SeatRow.gone).is_(None)
+    )
+    query = select(GameRow.id).where(GameRow.state == "running", GameRow.clock != "", col(GameRow.id).in_(mine))
+    return [await fetch(session, number) for number in (await session.exec(query)).all() if number is not None]
+
+
+def encoded(clock: GameClock | None) -> str:
+    """Return a clock as the store keeps it; empty for none."""
+    return "" if clock is None else msgspec.json.encode(clock).decode()
 
 
 async def lend(session: AsyncSession, game: int, user: str, proxy: Person) -> None:
@@ -201,7 +236,7 @@ async def lend(session: AsyncSession, game: int, user: str, proxy: Person) -> No
     await session.exec(
         update(SeatRow)
         .where(col(SeatRow.game) == game, col(SeatRow.user) == user, col(SeatRow.gone).is_(None))
-        .values(proxy=proxy.id, proxy_name=proxy.name)
+        .values(proxy=proxy.id, proxy_name=proxy.name, once=False)
         .execution_options(synchronize_session=False)
     )
 

@@ -38,6 +38,7 @@ class GameRow(SQLModel, table=True):
     turn_from: int = 0
     fingerprint: str = ""
     reason: str = ""
+    clock: str = Field(default="", sa_type=Text)
     interaction: str | None = Field(default=None, unique=True)
 
 
@@ -67,6 +68,7 @@ class SeatRow(SQLModel, table=True):
     proxy: str = ""
     proxy_name: str = ""
     stand_in: bool = False
+    once: bool = False
 
 
 class InviteRow(SQLModel, table=True):

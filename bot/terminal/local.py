@@ -25,7 +25,7 @@ from bot.screens.present import card, standing, told
 from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
 from bot.service.plain import turned
-from bot.service.posts import Errand, Pictures
+from bot.service.posts import Errand, Pictures, TimeUp
 from bot.service.records import Person
 from bot.service.seating import listed
 from bot.service.services import Services
@@ -180,6 +180,8 @@ class LocalTable:
                     look = Look(name, at=stored.post.move, since=stored.post.since)
                     await self._owed(stored.game, look, f"game-{stored.game}-{stored.post.move:04}-{name}.png")
             await self.services.outbox.sent(stored, "", "terminal")
+            if isinstance(stored.post, TimeUp) and await self.services.time_control.has_run_out(stored.post):
+                self.say(f"The clock of {table.names[stored.post.seat]} has run out. Nobody loses by it.")
             if isinstance(stored.post, Errand):
                 outcome = await self.services.stand_ins.act(stored.game)
                 self._tell(told(outcome) if outcome else "")

@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 from bot.service.posts import DAY, HOUR, PAUSE
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
-from tests.discord.play import open_table, texts
+from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
+from tests.support.sure import sure
 
 
 class Weeks:
@@ -94,6 +95,45 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         await erin.click(weeks.with_button("Take the seat"), "Take the seat")
         assert await weeks.later(0) == []
         assert "Carol → Erin" in await weeks.say(erin, "game info")
+    server.check()
+
+
+async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(server: StandIn, desk: Desk) -> None:
+    """Set before the start, shown at the turn; by vote a friend acts for this turn, the stand-in for the next."""
+    alice, bob, carol, dave = (server.person(name) for name in ("alice", "bob", "carol", "dave"))
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, carol, title="toy", clock=True)
+        weeks = Weeks(server, desk, thread)
+        assert "Clock: Alice until" in turn_of(thread).text
+        assert "Bob 10 days" in await weeks.say(bob, "game clock")
+        await weeks.say(alice, "me remind", reminders=False)
+        assert weeks.rung() == ["alice"]
+        assert sorted(await weeks.later(10 * DAY)) == ["bob", "carol"]
+        up = weeks.with_button("A person, this turn…")
+        assert "Nobody loses by it" in up.text
+        menu = await bob.click(up, "A person, this turn…")
+        await bob.choose_people(sure(menu.message), dave)
+        await desk.settled()
+        assert sorted(weeks.rung()) == ["carol", "dave"]
+        for person in (carol, dave):
+            await person.click(weeks.with_button("Agree"), "Agree")
+            await desk.settled()
+        assert weeks.rung() == ["dave"], "he is called to the turn"
+        await weeks.say(dave, "act bid", amount=3)
+        assert "Dave acts for Alice" in texts(thread)
+        assert await weeks.later(HOUR) == ["bob"]
+        await weeks.say(bob, "act pass")
+        assert await weeks.later(HOUR) == ["carol"]
+        await weeks.say(carol, "act bid", amount=4)
+        assert await weeks.later(HOUR) == ["alice"], "her turn again"
+        assert sorted(await weeks.later(2 * DAY)) == ["bob", "carol"], "one day was given back"
+        await carol.click(weeks.with_button("Stand-in, this turn"), "Stand-in, this turn")
+        await desk.settled()
+        assert weeks.rung() == ["bob"]
+        await bob.click(weeks.with_button("Agree"), "Agree")
+        await desk.settled()
+        assert "until this turn has passed" in texts(thread)
+        assert await weeks.later(PAUSE) == ["carol"], "Bob has passed"
     server.check()
 
 

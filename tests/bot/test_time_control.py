@@ -1,0 +1,162 @@
+"""The game clock: budget and increment, stopped in quiet hours and while away; whoever runs out loses nothing."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.service.errors import BotError
+from bot.service.posts import DAY, HOUR, TimeUp
+from bot.service.quiet import after_waking, waking
+from bot.service.records import Calls, GameClock
+from bot.service.services import Services
+from bot.service.time_control import ClockWish
+from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, seat_three
+from tests.bot.test_table_posts import send_all
+from tests.support.sure import sure
+from tests.support.toy import Bid
+
+NOON = int(datetime(2027, 1, 15, 12, tzinfo=UTC).timestamp())
+CLOCK = ClockWish(budget=48, increment=4)
+
+
+async def timed(services: Services) -> int:
+    """Return a table of three whose clocks have 48 hours, and 4 more a turn; Ann must bid."""
+    game = await seat_three(services)
+    await services.time_control.ask(game, ANN.id, CLOCK)
+    for user in (BOB, CID):
+        await services.consent.vote(game, user.id, yes=True)
+    await send_all(services)
+    return game
+
+
+async def clock_of(services: Services, game: int) -> GameClock:
+    return sure((await services.lobby.info(game)).clock)
+
+
+async def run_out(services: Services, clock: Clock) -> list[int]:
+    """Put the clock to the next moment at which something is due; return the seats whose time is up then."""
+    clock.now = max(clock.now, (await clock_of(services, 1)).ends[0])
+    found = [post for post in await send_all(services) if isinstance(post, TimeUp)]
+    return [post.seat for post in found if await services.time_control.has_run_out(post)]
+
+
+@pytest.mark.parametrize(
+    ("calls", "hours"),
+    [
+        (Calls(), 24),
+        (Calls(quiet_from=22, quiet_to=6), 16),
+        (Calls(quiet_from=13, quiet_to=12), 1),
+        (Calls(away_from=NOON + 6 * HOUR, away_to=NOON + 9 * HOUR), 21),
+        (Calls(away_from=NOON + 6 * HOUR, away_to=NOON + 14 * HOUR, quiet_from=0, quiet_to=6), 12),
+        (Calls(away_from=NOON, away_to=NOON), 24),
+    ],
+)
+def test_time_goes_by_only_while_somebody_may_be_called(calls: Calls, hours: int) -> None:
+    assert waking(calls, NOON, NOON + DAY) == hours * HOUR
+    end = after_waking(calls, NOON, hours * HOUR)
+    assert end <= NOON + DAY
+    assert waking(calls, NOON, end) == hours * HOUR
+
+
+async def test_a_turn_takes_time_and_gives_the_increment_back(services: Services, clock: Clock) -> None:
+    game = await timed(services)
+    assert (await clock_of(services, game)).left == (48 * HOUR,) * 3
+    clock.now += 10 * HOUR
+    await services.table.submit(game, ANN.id, Bid(3))
+    assert await clock_of(services, game) == GameClock(
+        48 * HOUR, 4 * HOUR, (42 * HOUR, 48 * HOUR, 48 * HOUR), clock.now, (1,), (clock.now + 48 * HOUR,)
+    )
+    clock.now += HOUR
+    await services.table.submit(game, BOB.id, Bid(4))
+    assert (await clock_of(services, game)).left[1] == 48 * HOUR, "nobody has more than the budget"
+    clock.now += HOUR
+    await services.back.undo(game, BOB.id)
+    assert (await clock_of(services, game)).left[2] == 47 * HOUR, "what is taken back gives nothing"
+
+
+async def test_quiet_hours_and_absences_are_not_counted_whenever_they_are_said(
+    services: Services, clock: Clock
+) -> None:
+    clock.now = NOON
+    game = await timed(services)
+    clock.now += 6 * HOUR
+    await services.preferences.set_calls(ANN.id, Calls(quiet_from=20, quiet_to=8))
+    assert (await clock_of(services, game)).left[0] == 42 * HOUR
+    clock.now += 20 * HOUR
+    await services.calling.away(ANN.id, 5)
+    assert (await clock_of(services, game)).left[0] == 34 * HOUR, "two hours in the evening, six in the morning"
+    clock.now += 2 * DAY
+    await services.calling.away(ANN.id, 0)
+    after = await clock_of(services, game)
+    assert after.left[0] == 34 * HOUR
+    assert datetime.fromtimestamp(after.ends[0], UTC).hour == 12
+    assert await run_out(services, clock) == [0]
+
+
+async def test_who_runs_out_loses_nothing_and_the_others_may_vote_for_this_turn(
+    services: Services, clock: Clock
+) -> None:
+    game = await timed(services)
+    with pytest.raises(BotError, match="has not kept the table waiting"):
+        await services.stand_ins.ask(game, BOB.id, 0, once=True)
+    assert await run_out(services, clock) == [0]
+    await services.stand_ins.ask(game, BOB.id, 0, once=True)
+    await services.consent.vote(game, CID.id, yes=True)
+    assert (await clock_of(services, game)).running == (), "no time goes by for the program"
+    await services.stand_ins.act(game)
+    seat = (await services.lobby.info(game)).seats[0]
+    assert (seat.user, seat.stand_in, seat.once) == (ANN.id, False, False)
+    assert (await clock_of(services, game)).running == (1,)
+
+
+async def test_a_person_acts_for_whoever_has_run_out_this_turn_or_from_now_on(services: Services, clock: Clock) -> None:
+    game = await timed(services)
+    assert await run_out(services, clock) == [0]
+    await services.seats.act_for(game, BOB.id, 0, EVE, once=True)
+    await services.consent.vote(game, CID.id, yes=True)
+    assert not (await services.lobby.info(game)).seats[0].proxy, "Eve was asked too"
+    await services.consent.vote(game, EVE.id, yes=True)
+    done = await services.table.submit(game, EVE.id, Bid(3))
+    assert done.sentences[0] == "Eve acts for Ann."
+    assert not (await services.lobby.info(game)).seats[0].proxy
+    assert await run_out(services, clock) == [1]
+    await services.seats.act_for(game, ANN.id, 1, EVE, once=False)
+    for user in (CID, EVE):
+        await services.consent.vote(game, user.id, yes=True)
+    await services.table.submit(game, EVE.id, Bid(4))
+    assert (await services.lobby.info(game)).seats[1].proxy == EVE.id
+    await services.seats.lend(game, BOB.id)
+    assert not (await services.lobby.info(game)).seats[1].proxy
+
+
+async def test_a_paused_clock_takes_no_time_and_a_new_holder_has_the_whole_budget(
+    services: Services, clock: Clock
+) -> None:
+    game = await timed(services)
+    clock.now += HOUR
+    await services.time_control.ask(game, ANN.id, ClockWish("pause"))
+    for user in (BOB, CID):
+        await services.consent.vote(game, user.id, yes=True)
+    clock.now += 9 * DAY
+    assert not any(isinstance(post, TimeUp) for post in await send_all(services))
+    await services.time_control.ask(game, ANN.id, ClockWish("resume"))
+    for user in (BOB, CID):
+        await services.consent.vote(game, user.id, yes=True)
+    assert (await clock_of(services, game)).left[0] == 47 * HOUR
+    await services.seats.replace(game, ANN.id, 0, EVE)
+    await services.consent.vote(game, EVE.id, yes=True)
+    assert (await clock_of(services, game)).left[0] == 48 * HOUR
+
+
+async def test_a_clock_is_off_unless_the_host_or_all_wish_it(services: Services, game: int) -> None:
+    assert (await services.lobby.info(game)).clock is None
+    with pytest.raises(BotError, match="no clock"):
+        await services.time_control.ask(game, ANN.id, ClockWish("pause"))
+    for wish in (ClockWish(budget=0), ClockWish(budget=2, increment=3), ClockWish(budget=10**9)):
+        with pytest.raises(BotError, match="The budget is"):
+            await services.time_control.ask(game, ANN.id, wish)
+    with pytest.raises(BotError, match="agree on a clock"):
+        await services.time_control.choose(game, ANN.id, ClockWish("by pace"))
+    await services.time_control.ask(game, ANN.id, ClockWish("by pace"))
+    await services.consent.vote(game, BOB.id, yes=False)
+    assert (await services.lobby.info(game)).clock is None
