@@ -28,6 +28,8 @@ from bot.service.services import Services
 
 ACKNOWLEDGED = 40060
 FRAME = 20
+ANSWER_AGAIN = (0.5, 2.0, 5.0)
+"""Seconds between two tries to answer."""
 ACK_AGAIN = (0.1, 0.3, 0.8)
 """Seconds between two tries to acknowledge; all of them lie within the three that Discord gives."""
 log = structlog.get_logger(__name__)
@@ -133,7 +135,7 @@ class DiscordAnswer:
                 if isinstance(error, discord.HTTPException) and error.code == ACKNOWLEDGED:
                     self._taken = True  # the same delivery twice, or an answer of Discord's that was lost
                     return
-                if wait is None or trouble_of(error) != "line":
+                if wait is None or trouble_of(error) not in ("line", "token"):
                     raise TooLateError from error
                 await asyncio.sleep(wait)
             else:
@@ -156,16 +158,31 @@ class DiscordAnswer:
             style = await self.services.preferences.style(self.user)
             images = await draw_all(screen.pictures, self.draw, style.palette)
             screen = in_words(screen) if style.text_first else screen
-        await self.interaction.edit_original_response(
-            view=layout(screen, images), attachments=files(images), allowed_mentions=pings(screen.mention)
-        )
+        await self._answer(lambda: layout(screen, images), lambda: files(images), screen.mention)
 
     async def send(self, name: str, data: bytes, text: str) -> None:
         """Answer with a file and words about it."""
-        view = layout(Screen(text))
-        view.add_item(ui.File(f"attachment://{name}"))
-        file = discord.File(io.BytesIO(data), name)
-        await self.interaction.edit_original_response(view=view, attachments=[file])
+
+        def view() -> ui.LayoutView:
+            return layout(Screen(text)).add_item(ui.File(f"attachment://{name}"))
+
+        await self._answer(view, lambda: [discord.File(io.BytesIO(data), name)])
+
+    async def _answer(
+        self, view: Callable[[], ui.LayoutView], attached: Callable[[], list[discord.File]], mention: Sequence[str] = ()
+    ) -> None:
+        """Put the answer in its place; where the line fails, a few times: nothing stands twice by that."""
+        for wait in (*ANSWER_AGAIN, None):
+            try:
+                await self.interaction.edit_original_response(
+                    view=view(), attachments=attached(), allowed_mentions=pings(mention)
+                )
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                if wait is None or trouble_of(error) != "line":
+                    raise
+                await asyncio.sleep(wait)
+            else:
+                return
 
     async def ask(self, form: Form) -> None:
         """Open a form; it must be the first answer.

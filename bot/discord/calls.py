@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import aiohttp
 import discord
 
 from bot.commands.command import Call, Value
@@ -18,14 +19,17 @@ async def value_of(value: object) -> Value:
     """Return a parameter as commands take it; a file is read.
 
     Raises:
-        BotError: the file is too large.
+        BotError: the file is too large, or cannot be had.
     """
     if isinstance(value, discord.User | discord.Member):
         return Person(str(value.id), value.display_name)
     if isinstance(value, discord.Attachment):
         if value.size > MOST_FILE:
             raise BotError(f"The file is too large: {value.size} bytes, at most {MOST_FILE}.")
-        return await value.read()
+        try:
+            return await value.read()
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            raise BotError("Discord did not give me the file. Send it again in a minute.") from error
     if isinstance(value, str | int):
         return value
     return str(value)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Any
 
 import discord
 import structlog
@@ -25,6 +26,8 @@ from bot.service.services import Services
 log = structlog.get_logger(__name__)
 Errand = Callable[[], Awaitable[None]]
 ERRAND_AGAIN = 10.0
+GRACE = 3.0
+"""Seconds in which what people did before the end is stored and answered."""
 LONGEST_LIMIT = 30.0
 """Seconds that a request of ours sleeps for a limit of Discord's at most; after that the post is owed for later."""
 
@@ -53,7 +56,8 @@ class RailBot(discord.Client):
             max_ratelimit_timeout=LONGEST_LIMIT,
         )
         self.services = services
-        self.answers = partial(DiscordAnswer, services=services, draw=draw)
+        self._draw = draw
+        self._answering: set[asyncio.Task[Any]] = set()
         channels = Channels(self)
         self.healing = Healing(services, channels)
         self.poster = Poster(services, PostWriter(services, draw, channels), self.healing, card_gap)
@@ -82,9 +86,16 @@ class RailBot(discord.Client):
         build(self.tree, tree(), self.answers)
         add_menus(self.tree, self.answers)
         self.tree.error(partial(misfit, self.answers))
-        await self.declaration.renew()
         work = (self.poster.run(), self.declaration.run(), self._run_errands())
         self._tasks = [asyncio.create_task(each) for each in work]
+
+    def answers(self, interaction: discord.Interaction) -> DiscordAnswer:
+        """Return the answer to an interaction; the task that gives it comes to its end before the bot does."""
+        task = asyncio.current_task()
+        if task is not None:
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+        return DiscordAnswer(interaction, self.services, self._draw)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Handle buttons, menus and forms; commands go their own way through the tree."""
@@ -102,6 +113,30 @@ class RailBot(discord.Client):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Pause the tables of a server the bot was removed from."""
         self._later(partial(self.services.moving.pause, str(guild.id)))
+
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """Say what could not be said in a channel, if the bot may do other things there now."""
+        me = after.guild.me
+        if before.permissions_for(me) != after.permissions_for(me):
+            self._hurry(after.guild.id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Say what could not be said in a server where roles have other permissions now."""
+        if before.permissions != after.permissions:
+            self._hurry(after.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Say what could not be said in a server where the bot has other roles now."""
+        if after == after.guild.me and before.roles != after.roles:
+            self._hurry(after.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Say what could not be said in a thread that is open now."""
+        if not payload.data["thread_metadata"].get("locked"):
+            self._hurry(payload.guild_id)
+
+    def _hurry(self, guild: int) -> None:
+        self._later(partial(self.healing.hurry, str(guild)))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Find another place for the table that lived in a thread."""
@@ -134,7 +169,9 @@ class RailBot(discord.Client):
         await self._errands.join()
 
     async def close(self) -> None:
-        """Stop sending, let what is on its way arrive, and hang up."""
+        """Let what people did be stored and answered, stop sending, let what is on its way arrive, and hang up."""
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=GRACE)
         if self._tasks:
             await self.poster.stop()
         for task in self._tasks:

@@ -20,7 +20,7 @@ from bot.service.errors import BotError
 
 log = structlog.get_logger(__name__)
 LOOK_AGAIN = 60 * 60.0
-TRY_AGAIN = 5 * 60.0
+TRY_AGAIN = 60.0
 MOST_WAIT = 6 * 60 * 60.0
 MOST_SECONDS = 120
 _PLAIN = (
@@ -41,29 +41,36 @@ class Declaration:
         self._duties = duties
         self._taken: object = None
         self._refusals = 0
+        self._is_anothers = False
+        self.looked = asyncio.Event()
+        """Set when it was looked for the first time."""
 
     async def run(self) -> None:
-        """Look again now and then, until cancelled: somebody may have wiped the commands on Discord's side."""
+        """Look, and again now and then, until cancelled: somebody may have wiped the commands on Discord's side."""
         while True:
-            patience = min(MOST_WAIT, TRY_AGAIN * 2 ** max(0, self._refusals - 1))
-            await asyncio.sleep(patience if self._refusals else LOOK_AGAIN)
             await self.renew()
+            self.looked.set()
+            patience = min(MOST_WAIT, TRY_AGAIN * 2 ** max(0, self._refusals - 1))
+            patience = patience if self._refusals else LOOK_AGAIN
+            await asyncio.sleep(MOST_SECONDS if self._is_anothers else patience)
 
     async def renew(self) -> None:
         """Declare the commands if Discord lists others; a refusal is logged and noted, never raised."""
         wanted = [command.to_dict(self._tree) for command in self._tree.get_commands()]
+        self._is_anothers = False
         try:
             listed = await self._listed()
             if shape(listed) == shape(wanted) or (self._taken is not None and shape(listed) == self._taken):
                 self._refusals = 0
             elif not await self._duties.take(DUTY, MOST_SECONDS):
-                return  # another process declares them now
+                self._is_anothers = True  # which may die of it, so we look again
+                return
             else:
                 await self._tree.sync()
                 self._refusals, self._taken = 0, shape(await self._listed())
                 log.info("commands declared", commands=len(wanted))
             await self._say(Declared(len(wanted)))
-        except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+        except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, BotError) as error:
             self._refusals += 1
             log.error("commands not declared; those that stand go on", refusals=self._refusals, error=str(error)[:1500])
             await self._say(Declared(len(wanted), str(error)[:500] or type(error).__name__))

@@ -47,6 +47,10 @@ class Healing:
             if home.channel and not self.channels.surely_there(home.thread or home.channel):
                 await self.heal(game, gone=True)
 
+    async def hurry(self, guild: str) -> None:
+        """Try again what a server did not take: the bot may do other things there now."""
+        await self.services.outbox.hurry(guild)
+
     async def _find_place(self, table: Table) -> None:
         home = table.home
         if not home.channel:

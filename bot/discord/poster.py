@@ -35,6 +35,7 @@ MOST_SECONDS = 120.0
 MOST_ATTEMPTS = 6
 MOST_REFUSALS = 3
 MOST_REST = 60.0
+MOST_WAIT = 60
 REST = 30.0
 GRACE = 5.0
 SHORT = 0.25
@@ -61,6 +62,7 @@ class Poster:
         self._busy: dict[int, asyncio.Task[None]] = {}
         self._card_free: dict[int, float] = {}
         self._fails: Counter[int] = Counter()
+        self._kept: dict[int, float] = {}
         self._clock_is_right = False
         self._token_refused = 0.0
         self._is_ending = False
@@ -124,8 +126,12 @@ class Poster:
         if (wait := self._token_refused - time.monotonic()) > 0:
             return wait
         asked = min(MOST_CLAIMS, MOST_TABLES - len(self._busy))
+        for game in self._kept.keys() - self._busy.keys():
+            if not await self._give_back(game):
+                return REST / 10
         waiting = await self.services.outbox.waiting(asked)
-        claims = await self.services.outbox.claim(waiting.tables) if waiting.tables else []
+        free = [game for game in waiting.tables if game not in self._busy]  # a clock put forward ends a lease too early
+        claims = await self.services.outbox.claim(free) if free else []
         for claim in claims:
             task = asyncio.create_task(self._serve(claim), name=f"posts of table {claim.game}")
             self._busy[claim.game] = task
@@ -161,12 +167,19 @@ class Poster:
             except Exception as error:  # the store, most likely; the other tables go on
                 rest = self._patience(claim.game)
                 log.error("posts of a table", game=claim.game, exc_info=error)
-        if rest is None:
-            return
+        if rest is not None:
+            self._kept[claim.game] = rest
+            await self._give_back(claim.game)
+
+    async def _give_back(self, game: int) -> bool:
+        """Give a table back; where the store takes no note of it, it is kept for the next round."""
         try:
-            await self.services.outbox.release(claim.game, math.ceil(rest))
-        except Exception as error:  # noqa: BLE001 - the lease ends by itself
-            log.warning("table not given back", game=claim.game, error=repr(error)[:300])
+            await self.services.outbox.release(game, math.ceil(self._kept[game]))
+        except Exception as error:  # noqa: BLE001 - the next time, or the lease ends by itself
+            log.warning("table not given back", game=game, error=repr(error)[:300])
+            return False
+        del self._kept[game]
+        return True
 
     async def _send_all(self, claim: Claim) -> float | None:
         """Send posts until the line is in trouble; return how long the table is to rest, ``None`` if it is given back.
@@ -238,10 +251,10 @@ class Poster:
     async def _failed(self, stored: StoredPost, error: Exception) -> Trouble:
         """Note a failure: tried again for ever where the line or Discord is at fault, a few times where we are."""
         trouble = trouble_of(error)
-        wait = min(LONGEST_RETRY, 2 ** min(stored.attempts, 10))
+        wait = min(MOST_WAIT, 2**stored.attempts)
         if trouble in ("gone", "forbidden", "token"):
             self._refusals.note()
-            wait = LONGEST_RETRY if self._refusals.are_many else min(LONGEST_RETRY, 4 * wait)
+            wait = LONGEST_RETRY if self._refusals.are_many else min(MOST_WAIT, 4 * wait)
         if isinstance(error, discord.RateLimited):
             wait = max(wait, math.ceil(error.retry_after))
         dropped = trouble == "ours" and stored.attempts + 1 >= MOST_ATTEMPTS

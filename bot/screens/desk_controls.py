@@ -155,13 +155,21 @@ async def show_outcome(answer: Answer, outcome: Outcome) -> None:
         told = f"{told}\n-# {silenced} The table hears of it as far as I can say it."
     game = outcome.table.id
     if any(answer.user in (seat.user, seat.proxy) for seat in outcome.actors) and outcome.proposal is None:
-        await show_desk(answer, game, f"✓ {told}")
+        await _show_desk_after(answer, game, f"✓ {told}")
         return
     waits = listed([seat.name for seat in outcome.actors])
     ending = f"\n-# The turn is with {waits}." if waits else ""
     take_back = Button("Take it back", Control(game, outcome.version, "undo"))
     rows = ((take_back,),) if outcome.proposal is None and outcome.result is None else ()
     await answer.show(Screen(f"✓ {told}{ending}", rows=rows))
+
+
+async def _show_desk_after(answer: Answer, game: int, told: str) -> None:
+    """Show the desk after a move; where that fails at least the move is told: it is stored."""
+    try:
+        await show_desk(answer, game, told)
+    except BotError:
+        await answer.show(Screen(f"{told}\n-# **Act** opens the desk again."))
 
 
 async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> None:

@@ -8,7 +8,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.posts import Owed, Reminder, next_reminder
 from bot.service.table import Clock
-from bot.store import leases, outbox, people
+from bot.store import games, leases, outbox, people
 from bot.store.database import Database
 from bot.store.outbox import StoredPost
 from engine import Record
@@ -141,6 +141,12 @@ class Outbox:
         """Note that a post is to be sent later."""
         async with self.database.writing(stored.game, wakes=False) as session:
             await outbox.put_off(session, stored, until)
+
+    async def hurry(self, guild: str) -> None:
+        """Let what could not be sent to a server be tried now: something has changed there."""
+        async with self.database.writing() as session:
+            late = await outbox.hurry(session, await games.of_guild(session, guild), self.clock())
+            await leases.wake(session, [_name(game) for game in late])
 
     async def owe(self, owed: Owed) -> None:
         """Note a post that is owed besides those of the moves."""

@@ -67,6 +67,12 @@ async def give_back(session: AsyncSession, name: str, holder: str, free_from: in
     await session.exec(_GIVE_BACK, params={"lease": name, "old": holder, "end": free_from})
 
 
+async def wake(session: AsyncSession, names: Collection[str]) -> None:
+    """End the rest of those that nobody has."""
+    resting = (col(LeaseRow.name).in_(names), col(LeaseRow.holder) == "")
+    await session.exec(update(LeaseRow).where(*resting).values(until=0))
+
+
 async def give_all_back(session: AsyncSession) -> None:
     """End every lease, rests too."""
     await session.exec(update(LeaseRow).values(holder="", until=0))

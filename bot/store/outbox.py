@@ -324,6 +324,14 @@ async def failed(session: AsyncSession, stored: StoredPost, error: str, again: i
     )
 
 
+async def hurry(session: AsyncSession, tables: Collection[int], now: int) -> list[int]:
+    """Owe now what these tables tried in vain to send; return those that did."""
+    tried = (col(OutboxRow.game).in_(tables), col(OutboxRow.state) == "owed", col(OutboxRow.attempts) > 0)
+    late = list(await session.exec(select(OutboxRow.game).where(*tried).distinct()))
+    await session.exec(update(OutboxRow).where(*tried, col(OutboxRow.due) > now).values(due=now))
+    return late
+
+
 async def calls_owed(session: AsyncSession, game: int, turn_from: int) -> list[StoredPost]:
     """Return the calls to a turn that are still owed."""
     rows = await session.exec(

@@ -81,6 +81,8 @@ class Desk:
             await self.server.world.until(lambda: self.server.gateway.identified > before or task.done())
             if task.done():
                 await task
+            if not self.server.world.commands:  # nobody could type one
+                await client.declaration.looked.wait()
             yield client
         finally:
             await client.close()

@@ -7,6 +7,7 @@ import pytest
 from bot.commands import command
 from bot.discord.declaration import shape
 from bot.service.declared import DUTY, read_declared
+from bot.service.errors import BotError
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import Fault, StandIn
@@ -43,6 +44,7 @@ async def test_a_refused_declaration_ends_nothing(server: StandIn, desk: Desk) -
     server.world.commands = standing[:-1]
     server.fault(Fault("PUT", "/commands", 400))
     async with desk.running() as client:
+        await client.declaration.looked.wait()
         note = read_declared(await desk.services.duties.noted(DUTY))
         assert note is not None
         assert "400" in note.refused
@@ -65,6 +67,37 @@ async def test_a_line_that_is_down_at_the_declaration_ends_nothing(server: Stand
         await client.declaration.renew()
         assert len(server.world.commands) > 4
     server.check()
+
+
+async def test_a_declaration_that_takes_long_holds_nothing_up(server: StandIn, desk: Desk) -> None:
+    """Discord does not list the commands: the bot listens, posts and answers meanwhile."""
+    async with desk.running():
+        pass
+    server.fault(Fault("GET", "/commands", 503, wait=600))
+    async with desk.running() as client:
+        thread = await open_table(desk, server.person("alice"), server.person("bob"))
+        assert "Act" in turn_of(thread).labels
+        assert not client.declaration.looked.is_set()
+    server.check()
+
+
+async def test_a_store_that_is_held_at_the_declaration_ends_nothing(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again later, as after a refusal of Discord's."""
+    async with desk.running() as client:
+        declared, server.world.commands = server.world.commands, []
+        with monkeypatch.context() as held:
+            held.setattr(desk.services.duties, "take", _held)
+            await client.declaration.renew()
+        assert server.world.commands == []
+        await client.declaration.renew()
+        assert shape(server.world.commands) == shape(declared)
+    server.check()
+
+
+async def _held(duty: str, seconds: int) -> bool:
+    raise BotError("The store is held by another program; nothing was changed.")
 
 
 async def test_a_declaration_wiped_on_discords_side_is_noticed(server: StandIn, desk: Desk) -> None:

@@ -29,8 +29,9 @@ async def process(
     )
     try:
         await server.world.until(
-            lambda: server.gateway.identified > before or running.returncode is not None, STARTING, "the bot"
-        )
+            lambda: (server.gateway.identified > before and server.world.commands) or running.returncode is not None,
+            STARTING, "the bot",
+        )  # fmt: skip
         assert running.returncode is None, "the bot did not start"
         yield running
     finally:

@@ -188,6 +188,32 @@ async def test_what_can_still_be_said_without_a_permission_is_said(
     server.check()
 
 
+async def test_a_permission_that_is_given_back_lets_the_table_speak_at_once(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """Neither the thread nor the channel above took the turn; nobody waits for the next try."""
+    alice, bob = people
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        await client.wait_until_ready()
+        server.games.denied = frozenset({"send_messages", "send_messages_in_threads"})
+        server.emit("CHANNEL_UPDATE", server.games.json(server.clock))
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: server.refusals)
+        for _ in range(4):  # until the next try is a minute away
+            await desk.settled()
+            server.clock.forward(60)
+            desk.services.database.wake.set()
+        await desk.settled()
+        assert "Highest bid £1" not in texts(thread)
+        server.games.denied = frozenset()
+        server.emit("CHANNEL_UPDATE", server.games.json(server.clock))
+        await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
+        await desk.settled()
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
 async def test_a_start_looks_first_where_the_table_lives(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:

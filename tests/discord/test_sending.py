@@ -1,6 +1,7 @@
 """What is sent while the store or Discord fails: each post once, none in the way of another."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 from bot.discord.refusals import MANY, SPAN, Refusals
 from bot.discord.room import Room
 from bot.service.clock import SteadyClock
+from bot.service.outbox import Claim, Waiting
 from bot.service.posts import Turn
 from bot.store import outbox
 from bot.store.outbox import StoredPost
@@ -154,6 +156,61 @@ async def test_a_slow_thread_delays_no_other(server: StandIn, desk: Desk) -> Non
         await alice.click(turn_of(quick), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(quick))
         assert "Highest bid £1" not in texts(slow)
+
+
+async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lease of a table that is being served seems to be over: it is served all the same."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        claim, claimed, rounds = desk.services.outbox.claim, [], [0]
+        waiting = desk.services.outbox.waiting
+
+        async def noted(tables: Sequence[int]) -> list[Claim]:
+            claimed.extend(tables)
+            return await claim(tables)
+
+        async def counted(most: int = 100) -> Waiting:
+            rounds[0] += 1
+            return await waiting(most)
+
+        monkeypatch.setattr(desk.services.outbox, "claim", noted)
+        monkeypatch.setattr(desk.services.outbox, "waiting", counted)
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", 503, wait=600))
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: not any(fault.times for fault in server.faults))
+        server.clock.forward(3600)
+        seen = rounds[0]
+        desk.services.database.wake.set()
+        await server.world.until(lambda: rounds[0] > seen + 1)
+        assert claimed == [1]
+
+
+async def test_a_table_that_could_not_be_given_back_is_given_back_soon(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store failed in that moment: nobody waits for the end of the lease."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        release, failing = desk.services.outbox.release, [1]
+
+        async def fails(game: int, rest: int = 0) -> None:
+            if failing[0]:
+                failing[0] -= 1
+                raise OperationalError("UPDATE", {}, Exception("database is locked"))
+            await release(game, rest)
+
+        monkeypatch.setattr(desk.services.outbox, "release", fails)
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", -1))
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: not failing[0])
+        server.clock.forward(5)
+        desk.services.database.wake.set()
+        await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
+    server.check()
 
 
 async def test_whoever_takes_long_gives_the_place_up() -> None:

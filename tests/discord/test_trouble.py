@@ -7,8 +7,11 @@ import msgspec
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from bot.service.errors import BotError
 from bot.service.posts import Turn
-from bot.service.records import Home
+from bot.service.records import Home, NewTable, Person
+from bot.service.workers.held import Task
+from bot.service.workers.tasks import PLAY
 from bot.store.outbox import StoredPost
 from engine import TITLES
 from tests.discord.conftest import Desk
@@ -138,6 +141,84 @@ async def test_a_defect_gets_a_reference_and_changes_nothing(
         assert reference in logged.out + logged.err
         assert "ZeroDivisionError" in logged.out + logged.err
         monkeypatch.undo()
+    server.check()
+
+
+async def test_what_was_pressed_before_the_end_is_stored_and_answered(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot is told to end while a move is worked out: the player was told that it thinks."""
+    alice, bob = server.person("alice"), server.person("bob")
+    begun, going_on = asyncio.Event(), asyncio.Event()
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        do = desk.services.workers.do
+
+        async def slow(task: Task[Any, Any], takes: Any, course: Any = None) -> Any:
+            if task is PLAY:
+                begun.set()
+                await going_on.wait()
+            return await do(task, takes, course)
+
+        monkeypatch.setattr(desk.services.workers, "do", slow)
+        pressing = asyncio.create_task(alice.click(turn_of(thread), "Bid 1"))
+        await begun.wait()
+        ending = asyncio.create_task(client.close())
+        done, _ = await asyncio.wait([ending], timeout=0.1)
+        assert not done, "the bot waits for the move"
+        going_on.set()
+        await ending
+        assert "✓ Alice bids £1" in (await pressing).text
+    server.check()
+
+
+async def test_a_refused_token_an_expired_answer_and_a_cut_line_lose_no_press(server: StandIn, desk: Desk) -> None:
+    """A 401 at the acknowledgement and a reset of the answer are tried again; an answer nobody takes costs no move."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        server.fault(Fault("POST", "/callback", 401))
+        server.fault(Fault("PATCH", "/webhooks", -1))
+        assert "✓ Alice bids £1" in (await alice.click(turn_of(thread), "Bid 1")).text
+        await desk.settled()
+        server.fault(Fault("PATCH", "/webhooks", 404))
+        await bob.click(turn_of(thread), "Bid 2", "ack")
+        await server.world.until(lambda: "Highest bid £2" in texts(thread))
+        await desk.settled()
+        assert texts(thread).count("Highest bid £2") == 1
+
+
+async def test_a_move_is_told_though_the_desk_cannot_be_shown_after_it(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refusal after the move was stored would say that nothing was changed."""
+    alice = server.person("alice")
+    async with desk.running():
+        host, lobby = Person(str(alice.id), "Alice"), desk.services.lobby
+        home = Home(str(server.guild.id), str(server.games.id))
+        table = await lobby.create(host, NewTable("toy", 2, "Friday", seed=1), home)
+        await lobby.join(table.id, host, hot_seat=True)
+        await lobby.start(table.id, host.id, "as joined")
+        await desk.settled()
+
+        async def broken(*args: object) -> None:
+            raise BotError("That took too long; nothing was changed.")
+
+        monkeypatch.setattr("bot.screens.desk_controls.desk_screen", broken)
+        told = await alice.click(turn_of(server.threads[0]), "Bid 1")
+        assert "✓ Alice bids £1" in told.text
+        assert "Act opens the desk again" in told.text.replace("*", "")
+        assert "nothing was changed" not in told.text
+    server.check()
+
+
+async def test_a_file_that_discord_does_not_give_is_told(server: StandIn, desk: Desk) -> None:
+    """Nobody is left before a bot that thinks for ever."""
+    alice = server.person("alice")
+    async with desk.running():
+        server.fault(Fault("GET", "/cdn/", 404))
+        refused = await alice.slash(server.games, "game import", file=alice.upload("game.json", b"{}"))
+        assert refused.text == "Discord did not give me the file. Send it again in a minute."
     server.check()
 
 
