@@ -6,14 +6,18 @@
 Anything else that is raised in the engine is a defect of ours.
 """
 
+import re
+
 from engine.record import Rule
+
+_SEAT = re.compile(r"\{(\d{1,2})\}")
 
 
 class RuleError(Exception):
     """An action, or a set-up, that the rules refuse; nothing has changed.
 
     Args:
-        sentence: one or two sentences with a full stop: what, why, what would be needed.
+        sentence: one or two sentences with a full stop: what, why, what would be needed; may name a seat as ``{0}``.
         rule: the paragraph that says so.
     """
 
@@ -23,7 +27,8 @@ class RuleError(Exception):
         self.rule = rule
 
     def __str__(self) -> str:
-        return f"{self.sentence} ({self.rule})"
+        sentence = _SEAT.sub(lambda found: f"player {int(found[1]) + 1}", self.sentence)
+        return f"{sentence} ({self.rule})"
 
 
 class LogError(Exception):

@@ -92,9 +92,10 @@ class Game(Record, frozen=True):
         return tuple(self.title.legal(self.state, seat)) if seat in self.actors else ()
 
     def choices(self, seat: int) -> tuple[Action, ...]:
-        """Return the legal actions as menus show them: one of those that come to the same."""
+        """Return the legal actions as menus show them: the most usual first, one of those that come to the same."""
         plain, state = self.title.plain, self.state
-        return tuple(action for action in self.legal(seat) if plain(state, action) == action)
+        found = [action for action in self.legal(seat) if plain(state, action) == action]
+        return tuple(self.title.usual(state, seat, found)) if found else ()
 
     def tips(self, seat: int) -> Sequence[Tip]:
         """Return the moves worth a button of their own; may run the route search."""

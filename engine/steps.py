@@ -1,7 +1,7 @@
 """How a title leads an action through its step: what may be said, whether it may, and what it does."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from engine.english import listed
@@ -71,16 +71,31 @@ def go_on_unless(is_open: Callable[[OR, Company], bool]) -> Callable[[OR, Compan
     return settled
 
 
+Sorting = Mapping[Kind, Callable[[list[Any]], Sequence[Action]]]
+"""What puts the actions of a kind, each of its own type, in order."""
+
+
+def ordered(actions: Sequence[Action], sorting: Sorting) -> list[Action]:
+    """Return actions with those of some kinds in another order among themselves."""
+    found = list(actions)
+    for kind, order in sorting.items():
+        places = [place for place, action in enumerate(found) if type(action) is kind]
+        if len(places) > 1:
+            for place, action in zip(places, order([found[place] for place in places]), strict=True):
+                found[place] = action
+    return found
+
+
 def wrong_time(kind: Kind, now: Sequence[Kind], who: str) -> str:
     """Word that an action has its turn at another time, and whose duty what is now.
 
     Args:
         kind: what was said.
         now: the kinds that have their turn.
-        who: "C&N", "You".
+        who: "C&N, of {0},", "{0}".
     """
     does = dict.fromkeys("pass" if each.verb == "pass" else _clause(each) for each in now if each.verb)
-    must = "may" if "pass" in does else "must"
+    must = "may now" if "pass" in does else "must first"
     return f"“{kind.verb or 'that'}” is not possible now: {who} {must} {listed([*does], 'or')}."
 
 

@@ -5,11 +5,14 @@ games. ``registry.py`` lists the titles; a new one is a folder and a line there.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from engine.english import listed
+from engine.errors import RuleError
 from engine.framing import Identity
 from engine.orders import Orders
 from engine.record import Action, Event, Record
@@ -116,6 +119,19 @@ def named(text: str, names: Sequence[str]) -> str:
     return _SEAT.sub(name, text)
 
 
+@contextmanager
+def naming(names: Sequence[str]) -> Iterator[None]:
+    """Let refusals of rules tell players by their names.
+
+    Raises:
+        RuleError: what the block raises, with the names in it.
+    """
+    try:
+        yield
+    except RuleError as refusal:
+        raise RuleError(named(refusal.sentence, names), refusal.rule) from None
+
+
 class Ask(Record, frozen=True):
     """What the game waits for; headline, kind and lines may name a seat as ``{0}``.
 
@@ -142,6 +158,11 @@ class Ask(Record, frozen=True):
         return msgspec.structs.replace(
             self, headline=named(self.headline, names), kind=named(self.kind, names), lines=lines
         )
+
+
+def duty(ask: Ask, names: Sequence[str]) -> str:
+    """Return what is to be done first, and by whom: "C&N has floated: Ann is to lay the home tile first"."""
+    return f"{ask.headline}: {listed(names)} {'is' if len(names) == 1 else 'are'} to {ask.kind} first"
 
 
 class Score(Record, frozen=True):
@@ -233,6 +254,12 @@ def _as_it_is(state: object, action: Action) -> Action:
     return action
 
 
+def _as_they_stand(state: object, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
+    """Return actions in the order they have."""
+    del state, seat
+    return actions
+
+
 def _as_they_are(state: object, seat: int, tips: Sequence[Tip], budget: int) -> Sequence[Tip]:
     """Return tips of a title whose tips are always proven."""
     del state, seat, budget
@@ -273,7 +300,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         deal: the position of a set-up before the first decision; RuleError for options or seats it refuses.
         clone: a copy that shares nothing mutable; some microseconds, as each action takes one.
         actors: the seats that must or may decide now, who decides first in front; empty when the game is over.
-        legal: every legal action of a seat, likeliest first; a generator, for some positions have thousands.
+        legal: every legal action of a seat; a generator, for some positions have thousands.
         check: what ``apply`` needs for an action of a seat (a type of the title's own); RuleError if it
             is refused, with the state as it was.
         apply: plays what ``check`` returned, and all that follows by itself, telling each fact; never fails.
@@ -292,6 +319,8 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
             options are those of the table that asks, empty where none does.
         plain: the action by which menus show one of several with the same effect, such as a tile turned so
             that it looks alike; by default the action itself.
+        usual: legal actions of a seat in the order in which menus list them, the best or most usual first, nonsense
+            last; by a glance at each, for it is done whenever somebody must decide. By default as they stand.
         prove: the tips that take the place of those not proven, after going on for a budget of some million
             tries (about a second each, off the event loop): better or proven ones, never worse; what is
             proven it leaves as it is. By default all as they are.
@@ -329,6 +358,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     choose: Callable[[S, int, Rng], Action]
     rules: Callable[[Options], Sequence[tuple[str, str, str]]]
     plain: Callable[[S, Action], Action] = _as_it_is
+    usual: Callable[[S, int, Sequence[Action]], Sequence[Action]] = _as_they_stand
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
     glance: Callable[[S], str] = _unknown
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from typer.core import TyperGroup
 
 from bot.commands.options import pairs
-from bot.operations import backup, logs, selfplay
+from bot.operations import backup, logs, progress, selfplay
 from bot.operations import doctor as health_check
 from bot.operations.settings import Settings
 from bot.service import own_files
@@ -173,7 +173,9 @@ def replay(  # noqa: PLR0913  # one parameter an option of the command
     from bot.operations import replay as player  # noqa: PLC0415  # pictures and interop are loaded only where they are used
 
     try:
-        report = player.replay(player.content(file), player.Wishes(trace, routes, options, images, film, until, seed))
+        with progress.shown() as watch:
+            wishes = player.Wishes(trace, routes, options, images, film, until, seed)
+            report = player.replay(player.content(file), wishes, watch)
     except LogError as refusal:
         _end(f"Action {refusal.index} is refused: {refusal.cause}", REFUSED)
     except UnreadableLogError as refusal:
@@ -241,7 +243,7 @@ def bench(
     """Measure: replay, routes, pictures, and 50 tables acting at once."""
     from bot.operations import bench as measure  # noqa: PLC0415  # only here
 
-    for line in measure.measure(log, tables):
+    for line in progress.waited_for(measure.measure(log, tables), "measuring"):
         typer.echo(line)
 
 

@@ -10,6 +10,7 @@ from typing import TextIO
 
 import msgspec
 
+from bot.operations.progress import Watch, unwatched
 from engine import TITLES, Game, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
 from engine.film import moments
@@ -64,19 +65,22 @@ def content(path: Path) -> bytes:
     return data
 
 
-def replay(data: bytes, wishes: Wishes) -> Report:
-    """Play a log again and write what is wished.
+def replay(data: bytes, wishes: Wishes, watch: Watch = unwatched) -> Report:
+    """Play a log again and write what is wished; ``watch`` is told how far it is.
 
     Raises:
         UnreadableLogError: the bytes are no log. LogError: an action breaks a rule.
     """
+    watch("reading the file", 0, 0)
     found = import_log(data, wishes.seed)
+    most = len(found.log) if wishes.until is None else min(wishes.until, len(found.log))
     with ExitStack() as files:
         writers = _writers(files, wishes)
         state, count = TITLES[found.setup.title].deal(found.setup), 0
         before = Game(found.setup, (), (), state).actors
         for step in islice(_steps(found, wishes), wishes.until):
             state, count = step.state, count + 1
+            watch("actions", count, most)
             for file, row in zip(writers, (step.after, step.before, step.run), strict=True):
                 if file is not None and row is not None:
                     file.write(msgspec.json.encode(row).decode() + "\n")
@@ -85,7 +89,7 @@ def replay(data: bytes, wishes: Wishes) -> Report:
                 _draw(now, step.index, found.names, wishes.images)
             before = now.actors
     if wishes.film is not None:
-        _film(found, wishes.film)
+        _film(found, wishes.film, watch)
     return _report(found, state, count)
 
 
@@ -111,8 +115,9 @@ def _draw(game: Game, index: int, names: tuple[str, ...], folder: Path) -> None:
         (folder / f"{index:05}-{re.sub('[^a-z]+', '-', name)}.png").write_bytes(png(view))
 
 
-def _film(found: Imported, file: Path) -> None:
+def _film(found: Imported, file: Path, watch: Watch) -> None:
     """Write the time-lapse of a game: its card after each round."""
+    watch("drawing the film", 0, 0)
     game = Game.replay(found.setup, found.log)
     file.write_bytes(film([moment.look(Request("card", names=found.names)) for moment in moments(game)]))
 

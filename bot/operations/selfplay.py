@@ -1,8 +1,10 @@
 """Whole games by the seeded player of each title: load, fuzz, and the stand-in of later."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
+from bot.operations import progress
 from bot.service.workers.writing import as_bytes
 from engine import Game, Record, Result, Rng, Setup
 
@@ -31,8 +33,8 @@ class Played(Record, frozen=True):
     seconds: float
 
 
-def play(setup: Setup) -> Played:
-    """Play one game; the same set-up always gives the same game.
+def play(setup: Setup, watch: Callable[[int], None] = lambda _: None) -> Played:
+    """Play one game; the same set-up always gives the same game. ``watch`` is told how many moves are made.
 
     Raises:
         RuleError: the set-up is refused, or the player chose an illegal move (a defect).
@@ -42,17 +44,25 @@ def play(setup: Setup) -> Played:
     while game.actors and len(game.log) < MOST_MOVES:
         seat = game.actors[0]
         game = game.play(seat, game.title.choose(game.state, seat, rng)).game
+        watch(len(game.line))
     return Played(game, game.result(), time.perf_counter() - began)
 
 
 def play_all(series: Series) -> Iterator[Played]:
-    """Play the games of a series, one after the other.
+    """Play the games of a series, one after the other; a terminal sees how far each is.
 
     Raises:
         RuleError: the set-up is refused.
     """
     for number in range(series.games):
-        yield play(Setup(series.title, series.players, dict(series.options), series.seed + number))
+        setup = Setup(series.title, series.players, dict(series.options), series.seed + number)
+        with progress.shown() as tell:
+            played = play(setup, partial(_tell, tell, f"game {number + 1} of {series.games}, moves"))
+        yield played
+
+
+def _tell(tell: progress.Watch, what: str, moves: int) -> None:
+    tell(what, moves, 0)
 
 
 def as_file(played: Played, kind: str) -> bytes:

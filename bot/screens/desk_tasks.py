@@ -12,6 +12,7 @@ from bot.service.workers.held import Held, Task
 from bot.service.workers.proof import TipRow, tips_of
 from engine import Record
 from engine.codec import encode_action
+from engine.title import naming
 from engine.view import AnyView
 
 MOST_QUICK = 4
@@ -50,7 +51,8 @@ def _desk(held: Held, sitting: Sitting) -> Desk:
 
 
 def _screen(held: Held, sitting: Sitting) -> Shown:
-    made = screen(_desk(held, sitting), sitting.path, sitting.typed)
+    with naming(sitting.names):
+        made = screen(_desk(held, sitting), sitting.path, sitting.typed)
     return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
 
 

@@ -58,7 +58,8 @@ def why_not(here: Position, user: str) -> str:
             f"You have no seat at “{table.name}”; {listed(table.names)} play there. You may look at everything public."
         )
     waiting = listed([seat.name for seat in here.actors])
-    return f"Not your turn: the game waits for {waiting} ({here.ask().headline}). Looking is free: /view map."
+    ask = here.ask()
+    return f"Not your turn: the game waits for {waiting} to {ask.kind} ({ask.headline}). Looking is free: /view map."
 
 
 def refuse_unseated(here: Position, user: str) -> None:

@@ -5,7 +5,7 @@ import itertools
 import re
 import sys
 import textwrap
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from shutil import get_terminal_size
@@ -37,6 +37,8 @@ from render import Renderer
 
 YOU = Person("local", "You")
 MOST_LINE = 100_000
+PATIENCE = 0.7
+"""Seconds of work after which a terminal is told that it goes on."""
 
 _SIGNED = re.compile(r"(?:\d{1,2}|[A-Z]) · ")
 """A choice that has its number or letter on a picture."""
@@ -268,17 +270,33 @@ async def opened(store: Path | str, pictures: Path, say: Say) -> AsyncIterator[L
 
 async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO) -> None:
     """Sit at the local table until ``/quit`` or the end of the input; a pipe works as well as a terminal."""
+    own = out is sys.stdout
 
     def say(line: str) -> None:
-        out.write("\n".join(_broken(line, get_terminal_size().columns) if out.isatty() else [line]) + "\n")
-        out.flush()
+        to = sys.stdout if own else out  # while work is shown, standard output writes above it
+        to.write("\n".join(_broken(line, get_terminal_size().columns) if out.isatty() else [line]) + "\n")
+        to.flush()
 
     async with opened(store, pictures, say) as table:
         await table.greet()
-        lines = _typed_lines(table) if source.isatty() and out is sys.stdout else _piped_lines(source, say)
+        lines = _typed_lines(table) if source.isatty() and own else _piped_lines(source, say)
         async for line in lines:
-            if not await table.answer(line):
+            if not await _watched(table.answer(line), out):
                 return
+
+
+async def _watched(work: Coroutine[None, None, bool], out: TextIO) -> bool:
+    """Await the answer to a line; one that takes long shows on a terminal that it is on its way, and since when."""
+    task = asyncio.ensure_future(work)
+    if out.isatty() and not (await asyncio.wait([task], timeout=PATIENCE))[0]:
+        from rich.console import Console  # noqa: PLC0415  # a pipe does not wait for it
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+        columns = (SpinnerColumn(), TextColumn("working"), TimeElapsedColumn())
+        with Progress(*columns, console=Console(file=out), transient=True) as bars:
+            bars.add_task("")
+            await asyncio.wait([task])
+    return await task
 
 
 def _broken(line: str, width: int) -> list[str]:

@@ -1,7 +1,8 @@
 """Facts that games of shares and rounds have in common, and their words."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal
 
 from engine.finance.units import Units
 from engine.record import Event
@@ -90,6 +91,19 @@ class PriceStayed(Event, frozen=True):
     paid: int
 
 
+class PriceHeld(Event, frozen=True):
+    """A share price did not move though shares were sold.
+
+    Args:
+        why: "zone" where the first ones sold are free, "fresh" of a company that has not begun, "late" in a game
+            in which sales move prices no more.
+    """
+
+    company: str
+    price: int
+    why: Literal["zone", "fresh", "late"]
+
+
 class TopReached(Event, frozen=True):
     """A share price reached the top of the market."""
 
@@ -108,6 +122,15 @@ class GameEnded(Event, frozen=True):
 
 _SOURCES = {"ipo": "the IPO", "pool": "the pool", "treasury": "its treasury"}
 
+
+HELD: Mapping[str, str] = MappingProxyType(
+    {
+        "zone": "in its zone the first share sold moves nothing",
+        "fresh": "it has not begun to operate",
+        "late": "sales move no price any more",
+    }
+)
+"""Why a sale moved no price, in words."""
 
 _ROUNDS = {"AR": "Initial auction", "PR": "Parliament", "SR": "Stock round", "OR": "Operating round"}
 _AGAIN = "The second "
@@ -138,6 +161,7 @@ def words(units: Units) -> dict[type[Event], Words]:
         PriceStayed: lambda event, _: (
             f"{event.company} stays at {units.money(event.price)}: the dividend of {units.money(event.paid)} is less."
         ),
+        PriceHeld: lambda event, _: f"{event.company} stays at {units.money(event.price)}: {HELD[event.why]}.",
     }
 
 

@@ -9,6 +9,9 @@ from engine.finance.units import Units
 from engine.record import Record
 from engine.view import Brand, Cell, Chart, MarketView, Series
 
+MOST_CONTROL = 260
+"""Characters in which it is told what a player holds."""
+
 
 class Listed(Protocol):
     """What the market shows of a company: ``cell`` is the space of its marker, ``stamp`` its order of arrival there."""
@@ -102,6 +105,39 @@ def worth_chart(steps: Sequence[str], worth: Sequence[Sequence[int]], names: Seq
     last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
     words = f"Worth: {last or 'no round has ended yet'}."
     return Chart("Worth over time", words, tuple(steps), series, unit=units.currency)
+
+
+class Owned(Protocol):
+    """What control shows of a company: shares by seat, and who directs it, -1 for nobody."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
+    @property
+    def shares(self) -> Sequence[int]: ...  # noqa: D102
+    @property
+    def director(self) -> int: ...  # noqa: D102
+
+
+def control(units: Units, companies: Collection[Owned], seat: int) -> str:
+    """Return what a player holds, who directs it, and who comes next: "C&N 40 %, yours, next {1} 30 %".
+
+    Only companies of which the player has something are told, his own first, as many as a line holds; "" if there
+    are none.
+    """
+    mine = sorted((each for each in companies if each.shares[seat]), key=lambda each: each.director != seat)
+    told = [f"{each.code} {units.percent(each.shares[seat])}, {_controlled(units, each, seat)}" for each in mine]
+    while len("; ".join(told)) > MOST_CONTROL:
+        told = [*told[:-2], f"and {len(mine) - len(told) + 2} more"]
+    return "; ".join(told)
+
+
+def _controlled(units: Units, company: Owned, seat: int) -> str:
+    if company.director < 0:
+        return "nobody directs it"
+    if company.director != seat:
+        return f"{{{company.director}}} directs it with {units.percent(company.shares[company.director])}"
+    most, rival = max((count, -other) for other, count in enumerate(company.shares) if other != seat)
+    return f"yours, next {{{-rival}}} {units.percent(most)}" if most else "yours alone"
 
 
 def holders(units: Units, amounts: Sequence[int], director: int) -> str:

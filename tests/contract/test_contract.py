@@ -228,6 +228,7 @@ def test_words_fit_discord(way: tuple[str, Setup, bool]) -> None:
                 assert understand(title.actions, action.verb, spoken(action), legal) == action
             for parameter in parameters(type(action)):
                 assert 0 < len(title.label(state, action, parameter.name)) <= 100
+        assert sorted(map(repr, title.usual(state, seat, legal))) == sorted(map(repr, legal)), "in another order only"
         tips = title.tips(state, seat)
         assert len(tips) <= 25
         for tip in tips:

@@ -13,7 +13,7 @@ from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Game, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
 from engine.forgiving import meant, unsigned, upper
-from engine.title import named
+from engine.title import duty, named, naming
 from engine.view import AnyView, View
 from engine.words import WordingError, completions, decline, spoken, understand
 
@@ -135,7 +135,8 @@ def _made(held: Held, wish: Wish) -> Made:
             return _made_by(held, wish, seat)
         except (RuleError, WordingError):
             continue
-    return _made_by(held, wish, wish.seats[-1])
+    with naming(wish.names):
+        return _made_by(held, wish, wish.seats[-1])
 
 
 def _made_by(held: Held, wish: Wish, seat: int) -> Made:
@@ -228,7 +229,7 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
         if not known or any(action.verb == wish.verb for action in legal):
             raise
         ask = held.game.ask().named(wish.names)
-        raise WordingError(f"“{wish.verb}” is not possible now. {ask.headline}: {ask.kind}.") from None
+        raise WordingError(f"“{wish.verb}” is not possible now. {duty(ask, [wish.names[seat]])}.") from None
 
 
 def _forgiving(held: Held, names: Sequence[str]) -> Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]:

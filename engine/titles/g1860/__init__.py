@@ -61,6 +61,7 @@ TITLE: Title[State] = Title(
     result=worth.result,
     choose=player.choose,
     rules=lambda _options: read_rules(__name__),
+    usual=tips.usual,
     prove=tips.prove,
     glance=glanced,
     recall_runs=lambda s, plans: s.record.recall(plans),

@@ -1,5 +1,7 @@
 """Share prices: where a marker lies and how it moves (4.8, 4.10, 6.28-6.30)."""
 
+from typing import Literal
+
 from engine.finance import chain
 from engine.finance.events import BankBroke
 from engine.title import Tell
@@ -26,6 +28,13 @@ def sale_steps(s: State, company: Company, count: int) -> int:
     if s.unlimited or company.cell is None or not company.operated:
         return 0
     return count - 1 if MARKET.red(company.price) else count
+
+
+def why_held(s: State, company: Company) -> Literal["zone", "fresh", "late"]:
+    """Return why a sale moves no price."""
+    if s.unlimited:
+        return "late"
+    return "zone" if company.operated else "fresh"
 
 
 def sale_price(s: State, company: Company) -> int:

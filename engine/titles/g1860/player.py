@@ -94,11 +94,11 @@ def _invest(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Action:
         return rng.choice(privates)
     good = [buy for buy in buys if s.companies[buy.company].trains or not s.companies[buy.company].operated]
     if good and rng.below(8):
-        return max(good, key=lambda buy: (_appeal(s, buy), buy.company, buy.source))
+        return max(good, key=lambda buy: (appeal(s, buy), buy.company, buy.source))
     return Pass()
 
 
-def _appeal(s: State, buy: BuyShare) -> int:
+def appeal(s: State, buy: BuyShare) -> int:
     """Return how good a purchase looks: price against cost, trains, and shares still to be had."""
     company = s.companies[buy.company]
     cost = company.par if buy.source == "ipo" else company.price

@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 
 from engine.finance.actions import Pass
+from engine.rails import places
+from engine.rails.actions import LayTile
+from engine.rails.likely import likely
+from engine.record import Action
+from engine.steps import Sorting, ordered
 from engine.title import Tip
-from engine.titles.g1860.actions import Bid, BuyTrain, Dividend, Run
+from engine.titles.g1860 import player
+from engine.titles.g1860.actions import Bid, BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Run
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.pictures import label
 from engine.titles.g1860.rounds import turn
@@ -64,3 +70,28 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.step in passing.DECLINES and not passing.refused(s, seat):
         found.append(Tip(Pass(), label.no(s)))
     return found
+
+
+def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
+    """Return legal actions as menus list them: what most would do first."""
+    sorting: Sorting = {
+        LayTile: lambda lays: likely(s.board, lays),
+        PlaceBase: lambda sites: sorted(sites, key=lambda site: -places.worth(s.board, site.hex)),
+        BuyShare: lambda buys: sorted(buys, key=lambda buy: (not _floats(s, seat, buy), -player.appeal(s, buy))),
+        BuyTrain: lambda buys: sorted(buys, key=lambda buy: _others(s, seat, buy)),
+        Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
+    }
+    return ordered(actions, sorting)
+
+
+def _floats(s: State, seat: int, buy: BuyShare) -> bool:
+    """Tell whether a purchase brings a company of one's own nearer to floating."""
+    company = s.companies[buy.company]
+    return company.director == seat and not company.floated
+
+
+def _others(s: State, seat: int, buy: BuyTrain) -> int:
+    """Tell whose train is bought: the bank's, that of another company of one's own, somebody else's."""
+    if buy.seller == trains.BANK:
+        return 0
+    return 1 if s.companies[buy.seller].director == seat else 2

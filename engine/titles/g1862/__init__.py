@@ -63,6 +63,7 @@ TITLE: Title[State] = Title(
     choose=player.choose,
     rules=lambda _options: read_rules(__name__),
     plain=_plain,
+    usual=tips.usual,
     prove=tips.prove,
     glance=glanced,
     recall_runs=lambda s, plans: s.record.recall(plans),

@@ -1,5 +1,7 @@
 """Share prices: where a marker lies and how it moves (6)."""
 
+from typing import Literal
+
 from engine.finance import chain
 from engine.finance.events import BankBroke
 from engine.title import Tell
@@ -33,6 +35,13 @@ def sale_steps(s: State, company: Company, count: int, *, director: bool) -> int
     if not company.floated or company.cell is None or s.lner:
         return 0
     return count if director else max(0, count - MARKET.free(company.price))
+
+
+def why_held(s: State, company: Company) -> Literal["zone", "fresh", "late"]:
+    """Return why a sale moves no price."""
+    if s.lner:
+        return "late"
+    return "zone" if company.floated else "fresh"
 
 
 def price_at(cell: int) -> int:

@@ -95,11 +95,11 @@ def _invest(s: State, rng: Rng, moves: Sequence[Action]) -> Action:
     buys = [move for move in moves if isinstance(move, BuyShare)]
     good = [move for move in buys if s.companies[move.company].trains or not s.companies[move.company].operated]
     if good and rng.below(8):
-        return max(good, key=lambda move: (_appeal(s, move), move.company, move.source))
+        return max(good, key=lambda move: (appeal(s, move), move.company, move.source))
     return Pass()
 
 
-def _appeal(s: State, buy: BuyShare) -> int:
+def appeal(s: State, buy: BuyShare) -> int:
     """Return how good a purchase looks: price against cost, and trains."""
     company = s.companies[buy.company]
     cost = company.par if buy.source == "ipo" else company.price

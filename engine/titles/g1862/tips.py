@@ -3,9 +3,30 @@
 from collections.abc import Callable, Sequence
 
 from engine.finance.actions import Pass
+from engine.rails import places
+from engine.rails.actions import LayTile
+from engine.rails.likely import likely
 from engine.record import Action
+from engine.steps import Sorting, ordered
 from engine.title import Tip
-from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Option, RaiseMoney, Redeem, Run
+from engine.titles.g1862 import mergers, player
+from engine.titles.g1862.actions import (
+    AddStation,
+    Answer,
+    Bid,
+    BuyShare,
+    BuyTrain,
+    Dividend,
+    Merge,
+    Option,
+    PlaceMarker,
+    RaiseMoney,
+    Redeem,
+    RemoveMarker,
+    Run,
+)
+from engine.titles.g1862.catalogue import FACES
+from engine.titles.g1862.ground import survey
 from engine.titles.g1862.pictures import label
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating, Parliament
@@ -88,6 +109,50 @@ def _trains(s: State, seat: int) -> list[Tip]:
 def _redeem(s: State, seat: int) -> list[Tip]:
     del seat
     return [Tip(Redeem(), f"Redeem 10 % for £{s.companies[s.operating.code].price}")]
+
+
+def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
+    """Return legal actions as menus list them: what most would do first, trains without a permit last."""
+    sorting: Sorting = {
+        LayTile: lambda lays: likely(s.board, lays),
+        AddStation: lambda stations: sorted(stations, key=lambda each: not _on_route(s, each)),
+        PlaceMarker: lambda sites: sorted(sites, key=lambda site: -_worth(s, site)),
+        RemoveMarker: lambda sites: sorted(sites, key=lambda site: _worth(s, site)),
+        BuyShare: lambda buys: sorted(buys, key=lambda buy: (not _floats(s, seat, buy), -player.appeal(s, buy))),
+        BuyTrain: lambda buys: sorted(buys, key=lambda buy: _unusual(s, seat, buy)),
+        Merge: lambda merges: sorted(merges, key=lambda each: _asks(s, seat, each)),
+    }
+    return ordered(actions, sorting)
+
+
+def _on_route(s: State, station: AddStation) -> bool:
+    """Tell whether a small station would lie on a route of the company."""
+    sides = s.board.spec(station.hex).sides
+    track = survey(s, s.companies[s.operating.code]).reach.track
+    return bool(track & (sides[station.a] | sides[station.b]))
+
+
+def _worth(s: State, site: PlaceMarker | RemoveMarker) -> int:
+    return places.worth(s.board, site.hex) if site.hex in s.board else 0
+
+
+def _floats(s: State, seat: int, buy: BuyShare) -> bool:
+    """Tell whether a purchase brings a company of one's own, or one that is owed, nearer to floating."""
+    company = s.companies[buy.company]
+    return seat in (company.director, company.obliged) and not company.floated
+
+
+def _unusual(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:
+    """Tell what speaks against a train: no permit to run it; that somebody else must be asked for it."""
+    allowed = FACES[buy.train.rstrip("*")].kind in running.permits(s, s.companies[s.operating.code])
+    whose = 0 if buy.seller == trains.BANK else 1 if s.companies[buy.seller].director == seat else 2
+    return not allowed, whose
+
+
+def _asks(s: State, seat: int, merge: Merge) -> tuple[bool, int]:
+    """Tell what speaks against a merger: that another director must agree, and a low price."""
+    company, other = s.companies[s.operating.code], s.companies[merge.company]
+    return other.director != seat, -mergers.new_price(company, other)
 
 
 _STEPS: dict[str, Callable[[State, int], list[Tip]]] = {

@@ -27,6 +27,7 @@ TITLE: Title[State] = Title(
     ask=ask.ask,
     label=label.label,
     tips=tips.tips,
+    usual=tips.usual,
     say=say.say,
     look=look.look,
     illustrate=illustrate.illustrate,

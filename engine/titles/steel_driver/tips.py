@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from engine.finance.actions import Pass
 from engine.record import Action
+from engine.steps import Sorting, ordered
 from engine.title import Tip
 from engine.titles.steel_driver import player
-from engine.titles.steel_driver.actions import Open, Raise
+from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
 from engine.titles.steel_driver.pictures.label import label
 from engine.titles.steel_driver.pictures.words import cubes
 from engine.titles.steel_driver.rounds import turn
@@ -57,3 +58,15 @@ def _openings(state: State, seat: int) -> Iterator[tuple[Action, str]]:
         bid = max(1, min(worth // 2, state.cubes[seat]))
         yield Open(state.board.ids[number], bid), f"worth about {cubes(worth)}"
     yield Pass(), "you may put one up later" if state.passes + 1 < state.seats else "ends the auctions"
+
+
+def usual(state: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
+    """Return legal actions as menus list them: what a good player would think of first."""
+    del seat
+    ranks = {state.board.ids[number]: rank for rank, number in enumerate(player.by_appeal(state))}
+    sorting: Sorting = {
+        Open: lambda openings: sorted(openings, key=lambda each: ranks[each.company]),
+        Build: lambda _: player.best_builds(state),
+        Claim: lambda _: player.best_claims(state),
+    }
+    return ordered(actions, sorting)

@@ -2,8 +2,9 @@
 
 from engine.english import counted, listed
 from engine.finance.events import round_name
+from engine.finance.show import control
 from engine.title import Ask
-from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS
+from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.pictures import say, sheets
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import STEPS, Auction, Offer, Operating, State, Stock
@@ -73,6 +74,10 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     lines = [f"Cash £{s.cash[seat]}, {counted(s.certificates(seat), 'certificate')}{limit}."]
     if dealing.over(s, seat):
         lines.append("You are above the certificate limit: sell first.")
+    if owned := control(UNITS, s.companies.values(), seat):
+        lines.append(f"You hold {owned}.")
+    if lame := [company.code for company in s.companies.values() if company.receivership]:
+        lines.append(f"In receivership: {listed(lame)}; who first holds two shares directs again.")
     if r.acted:
         lines.append("You have sold; buy one certificate, or be done.")
     if not r.acted and r.passes:
@@ -103,16 +108,16 @@ def _track(s: State, r: Operating) -> str:
 
 
 _LEASES = {
-    "standard": "40 and 20 a stop",
-    "original": "half of what it runs",
-    "simplified": "the figure on the card",
+    "standard": "40cc and 20cc a stop, halts too",
+    "original": "half of what it runs, and all for halts",
+    "simplified": "40cc and 20cc for each of its stops, however it runs",
 }
 
 
 def _lease(s: State) -> str:
     """Say what an insolvent company does this turn (7.3, 12.4, 12.5)."""
     pays = _LEASES[s.rules.insolvency]
-    return f"Insolvent: it leases a {trains.cheapest(s)}, earns {pays}, and keeps it all; the price falls."
+    return f"Insolvent: it leases a {trains.cheapest(s)}: {pays}, all kept, so the price falls."
 
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:

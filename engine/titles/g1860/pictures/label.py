@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.english import listed
 from engine.finance.actions import Pass
+from engine.finance.events import HELD
 from engine.finance.show import holders
 from engine.rails import places
 from engine.rails.actions import LayTile
@@ -50,7 +51,8 @@ def _sell_count(s: State, action: a.Sell) -> str:
     steps = market.sale_steps(s, company, action.count)
     after = market.price_at((company.cell or 0) - steps) if company.cell is not None else company.price
     money = UNITS.money(action.count * each)
-    return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}"
+    why = "" if steps or company.cell is None else f", {HELD[market.why_held(s, company)]}"
+    return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}{why}"
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
@@ -100,6 +102,8 @@ def _dividend(s: State, action: a.Dividend) -> str:
     company = s.companies[r.code]
     after = dividend.price_after(company, r.revenue, paid=action.kind == "pay")
     price = f"price {UNITS.move(company.price, after)}"
+    if action.kind == "pay" and r.revenue < company.price:
+        price += f", {UNITS.money(r.revenue)} is less"
     if action.kind == "keep":
         return f"Keep {r.revenue}cc · {price}"
     shares = dividend.shares_of(s, company, r.revenue)

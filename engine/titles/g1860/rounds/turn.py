@@ -180,11 +180,18 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     r = s.round
     if isinstance(r, Stock) and r.homes:
         home = s.companies[r.homes[0]].charter
-        return f"{home.code} has floated: its director must first lay its home tile on {home.place} ({home.home[0]})."
+        director = f"{{{s.companies[home.code].director}}}, its director,"
+        return f"{home.code} has floated: {director} must first lay its home tile on {home.place} ({home.home[0]})."
     if kinds(s, seat) == (Sell,):
         limit = dealing.limit(s)
         return f"You hold {s.certificates(seat)} certificates and {limit} are allowed; sell before anything else."
-    return wrong_time(kind, kinds(s, seat), r.code if isinstance(r, Operating) and r.offer is None else "you")
+    return wrong_time(kind, kinds(s, seat), _who(s, seat))
+
+
+def _who(s: State, seat: int) -> str:
+    """Return whose duty it is: "C&N, of Ann,"."""
+    operates = isinstance(s.round, Operating) and s.round.offer is None
+    return f"{s.operating.code}, of {{{seat}}}," if operates else f"{{{seat}}}"
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:

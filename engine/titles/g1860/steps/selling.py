@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.events import RoundBegun, SharesSold
+from engine.finance.events import PriceHeld, RoundBegun, SharesSold
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, directors, market
@@ -69,6 +69,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         directors.leave(s, company, plan.seat, keep, tell)
     dealing.sold_something(s, plan.seat, plan.company)
     s.stock.just_sold.append(plan.company)
+    if not plan.steps and company.cell is not None:
+        tell(PriceHeld(company.code, company.price, market.why_held(s, company)))
     market.move(s, company, -plan.steps, tell)
     market.watch_bank(s, tell)
     if company.cell == 0:

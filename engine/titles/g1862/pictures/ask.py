@@ -2,9 +2,11 @@
 
 from engine.english import counted, listed
 from engine.finance.events import round_name
+from engine.finance.show import control
 from engine.title import Ask
 from engine.titles.g1862 import homes, mergers, share_merge
-from engine.titles.g1862.pictures import merger_view
+from engine.titles.g1862.catalogue import UNITS
+from engine.titles.g1862.pictures import merger_view, say
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import STEPS, Merging, Operating, Parliament, Stock
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
@@ -91,6 +93,8 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
     held = counted(s.certificates(seat), "certificate")
     lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
+    if owned := control(UNITS, s.companies.values(), seat):
+        lines_.append(f"You hold {owned}.")
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     if owed:
         lines_.append(f"Obligation: {listed(owed)} must float in this round, or you are fined five shares.")
@@ -143,6 +147,8 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         f"Treasury £{company.cash}, price £{company.price}, trains {has}, {counted(company.unplaced, 'marker')} left.",
         *([] if s.rules.simple else [f"It may run {listed(company.permits, 'or')} trains only."]),
     ]
+    if company.receivership:
+        lines.append("In receivership: it builds and merges nothing, runs for the most and keeps everything.")
     lines += _step_lines(s, r)
     later = [KINDS[step] for step in STEPS[STEPS.index(r.step) + 1 :] if step in KINDS and step not in _RARE]
     if later:
@@ -156,6 +162,10 @@ def _step_lines(s: State, r: Operating) -> list[str]:
     company = s.companies[r.code]
     if r.step == "track" and not r.laid and homes.due(s, company):
         return [f"The first track must be on {' or '.join(homes.due(s, company))}, for the home marker."]
+    if r.step == "track" and r.laid:
+        return [f"One tile is laid, on {say.place(r.laid[0][0])}; a second yellow one without N may follow."]
+    if r.step == "track":
+        return ["It may lay two yellow tiles, or one with N, or upgrade one tile, or build a small station."]
     if r.step == "dividend":
         added = dividend.hudson(s, company)
         more = f" Hudson: £{added} from the treasury lift it to the price." if added else ""

@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.english import counted, listed
 from engine.finance.actions import Pass
+from engine.finance.events import HELD
 from engine.finance.show import holders
 from engine.rails import places
 from engine.rails.actions import LayTile
@@ -60,7 +61,8 @@ def _sell_count(s: State, action: a.Sell) -> str:
     steps = market.sale_steps(s, company, action.count, director=company.director == seller)
     after = market.price_at((company.cell or 0) - steps)
     money = UNITS.money(action.count * company.effective)
-    return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}"
+    why = "" if steps or company.cell is None else f", {HELD[market.why_held(s, company)]}"
+    return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}{why}"
 
 
 def _sellers(s: State) -> tuple[int, ...]:
@@ -119,6 +121,8 @@ def _dividend(s: State, action: a.Dividend) -> str:
     move = f"price {UNITS.move(company.price, dividend.price_after(company, plan.paid))}"
     if action.kind == "keep":
         return f"Keep {UNITS.money(r.revenue)} · {move}"
+    if plan.paid < company.price:
+        move += f", {UNITS.money(plan.paid)} is less"
     added = f", {UNITS.money(plan.added)} of it from the treasury" if plan.added else ""
     each = plan.paid // dividend.SHARES
     shares = [each * company.shares[seat] for seat in range(s.seats)]

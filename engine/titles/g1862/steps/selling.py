@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.events import SharesSold
+from engine.finance.events import PriceHeld, SharesSold
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, directors, market
@@ -105,4 +105,6 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         r.passes = 0
         if plan.company not in r.sold[plan.seat]:
             r.sold[plan.seat].append(plan.company)
+    if not steps and company.cell is not None:
+        tell(PriceHeld(company.code, company.price, market.why_held(s, company)))
     market.move(s, company, -steps, tell)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engine.english import counted, nth
 from engine.title import Ask
 from engine.titles.steel_driver import score
 from engine.titles.steel_driver.pictures.words import cubes, holding
@@ -19,13 +20,14 @@ def ask(state: State) -> Ask:
         return _ask_sale(state, seats) if state.sale else _ask_marker(state, seats)
     number = acting(state)
     brand, company = state.board.companies[number], state.companies[number]
-    place = f"{_nth(state.active + 1)} of {len(state.order)}"
+    place = f"{nth(state.active + 1)} of {len(state.order)}"
     if state.phase == "build":
         headline = f"{brand.name} builds (turn {state.turn} of {TURNS}, {place})"
         lines = [
             f"Build one link: {len(list(build.lays(state, number)))} are possible.",
             f"Treasury {cubes(company.treasury)} · profit ${company.profit} · {company.links} links left.",
             _network(state, number),
+            _shares(state, number),
         ]
         if not state.joined:
             ends = " and ".join(state.board.places[end].name for end in state.board.ends)
@@ -34,7 +36,8 @@ def ask(state: State) -> Ask:
     headline = f"{brand.name} claims a goods cube ({place})"
     reach = goods.within_reach(state, number).bit_count()
     lines = [
-        f"{reach} cubes in reach; you choose for {brand.name} with most of its shares.",
+        f"{counted(reach, 'cube')} in reach; you choose for {brand.name} with most of its shares.",
+        _shares(state, number),
         f"Has {holding(company.goods)}, worth ${score.worth(company.goods)} a share.",
     ]
     return Ask(seats, headline, "claim a cube", tuple(lines), brand.code, ("map", "goods"))
@@ -83,6 +86,7 @@ def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
         (
             f"{leads}. You have {cubes(mine)}; {rivals}.",
             f"{brand.name}: treasury {company.treasury}, {company.links} links left. {_network(state, sale.company)}",
+            *filter(None, [_shares(state, sale.company)]),
         ),
         brand.code,
         ("boxes",),
@@ -99,10 +103,13 @@ def _network(state: State, number: int) -> str:
     return f"Track from {places[company.start].name} to {', '.join(rest[:9])}{more}."
 
 
+def _shares(state: State, number: int) -> str:
+    """Return who holds how much of a company; "" if nobody does."""
+    held = [(seat, count) for seat, count in enumerate(state.companies[number].shares) if count]
+    told = ", ".join(f"{{{seat}}} {count}" for seat, count in sorted(held, key=lambda each: -each[1]))
+    return f"Shares: {told}; whoever has most chooses its cubes in the end." if told else ""
+
+
 def _rivals(state: State, seats: Sequence[int]) -> str:
     """Return the cubes of other players."""
     return ", ".join(f"{{{seat}}} has {state.cubes[seat]}" for seat in seats)
-
-
-def _nth(number: int) -> str:
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from engine.english import nth
 from engine.record import Event
 from engine.titles.steel_driver import events as e
 
@@ -63,7 +64,7 @@ def _joined(event: e.LineJoined, _: Names) -> str:
 
 
 def _passed(event: e.CompanyPassed, _: Names) -> str:
-    return f"{event.company} passes as number {event.place}: {event.reason}."
+    return f"{event.company} passes, {nth(event.place)} of all: {event.reason}."
 
 
 def _profit(event: e.ProfitTaken, names: Names) -> str:

@@ -72,10 +72,10 @@ def check(state: State, seat: int, action: Action) -> Plan:
     if state.phase == "build":
         if isinstance(action, Build):
             return build.check(state, action)
-        raise RuleError(f"{_acting_name(state)} must build a link now; that is not done by choice.", BUILDING)
+        raise RuleError(f"{_acting_name(state)}, of {{{seat}}}, must first build a link.", BUILDING)
     if isinstance(action, Claim):
         return goods.check(state, action)
-    raise RuleError(f"{_acting_name(state)} must claim a goods cube now.", CLAIMING)
+    raise RuleError(f"{_acting_name(state)}, of {{{seat}}}, must first claim a goods cube.", CLAIMING)
 
 
 def _check_auction(state: State, seat: int, action: Action) -> Plan:
@@ -86,7 +86,7 @@ def _check_auction(state: State, seat: int, action: Action) -> Plan:
         return auction.check_raise(state, seat, action)
     if isinstance(action, Pass):
         return auction.check_pass(seat)
-    raise RuleError("The auctions are not over: bid for a company, or pass.", OPENING)
+    raise RuleError(f"The auctions are not over: {{{seat}}} must first bid for a company, or pass.", OPENING)
 
 
 def spell_out(state: State, seat: int, action: Action) -> Action:
