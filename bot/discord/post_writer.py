@@ -274,6 +274,11 @@ class PostWriter:
         screen = notices.time_up(post, here, [user for user in asked if user not in asleep])
         return await self.placing.say(stored, here.table, thread, _rung_once(stored, screen))
 
+    async def giving(self, stored: StoredPost, post: posts.Giving, table: Table) -> Place | None:
+        """Write the message by which friends take seats."""
+        thread = await self.placing.thread(table)
+        return await self.placing.say(stored, table, thread, notices.giving(post, table)) if thread else None
+
     async def errand(self, stored: StoredPost, post: posts.Errand, table: Table) -> Place | None:
         """Let the stand-in move; what it does is told like any move."""
         del stored, post
@@ -307,5 +312,6 @@ _AT_TABLE: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Table],
     posts.Whisper: PostWriter.whisper,
     posts.Ballot: PostWriter.ballot,
     posts.End: PostWriter.end,
+    posts.Giving: PostWriter.giving,
     posts.Errand: PostWriter.errand,
 }

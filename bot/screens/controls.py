@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 
-from bot.screens import desk_controls, lobby_controls, order_controls, seat_controls
+from bot.screens import counter_controls, desk_controls, lobby_controls, order_controls, seat_controls
 from bot.screens.answer import Answer
 from bot.screens.wire import Control
 from bot.service.errors import BotError
@@ -28,6 +28,13 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "sitin": seat_controls.sit_in,
         "deputy": seat_controls.deputy,
         "deputed": seat_controls.deputed,
+        "give": seat_controls.give,
+        "take": seat_controls.take,
+        "counter": counter_controls.counter,
+        "counterto": counter_controls.fewer,
+        "counterwho": counter_controls.somebody_else,
+        "counterform": counter_controls.clock_form,
+        "counterclock": counter_controls.other_clock,
         "auto": order_controls.auto,
         "order": order_controls.order,
         "orders": order_controls.set_order,
@@ -49,7 +56,7 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
     {"view": "pictures", "act": "searches", "at": "searches", "pick": "searches", "say": "searches"}
 )
 """What controls that only look or search are counted as; moves are never limited."""
-FORMS = frozenset({"ask", "bidform"})
+FORMS = frozenset({"ask", "bidform", "counterform"})
 """Controls that open a form: it must be the first answer, and tells nothing of the table."""
 
 

@@ -163,6 +163,24 @@ def time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) -> Sc
     return Screen("\n".join(lines), rows=(buttons,), mention=tuple(mention_of))
 
 
+def giving(post: posts.Giving, table: Table) -> Screen:
+    """Return the message by which friends take the seats that one person holds."""
+    held = table.held_by(post.user)
+    if not post.user:
+        give = Button("Give seats…", Control(table.id, 0, "give"), "main")
+        text = (
+            f"{listed(table.names)} are all played by one person. Friends can take their seats, and the game goes on."
+        )
+        return Screen(text, rows=((give,),) if len(table.people) == 1 else ())
+    if len(held) < 2:
+        return Screen("-# All seats have found their people.")
+    buttons = [
+        Button(clip(f"I am {table.names[seat]}", 80), Control(table.id, 0, "take", str(seat)), "good") for seat in held
+    ]
+    text = f"**Seats of “{table.name}”**: tap yours, and it is your seat. The last one stays with who gives them."
+    return Screen(text, rows=rows_of(buttons))
+
+
 def notice(post: posts.Notice) -> Screen:
     """Return a sentence for the channel."""
     who = mention(post.mention)
@@ -187,11 +205,13 @@ def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
         ("no", "No", "bad"),
         *((("no.w", "Withdraw", "plain"),) if asked.proposer else ()),
     )
-    buttons = tuple(
+    buttons = [
         Button(label, Control(asked.game, asked.version, "vote", f"{asked.id}.{word}"), tone)
         for word, label, tone in words
-    )
-    return Screen("\n".join(lines), rows=(buttons,), mention=post.mention)
+    ]
+    if way := terms.counter(asked.terms):
+        buttons.insert(2, Button("Counter…", Control(asked.game, asked.version, way, str(asked.id))))
+    return Screen("\n".join(lines), rows=(tuple(buttons),), mention=post.mention)
 
 
 def end(post: posts.End, table: Table) -> Screen:

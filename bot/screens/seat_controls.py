@@ -1,4 +1,4 @@
-"""Buttons about seats: who acts for one whose clock has run out."""
+"""Buttons about seats: who acts for one whose clock has run out, and who takes one that is given away."""
 
 from bot.screens.answer import Answer
 from bot.screens.screen import Menu, Screen
@@ -34,6 +34,20 @@ async def deputed(answer: Answer, control: Control) -> None:
     outcome = await answer.services.seats.act_for(
         control.game, answer.user, seat, answer.people[0], once=once, delivery=Delivery(answer.key)
     )
+    await answer.show(Screen(" ".join(outcome.sentences)))
+
+
+async def give(answer: Answer, control: Control) -> None:
+    """Let friends take the seats of the person."""
+    await answer.acknowledge()
+    await answer.services.giving.open(control.game, answer.user)
+    await answer.show(Screen("Your friends can tap their seats now. /game replace gives a seat to one person only."))
+
+
+async def take(answer: Answer, control: Control) -> None:
+    """Take a seat that is given away."""
+    await answer.acknowledge()
+    outcome = await answer.services.giving.take(control.game, answer.person, _seat_of(control)[0])
     await answer.show(Screen(" ".join(outcome.sentences)))
 
 

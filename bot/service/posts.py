@@ -158,6 +158,15 @@ class TimeUp(Post, frozen=True):
     seat: int
 
 
+class Giving(Post, frozen=True):
+    """Ask who holds several seats whether to give some away, or let friends take them; looked up when sending.
+
+    ``user`` is who gives them to whoever takes them; empty until they say so.
+    """
+
+    user: str = ""
+
+
 class Expire(Post, frozen=True):
     """Close the open table when this is due; handled by ``Lobby.tidy``, never sent."""
 
@@ -176,6 +185,7 @@ AnyPost = (
     | End
     | Errand
     | TimeUp
+    | Giving
     | Expire
 )
 
@@ -206,6 +216,11 @@ def reminder_key(game: int, turn_from: int, number: int) -> str:
 def pictures_key(game: int, version: int) -> str:
     """Return the key of the pictures of a position in which a turn began."""
     return f"{game}:pictures:{version}"
+
+
+def giving_key(game: int) -> str:
+    """Return the key of the message by which friends take seats."""
+    return f"{game}:giving"
 
 
 def ballot(proposal: Proposal, now: int) -> Owed:

@@ -8,6 +8,7 @@ from bot.service.closing import Closing
 from bot.service.consent import Consent
 from bot.service.duties import Duties
 from bot.service.forgetting import Forgetting
+from bot.service.giving import GivingSeats
 from bot.service.hosting import Hosting
 from bot.service.limits import Quota
 from bot.service.lobby import Lobby
@@ -34,7 +35,7 @@ class Services:
         lobby: open, join, start, list, close. table: act and look. hosting: what a host does besides.
         consent: ask each other, vote. back: undo, redo. seats: who sits there, and acts for whom.
         closing: early ends, closing, reopening. orders: standing orders.
-        stand_ins: seats that the program plays for a while. time_control: clocks.
+        stand_ins: seats that the program plays for a while. time_control: clocks. giving: seats for friends.
         transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
@@ -67,6 +68,7 @@ class Services:
         self.closing = Closing(self.table, self.consent)
         self.orders = StandingOrders(self.table)
         self.stand_ins = StandIns(self.table, self.consent, self.seats)
+        self.giving = GivingSeats(self.table, self.consent)
         self.time_control = TimeControl(self.table, self.consent, self.seats, self.hosting)
         self.transfer = Transfer(self.table, self.quota)
         self.moving = Moving(database, self.table.live, clock)

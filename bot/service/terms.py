@@ -136,6 +136,13 @@ def _taken(terms: TakeBack) -> Sequence[str]:
     return (f"{terms.count} moves; the last {len(terms.lost)} of them:", *terms.lost)
 
 
+def counter(terms: AnyTerms) -> str:
+    """Return how other terms are named instead: "counter" by a choice, "counterform" by a form, empty if not at all."""
+    if isinstance(terms, EndEarly | Close):
+        return ""
+    return "counterform" if isinstance(terms, SetClock) else "counter"
+
+
 def yes(terms: AnyTerms) -> str:
     """Return the words of the button that agrees."""
     return "Take the seat" if isinstance(terms, Replace) else "Agree"

@@ -160,7 +160,10 @@ class Transfer:
             )
             here = Position(table, here.game, here.version)
             step = posts.Step(None, here, table.host, (), now, live=False)
-            await outbox.owe(session, posts.owed(step), now)
+            owed = posts.owed(step)
+            if table.home.channel and table.state == "running":
+                owed.append(posts.Owed(posts.giving_key(number), posts.Giving(number), now))
+            await outbox.owe(session, owed, now)
         self.table.live.keep(here)
         return here
 

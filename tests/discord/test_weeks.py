@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from bot.service.posts import DAY, HOUR, PAUSE
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
@@ -76,6 +78,7 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
 
         await weeks.say(alice, "game undo", to=0)
         assert weeks.rung() == ["dave"], "Bob's bid would be lost; Carol's was made by order"
+        assert "How far back instead" in (await dave.click(weeks.with_button("Counter…"), "Counter…")).text
         await dave.click(weeks.with_button("Agree"), "No")
         assert weeks.rung() == []
 
@@ -134,6 +137,17 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
         await desk.settled()
         assert "until this turn has passed" in texts(thread)
         assert await weeks.later(PAUSE) == ["carol"], "Bob has passed"
+
+        await weeks.say(carol, "game clock", set="off")
+        assert sorted(weeks.rung()) == ["alice", "bob"]
+        form = await bob.click(weeks.with_button("Counter…"), "Counter…")
+        await bob.submit(form, value="96 + 12")
+        await desk.settled()
+        assert sorted(weeks.rung()) == ["alice", "carol"], "his terms take the place of hers"
+        for person in (alice, carol):
+            await person.click(weeks.with_button("Agree"), "Agree")
+            await desk.settled()
+        assert "4 days each, and 12 hours more a turn" in await weeks.say(bob, "game clock")
     server.check()
 
 
@@ -183,4 +197,30 @@ async def test_a_week_of_1862_with_people_who_sleep_travel_and_read_digests(serv
         assert await weeks.later(9 * DAY) == [], "a closed table calls nobody"
         await weeks.say(bob, "game reopen")
         assert weeks.rung() == ["dave"]
+    server.check()
+
+
+async def test_friends_take_the_seats_of_a_game_that_was_brought_in(server: StandIn, desk: Desk) -> None:
+    """Whoever brought it in gives the seats away with one press; each tap takes one, the last stays."""
+    alice, bob, carol = (server.person(name) for name in ("alice", "bob", "carol"))
+    async with desk.running():
+        await open_table(desk, alice, bob, carol, title="toy")
+        file = await desk.services.transfer.export(1, "native", None)
+        await alice.slash(server.games, "game import", file=alice.upload(file.name, file.data), name="Again")
+        await desk.settled()
+        weeks = Weeks(server, desk, server.threads[-1])
+        offer = weeks.with_button("Give seats…")
+        with pytest.raises(LookupError):
+            await bob.click(offer, "I am Bob")
+        assert "Only who holds several" in (await bob.click(offer, "Give seats…")).text
+        await alice.click(offer, "Give seats…")
+        await desk.settled()
+        assert "takes the seat of Carol" in (await carol.click(offer, "I am Carol")).text
+        await desk.settled()
+        assert "You sit at" in (await carol.click(offer, "I am Bob")).text
+        await bob.click(offer, "I am Bob")
+        await desk.settled()
+        assert "found their people" in offer.text
+        assert "Bob → Bob" in await weeks.say(alice, "game info")
+        assert weeks.rung() == ["alice"], "it was her turn when the first game began; a seat taken rings nobody else"
     server.check()
