@@ -8,7 +8,7 @@ from typing import Literal
 from engine.record import Record
 from engine.view import HexView, Stop
 from render import fonts, room
-from render.room import BEYOND, Order, Room, around, close_to
+from render.room import BEYOND, Near, Room, close_to
 from render.scene import Box, Item, Label, Point
 from render.script import clean
 from render.track import Spot
@@ -160,7 +160,7 @@ def _line(figures: Sequence[_Figure], x: float, y: float) -> list[_Figure]:
 COORDINATE = room.box(-0.18, -0.09, 0.18, 0.09)
 """Room that is left for the coordinate of the hex."""
 
-Near = Callable[[float, float, tuple[Point, ...]], Order]
+ByPoint = Callable[[float, float, tuple[Point, ...]], Near]
 Place = tuple[Stop, Point]
 """An area and where on the hex it belongs."""
 
@@ -208,7 +208,7 @@ class _Try:
         self.hex, self.places, self.forced, self.fits = hex_view, places, forced, True
         self.room = free.copy()
         self.crossed = free.crossed
-        self.items: list[Item] = []
+        self.parts: list[tuple[Plate, Point] | Label] = []
         aims = [at for _, at in places]
         if names_first:
             self._names(aims, at_edge, NAME_SIZES[-2:])
@@ -217,6 +217,14 @@ class _Try:
             self._names(spots, beside, NAME_SIZES)
         if self._going() and not self.room.copy().find(COORDINATE, room.wished("coord")):
             self.fits = False
+
+    @property
+    def items(self) -> list[Item]:
+        """The areas as they are drawn."""
+        items: list[Item] = []
+        for part in self.parts:
+            items += [part] if isinstance(part, Label) else part[0].drawn(part[1])
+        return items
 
     def _going(self) -> bool:
         """Tell whether it is worth going on."""
@@ -239,49 +247,40 @@ class _Try:
         if found is None:
             self.fits = False
             found = self.room.squeeze(shape, places, BEYOND) if self.forced else at
-        self.items += drawn.drawn(found)
+        self.parts.append((drawn, found))
         return found
 
-    def _names(self, spots: Sequence[Point], near: Near, sizes: Sequence[float]) -> None:
+    def _names(self, spots: Sequence[Point], near: ByPoint, sizes: Sequence[float]) -> None:
         """Place the names of all areas, each by a point of its own."""
         for (stop, _), (x, y) in zip(self.places, spots, strict=True):
             others = tuple(other for other in spots if other != (x, y))
             self._name(clean(stop.name)[:24], near(round(x, 2), round(y, 2), others), sizes)
 
-    def _name(self, text: str, order: Order, sizes: Sequence[float]) -> None:
+    def _name(self, text: str, order: Near, sizes: Sequence[float]) -> None:
         """Place a name as large as it fits."""
         for size in sizes if text else ():
             half, hang = fonts.width(text, size) / 2 + 0.03, 0.2 * size if set(text) & set("gjpqy") else 0.0
             found = self.room.find(room.box(-half, -0.36 * size - 0.02, half, 0.36 * size + 0.02 + hang), order)
             if found:
-                self.items.append(Label(*found, text, size, "ink"))
+                self.parts.append(Label(*found, text, size, "ink"))
                 return
         if text and self.forced:
             size = LEAST_NAME
             half = fonts.width(text, size) / 2
-            self.items.append(Label(*self.room.squeeze(room.box(-half, -0.08, half, 0.08), order), text, size, "ink"))
+            self.parts.append(Label(*self.room.squeeze(room.box(-half, -0.08, half, 0.08), order), text, size, "ink"))
         self.fits = self.fits and not text
 
 
 @lru_cache(maxsize=1024)
-def beside(x: float, y: float, others: tuple[Point, ...]) -> Order:
+def beside(x: float, y: float, others: tuple[Point, ...]) -> Near:
     """Return the places for the name of what stands at a point: under or over it, rather away from others."""
-
-    def cost(px: float, py: float) -> float:
-        apart = min((math.dist((px, py), other) for other in others), default=0.0)
-        return 1.3 * abs(px - x) + abs(py - y) - 0.5 * apart
-
-    return around(x, y, REACH, others, cost)
+    return Near((x, y), REACH, others, (1.3, 1.0, 0.5))
 
 
 @lru_cache(maxsize=1024)
-def at_edge(x: float, y: float, others: tuple[Point, ...]) -> Order:
+def at_edge(x: float, y: float, others: tuple[Point, ...]) -> Near:
     """Return the places for the name of what stands at a point: as far from others as may be."""
-
-    def cost(px: float, py: float) -> float:
-        return 0.6 * abs(px - x) - min((math.dist((px, py), other) for other in others), default=0.0)
-
-    return around(x, y, REACH, others, cost)
+    return Near((x, y), REACH, others, (0.6, 0.0, 1.0))
 
 
 def _placed(hex_view: HexView, found: Sequence[Place], aside: float) -> list[Place]:

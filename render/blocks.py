@@ -82,6 +82,7 @@ def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
     else:
         block = _block(_legend_rows(view, palette, size), "semi", TEXT, size, room)
         items += _drawn(block, (left + 0.2, low + 0.05))
+        taken.append((left + 0.2, low + 0.05, left + 0.2 + block.width, low + 0.05 + block.height))
         low += block.height + 0.2
     if not view.part:
         items += _compass(size, (left, top, right, low), hexes, taken)

@@ -4,7 +4,9 @@ They are placed one after the other; several orders are tried, and the one
 that leaves least to be desired is taken.
 """
 
+import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from engine.record import Record
 from engine.view import HexView, Stop
@@ -79,10 +81,11 @@ class Labels:
         """Return the labels in the best of the orders; badges to be shown again stand only where room is left."""
         best: Placed | None = None
         for order in ORDERS:
-            placed = _Try(self, order, badges, again).placed
-            if best is None or placed.cost < best.cost:
+            tried = _Try(self, badges, again)
+            placed = tried.placed(order, best.cost if best else math.inf)
+            if placed:
                 best = placed
-            if best.cost <= GOOD:
+            if best and best.cost <= GOOD:
                 break
         assert best
         return best
@@ -91,15 +94,16 @@ class Labels:
 class _Try:
     """One order of placing."""
 
-    def __init__(
-        self, labels: Labels, order: Sequence[str], badges: tuple[Badge, ...], again: tuple[Badge, ...]
-    ) -> None:
+    def __init__(self, labels: Labels, badges: tuple[Badge, ...], again: tuple[Badge, ...]) -> None:
         self.hex, self.course, self.palette = labels.hex, labels.course, labels.palette
         self.room = labels.free.copy()
         self.items: list[Item] = []
         self.missing: list[str] = []
         self.cost = 0.0
         self.badges, self.again = badges, again
+
+    def placed(self, order: Sequence[str], most: float) -> Placed | None:
+        """Place the labels in an order; return ``None`` as soon as it costs as much as what is known already."""
         steps = {
             "badges": self._badges,
             "parts": self._names_of_stops,
@@ -114,8 +118,10 @@ class _Try:
         }
         for step in order:
             steps[step]()
+            if self.cost + 3 * self.room.squeezed >= most:
+                return None
         self._badges_again()
-        self.placed = Placed(tuple(self.items), tuple(self.missing), self.cost + 3 * self.room.squeezed)
+        return Placed(tuple(self.items), tuple(self.missing), self.cost + 3 * self.room.squeezed)
 
     def _badges(self) -> None:
         """Place the numbers of the runs that end here, smaller if need be."""
@@ -240,8 +246,9 @@ class _Try:
             return
         look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
         wish: room.Wish = "high name" if self.hex.cost and not self.hex.tile else "name"
-        for rank, size in enumerate(NAME_SIZES):
-            for lines in _line_breaks(self.hex.name):
+        breaks = _line_breaks(self.hex.name)
+        for rank, size in enumerate(NAME_SIZES if self._might_fit(breaks, NAME_SIZES[-1], look[1]) else ()):
+            for lines in breaks:
                 if self._fits(lines, size, wish, look):
                     self.cost += (0, 0.5, 2, 3, 5, 6, 8, 10)[rank]
                     return
@@ -290,6 +297,10 @@ class _Try:
             self._write(lines, at, size[0], look)
         return at is not None
 
+    def _might_fit(self, breaks: Sequence[tuple[str, ...]], smallest: Size, face: Face) -> bool:
+        """Tell whether there is room for lines at the smallest size, broken in one of several ways."""
+        return any(self.room.fits(_shape(lines, smallest, face)) for lines in breaks)
+
     def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> None:
         """Write lines around a point; a halo in the colour of the ground parts them from what they cover."""
         for k, line in enumerate(lines):
@@ -297,7 +308,8 @@ class _Try:
             self.items.append(Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1], halo=halo))
 
 
-def _shape(lines: Sequence[str], size: Size, face: Face) -> room.Cells:
+@lru_cache(maxsize=4096)
+def _shape(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
     """Return the cells that lines of text need, around their middle."""
     letters, free = size
     half = max(fonts.width(line, letters, face) for line in lines) / 2 + free

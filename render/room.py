@@ -7,6 +7,7 @@ A hex is a raster of small cells, a set of cells one whole number, so that
 import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -39,10 +40,17 @@ def _cells(inside: Callable[[float, float], bool], box: tuple[float, float, floa
     return cells
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def disc(x: float, y: float, r: float) -> Cells:
-    """Return the cells of a circle."""
-    return _cells(lambda px, py: math.hypot(px - x, py - y) <= r, (x - r, y - r, x + r, y + r))
+    """Return the cells of a circle: those whose middle lies inside, row by row."""
+    cells = 0
+    for row in range(math.ceil((y - r) / CELL - 0.5), math.floor((y + r) / CELL - 0.5) + 1):
+        half = math.sqrt(max(0.0, r * r - ((row + 0.5) * CELL - y) ** 2))
+        first = max(-MID_COLUMN, math.ceil((x - half) / CELL - 0.5))
+        last = min(MID_COLUMN - 1, math.floor((x + half) / CELL - 0.5))
+        if last >= first and -MID_ROW <= row < MID_ROW:
+            cells |= ((1 << (last - first + 1)) - 1) << ((row + MID_ROW) * COLUMNS + first + MID_COLUMN)
+    return cells
 
 
 @lru_cache(maxsize=1024)
@@ -169,28 +177,68 @@ def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> Order:
     return Order(sorted(PLACES, key=cost))
 
 
+@cache
+def _offsets(limit: float) -> tuple[tuple[int, int, int], ...]:
+    """Return the steps to the cells within a limit, those to the places for a value first, each with its square."""
+    reach = math.floor(limit / CELL + 1e-9)
+    steps = [(dx, dy) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
+    near = [(dx, dy, dx * dx + dy * dy) for dx, dy in steps if math.hypot(dx, dy) * CELL <= limit + 1e-9]
+    return tuple(sorted(near, key=lambda step: _value_cost(step[0] * CELL, step[1] * CELL, 0.0, 0.0)))
+
+
 @lru_cache(maxsize=2048)
 def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> Order:
     """Return the places within a limit of a point and no nearer to any other point, the nearest first."""
-    return around(x, y, limit, others, lambda px, py: _value_cost(px, py, x, y))
+    column, row = round(x / CELL), round(y / CELL)
+    places = [(place, square) for dx, dy, square in _offsets(limit) if (place := (column + dx, row + dy)) in _CELL_OF]
+    for ox, oy in others:
+        to, down = ox / CELL, oy / CELL
+        places = [one for one in places if (one[0][0] - to) ** 2 + (one[0][1] - down) ** 2 > one[1]]
+    return Order(place for place, _ in places)
 
 
-def around(x: float, y: float, limit: float, others: tuple[Point, ...], cost: Callable[[float, float], float]) -> Order:
-    """Return the places within a limit of a point and no nearer to any other point, by their cost."""
-    hypot = math.hypot  # asked a hundred thousand times for a map
-    mine: list[tuple[float, tuple[int, int]]] = []
-    for place in PLACES:
-        px, py = place[0] * CELL, place[1] * CELL
-        away = hypot(px - x, py - y)
-        if away > limit:
-            continue
-        for ox, oy in others:
-            if hypot(px - ox, py - oy) <= away:
-                break
-        else:
-            mine.append((cost(px, py), place))
-    mine.sort(key=lambda one: one[0])
-    return Order(place for _, place in mine)
+_MIDDLES = tuple((column * CELL, row * CELL, (column, row)) for column, row in PLACES)
+_first = itemgetter(0)
+
+
+class Near:
+    """The places within a limit of a point and no nearer to any other point, in the order of what they cost.
+
+    ``weights`` are the costs of a step to the side and of one down, and the gain of a step away from the other points.
+    It is worked out once something fits anywhere: on a crowded hex often nothing does.
+    """
+
+    def __init__(self, at: Point, limit: float, others: tuple[Point, ...], weights: tuple[float, float, float]) -> None:
+        self.at, self.limit, self.others, self.weights = at, limit, others, weights
+        self._order: Order | None = None
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """All of them in the order in which they are tried."""
+        return self._tried().places
+
+    def first(self, fits: Cells) -> tuple[int, int] | None:
+        """Return the first place among some cells."""
+        return self._tried().first(fits) if fits else None
+
+    def _tried(self) -> Order:
+        if self._order is None:
+            (x, y), most, (aside, down, away) = self.at, self.limit * self.limit, self.weights
+            far = math.inf
+            priced: list[tuple[float, tuple[int, int]]] = []
+            for px, py, place in _MIDDLES:
+                square = (px - x) * (px - x) + (py - y) * (py - y)
+                if square > most:
+                    continue
+                for ox, oy in self.others:
+                    far = min(far, (px - ox) * (px - ox) + (py - oy) * (py - oy))
+                if far > square or not self.others:
+                    gain = away * math.sqrt(far) if self.others else 0.0
+                    priced.append((aside * abs(px - x) + down * abs(py - y) - gain, place))
+                far = math.inf
+            priced.sort(key=_first)
+            self._order = Order(place for _, place in priced)
+        return self._order
 
 
 def _value_cost(px: float, py: float, x: float, y: float) -> float:
@@ -266,12 +314,16 @@ class Room:
         """Mark cells as track: to be kept free if at all possible."""
         self.crossed |= cells
 
-    def find(self, shape: Cells, order: Order, beyond: float = OUTSIDE) -> Point | None:
+    def find(self, shape: Cells, order: Order | Near, beyond: float = OUTSIDE) -> Point | None:
         """Take the first place where a shape, given around the centre, fits."""
-        place = order.first(_fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | rim(self.layout, beyond))))
+        place = order.first(self.fits(shape, beyond))
         return self._taken_at(shape, place) if place else None
 
-    def squeeze(self, shape: Cells, order: Order, beyond: float = OUTSIDE) -> Point:
+    def fits(self, shape: Cells, beyond: float = OUTSIDE) -> Cells:
+        """Return the cells to which a shape, given around the centre, can be moved."""
+        return _fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | rim(self.layout, beyond)))
+
+    def squeeze(self, shape: Cells, order: Order | Near, beyond: float = OUTSIDE) -> Point:
         """Take the place where a shape fits best, over track if it must be."""
         found = self.find(shape, order, beyond)
         if found:

@@ -56,11 +56,12 @@ def _read(_: Held | None, __: None) -> None:
 
 
 def _warmed_up(_: Held | None, __: None) -> int:
-    """Draw the pictures of every turn of each title; return how many."""
+    """Draw the pictures of every turn and of the first one of each title; return how many."""
     drawn = 0
     for title in TITLES.values():
         game = Game.new(Setup(title.id, title.seats[0], {}, 0))
-        for name in game.pictures():
+        every = [picture.name for picture in title.pictures if picture.every_turn]
+        for name in dict.fromkeys((*every, *game.pictures())):
             png(game.look(Request(name)))
             drawn += 1
     return drawn

@@ -11,7 +11,7 @@ from render import Renderer
 
 
 async def test_every_worker_draws_beforehand() -> None:
-    """All the pictures of a first turn, of each title on the shelf; the toy's one is the last."""
+    """The pictures of every turn and those of the first one, of each title on the shelf."""
     drawn: list[int] = []
 
     def noted(held: Held | None, takes: None) -> int:
@@ -22,7 +22,8 @@ async def test_every_worker_draws_beforehand() -> None:
     workers = Workers({"moves": Crew([Worker(ThreadLink())]), "looks": Crew([Worker(ThreadLink()) for _ in range(2)])})
     await workers.each(task, None)
     games = [Game.new(Setup(title.id, title.seats[0], {}, 0)) for title in TITLES.values()]
-    assert drawn == [sum(len(game.pictures()) for game in games)] * 2
+    every = [{picture.name for picture in game.title.pictures if picture.every_turn} for game in games]
+    assert drawn == [sum(len(each | {*game.pictures()}) for each, game in zip(every, games, strict=True))] * 2
     await warm_up(workers)
 
 

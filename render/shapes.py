@@ -1,0 +1,249 @@
+"""Shapes to pixels: all of a scene but its letters.
+
+They are painted twice as large as they are shown, because Pillow does not
+smooth them, and by the number of their colour, a byte a pixel.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from PIL import Image, ImageDraw
+
+from render.geometry import dashes, flatten, ribbon
+from render.scene import Box, Chip, Curve, Disc, Inset, Item, Livery, Point, Polygon, Scene, Stamp
+from render.theme import Colour, Theme
+
+FINE = 2
+MOST_COLOURS = 256
+
+
+class Inks:
+    """The colours of a picture by number."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._of_role: dict[str, int] = {}
+        self._numbers: dict[Colour, int] = {}
+        self._colours: list[Colour] = []
+
+    def rgb(self, role: str) -> Colour:
+        """Return a role's colour, and have it counted as one of the picture's."""
+        return self._colours[self.of(role)]
+
+    def of(self, role: str) -> int:
+        """Return the number of a role's colour; of too many colours one that is like it."""
+        number = self._of_role.get(role)
+        if number is None:
+            number = self._of_role[role] = self._number(self._theme.rgb(role))
+        return number
+
+    def _number(self, colour: Colour) -> int:
+        known = self._numbers
+        if colour not in known and len(known) >= MOST_COLOURS:
+            return known[min(known, key=lambda other: sum((a - b) ** 2 for a, b in zip(colour, other, strict=True)))]
+        if colour not in known:
+            known[colour] = len(known)
+            self._colours.append(colour)
+        return known[colour]
+
+    def colours(self) -> Sequence[Colour]:
+        """Return the colours in the order of their numbers."""
+        return self._colours
+
+
+def shapes(scene: Scene, inks: Inks, size: tuple[int, int]) -> Image.Image:
+    """Return the shapes of a scene in a size in pixels, smoothed."""
+    fine = Image.new("L", (size[0] * FINE, size[1] * FINE), inks.of(scene.ground))
+    Shapes(inks, fine, size[0] * FINE / scene.width).paint(scene.items, (0.0, 0.0))
+    fine.putpalette([part for colour in inks.colours() for part in colour])
+    return smoothed(fine)
+
+
+def smoothed(fine: Image.Image) -> Image.Image:
+    """Return a picture of numbered colours halved, band by band: a band fits into a processor's cache."""
+    whole = Image.new("RGB", (fine.width // FINE, fine.height // FINE))
+    for top in range(0, fine.height, BAND):
+        band = fine.crop((0, top, fine.width, min(fine.height, top + BAND)))
+        whole.paste(band.convert("RGB").reduce(FINE), (0, top // FINE))
+    return whole
+
+
+BAND = 128
+"""Lines of a picture that are halved together; an even number."""
+
+
+class Shapes:
+    """Paints all but the letters, in order."""
+
+    def __init__(self, inks: Inks, image: Image.Image, scale: float) -> None:
+        self.inks, self.image, self.scale = inks, image, scale
+        self.draw = ImageDraw.Draw(image)
+
+    def paint(self, items: Iterable[Item], origin: Point) -> None:
+        """Paint items around an origin in the scene's units."""
+        for item in items:
+            if isinstance(item, Curve):
+                self._curve(item, origin)
+            elif isinstance(item, Polygon):
+                self._polygon(item, origin)
+            elif isinstance(item, Disc):
+                self._disc(item, origin)
+            elif isinstance(item, Box):
+                self._box(item, origin)
+            elif isinstance(item, Chip):
+                self._chip(item, origin)
+            elif isinstance(item, Stamp):
+                self.paint(item.items, (origin[0] + item.x, origin[1] + item.y))
+            elif isinstance(item, Inset):
+                self._inset(item, origin)
+
+    def _inset(self, item: Inset, origin: Point) -> None:
+        """Paint a scene within this one, cut off at its frame."""
+        wide = round(item.width * self.scale)
+        scale = wide / item.scene.width
+        part = Image.new("L", (wide, max(1, round(item.scene.height * scale))), self.inks.of(item.scene.ground))
+        Shapes(self.inks, part, scale).paint(item.scene.items, (0.0, 0.0))
+        self.image.paste(part, (round((item.x + origin[0]) * self.scale), round((item.y + origin[1]) * self.scale)))
+
+    def _ink(self, role: str) -> int | None:
+        return self.inks.of(role) if role else None
+
+    def _placed(self, points: Iterable[Point], origin: Point) -> list[Point]:
+        ox, oy, scale = origin[0], origin[1], self.scale
+        return [((x + ox) * scale, (y + oy) * scale) for x, y in points]
+
+    def _pixels(self, width: float) -> int:
+        return max(1, round(width * self.scale)) if width else 0
+
+    def _polygon(self, item: Polygon, origin: Point) -> None:
+        points = self._placed(item.points, origin)
+        if item.fill:
+            self.draw.polygon(points, fill=self._ink(item.fill))
+        if item.line and item.width:
+            self._stroke([*points, points[0]], self._pixels(item.width), item.line, round_ends=True)
+
+    def _curve(self, item: Curve, origin: Point) -> None:
+        points = self._placed(item.points if item.joined else flatten(item.points), origin)
+        wide = item.width * self.scale
+        if not item.dash:
+            self._stroke(points, wide, item.colour, round_ends=item.round)
+            return
+        for piece in dashes(points, [length * wide for length in item.dash]):
+            self._stroke(piece, wide, item.colour, round_ends=item.round)
+
+    def _stroke(self, points: Sequence[Point], wide: float, role: str, *, round_ends: bool) -> None:
+        ink = self._ink(role)
+        if len(points) == 2 or not round_ends:
+            self.draw.polygon(ribbon(points, wide), fill=ink)
+        else:
+            self.draw.line(list(points), fill=ink, width=max(1, round(wide)), joint="curve")
+        if round_ends:
+            for x, y in (points[0], points[-1]):
+                self.draw.ellipse([x - wide / 2, y - wide / 2, x + wide / 2, y + wide / 2], fill=ink)
+
+    def _disc(self, item: Disc, origin: Point) -> None:
+        x, y, r = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale, item.r * self.scale
+        self.draw.ellipse(
+            [x - r, y - r, x + r, y + r],
+            fill=self._ink(item.fill),
+            outline=self._ink(item.line) if item.width else None,
+            width=self._pixels(item.width),
+        )
+
+    def _box(self, item: Box, origin: Point) -> None:
+        x, y = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
+        right, low = x + item.width * self.scale - 1, y + item.height * self.scale - 1
+        self.draw.rounded_rectangle(
+            [x, y, max(x, right), max(y, low)],
+            radius=item.round * self.scale,
+            fill=self._ink(item.fill),
+            outline=self._ink(item.line) if item.border else None,
+            width=self._pixels(item.border),
+        )
+
+    def _chip(self, item: Chip, origin: Point) -> None:
+        x, y = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
+        _ChipShape(self.inks, self.draw, item, (x, y), self.scale).paint()
+
+
+def like(chip: Chip, role: str) -> str:
+    """Return a role as washed out as a chip is."""
+    return f"pale:{role}" if chip.livery.fill.startswith("pale:") else role
+
+
+class _ChipShape:
+    """Paints the ground and the pattern of one chip around its middle, in pixels."""
+
+    def __init__(self, inks: Inks, draw: ImageDraw.ImageDraw, chip: Chip, middle: Point, scale: float) -> None:
+        self.draw, self.chip, self.inks = draw, chip, inks
+        self.wide, self.high = chip.width * scale, chip.height * scale
+        x, y = middle
+        self.frame = (x - self.wide / 2, y - self.high / 2, x + self.wide / 2, y + self.high / 2)
+
+    def paint(self) -> None:
+        """Paint the chip."""
+        look = self.chip.livery
+        rim, line = max(2, round(self.high * 0.045)), like(self.chip, "slot_line")
+        if self.chip.ghost:
+            self._kept(look.fill, line, rim)
+            return
+        self._shadow()
+        self._ground(self.frame, look.fill, line, rim)
+        self._pattern(look, _smaller(self.frame, rim))
+
+    def _shadow(self) -> None:
+        """Paint the edge of the token below and beside it, so that it lies on the board."""
+        drop = max(2, round(self.high * 0.055))
+        left, top, right, low = self.frame
+        self._ground((left + drop / 2, top + drop, right + drop / 2, low + drop), like(self.chip, "shadow"), "", 0)
+
+    def _kept(self, colour: str, line: str, rim: int) -> None:
+        """Paint a place that is only kept for a company: a broken ring in its colour."""
+        self._ground(self.frame, "slot", line, max(1, rim // 2))
+        inner, band = _smaller(self.frame, rim * 1.5), max(2, round(self.high * 0.085))
+        for k in range(7):
+            self.draw.arc(list(inner), k * 360 / 7, k * 360 / 7 + 28, fill=self.inks.of(colour), width=band)
+
+    def _ground(self, frame: Sequence[float], fill: str, line: str, width: int) -> None:
+        ground, border = self.inks.of(fill) if fill else None, self.inks.of(line) if line else None
+        if self.chip.disc:
+            self.draw.ellipse(list(frame), fill=ground, outline=border, width=width)
+        else:
+            self.draw.rounded_rectangle(list(frame), self.high * 0.22, fill=ground, outline=border, width=width)
+
+    def _pattern(self, look: Livery, frame: tuple[float, float, float, float]) -> None:
+        """Paint the pattern in the rim of the chip, where no letters are."""
+        accent, band = self.inks.of(look.accent), max(2, round(self.high * 0.075))
+        if look.pattern == "ring":
+            self._ground(_smaller(frame, band * 0.5), "", look.accent, band)
+        elif self.chip.disc:
+            for start, end in _ARCS.get(look.pattern, ()):
+                self.draw.arc(list(_smaller(frame, band * 0.4)), start, end, fill=accent, width=band)
+        else:
+            for line in _edge_lines(look.pattern, frame, band):
+                self.draw.line(line, fill=accent, width=band)
+
+
+def _edge_lines(pattern: str, frame: tuple[float, float, float, float], band: int) -> list[list[float]]:
+    """Return the lines of a pattern along the edges of an oblong chip."""
+    left, top, right, low = frame
+    if pattern == "caps":
+        return [[left + band * 2, y, right - band * 2, y] for y in (top + band, low - band)]
+    if pattern == "flanks":
+        return [[x, top + band * 2, x, low - band * 2] for x in (left + band, right - band)]
+    if pattern == "plain":
+        return []
+    step = band * (4 if pattern == "dash" else 2.2)
+    starts = [left + band * 2 + k * step for k in range(int((right - left - band * 3) / step))]
+    return [[x, y, x + step / 2, y] for x in starts for y in (top + band, low - band)]
+
+
+_ARCS: dict[str, tuple[tuple[float, float], ...]] = {
+    "caps": ((215, 325), (35, 145)),
+    "flanks": ((125, 235), (-55, 55)),
+    "dash": tuple((k * 60, k * 60 + 32) for k in range(6)),
+    "dots": tuple((k * 24, k * 24 + 11) for k in range(15)),
+}
+
+
+def _smaller(frame: Sequence[float], by: float) -> tuple[float, float, float, float]:
+    return frame[0] + by, frame[1] + by, frame[2] - by, frame[3] - by
