@@ -1,10 +1,10 @@
-# The whole manual: make setup, make run, make test, make check; make oracle where T18XX names the public engine.
+# The whole manual: make setup, make run, make test, make check; make install-check; make oracle where T18XX names the public engine.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 
-.PHONY: setup run test check oracle format lock clean
+.PHONY: setup run test check install-check oracle format lock clean
 
 setup: $(STAMP)
 
@@ -29,6 +29,12 @@ check: setup
 	$(BIN)/lint-imports
 	$(BIN)/hadolint Dockerfile
 
+# What the Dockerfile does, outside it: everything from the registry into a folder of its own.
+install-check:
+	rm -rf .install && PYTHON=$(PYTHON) scripts/install .install
+	STATIONMASTER_DATABASE=.install/games.sqlite .install/bin/stationmaster migrate
+	STATIONMASTER_DATABASE=.install/games.sqlite STATIONMASTER_PICTURES=.install/pictures .install/bin/stationmaster doctor
+
 oracle: setup
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/oracle
 
@@ -45,4 +51,4 @@ lock: setup
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-header --no-emit-index-url --group dev pyproject.toml -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .install .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,12 +1,18 @@
-"""The install that the Dockerfile runs, run outside it; and what a package must bring along."""
+"""What the Dockerfile says, and what an installed package must bring along."""
 
 import os
 import re
 import subprocess
 import sys
+import tomllib
+import venv
+from collections.abc import Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,15 +41,57 @@ def test_the_two_bots_of_the_compose_file_share_one_store_and_all_shards() -> No
     assert text.count("<<: *settings") == len(shards)
 
 
+def pins(lock: str) -> dict[str, set[str]]:
+    """Return what a lock file pins: the hashes of each requirement with its version."""
+    found: dict[str, set[str]] = {}
+    pinned = ""
+    for line in (ROOT / lock).read_text().splitlines():
+        if match := re.match(r"(\S+==\S+)", line):
+            pinned = match[1]
+        found.setdefault(pinned, set()).update(re.findall(r"--hash=(\S+)", line))
+    return found
+
+
+def needed(name: str, extras: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Yield a distribution and all it needs here, by the metadata of what is installed."""
+    yield canonicalize_name(name)
+    for line in distribution(name).requires or []:
+        wanted = Requirement(line)
+        if wanted.marker is None or any(wanted.marker.evaluate({"extra": extra}) for extra in {"", *extras}):
+            yield from needed(wanted.name, frozenset(wanted.extras))
+
+
+def test_what_is_installed_at_hosts_is_pinned_as_it_is_tested_here() -> None:
+    """Hosts install requirements.lock, these tests run with requirements-dev.lock: the same files, none missing."""
+    hosts, ours = pins("requirements.lock"), pins("requirements-dev.lock")
+    assert all(ours.get(pin) == hashes for pin, hashes in hosts.items())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    wanted = {name for each in map(Requirement, project) for name in needed(each.name, frozenset(each.extras))}
+    assert wanted <= {pin.partition("==")[0] for pin in hosts}
+
+
 @pytest.mark.slow
-def test_a_fresh_install_is_well(tmp_path: Path) -> None:
-    """The installed package brings data, fonts and migrations: the doctor finds nothing amiss."""
-    environment = {**os.environ, "PYTHON": sys.executable, "STATIONMASTER_DATABASE": str(tmp_path / "games.sqlite")}
+def test_an_installed_package_is_well(tmp_path: Path) -> None:
+    """It brings its data, fonts and migrations along: the doctor finds nothing amiss.
+
+    What it needs is taken from this environment; ``make install-check`` installs that too, as the Dockerfile does.
+    """
+    environment = {**os.environ, "STATIONMASTER_DATABASE": str(tmp_path / "games.sqlite"), "PIP_NO_COMPILE": "1"}
     environment["STATIONMASTER_PICTURES"] = str(tmp_path / "pictures")
-    environment["PIP_NO_COMPILE"] = "1"  # what is not compiled runs as well, and is there sooner
     environment.pop("PYTHONPATH", None)
     target = tmp_path / "venv"
-    subprocess.run([ROOT / "scripts/install", target], check=True, env=environment, cwd=tmp_path, timeout=600)
+    venv.create(target, with_pip=False)
+    python = target / "bin" / "python"
+    packages = subprocess.run(
+        [python, "-c", "import site; print(site.getsitepackages()[0])"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    beside = [path for path in sys.path if path.endswith("site-packages")]  # but not what is linked from there
+    Path(packages, "beside.pth").write_text("\n".join(beside))
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps"]
+    subprocess.run(
+        [*install, "--ignore-installed", "--no-build-isolation", ROOT], check=True, env=environment, cwd=tmp_path,
+        timeout=300,
+    )  # fmt: skip
     for command in ("migrate", "doctor"):
         told = subprocess.run(
             [target / "bin/stationmaster", command],
@@ -51,3 +99,6 @@ def test_a_fresh_install_is_well(tmp_path: Path) -> None:
         )  # fmt: skip
         assert told.returncode == 0, told.stdout + told.stderr
     assert "1860" in told.stdout
+    where = [python, "-c", "import bot, engine, render; print(bot.__file__, engine.__file__, render.__file__)"]
+    found = subprocess.run(where, check=True, env=environment, cwd=tmp_path, capture_output=True, text=True).stdout
+    assert found.count(str(target)) == 3, "it ran what was installed"
