@@ -5,11 +5,14 @@ A test may skip because ``../shared`` is missing only if it is marked
 one of a marked test where ``../shared`` is there and should have prevented it.
 """
 
+import asyncio
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from bot.store.database import Database
 from tests.support import postgres
 from tests.support.beside import SHARED
 
@@ -24,6 +27,18 @@ def pytest_runtest_makereport(item, call) -> Iterator[None]:
             report.outcome = "failed"
             report.longrepr = f"skipped in CI: {why}"
     return report
+
+
+@pytest.fixture(scope="session")
+def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store as the migrations make it, to be copied: they are tested once, not in each test."""
+    path = tmp_path_factory.mktemp("fresh") / "store.sqlite"
+
+    async def make() -> None:
+        await (await Database.open(path)).close()
+
+    asyncio.run(make())
+    return path
 
 
 @pytest.fixture(scope="session")

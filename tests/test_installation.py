@@ -89,16 +89,16 @@ def test_an_installed_package_is_well(tmp_path: Path) -> None:
     Path(packages, "beside.pth").write_text("\n".join(beside))
     install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps"]
     subprocess.run(
-        [*install, "--ignore-installed", "--no-build-isolation", ROOT], check=True, env=environment, cwd=tmp_path,
+        [*install, "--ignore-installed", "--no-build-isolation", str(ROOT)], check=True, env=environment, cwd=tmp_path,
         timeout=300,
     )  # fmt: skip
     for command in ("migrate", "doctor"):
         told = subprocess.run(
-            [target / "bin/stationmaster", command],
+            [str(target / "bin" / "stationmaster"), command],
             check=False, env=environment, cwd=tmp_path, timeout=120, capture_output=True, text=True,
         )  # fmt: skip
         assert told.returncode == 0, told.stdout + told.stderr
     assert "1860" in told.stdout
-    where = [python, "-c", "import bot, engine, render; print(bot.__file__, engine.__file__, render.__file__)"]
+    where = [str(python), "-c", "import bot, engine, render; print(bot.__file__, engine.__file__, render.__file__)"]
     found = subprocess.run(where, check=True, env=environment, cwd=tmp_path, capture_output=True, text=True).stdout
     assert found.count(str(target)) == 3, "it ran what was installed"

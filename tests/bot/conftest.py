@@ -9,7 +9,6 @@ import pytest
 
 from bot.service.records import NewTable, Person
 from bot.service.services import Services
-from bot.store.database import Database
 from engine import TITLES
 from tests.support import postgres
 from tests.support.reading import at_once
@@ -43,18 +42,6 @@ def clock() -> Clock:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "store.sqlite"
-
-
-@pytest.fixture(scope="session")
-def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store as the migrations make it, to be copied: they are tested once, not in each test."""
-    path = tmp_path_factory.mktemp("fresh") / "store.sqlite"
-
-    async def make() -> None:
-        await (await Database.open(path)).close()
-
-    asyncio.run(make())
-    return path
 
 
 @pytest.fixture

@@ -42,30 +42,31 @@ async def refusal(command: Command, given: Call) -> str:
     return ""
 
 
-@pytest.mark.parametrize(("name", "command"), ABOUT_A_TABLE)
-async def test_no_command_takes_a_number_of_another_server(
-    services: Services, table: int, name: str, command: Command
-) -> None:
+async def test_no_command_takes_a_number_of_another_server(services: Services, table: int) -> None:
     """Not even from somebody who sits there; the words are those for a number that names no table at all."""
-    for who in (EVE, ANN):
-        said = await refusal(command, call(services, who, table, ELSEWHERE))
-        assert said == f"There is no table {table} here. /game list shows the tables there are."
-        missing = await refusal(command, call(services, who, 999, ELSEWHERE))
-        assert missing == said.replace(str(table), "999")
-    assert "There is no table" in await refusal(command, call(services, EVE, table, DIRECT))
-    assert "There is no table" not in await refusal(command, call(services, ANN, table, HERE))
+    for name, command in ABOUT_A_TABLE:
+        for who in (EVE, ANN):
+            said = await refusal(command, call(services, who, table, ELSEWHERE))
+            assert said == f"There is no table {table} here. /game list shows the tables there are.", name
+            missing = await refusal(command, call(services, who, 999, ELSEWHERE))
+            assert missing == said.replace(str(table), "999"), name
+        assert "There is no table" in await refusal(command, call(services, EVE, table, DIRECT)), name
+    assert (await services.table.position(table)).version == 0
 
 
 @pytest.mark.parametrize(("name", "command"), ABOUT_A_TABLE)
-async def test_nothing_is_completed_from_a_number_of_another_server(
+async def test_a_command_takes_the_number_of_a_table_here(
     services: Services, table: int, name: str, command: Command
 ) -> None:
-    for each in command.parameters:
-        for home in (ELSEWHERE, DIRECT):
-            assert await suggest(command, call(services, EVE, table, home), each.name, "") in (
-                [],
-                list(each.choices),
-            ), f"{name} {each.name}"
+    assert "There is no table" not in await refusal(command, call(services, ANN, table, HERE)), name
+
+
+async def test_nothing_is_completed_from_a_number_of_another_server(services: Services, table: int) -> None:
+    for name, command in ABOUT_A_TABLE:
+        for each in command.parameters:
+            for home in (ELSEWHERE, DIRECT):
+                offered = await suggest(command, call(services, EVE, table, home), each.name, "")
+                assert offered in ([], list(each.choices)), f"{name} {each.name}"
 
 
 async def test_a_direct_message_knows_the_tables_one_sits_at(services: Services, table: int) -> None:
@@ -102,14 +103,14 @@ class Pressed:
         self.acknowledged = True
 
 
-@pytest.mark.parametrize("verb", sorted(set(CONTROLS) - FORMS))
-async def test_no_control_takes_a_number_of_another_server(services: Services, table: int, verb: str) -> None:
+async def test_no_control_takes_a_number_of_another_server(services: Services, table: int) -> None:
     """It is acknowledged first, for it may take a while; then there is no such table."""
-    for user, guild in ((ANN.id, "g2"), (EVE.id, "g2"), (EVE.id, "")):
-        pressed = Pressed(services, user, guild)
-        with pytest.raises(BotError, match=f"There is no table {table} here"):
-            await handle(pressed, Control(table, 0, verb, "1.yes"))  # type: ignore[arg-type]
-        assert pressed.acknowledged
+    for verb in sorted(set(CONTROLS) - FORMS):
+        for user, guild in ((ANN.id, "g2"), (EVE.id, "g2"), (EVE.id, "")):
+            pressed = Pressed(services, user, guild)
+            with pytest.raises(BotError, match=f"There is no table {table} here"):
+                await handle(pressed, Control(table, 0, verb, "1.yes"))  # type: ignore[arg-type]
+            assert pressed.acknowledged, verb
     assert (await services.table.position(table)).version == 0
 
 

@@ -1,6 +1,7 @@
 """The local table: a whole evening through a pipe, and completion by Tab."""
 
 import io
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,8 @@ from tests.support.toy import Bid, toy
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path, fresh_store: Path) -> Settings:
+    shutil.copy(fresh_store, tmp_path / "store.sqlite")
     return Settings(database=tmp_path / "store.sqlite", pictures=tmp_path / "pictures", _env_file=None)
 
 
@@ -83,41 +85,44 @@ async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatc
     assert "Ann bids £3 for lot 1." in said
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /auto, /me and /help."),
-        ("hello", "There is no /hello"),
-        ("/act", "/act needs one more word: menu, "),
-        ("/act fly", "/act has no “fly”"),
-        ("/act bid", "/act bid needs amount. For instance: /act bid amount:1"),
-        ("/act bid 20", "Write parameters as name:value, not “20”"),
-        ("/act bid amount:20 colour:red", "has no parameter “colour”"),
-        ("/act bid amount:many", "amount must be a whole number, not “many”."),
-        ("/act bid amount:" + "9" * 5000, "That is too long"),
-        ("/act bid amount:" + "9" * 50, "amount is too large a number"),
-        ("/act bid amount:-5", "A bid must be more than £0; you said £-5."),
-        ('/act bid amount:"5', "A quotation mark is missing."),
-        ("/view table share:perhaps", "share is yes or no"),
-        ("/game import file:/nowhere/at/all", "The file “/nowhere/at/all” cannot be read: No such file or directory."),
-        ("/game import file:\x00", "cannot be read"),
-        ("/use 99", "There is no table 99 here."),
-        ("/use me", "Say which table: /use 7."),
-        ("/" + "ß" * 200_000, "That line is too long."),
-        ("/game new title:toy seats:999999999", "The Toy is for 2 to 4 players"),
-        ("/game new title:toy seats:-3", "The Toy is for 2 to 4 players"),
-        ('/game new title:toy seats:2 players:"A, B, C"', "There are 2 seats, but 3 names: A, B and C."),
-        ('/game new title:toy seats:3 players:"Ann, Bob"', "There are 3 seats, but 2 names: Ann and Bob."),
-        ('/game new title:toy players:"Ann, ann, Bob"', "Two players are called Ann; give each a name of their own."),
-        ("/game new title:🦄", "There is no game “🦄” on the shelf"),
-    ],
-)
-async def test_a_line_that_makes_no_sense_is_answered_kindly(settings: Settings, line: str, sentence: str) -> None:
-    said = await evening(settings, NEW, line, "/game info")
-    assert sentence in said
+NONSENSE = [
+    ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /auto, /me and /help."),
+    ("hello", "There is no /hello"),
+    ("/act", "/act needs one more word: menu, "),
+    ("/act fly", "/act has no “fly”"),
+    ("/act bid", "/act bid needs amount. For instance: /act bid amount:1"),
+    ("/act bid 20", "Write parameters as name:value, not “20”"),
+    ("/act bid amount:20 colour:red", "has no parameter “colour”"),
+    ("/act bid amount:many", "amount must be a whole number, not “many”."),
+    ("/act bid amount:" + "9" * 5000, "That is too long"),
+    ("/act bid amount:" + "9" * 50, "amount is too large a number"),
+    ("/act bid amount:-5", "A bid must be more than £0; you said £-5."),
+    ('/act bid amount:"5', "A quotation mark is missing."),
+    ("/view table share:perhaps", "share is yes or no"),
+    ("/game import file:/nowhere/at/all", "The file “/nowhere/at/all” cannot be read: No such file or directory."),
+    ("/game import file:\x00", "cannot be read"),
+    ("/use 99", "There is no table 99 here."),
+    ("/use me", "Say which table: /use 7."),
+    ("/" + "ß" * 200_000, "That line is too long."),
+    ("/game new title:toy seats:999999999", "The Toy is for 2 to 4 players"),
+    ("/game new title:toy seats:-3", "The Toy is for 2 to 4 players"),
+    ('/game new title:toy seats:2 players:"A, B, C"', "There are 2 seats, but 3 names: A, B and C."),
+    ('/game new title:toy seats:3 players:"Ann, Bob"', "There are 3 seats, but 2 names: Ann and Bob."),
+    ('/game new title:toy players:"Ann, ann, Bob"', "Two players are called Ann; give each a name of their own."),
+    ("/game new title:🦄", "There is no game “🦄” on the shelf"),
+]
+
+
+async def test_a_line_that_makes_no_sense_is_answered_kindly(settings: Settings) -> None:
+    """One after the other, in one evening; the table goes on."""
+    said = await evening(settings, NEW, *(line for line, _ in NONSENSE), "/game info")
+    at = 0
+    for line, sentence in NONSENSE:
+        at = said.find(sentence, at)
+        assert at >= 0, (line[:80], sentence)
     assert "Traceback" not in said
     assert "Something broke" not in said
-    assert "Auction of lot 1: Ann to decide" in said, "the table goes on"
+    assert "Auction of lot 1: Ann to decide" in said[at:]
 
 
 async def test_a_defect_of_ours_gets_a_number_and_the_evening_goes_on(

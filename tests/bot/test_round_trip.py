@@ -45,7 +45,7 @@ def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -
     whole = played(title, number)
     names = tuple(f"Player {chr(65 + seat)}" for seat in range(whole.setup.seats))
 
-    @settings(max_examples=5, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=3, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(st.integers(0, len(whole.log)), st.integers(0, 4), st.booleans())
     def holds(moment: int, lost: int, sealed: bool) -> None:
         game = whole.at(moment)

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import contextlib
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -93,7 +94,8 @@ class Desk:
 @pytest.fixture
 def desk(server: StandIn, tmp_path: Path, kind: str, request: pytest.FixtureRequest) -> Desk:
     if kind == "sqlite":
-        return Desk(server, tmp_path / "store.sqlite")
+        fresh: Path = request.getfixturevalue("fresh_store")
+        return Desk(server, Path(shutil.copy(fresh, tmp_path / "store.sqlite")))
     address = request.getfixturevalue("server_store")
     asyncio.run(postgres.emptied(address))
     return Desk(server, address)

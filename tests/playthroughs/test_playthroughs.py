@@ -8,7 +8,7 @@ from tests.playthroughs.record import FOLDER, INDEX, digest, line, plain, read, 
 from tests.support.sure import sure
 
 GAMES = dict(cases())
-LOOKED_AT = 4
+LOOKED_AT = 8
 
 
 def parted(ours, kept, path: str = ""):
