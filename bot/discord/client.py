@@ -7,7 +7,10 @@ from typing import Any
 
 import discord
 import structlog
+import yarl
 from discord import app_commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 
 from bot.commands.tree import tree
 from bot.discord.answer import DiscordAnswer
@@ -30,6 +33,12 @@ GRACE = 3.0
 """Seconds in which what people did before the end is stored and answered."""
 LONGEST_LIMIT = 30.0
 """Seconds that a request of ours sleeps for a limit of Discord's at most; after that the post is owed for later."""
+
+
+def speak_to(url: str) -> None:
+    """Let this process speak to a Discord at another address, such as one on this machine."""
+    Route.BASE = f"{url}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws', 1)}/gateway")
 
 
 class LoginRefusedError(Exception):

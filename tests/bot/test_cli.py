@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -288,15 +289,21 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.stderr.startswith("The setting live_games is wrong: ")
 
 
-def test_bench_prints_its_figures() -> None:
+def test_bench_prints_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recorded game, and a crowd: here of two tables, and one that is started in the end."""
+    monkeypatch.setattr("bot.operations.crowd.figures.MOST_MOVES", 30)
     game, rng = Game.new(Setup("steel_driver", 3)), Rng(1)  # no toy: processes of their own play
     for _ in range(2):
         game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
     Path("game.json").write_bytes(encode_file(game.setup, game.log))
-    result = run("bench", "--log", "game.json", "--tables", "2")
+    crowd = ("--tables", "2", "--seconds", "1", "--rate", "4", "--starts", "1")
+    result = run("bench", "--log", "game.json", *crowd)
     assert result.exit_code == 0
     assert "replay, every check on: 2 actions in " in result.stdout
-    assert "2 tables at once: acknowledged within " in result.stdout
+    assert re.search(r"2 tables, \d+ presses in 1 s: \d+ moves", result.stdout)
+    assert " 0 not acknowledged, 0 without an answer" in result.stdout
+    assert "event loop late by " in result.stdout
+    assert "1 tables started at once: 0 not acknowledged" in result.stdout
 
 
 def test_a_sealed_log_is_replayed_with_its_seed_only() -> None:
