@@ -133,6 +133,8 @@ class _Writing:
         plan = title.check(there, seat, action)
         title.recall_runs(there, self._runs)
         title.apply(there, plan, self._writer.told)
+        for more in self._writer.afterwards():
+            self.actions.append({**more, "id": len(self.actions) + 1})
         self._runs = self._runs[len(title.take_runs(there)) :]
 
 

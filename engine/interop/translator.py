@@ -30,6 +30,9 @@ class Writer(Protocol):
     def told(self, event: Event) -> None:
         """Hear a fact of what was played."""
 
+    def afterwards(self) -> list[Written]:
+        """Return what the site needs after the action that was played, so that it goes on."""
+
 
 class Tracer(Record, frozen=True):
     """How a replay of a title is compared with one of the site.

@@ -45,6 +45,11 @@ def _ruby(arguments: Sequence[str], *, refusal: bool = False) -> bytes:
     return done.stdout
 
 
+def games(title: str) -> list[Path]:
+    """Return the files of games of people that come with the engine."""
+    return sorted((Path(os.environ["T18XX"]) / "public" / "fixtures" / title).glob("*.json"))
+
+
 def random_game(title: str, players: int, seed: int, rules: Sequence[str]) -> bytes:
     """Return the file of a game that the engine plays by itself."""
     return _ruby([str(DRIVERS / "random_game.rb"), title, str(players), str(seed), *rules])

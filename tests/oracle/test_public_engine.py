@@ -87,6 +87,19 @@ def unequal(file: Path, imported: Imported) -> list[str]:
     return []
 
 
+@pytest.mark.parametrize("title", PLAYERS)
+def test_the_games_that_come_with_the_engine_are_read(title: str, tmp_path: Path) -> None:
+    """Games of people: every state is equal, and the result."""
+    for kept in public_engine.games(title):
+        file = tmp_path / kept.name
+        file.write_bytes(kept.read_bytes())
+        imported = import_log(file.read_bytes())
+        assert not unequal(file, imported), kept.name
+        result = Game.replay(imported.setup, imported.log).result()
+        assert result is not None
+        assert {imported.ids[score.seat]: score.total for score in result.scores} == imported.recorded
+
+
 @pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
 def test_a_random_game_of_the_engine_is_read_to_its_end(
     title: str, players: int, rule: str, seed: int, tmp_path: Path

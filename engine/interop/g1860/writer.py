@@ -56,6 +56,10 @@ class Writer:
     def told(self, event: Event) -> None:
         """Need no facts: what is written follows from the state."""
 
+    def afterwards(self) -> list[Written]:
+        """Return nothing: the site goes on by itself."""
+        return []
+
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
 

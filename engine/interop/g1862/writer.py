@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
+from engine.finance.events import TurnBegan
 from engine.interop import writing
 from engine.interop.g1862 import shares
 from engine.interop.writing import TileIds, Written, corporation
@@ -17,12 +18,13 @@ from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, homes, track
 from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
+from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.shapes import shape
 from engine.titles.g1862.state import COMPANY, POOL, State
-from engine.titles.g1862.steps import merging, raising, removing, running, selling, trains
+from engine.titles.g1862.steps import merging, raising, redeeming, removing, running, selling, trains
 from engine.titles.g1862.steps import track as track_step
 
 _LONDON_CITY = {"B15": 3, "D15": 4}
@@ -50,10 +52,22 @@ class Writer:
         self.tiles = TileIds()
         self.shares = shares.Shares()
         self.london: dict[str, list[str]] = {box: ["", ""] for box in geography.LONDON_BOXES}
+        self._redeemers: set[str] = set()
+        self._begun = ""
+        self._hung = 0
 
     def told(self, event: Event) -> None:
-        """Let certificates follow what was played."""
+        """Let certificates follow what was played, and note where the site hangs (differences 64)."""
         self.shares.told(event)
+        if isinstance(event, TurnBegan):
+            self._begun = event.company
+        if isinstance(event, WentBankrupt) and event.company == self._begun and event.company in self._redeemers:
+            self._hung += 1
+
+    def afterwards(self) -> list[Written]:
+        """Return a standing order that is ended, of nobody, for each company with which the site hangs."""
+        hung, self._hung = self._hung, 0
+        return [{"type": "program_disable", "reason": "went bankrupt", **self.player(0)} for _ in range(hung)]
 
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
@@ -63,6 +77,8 @@ class Writer:
         """
         self.shares.begin(chartered=isinstance(s.round, Parliament))
         self._note_london(s)
+        self._begun = ""
+        self._redeemers = {company.code for company in s.companies.values() if s.lner and redeeming.payable(s, company)}
         writer = _WRITERS.get(type(action))
         if writer is None:
             raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")

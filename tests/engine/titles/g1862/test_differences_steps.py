@@ -1,12 +1,24 @@
-"""Where 18xx.games goes through a turn in another way (differences 51 to 61)."""
+"""Where 18xx.games goes through a turn in another way (differences 51 to 64)."""
 
 import pytest
 
 from engine.finance.actions import Pass
+from engine.finance.events import TurnBegan
 from engine.interop.g1862 import trace, waiting
+from engine.interop.g1862.writer import Writer
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import geography, shapes
-from engine.titles.g1862.actions import AddStation, BuyShare, BuyTrain, Markers, Merge, Option, RaiseMoney, Redeem
+from engine.titles.g1862.actions import (
+    AddStation,
+    BuyShare,
+    BuyTrain,
+    Dividend,
+    Markers,
+    Merge,
+    Option,
+    RaiseMoney,
+    Redeem,
+)
 from engine.titles.g1862.events import RefinancingBegan, TrainsRan, TreasurySold
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Merging
@@ -147,3 +159,26 @@ def test_60_a_company_that_had_track_once_is_always_asked_for_routes_there() -> 
     assert running.asked_there(s, s.companies["N&E"])
     s.companies["N&E"].markers.clear()
     assert running.asked_there(s, s.companies["N&E"])
+
+
+@PROFILES
+@pytest.mark.parametrize(("lner", "cash", "hangs"), [(True, 100, 1), (True, 40, 0), (False, 100, 0)])
+def test_64_a_bankruptcy_at_which_18xx_games_hangs(
+    options: dict[str, str], cash: int, hangs: int, *, lner: bool
+) -> None:
+    """Play goes on with the next company; a file makes that site go on too, by an action that says nothing."""
+    text = f"N&E 90 5*,0,0,0 trains=6E at=B13\nWStI 54 0,5*,0,0 cash={cash} at=B5\nENR 50 0,0,5*,0 trains=6E at=F3"
+    s = operating(table(text, options=options, lner=lner, phase="H"), "N&E", "dividend", rounds=3)
+    s.depot = {name: 2 if name == "H" else 0 for name in s.depot}
+    s.operating.revenue = 10
+    writer = Writer((1, 2, 3, 4))
+    writer.write(s, 0, Dividend("keep"))
+    events = play(s, Dividend("keep"))
+    for event in events:
+        writer.told(event)
+    written = writer.afterwards()
+    if lner:
+        assert s.companies["WStI"].gone
+        assert [event.company for event in of_kind(events, TurnBegan)][:2] == ["WStI", "ENR"]
+    assert [action["type"] for action in written] == ["program_disable"] * hangs
+    assert writer.afterwards() == []
