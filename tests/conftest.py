@@ -7,7 +7,7 @@ one of a marked test where ``../shared`` is there and should have prevented it.
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,9 @@ from tests.support.beside import SHARED
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call) -> Iterator[None]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Turn a skip that should not have been into a failure."""
     report = yield
     if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("CI") == "true":

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from engine.finance.events import PriceMoved, TopReached
-from engine.finance.show import Listed, Space
+from engine.finance.show import Ranked, Space
 from engine.title import Tell
 
 
@@ -72,7 +72,7 @@ def spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ..
     )
 
 
-def rank(company: Listed) -> tuple[int, int]:
+def rank(company: Ranked) -> tuple[int, int]:
     """Return the place of a company among those that operate: the highest space first, then who came there first."""
     return -(company.cell or 0), company.stamp
 

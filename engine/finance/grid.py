@@ -9,7 +9,7 @@ import msgspec
 
 from engine.finance.chain import Marked, Market, note_top, restack
 from engine.finance.events import PriceMoved
-from engine.finance.show import Listed, Space
+from engine.finance.show import Ranked, Space
 from engine.title import Tell
 
 Way = Literal["left", "right", "up", "down"]
@@ -86,7 +86,7 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         """Return the price of a space."""
         return self.spaces[cell].price
 
-    def rank(self, company: Listed) -> tuple[float, ...]:
+    def rank(self, company: Ranked) -> tuple[float, ...]:
         """Return the place of a company among those that operate.
 
         The highest price first; of equal ones the farthest right, then the uppermost, then who came there first.

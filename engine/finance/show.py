@@ -13,15 +13,20 @@ MOST_CONTROL = 260
 """Characters in which it is told what a player holds."""
 
 
-class Listed(Protocol):
-    """What the market shows of a company: ``cell`` is the space of its marker, ``stamp`` its order of arrival there."""
+class Ranked(Protocol):
+    """A company as its marker lies: ``cell`` is the space, ``stamp`` its order of arrival there."""
 
-    @property
-    def code(self) -> str: ...  # noqa: D102
     @property
     def cell(self) -> int | None: ...  # noqa: D102
     @property
     def stamp(self) -> int: ...  # noqa: D102
+
+
+class Listed(Ranked, Protocol):
+    """What the market shows of a company."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
     @property
     def price(self) -> int: ...  # noqa: D102
     @property
@@ -48,7 +53,7 @@ def market_view(
     round_name: str,
     spaces: Sequence[Space],
     companies: Collection[Listed],
-    rank: Callable[[Listed], tuple[int, ...]],
+    rank: Callable[[Ranked], tuple[float, ...]],
     zones: Mapping[str, tuple[str, str]],
     brands: tuple[Brand, ...],
 ) -> MarketView:

@@ -42,7 +42,7 @@ def sources() -> Iterator[tuple[Path, str]]:
             yield path, path.read_text(encoding="utf-8")
 
 
-def title_of(path) -> str:
+def title_of(path: Path) -> str:
     """Return the title in whose folder a file lies, "" for a file of none."""
     return next((title for title in TITLES.values() if title in name(path)), "")
 
@@ -63,7 +63,7 @@ def test_each_difference_that_is_cited_is_told(title: str) -> None:
 
 def test_each_situation_that_is_cited_is_told() -> None:
     told = {number for part in rows("situations.md").values() for number in part}
-    cited: set[str] = set()
+    cited: set[tuple[str, str]] = set()
     for path, text in sources():
         for found in SITUATION.findall(text):
             numbers = re.findall(r"\d+", found)

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.architecture.sources import files, name, tree
@@ -11,7 +12,7 @@ SCREENS = "bot/commands/replies.py"  # makes screens of what commands say
 FORMATTED = re.compile(r"\*\*|<[@#]|<t:|```|~~|^#{1,3} |^-# ")
 
 
-def said(path: Path):
+def said(path: Path) -> Iterator[tuple[int, str]]:
     """Yield each text of a file that is no docstring, with its line."""
     unsaid = {id(node.value) for node in ast.walk(tree(path)) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree(path)):

@@ -10,7 +10,7 @@ from tests.architecture.sources import files, name, tree
 SENTENCES = {"RuleError", "BotError", "WordingError"}
 
 
-def raised(path: Path):
+def raised(path: Path) -> list[ast.Call]:
     """Return the calls that make a refusal."""
     return [
         node

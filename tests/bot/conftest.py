@@ -48,13 +48,17 @@ def path(tmp_path: Path) -> Path:
 def store(kind: str, request: pytest.FixtureRequest) -> Path | str:
     """The address of a fresh store."""
     if kind == "sqlite":
-        path = request.getfixturevalue("path")
+        path: Path = request.getfixturevalue("path")
         path.parent.mkdir()
         shutil.copy(request.getfixturevalue("fresh_store"), path)
         return path
-    address = request.getfixturevalue("server_store")
+    address: str = request.getfixturevalue("server_store")
     asyncio.run(postgres.emptied(address))
     return address
+
+
+THREE = NewTable("toy", 3, seed=5)
+"""A table of three."""
 
 
 @pytest.fixture
@@ -70,8 +74,8 @@ async def game(services: Services) -> int:
     return await seat_three(services)
 
 
-async def seat_three(services: Services, **wish: object) -> int:
-    table = await services.lobby.create(ANN, NewTable("toy", 3, seed=5, **wish))
+async def seat_three(services: Services, wish: NewTable = THREE) -> int:
+    table = await services.lobby.create(ANN, wish)
     await services.lobby.join(table.id, BOB)
     await services.lobby.join(table.id, CID)
     await services.lobby.start(table.id, ANN.id, "as joined")

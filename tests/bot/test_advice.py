@@ -1,8 +1,9 @@
 """Moves worth a button: worked out once, searched on in the background, told by an edit of the turn message."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from bot.service.advised import NOTHING, Advised
 from bot.service.posts import Turn
 from bot.service.records import Position
 from bot.service.services import Services
+from bot.service.standing import Standing
 from bot.service.table import Typed
 from bot.service.workers import proof
 from engine import TITLES, Game, Rng, Setup, Tip
@@ -34,7 +36,7 @@ class Search:
         self.under_way = 0
         self.results: asyncio.Queue[Tip | Exception | None] = asyncio.Queue()
 
-    async def __call__(self, game: Game, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
+    async def __call__(self, game: Standing, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
         assert tips == (FOUND,)
         self.begun += 1
         self.under_way += 1
@@ -61,7 +63,7 @@ async def at(services: Services, game: int) -> tuple[Position, Advised]:
     return here, await services.table.advice.of(here, here.game.actors[0])
 
 
-async def until(come: object) -> None:
+async def until(come: Callable[[], object]) -> None:
     """Let other tasks go on until something is true."""
     async with asyncio.timeout(10):
         while not come():
@@ -260,7 +262,7 @@ async def test_the_other_process_ends_with_us(monkeypatch: pytest.MonkeyPatch) -
     """A search that would go on for ever, with nothing found so far."""
     start, started = asyncio.create_subprocess_exec, []
 
-    async def endless(python: str, *_: str, **how: object) -> asyncio.subprocess.Process:
+    async def endless(python: str, *_: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # whatever asyncio takes
         code = "import sys, time; print([], flush=True); sys.stdin.readline(); time.sleep(1000)"
         started.append(await start(python, "-c", code, **how))
         return started[0]
@@ -271,7 +273,7 @@ async def test_the_other_process_ends_with_us(monkeypatch: pytest.MonkeyPatch) -
     assert await anext(found) == ()
     assert started[0].returncode is None
     await found.aclose()
-    assert started[0].returncode < 0, "killed"
+    assert sure(started[0].returncode) < 0, "killed"
 
 
 async def test_another_process_that_breaks_is_told() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.commands.command import Call, Command, Group, Parameter, suggest
+from bot.commands.command import Call, Command, Group, Parameter, Value, suggest
 from bot.commands.tree import tree
 from bot.discord.slash import shelved
 from bot.service.errors import BotError
@@ -108,7 +108,7 @@ async def test_the_game_may_be_named_or_is_the_one_of_the_thread(services: Servi
 
 
 async def test_a_whole_lobby_by_commands(services: Services) -> None:
-    new = {"title": "toy", "seats": 2, "privacy": "invite", "options": "length=long", "seed": 4}
+    new: dict[str, Value] = {"title": "toy", "seats": 2, "privacy": "invite", "options": "length=long", "seed": 4}
     opened = await find("game new").run(Call(services, ANN, new, home=Home("g", "c")))
     assert opened.game is not None
     assert "Length: 4 lots" in opened.text
@@ -122,7 +122,7 @@ async def test_a_whole_lobby_by_commands(services: Services) -> None:
     info = await find("game info").run(Call(services, EVE, {}, here, Home("g")))
     assert "Bob to decide" in info.text
     exported = await find("game export").run(Call(services, ANN, {}, here))
-    file = {"file": exported.files[0][1], "seed": 4, "name": "Copy"}
+    file: dict[str, Value] = {"file": exported.files[0][1], "seed": 4, "name": "Copy"}
     brought = await find("game import").run(Call(services, EVE, file))
     assert "“Copy”" in brought.text
 

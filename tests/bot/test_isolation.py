@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.commands.command import Call, Command, suggest
+from bot.commands.command import Call, Command, Value, suggest
 from bot.commands.tree import tree
 from bot.screens.controls import CONTROLS, FORMS, handle
 from bot.screens.wire import Control
@@ -18,7 +18,7 @@ ABOUT_A_TABLE = [
     for command in group.commands
     if any(each.name == "game" for each in command.parameters)
 ]
-GIVEN = {"answer": "yes", "move": "bid amount:1", "to": 0, "words": "auction", "user1": BOB}
+GIVEN: dict[str, Value] = {"answer": "yes", "move": "bid amount:1", "to": 0, "words": "auction", "user1": BOB}
 
 
 @pytest.fixture

@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.commands.command import Call
+from bot.commands.command import Call, Value
 from bot.commands.tree import tree
-from bot.operations.settings import Settings
 from bot.service.errors import BotError
 from bot.service.limits import Limit, Limits, Quota
 from bot.service.records import Home, NewTable, Person
@@ -15,6 +14,7 @@ from bot.service.workers.reading import Asked
 from engine import Said, Setup
 from engine.codec import encode_file
 from tests.bot.conftest import ANN, BOB, seat_three
+from tests.support.settings import BareSettings
 from tests.support.toy import Bid
 
 HERE = Home("g1", "c1")
@@ -101,7 +101,7 @@ async def test_files_pictures_and_searches_are_limited_but_no_move(services: Ser
     one = Limit(person=1)
     services.quota.limits = Limits(imports=one, pictures=one, searches=one)
     commands = {f"{group.name} {command.name}": command for group in tree() for command in group.commands}
-    limited = {
+    limited: dict[str, dict[str, Value]] = {
         "game import": {"file": FILE.data},
         "view table": {},
         "rules search": {"words": "bid", "title": "toy"},
@@ -117,11 +117,11 @@ async def test_files_pictures_and_searches_are_limited_but_no_move(services: Ser
 
 
 def test_the_defaults_are_those_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = Settings(_env_file=None).limits
+    limits = BareSettings().limits
     assert limits == Limits(Limit(20, 200), Limit(3, 10), Limit(40, 400), Limit(60, 600))
     monkeypatch.setenv("STATIONMASTER_LIMIT_TABLES", "0,7")
-    assert Settings(_env_file=None).limits.tables == Limit(0, 7)
+    assert BareSettings().limits.tables == Limit(0, 7)
     for wrong in ("many", "1", "-1,2", "1,2,3"):
         monkeypatch.setenv("STATIONMASTER_LIMIT_TABLES", wrong)
         with pytest.raises(ValueError, match="limit_tables"):
-            Settings(_env_file=None)
+            BareSettings()

@@ -16,13 +16,14 @@ from bot.terminal import typed
 from bot.terminal.local import LocalTable, TabCompleter, run
 from engine import TITLES, Tip
 from engine.view import View
+from tests.support.settings import BareSettings
 from tests.support.toy import Bid, toy
 
 
 @pytest.fixture
 def settings(tmp_path: Path, fresh_store: Path) -> Settings:
     shutil.copy(fresh_store, tmp_path / "store.sqlite")
-    return Settings(database=tmp_path / "store.sqlite", pictures=tmp_path / "pictures", _env_file=None)
+    return BareSettings(database=str(tmp_path / "store.sqlite"), pictures=tmp_path / "pictures")
 
 
 async def evening(settings: Settings, *lines: str) -> str:

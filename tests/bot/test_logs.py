@@ -83,5 +83,5 @@ async def test_what_the_store_says_of_an_error_holds_no_values(services: Service
     """A row holds the seed of its table."""
     with pytest.raises(SQLAlchemyError) as caught:
         async with services.database.writing() as session:
-            await session.exec(text("insert into game (seed, nothing) values (:seed, 1)"), params={"seed": SEED})
+            await session.execute(text("insert into game (seed, nothing) values (:seed, 1)"), {"seed": SEED})
     assert str(SEED) not in trace_of(caught.value)

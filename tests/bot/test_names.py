@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.discord.markup import marked, spoken
-from bot.operations.settings import Settings
 from bot.service.errors import BotError, sentence_of
 from bot.service.plain import MOST_NAME, thread_mark, tidied, turned
 from engine import UnreadableLogError
 from engine.title import Ask
 from tests.bot.test_local import evening
+from tests.support.settings import BareSettings
 
 
 def test_an_ask_names_seats_by_their_number() -> None:
@@ -23,7 +23,10 @@ def test_an_ask_names_seats_by_their_number() -> None:
 
 
 async def test_the_local_table_names_who_leads_an_auction(tmp_path: Path) -> None:
-    settings = Settings(database=tmp_path / "store.sqlite", pictures=tmp_path / "pictures", _env_file=None)
+    settings = BareSettings(
+        database=str(tmp_path / "store.sqlite"),
+        pictures=tmp_path / "pictures",
+    )
     new = '/game new title:steel_driver options:first=host players:"Ann, Bob, Cid"'
     said = await evening(settings, new, "/act bid company:red amount:3", "/rules now", "/act menu")
     assert said.count("Ann leads with 3 of 10 cubes. You have 10 cubes; still in: Cid has 10.") == 2

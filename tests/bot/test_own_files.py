@@ -7,7 +7,6 @@ import pytest
 
 from bot.commands.command import Call, suggest
 from bot.commands.game import game as game_commands
-from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError
 from bot.service.records import NewTable
@@ -22,6 +21,7 @@ from engine.titles.steel_driver.board import shipped
 from tests.bot.conftest import ANN, BOB, CID
 from tests.bot.test_local import evening
 from tests.support.boards import TWO_COASTS as COAST
+from tests.support.settings import BareSettings
 from tests.support.sure import sure
 
 BAD = COAST.replace("west-middle = 3", "west-mars = 3")
@@ -61,9 +61,9 @@ async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boa
         file.unlink()
     boards.rmdir()
     await services.lobby.start(game, ANN.id, "as joined")
-    file = (await services.transfer.export(game)).data
-    assert Game.replay(*decode_file(file)).state.board.name == "Two coasts"
-    again = await services.transfer.bring_in(BOB, Asked(file))
+    exported = (await services.transfer.export(game)).data
+    assert Game.replay(*decode_file(exported)).state.board.name == "Two coasts"
+    again = await services.transfer.bring_in(BOB, Asked(exported))
     assert (await services.table.position(again.table.id)).game.replayed().state.board.name == "Two coasts"
 
 
@@ -131,7 +131,10 @@ async def test_files_are_offered_while_typing(services: Services, boards: Path) 
 
 
 async def test_the_local_table_plays_on_it_and_says_so(tmp_path: Path) -> None:
-    settings = Settings(database=tmp_path / "store.sqlite", pictures=tmp_path / "pictures", _env_file=None)
+    settings = BareSettings(
+        database=str(tmp_path / "store.sqlite"),
+        pictures=tmp_path / "pictures",
+    )
     folder = tmp_path / "boards"
     folder.mkdir()
     (folder / "coast.toml").write_text(COAST, "utf-8")

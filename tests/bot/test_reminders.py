@@ -4,15 +4,16 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 from bot.commands.command import Call
 from bot.commands.me import me
 from bot.service import quiet
 from bot.service.errors import BotError
 from bot.service.posts import DAY, HOUR, MOST_REMINDERS, REMIND_AFTER, Reminder
-from bot.service.records import Calls, Person, Style
+from bot.service.records import Calls, Pace, Person, Style
 from bot.service.services import Services
-from tests.bot.conftest import ANN, BOB, Clock, close_together, seat_three
+from tests.bot.conftest import ANN, BOB, THREE, Clock, close_together, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.toy import Bid
 
@@ -24,9 +25,9 @@ async def reminders(services: Services) -> list[Reminder]:
 
 @pytest.mark.parametrize("pace", list(REMIND_AFTER))
 async def test_who_lets_a_table_wait_is_reminded_five_times_then_left_alone(
-    services: Services, clock: Clock, pace: str
+    services: Services, clock: Clock, pace: Pace
 ) -> None:
-    await seat_three(services, pace=pace)
+    await seat_three(services, replace(THREE, pace=pace))
     await services.table.submit(1, ANN.id, Bid(3))
     began, found = clock.now, []
     assert await reminders(services) == []

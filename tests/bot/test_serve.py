@@ -12,11 +12,15 @@ from bot.operations.doctor import beat_file, health
 from bot.operations.serve import serve
 from bot.operations.settings import Settings
 from tests.discord.stand_in import Fault, StandIn
+from tests.support.settings import BareSettings
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=tmp_path / "store.sqlite", pictures=tmp_path / "pictures", _env_file=None)
+    return BareSettings(
+        database=str(tmp_path / "store.sqlite"),
+        pictures=tmp_path / "pictures",
+    )
 
 
 async def test_it_lives_until_told_to_end(settings: Settings) -> None:

@@ -22,6 +22,7 @@ from engine.codec import decode_action
 from tests.bot.conftest import ANN, Clock, seat_three
 from tests.support.claiming import claimed
 from tests.support.postgres import BOTH
+from tests.support.sure import as_a
 from tests.support.toy import Bid, Pass
 
 
@@ -203,8 +204,9 @@ async def test_a_quiet_turn_message_takes_no_ping_from_a_loud_one_that_was_not_p
 ) -> None:
     """Once the loud one stands in the channel, its replacement may be quiet."""
     (loud,) = [stored for stored in await services.outbox.due() if isinstance(stored.post, Turn)]
-    assert not loud.post.quiet
-    quiet = Owed(loud.key, replace(loud.post, quiet=True), clock.now)
+    post = as_a(Turn, loud.post)
+    assert not post.quiet
+    quiet = Owed(loud.key, replace(post, quiet=True), clock.now)
     async with services.database.writing() as session:
         await outbox.owe(session, [quiet], clock.now)
     unsent = await found(services, loud.key)

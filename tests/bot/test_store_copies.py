@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bot.operations import backup
-from bot.operations.settings import Schedule, Settings
+from bot.operations.settings import Schedule
 from bot.service.errors import BotError
 from bot.service.services import Services
 from bot.store import soundness
@@ -16,6 +16,7 @@ from bot.store.database import Database
 from engine import LogError
 from engine.codec import encode_file
 from tests.bot.conftest import Clock, seat_three
+from tests.support.settings import BareSettings
 from tests.support.toy import Bid, Pass
 
 
@@ -120,13 +121,20 @@ async def copy_version(path: Path) -> int:
     ("words", "schedule"), [("off", None), ("24h,7", Schedule(86400, 7)), ("6h,28", Schedule(21600, 28))]
 )
 def test_the_schedule_is_a_setting(words: str, schedule: Schedule | None) -> None:
-    assert Settings(backups=words, _env_file=None).schedule == schedule
+    assert (
+        BareSettings(
+            backups=words,
+        ).schedule
+        == schedule
+    )
 
 
 @pytest.mark.parametrize("words", ["", "daily", "0h,7", "24h", "24h,0", "-1h,3"])
 def test_a_schedule_that_is_none_is_refused(words: str) -> None:
     with pytest.raises(ValueError, match="backups"):
-        Settings(backups=words, _env_file=None)
+        BareSettings(
+            backups=words,
+        )
 
 
 async def test_a_sound_store_is_told_so(services: Services, game: int) -> None:

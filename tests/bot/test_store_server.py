@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlmodel import SQLModel
 
 from bot.operations import backup, doctor
-from bot.operations.settings import Settings, Shard
+from bot.operations.settings import Shard
 from bot.service.errors import BotError
 from bot.service.posts import Notice, Owed
 from bot.service.records import Style
@@ -20,6 +20,7 @@ from bot.store.address import folder_of, is_server, shown
 from bot.store.database import Database
 from tests.bot.conftest import Clock, seat_three
 from tests.support import postgres
+from tests.support.settings import BareSettings
 from tests.support.toy import Bid, Pass
 
 
@@ -56,7 +57,11 @@ async def there(server_store: str, clock: Clock, tmp_path: Path) -> AsyncIterato
 def test_the_address_alone_says_which_store_it_is(address: str, *, server: bool) -> None:
     assert is_server(address) == server
     assert "secret" not in shown(address)
-    assert "secret" not in repr(Settings(database=address, _env_file=None))
+    assert "secret" not in repr(
+        BareSettings(
+            database=address,
+        )
+    )
     assert folder_of(address) == (Path("data") if server else Path(address).parent)
 
 
@@ -170,7 +175,12 @@ async def test_a_server_that_does_not_answer_is_one_sentence(tmp_path: Path) -> 
     assert "\n" not in refusal.value.sentence
     assert "secret" not in refusal.value.sentence
     assert "does not answer" in refusal.value.sentence
-    finding = await doctor.health(Settings(database=address, folder=tmp_path, _env_file=None))
+    finding = await doctor.health(
+        BareSettings(
+            database=address,
+            folder=tmp_path,
+        )
+    )
     assert not finding.well
 
 
@@ -184,17 +194,17 @@ async def test_a_table_dropped_under_the_bot_is_told(new_address: str, clock: Cl
 
 
 def test_each_process_serves_a_shard() -> None:
-    assert Settings(_env_file=None).shards == Shard(0, 1)
+    assert BareSettings().shards == Shard(0, 1)
 
 
 @pytest.mark.parametrize(("words", "shard"), [("0/2", Shard(0, 2)), ("1/2", Shard(1, 2))])
 def test_the_shard_is_a_setting(words: str, shard: Shard, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STATIONMASTER_SHARDS", words)
-    assert Settings(_env_file=None).shards == shard
+    assert BareSettings().shards == shard
 
 
 @pytest.mark.parametrize("words", ["2/2", "1", "0/0", "-1/2", "a/b"])
 def test_a_shard_that_cannot_be_is_refused(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STATIONMASTER_SHARDS", words)
     with pytest.raises(ValueError, match="SHARDS"):
-        Settings(_env_file=None)
+        BareSettings()

@@ -1,19 +1,22 @@
 """The table service: who may act, what is refused, what is seen."""
 
 import pytest
+from msgspec.structs import replace
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.entries import Change
 from bot.service.errors import BotError, StaleError
-from bot.service.records import NewTable, Person
+from bot.service.records import NewTable, Outcome, Person
 from bot.service.services import Services
 from bot.service.standing import Standing
 from bot.service.table import Delivery, Look, Typed
 from bot.store import log
 from engine import Game, RuleError, Said
+from engine.record import Action
 from engine.view import MapView, Note
 from engine.words import WordingError
-from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together, seat_three
+from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock, close_together, seat_three
+from tests.support.sure import sure
 from tests.support.toy import Answer, Bid, Offer, Pass
 
 
@@ -48,7 +51,7 @@ async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services
     ],
 )
 async def test_whatever_cannot_be_is_refused_in_one_sentence_and_changes_nothing(
-    services: Services, game: int, user: Person, action: object, sentence: str
+    services: Services, game: int, user: Person, action: Action | Typed, sentence: str
 ) -> None:
     before = await everything(services, game)
     with pytest.raises((BotError, RuleError, WordingError)) as refusal:
@@ -244,11 +247,11 @@ def outcome_mover(here: object) -> str:
     return here.table.seats[last].user  # type: ignore[attr-defined,no-any-return]
 
 
-async def to_the_end(services: Services, game: int) -> object:
-    outcome = None
+async def to_the_end(services: Services, game: int) -> Outcome:
+    outcome: Outcome | None = None
     while (here := await services.table.position(game)).actors:
         outcome = await services.table.submit(game, here.actors[0].user, Pass())
-    return outcome
+    return sure(outcome)
 
 
 async def test_a_closed_game_can_be_read_but_not_played(services: Services, game: int) -> None:
@@ -262,7 +265,7 @@ async def test_a_closed_game_can_be_read_but_not_played(services: Services, game
 
 
 async def test_the_stored_log_replays_to_the_position_in_memory(services: Services) -> None:
-    game = await seat_three(services, options={"length": "long"})
+    game = await seat_three(services, replace(THREE, options={"length": "long"}))
     await services.table.submit(game, ANN.id, Bid(3))
     await services.back.undo(game, ANN.id)
     await services.table.submit(game, ANN.id, Bid(4))

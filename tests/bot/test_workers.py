@@ -21,7 +21,9 @@ from bot.service.workers.processes import ProcessLink, staffed
 from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, Seen, Wish
 from engine import Game, Request, Rng, RuleError, Said, Setup, Undo
 from engine.codec import decode_said, encode_action
+from engine.view import MapView
 from render import Style, png
+from tests.support.sure import as_a
 from tests.support.toy import Bid
 
 PROGRAM = "bot.screens.worker"
@@ -243,7 +245,7 @@ async def staff() -> AsyncIterator[Workers]:
     await workers.close()
 
 
-def process_of(workers: Workers, lane: str) -> asyncio.subprocess.Process:
+def process_of(workers: Workers, lane: Lane) -> asyncio.subprocess.Process:
     link = workers._crews[lane].workers[0].link
     assert isinstance(link, ProcessLink)
     assert link._process is not None
@@ -263,7 +265,7 @@ async def test_processes_play_look_and_draw_as_we_do(staff: Workers) -> None:
     assert made.facts == Standing.of(game.play(seat, action).game).facts
     view = await staff.do(LOOK, Seen(Request("map")), course)
     assert view == game.look(Request("map"))
-    assert await staff.do(DRAW, Drawing(view, Style("mono"))) == png(view, Style("mono"))
+    assert await staff.do(DRAW, Drawing(as_a(MapView, view), Style("mono"))) == png(view, Style("mono"))
     sitting = Sitting(1, ("A", "B", "C"), seat)
     assert (await staff.do(BUTTONS, sitting, course)).quick
     assert "**" in (await staff.do(SCREEN, sitting, course)).screen.text
@@ -289,7 +291,7 @@ async def test_a_process_that_hangs_is_given_up_after_its_time(staff: Workers) -
 
 
 async def test_a_job_that_breaks_every_process_is_told_in_a_sentence(staff: Workers) -> None:
-    unknown = Task("no such task", lambda _, __: None, None, None)
+    unknown: Task[None, None] = Task("no such task", lambda _, __: None, None, None)
     with pytest.raises(BotError, match="twice; nothing was changed"):
         await staff.do(unknown, None)
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -212,10 +213,13 @@ class Bench:
             for number in await self._running():
                 group.create_task(self._play_at(number))
 
+    def _answered(self, item: Interaction) -> bool:
+        return item.done or self._dead.is_set()
+
     async def _play_at(self, number: int) -> None:
         while True:
             turn = await self._turn(number)
-            person = turn and self._asked(turn)
+            person = self._asked(turn) if turn else None
             if turn is None or person is None or not self.server.gateway.online:
                 await asyncio.sleep(0.05)
                 continue
@@ -225,7 +229,7 @@ class Bench:
             except LookupError:
                 continue
             with contextlib.suppress(TimeoutError):
-                await self.server.world.until(lambda item=item: item.done or self._dead.is_set(), 3.0)
+                await self.server.world.until(partial(self._answered, item), 3.0)
             said = item.text if item.done else "nothing"
             self.answers[said[:1] if said.startswith("✓") else said[:40]] += 1
             if "✓" in said:

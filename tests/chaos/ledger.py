@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tests.chaos.stores import Row, Store
@@ -36,7 +37,8 @@ class Findings:
 def number_of(message: Message) -> int:
     """Return the number of the post that a message is, 0 if it is none."""
     first = message.components[0] if message.components else {}
-    return max(0, first.get("id", 0) - MARK)
+    number: int = first.get("id", 0)
+    return max(0, number - MARK)
 
 
 async def compare(server: StandIn, store: Store, told: list[Interaction], gone: set[int]) -> Findings:
@@ -88,7 +90,7 @@ def _turn(found: Findings, row: Row, standing: dict[int, list[Message]], *, now:
         found.live_buttons += [f"{row['key']}: {message.text[:80]}" for message in live]
 
 
-def _moves(found: Findings, log: list[Row], told: list[Interaction]) -> None:
+def _moves(found: Findings, log: Sequence[Row], told: list[Interaction]) -> None:
     stored = Counter(row["interaction"] for row in log)
     found.moves_doubled += [f"{key} stands {count} times" for key, count in stored.items() if key and count > 1]
     found.moves_lost += [f"{item}: {item.text[:80]}" for item in told if str(item.id) not in stored]

@@ -11,14 +11,14 @@ from engine import TITLES, Action, Game, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, decode_file, decode_said, encode_action, encode_file, encode_said
 from engine.game import follow
 from engine.words import parameters, read, spoken, understand
-from tests.contract.walks import MOST_WITH_OPTION, SHELF, builtins, ident, of, positions, refusal, ways
+from tests.contract.walks import MOST_WITH_OPTION, SHELF, Walk, Way, builtins, ident, of, positions, refusal, ways
 from tests.support.sure import sure
 
 WAYS = ways()
 each_plain_way = pytest.mark.parametrize("way", [way for way in WAYS if not way[1].options], ids=ident)
 
 
-def ends(way: Any) -> None:
+def ends(way: Way) -> None:
     """Sensible play comes to an end with a result."""
     game = of(way)
     if way[1].options and not game.ended:
@@ -32,7 +32,7 @@ def ends(way: Any) -> None:
     assert result.winners
 
 
-def offers(way: Any, count: int) -> None:
+def offers(way: Way, count: int) -> None:
     """Options ⊆ check, without doublets; and nothing is offered to those who do not act."""
     title = TITLES[way[0]]
     for state, _, _ in positions(way, count):
@@ -47,7 +47,7 @@ def offers(way: Any, count: int) -> None:
 
 
 @each_plain_way
-def test_what_is_offered_can_be_done(way: tuple[str, Setup, bool]) -> None:
+def test_what_is_offered_can_be_done(way: Way) -> None:
     """Apply never fails after check, and leaves the state it was given a copy of alone."""
     title, rng = TITLES[way[0]], Rng(1)
     for state, seat, _ in positions(way, 20):
@@ -63,6 +63,7 @@ def variants(action: Action, pool: dict[type, list[Any]], rng: Rng) -> Iterator[
     """Yield the action with one field changed: to values seen elsewhere, and to strange ones."""
     for field in msgspec.structs.fields(type(action)):
         value = getattr(action, field.name)
+        others: list[object]
         if isinstance(value, int):
             others = [value + 1, value - 1, value + 5, value * 10, 0, -1, 10**9]
         elif get_args(field.type):
@@ -74,7 +75,7 @@ def variants(action: Action, pool: dict[type, list[Any]], rng: Rng) -> Iterator[
                 yield msgspec.structs.replace(action, **{field.name: other})
 
 
-def refuses(way: Any, count: int) -> None:
+def refuses(way: Way, count: int) -> None:
     """Check ⊆ options where all are listed: an action changed so that it is not offered is refused.
 
     The refusal is a sentence with a rule; asking leaves no trace; nobody else may do it either.
@@ -103,7 +104,7 @@ def refuses(way: Any, count: int) -> None:
 
 
 @each_plain_way
-def test_nobody_acts_out_of_turn(way: tuple[str, Setup, bool]) -> None:
+def test_nobody_acts_out_of_turn(way: Way) -> None:
     title = TITLES[way[0]]
     for state, _, action in positions(way, 40):
         for seat in range(-1, way[1].seats + 1):
@@ -111,7 +112,7 @@ def test_nobody_acts_out_of_turn(way: tuple[str, Setup, bool]) -> None:
                 assert refusal(title, state, seat, action) is not None
 
 
-def mutable(value: Any) -> Iterator[Any]:
+def mutable(value: object) -> Iterator[object]:
     """Yield every part of a value that could be changed."""
     if isinstance(value, msgspec.Struct):
         if not value.__struct_config__.frozen:
@@ -130,7 +131,7 @@ def mutable(value: Any) -> Iterator[Any]:
 
 
 @each_plain_way
-def test_a_clone_is_equal_and_shares_nothing_mutable(way: tuple[str, Setup, bool]) -> None:
+def test_a_clone_is_equal_and_shares_nothing_mutable(way: Way) -> None:
     title = TITLES[way[0]]
     for state, _, _ in positions(way, 15):
         copy = title.clone(state)
@@ -139,7 +140,7 @@ def test_a_clone_is_equal_and_shares_nothing_mutable(way: tuple[str, Setup, bool
         assert not {id(part) for part in mutable(state)} & {id(part) for part in mutable(copy)}
 
 
-def stores(way: Any) -> None:
+def stores(way: Way) -> None:
     """Encode∘decode is the identity, of actions and of files; a replay leads to the same state."""
     game = of(way)
     for entry in game.said:
@@ -152,7 +153,7 @@ def stores(way: Any) -> None:
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way[1].options], ids=ident)
-def test_a_game_with_an_option(way: tuple[str, Setup, bool]) -> None:
+def test_a_game_with_an_option(way: Way) -> None:
     """Every value of every lobby option is played to the end, under the whole contract."""
     ends(way)
     offers(way, 8)
@@ -161,23 +162,23 @@ def test_a_game_with_an_option(way: tuple[str, Setup, bool]) -> None:
 
 
 @each_plain_way
-def test_a_plain_game_ends_and_is_stored(way: tuple[str, Setup, bool]) -> None:
+def test_a_plain_game_ends_and_is_stored(way: Way) -> None:
     if way[2]:
         ends(way)
     stores(way)
 
 
 @each_plain_way
-def test_all_that_is_offered_is_allowed(way: tuple[str, Setup, bool]) -> None:
+def test_all_that_is_offered_is_allowed(way: Way) -> None:
     offers(way, 30)
 
 
 @each_plain_way
-def test_what_is_not_offered_is_refused(way: tuple[str, Setup, bool]) -> None:
+def test_what_is_not_offered_is_refused(way: Way) -> None:
     refuses(way, 20)
 
 
-def last(game: Any) -> Any:
+def last(game: Walk) -> Any:  # noqa: ANN401  # the title's own state
     title = TITLES[game.setup.title]
     state = title.deal(game.setup)
     for entry in game.said:
@@ -186,7 +187,7 @@ def last(game: Any) -> Any:
 
 
 @each_plain_way
-def test_undo_redo_and_at(way: tuple[str, Setup, bool]) -> None:
+def test_undo_redo_and_at(way: Way) -> None:
     """Undo leads to the position that was; redo brings back; a play after undo forgets; nothing is deleted."""
     game = Game.replay(of(way).setup, of(way).said[:40])
     back = game.undo(0, 25)
@@ -204,7 +205,7 @@ def test_undo_redo_and_at(way: tuple[str, Setup, bool]) -> None:
 
 
 @each_plain_way
-def test_a_refused_action_changes_nothing(way: tuple[str, Setup, bool]) -> None:
+def test_a_refused_action_changes_nothing(way: Way) -> None:
     game = Game.replay(of(way).setup, of(way).said[:30])
     before = builtins(game.state)
     for kind in TITLES[way[0]].actions:
@@ -217,7 +218,7 @@ def test_a_refused_action_changes_nothing(way: tuple[str, Setup, bool]) -> None:
 
 
 @each_plain_way
-def test_words_fit_discord(way: tuple[str, Setup, bool]) -> None:
+def test_words_fit_discord(way: Way) -> None:
     """Labels at most 100 characters, buttons 80, pings short, lines few; said and understood alike."""
     title = TITLES[way[0]]
     for state, seat, _ in positions(way, 15):
@@ -246,7 +247,7 @@ def test_words_fit_discord(way: tuple[str, Setup, bool]) -> None:
 
 
 @each_plain_way
-def test_every_fact_has_its_sentence(way: tuple[str, Setup, bool]) -> None:
+def test_every_fact_has_its_sentence(way: Way) -> None:
     title = TITLES[way[0]]
     names = tuple(f"<{seat}>" for seat in range(way[1].seats))
     for events in of(way).told:
@@ -257,7 +258,7 @@ def test_every_fact_has_its_sentence(way: tuple[str, Setup, bool]) -> None:
 
 
 @each_plain_way
-def test_pictures_can_be_looked_at_by_anybody(way: tuple[str, Setup, bool]) -> None:
+def test_pictures_can_be_looked_at_by_anybody(way: Way) -> None:
     """Every picture for every seat and a bystander, with words for those who cannot see it."""
     title = TITLES[way[0]]
     for state, _, _ in positions(way, 8):
@@ -272,7 +273,7 @@ def test_pictures_can_be_looked_at_by_anybody(way: tuple[str, Setup, bool]) -> N
 
 
 @each_plain_way
-def test_pictures_can_be_looked_at_when_the_game_is_over(way: tuple[str, Setup, bool]) -> None:
+def test_pictures_can_be_looked_at_when_the_game_is_over(way: Way) -> None:
     title, state = TITLES[way[0]], last(of(way))
     for picture in title.pictures:
         about = next((value for value, _ in title.subjects(state, picture.about)), "") if picture.about else ""
@@ -280,7 +281,7 @@ def test_pictures_can_be_looked_at_when_the_game_is_over(way: tuple[str, Setup, 
 
 
 @each_plain_way
-def test_choices_can_be_illustrated(way: tuple[str, Setup, bool]) -> None:
+def test_choices_can_be_illustrated(way: Way) -> None:
     title = TITLES[way[0]]
     for state, seat, _ in positions(way, 20):
         legal = list(title.legal(state, seat))

@@ -11,6 +11,9 @@ from engine.game import follow
 from engine.title import Title
 from tests.support.tiny18 import TITLE as TINY
 
+Way = tuple[str, Setup, bool]
+"""Title, set-up, and whether it is played with sense."""
+
 SHELF: dict[str, Title[Any]] = {**TITLES, TINY.id: TINY}
 """Every title that is played, and a tiny one of the 18xx family that is no part of the program: it is data and a
 few functions in ``tests/support/tiny18``, and nothing elsewhere knows of it."""
@@ -29,7 +32,7 @@ def setups(title: Title[Any]) -> Iterator[Setup]:
             yield Setup(title.id, low + number % (high - low + 1), {option.name: value}, number)
 
 
-def ways() -> list[Any]:
+def ways() -> list[Way]:
     """Return (title, set-up, sense) for tests to go; sense False plays any legal action."""
     return [
         (name, setup, sense)
@@ -39,14 +42,14 @@ def ways() -> list[Any]:
     ]
 
 
-def ident(way: Any) -> str:
+def ident(way: Way) -> str:
     """Return the name of a way, for the list of tests."""
     name, setup, sense = way
     options = "-".join(map("=".join, setup.options.items())) or "plain"
     return f"{name}-{setup.seats}-{options}-{'sense' if sense else 'any'}"
 
 
-def pick(title: Title[Any], state: Any, seat: int, rng: Rng, *, sense: bool) -> Action:
+def pick(title: Title[Any], state: object, seat: int, rng: Rng, *, sense: bool) -> Action:
     """Return what a seat does: what its title would choose, or any legal action."""
     if sense:
         return title.choose(state, seat, rng)
@@ -69,7 +72,7 @@ def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int,
     setup = Setup(name, seats, dict(options), seed)
     state, rng = title.deal(setup), Rng(seed)
     said: list[Said] = []
-    told: list[Event] = []
+    told: list[tuple[Event, ...]] = []
     most = MOST_WITH_OPTION if options else MOST
     while title.actors(state) and len(said) < most:
         seat = rng.choice(title.actors(state))
@@ -82,7 +85,7 @@ def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int,
     return Walk(setup, tuple(said), tuple(told), not title.actors(state))
 
 
-def of(way: Any) -> Walk:
+def of(way: Way) -> Walk:
     """Return the walk of a way."""
     name, setup, sense = way
     return walk(name, setup.seats, tuple(setup.options.items()), setup.seed, sense)
@@ -105,14 +108,14 @@ def _samples(name: str, setup: bytes, sense: bool) -> list[tuple[Any, int, Actio
     return found
 
 
-def positions(way: Any, count: int) -> Iterator[tuple[Any, int, Action]]:
+def positions(way: Way, count: int) -> Iterator[tuple[Any, int, Action]]:
     """Yield (state, seat, action) before some actions of a walk, evenly spread; the state must not be changed."""
     name, setup, sense = way
     found = _samples(name, msgspec.json.encode(setup), sense)
     yield from found[:: max(1, len(found) // count)]
 
 
-def refusal(title: Title[Any], state: Any, seat: int, action: Action) -> RuleError | None:
+def refusal(title: Title[Any], state: object, seat: int, action: Action) -> RuleError | None:
     """Return why an action is refused, or ``None``."""
     try:
         title.check(state, seat, action)
@@ -121,12 +124,12 @@ def refusal(title: Title[Any], state: Any, seat: int, action: Action) -> RuleErr
     return None
 
 
-def builtins(record: Any) -> Any:
+def builtins(record: object) -> object:
     """Return a record as plain values, to compare and to look for secrets."""
     return msgspec.to_builtins(record, enc_hook=plain)
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """Return what msgspec cannot encode in plain values: the board as its tiles."""
     if hasattr(value, "laid"):
         return {hex_: list(tile) for hex_, tile in value.laid.items()}

@@ -12,7 +12,7 @@ from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
 
 
-async def open_table(desk: Desk, *people: Person, title: str = "toy", **options: Any) -> Channel:
+async def open_table(desk: Desk, *people: Person, title: str = "toy", **options: Any) -> Channel:  # noqa: ANN401  # of every command
     """Let the first person open a table, the others join, the first start it; return its thread."""
     server = desk.server
     host, *guests = people

@@ -43,7 +43,7 @@ class Players:
         await self.desk.settled()
         return answer
 
-    async def command(self, words: str, **options: Any) -> None:
+    async def command(self, words: str, **options: Any) -> None:  # noqa: ANN401  # of every command
         """Type a command, and wait for what it brings."""
         answer = await self.actor.slash(self.thread, words, **options)
         assert "✓" in answer.text, answer.text

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.service.advice import Prove
-from engine import TITLES, Game, Rng, Tip
+from bot.service.standing import Standing
+from engine import TITLES, Rng, Tip
 from tests.discord.conftest import Desk
 from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn
@@ -27,7 +28,7 @@ def _found(monkeypatch: pytest.MonkeyPatch) -> None:
 def finding(come: asyncio.Event) -> Prove:
     """Return a search that finds the best when an event comes."""
 
-    async def prove(game: Game, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
+    async def prove(game: Standing, seat: int, tips: Sequence[Tip]) -> AsyncGenerator[tuple[Tip, ...], None]:
         await come.wait()
         yield (BEST,)
 

@@ -1,5 +1,7 @@
 """Tables whose place in Discord is deleted, locked, closed to the bot, or moved by their host."""
 
+from functools import partial
+
 import pytest
 
 from tests.discord.conftest import Desk
@@ -76,6 +78,10 @@ async def _other_thread(server: StandIn, old: Channel) -> Channel:
     return await server.world.until(lambda: next((each for each in server.threads if each is not old), None))
 
 
+def _told_to_move(private: Channel) -> bool:
+    return "/game move game:1" in texts(private)
+
+
 async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_table(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
@@ -86,7 +92,7 @@ async def test_players_of_a_deleted_channel_hear_of_it_and_the_host_moves_the_ta
         server.delete(server.games)
         for person in people:
             private = server.world.dm(person.user)
-            await server.world.until(lambda private=private: "/game move game:1" in texts(private))
+            await server.world.until(partial(_told_to_move, private))
         refused = await bob.slash(elsewhere, "game move", game=1)
         assert "Only Alice, the host, may move the table" in refused.text
         moved = await alice.slash(elsewhere, "game move", game=1)

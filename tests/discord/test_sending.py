@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -66,20 +65,24 @@ async def test_a_turn_that_discord_refuses_is_told_plainly_at_last(server: Stand
     server.check()
 
 
-async def test_a_post_whose_note_cannot_be_written_rings_once(server: StandIn, desk: Desk) -> None:
+async def test_a_post_whose_note_cannot_be_written_rings_once(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A full disk between Discord's answer and the note: one turn rang five times."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
         noted, failing = client.poster.services.outbox.sent, [2]
 
-        async def full(stored: StoredPost, *more: Any) -> list[StoredPost]:
+        async def full(
+            stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None
+        ) -> list[StoredPost]:
             if isinstance(stored.post, Turn) and failing[0]:
                 failing[0] -= 1
                 raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
-            return await noted(stored, *more)
+            return await noted(stored, channel, message, rest)
 
-        client.poster.services.outbox.sent = full  # type: ignore[method-assign]
+        monkeypatch.setattr(client.poster.services.outbox, "sent", full)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
         for message in thread.messages:

@@ -17,6 +17,7 @@ from tests.discord.limits import check_choices, check_message, check_modal
 from tests.discord.request_limits import check_callback, check_channel, check_history, check_thread
 from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import V2
+from tests.support.sure import as_a
 
 
 class Knob(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"knob:(?P<count>\d+)"):
@@ -37,10 +38,14 @@ class Knob(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=
 
 
 class Form(discord.ui.Modal, title="A form"):
-    amount = discord.ui.Label(text="How much", component=discord.ui.TextInput(custom_id="amount"))
+    amount: discord.ui.Label[discord.ui.LayoutView] = discord.ui.Label(
+        text="How much", component=discord.ui.TextInput(custom_id="amount")
+    )
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        await interaction.response.send_message(f"you said {self.amount.component.value}", ephemeral=True)
+        await interaction.response.send_message(
+            f"you said {as_a(discord.ui.TextInput, self.amount.component).value}", ephemeral=True
+        )
 
 
 class Tiny(discord.Client):
@@ -80,7 +85,9 @@ class Tiny(discord.Client):
         @self.tree.command(description="Post to a thread")
         async def post(interaction: discord.Interaction, who: discord.User) -> None:
             await interaction.response.defer()
-            thread = await interaction.channel.create_thread(name="t", type=discord.ChannelType.public_thread)
+            thread = await as_a(discord.TextChannel, interaction.channel).create_thread(
+                name="t", type=discord.ChannelType.public_thread
+            )
             await thread.send(f"hello {who.mention}", allowed_mentions=discord.AllowedMentions(users=[who]))
             await thread.send(f"quiet {who.mention}")
             await interaction.followup.send("posted")
@@ -186,12 +193,12 @@ async def test_resume_delivers_what_was_missed(server: StandIn) -> None:
     server.check()
 
 
-async def test_three_seconds_double_answer_and_token_life(server: StandIn) -> None:
+async def test_three_seconds_double_answer_and_token_life(server: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running(server) as client:
-        seen = asyncio.Queue()
-        client.on_interaction = seen.put
+        seen: asyncio.Queue[discord.Interaction] = asyncio.Queue()
+        monkeypatch.setattr(client, "on_interaction", seen.put, raising=False)
         client.tree.clear_commands(guild=None)
-        client.tree.on_error = lambda interaction, error: asyncio.sleep(0)
+        monkeypatch.setattr(client.tree, "on_error", lambda interaction, error: asyncio.sleep(0))
         alice = server.person("alice")
         await alice.slash(server.games, "knob", wait="no")
         late = await asyncio.wait_for(seen.get(), 5)

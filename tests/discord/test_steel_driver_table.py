@@ -1,6 +1,7 @@
 """Steel Driver from the lobby to the winner, in Discord: each decision by a command, a button or the desk."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from bot.service.records import Position
@@ -16,7 +17,7 @@ from tests.discord.stand_in import StandIn
 from tests.discord.test_1860_table import sizes
 from tests.discord.world import Channel
 from tests.support.boards import TWO_COASTS
-from tests.support.sure import sure
+from tests.support.sure import as_a, sure
 
 MOST_MOVES = 200
 FIRST_BID, HIGHEST_BID = 5, 6
@@ -32,6 +33,10 @@ def replayed(position: Position) -> Game:
     if not _LATEST or _LATEST[0][0] is not position.game:
         _LATEST[:] = [(position.game, position.game.replayed())]
     return _LATEST[0][1]
+
+
+def _amount(bid: Action) -> int:
+    return int(spoken(bid)["amount"])
 
 
 class Table:
@@ -74,7 +79,7 @@ class Table:
         if sum("company" in spoken(each) for each in said[since + 1 :]) >= AUCTIONS:
             return shortly
         bids = [each for each in legal if spoken(each).get("company") == words["company"]]
-        return max((each for each in bids if int(spoken(each)["amount"]) <= FIRST_BID), key=lambda each: each.amount)
+        return max((each for each in bids if _amount(each) <= FIRST_BID), key=_amount)
 
     async def command(self, person: Person, position: Position, action: Action) -> Interaction:
         """Type the move."""
@@ -204,7 +209,7 @@ async def end(table: Table) -> None:
 
 async def test_the_host_chooses_the_groups_own_board(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
-    folder = desk.path.parent / "boards"
+    folder = as_a(Path, desk.path).parent / "boards"
     folder.mkdir()
     (folder / "ours.toml").write_text(TWO_COASTS, "utf-8")
     (folder / "bad.toml").write_text(TWO_COASTS.replace("value = 20", "value = 25"), "utf-8")

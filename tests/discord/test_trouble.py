@@ -1,7 +1,7 @@
 """Restarts, repeated deliveries, stale controls, strangers, missing permissions, defects, a failing Discord."""
 
 import asyncio
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 import pytest
@@ -240,19 +240,23 @@ async def test_what_discord_fails_is_sent_later_and_once(server: StandIn, desk: 
     server.check()
 
 
-async def test_posts_owed_at_a_crash_are_sent_once_afterwards(server: StandIn, desk: Desk) -> None:
+async def test_posts_owed_at_a_crash_are_sent_once_afterwards(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
         thread = await open_table(desk, alice, bob)
         note = client.poster.services.outbox.sent
 
-        async def dies(stored: StoredPost, *more: Any) -> list[StoredPost]:
+        async def dies(
+            stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None
+        ) -> list[StoredPost]:
             """Die between Discord's answer and the note of it."""
             if isinstance(stored.post, Turn):
                 await asyncio.Event().wait()
-            return await note(stored, *more)
+            return await note(stored, channel, message, rest)
 
-        client.poster.services.outbox.sent = dies
+        monkeypatch.setattr(client.poster.services.outbox, "sent", dies)
         await alice.click(turn_of(thread), "Bid 1")
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
         client._tasks[0].cancel()
@@ -278,7 +282,7 @@ async def test_a_table_message_stands_once_though_its_place_could_not_be_noted(
     async with desk.running():
         settle = desk.services.lobby.settle
 
-        async def fails(game: int, home: Home) -> Any:  # whatever the lobby returns
+        async def fails(game: int, home: Home) -> None:
             if home.message and not failed:
                 failed.append(home.message)
                 for channel in server.world.channels.values():

@@ -38,7 +38,7 @@ class Weeks:
         new, self._seen = found[self._seen :], len(found)
         return new
 
-    async def say(self, person: Person, command: str, **options: Any) -> str:
+    async def say(self, person: Person, command: str, **options: Any) -> str:  # noqa: ANN401  # of every command
         """Give a command in the thread, and wait for what it brings."""
         answer = await person.slash(self.thread, command, **options)
         await self.desk.settled()

@@ -3,7 +3,10 @@
 import pytest
 
 from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, Setup, Undo
+from engine.record import Action
+from tests.support.sure import as_a
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
+from tests.support.toy import Said as Told
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +18,7 @@ def game(seats: int = 2) -> Game:
     return Game.new(Setup("toy", seats, {}, 5))
 
 
-def played(of: Game, *actions: object) -> Game:
+def played(of: Game, *actions: Action) -> Game:
     for action in actions:
         of = of.play(of.actors[0], action).game
     return of
@@ -26,7 +29,7 @@ def test_playing_returns_another_game_and_leaves_this_one() -> None:
     after = before.play(0, Bid(3))
     assert (before.log, before.state.bid) == ((), 0)
     assert (len(after.game.log), after.game.state.bid) == (1, 3)
-    assert [event.what for event in after.events] == ["bids £3 for lot 1"]
+    assert [as_a(Told, event).what for event in after.events] == ["bids £3 for lot 1"]
     assert after.action == Bid(3)
 
 

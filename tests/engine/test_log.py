@@ -5,12 +5,13 @@ from hypothesis import strategies as st
 
 from engine import Redo, Said, Undo
 from engine.log import history
+from engine.record import Action
 from tests.support.toy import Pass
 
 
-def said(*entries: object) -> list[Said]:
+def said(*entries: str | int) -> list[Said]:
     """Read "play" as a move, a number as an undo to it, "redo" as a redo."""
-    made = {"play": Pass(), "redo": Redo()}
+    made: dict[str, Action] = {"play": Pass(), "redo": Redo()}
     return [Said(0, made[entry] if isinstance(entry, str) else Undo(entry)) for entry in entries]
 
 

@@ -1,5 +1,7 @@
 """Actions as typed: parameters, reading, completion."""
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from engine import TITLES, Action
@@ -37,7 +39,7 @@ def test_what_is_said_is_read_alike() -> None:
         (Pass, {"x": "y" * 200}, "has no parameter"),
     ],
 )
-def test_what_cannot_be_read_is_told(kind: str, words: dict[str, str], sentence: str) -> None:
+def test_what_cannot_be_read_is_told(kind: type[Action], words: dict[str, str], sentence: str) -> None:
     with pytest.raises(WordingError, match=sentence) as error:
         read(kind, words)
     assert str(error.value).endswith(".")
@@ -72,6 +74,10 @@ def test_completions_go_with_what_is_given() -> None:
     assert completions(LEGAL, "pass", {}, "amount") == []
 
 
+def _meant(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
+    return meant(verb, given, legal, _label)
+
+
 def _label(action: Action, name: str) -> str:
     """Word a value of the toy as a title's menu would."""
     return f"G{getattr(action, 'lot', 0)} Newport · new" if name == "lot" else spoken(action).get(name, "")
@@ -89,13 +95,13 @@ def _label(action: Action, name: str) -> str:
     ],
 )
 def test_input_forgives(verb: str, words: dict[str, str], action: Action) -> None:
-    assert understand(KINDS, verb, words, LEGAL, lambda *given: meant(*given, _label)) == action
+    assert understand(KINDS, verb, words, LEGAL, _meant) == action
 
 
 @pytest.mark.parametrize("words", [{"lot": "1 2"}, {"lot": "Newport", "price": "5"}, {"lot": "Z", "price": "5"}])
 def test_what_may_mean_two_things_is_asked_again_with_an_example(words: dict[str, str]) -> None:
     with pytest.raises(WordingError, match='For instance: /act offer lot:"1 2" price:5'):
-        understand(KINDS, "offer", words, LEGAL, lambda *given: meant(*given, _label))
+        understand(KINDS, "offer", words, LEGAL, _meant)
 
 
 def test_figures_and_signs() -> None:

@@ -47,7 +47,7 @@ def _tile(name: str, rotation: int) -> list[Any]:
     return [name.split("_", maxsplit=1)[0], None] if "_" in name else [name, rotation]
 
 
-def differences(ours: Any, theirs: Any, path: str = "") -> list[str]:
+def differences(ours: object, theirs: object, path: str = "") -> list[str]:
     """Return where two values differ, a line each."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         found = []

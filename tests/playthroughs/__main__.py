@@ -10,13 +10,13 @@ from contextlib import suppress
 
 import msgspec
 
-from engine import RuleError
+from engine import RuleError, Setup
 from engine.errors import LogError, UnreadableLogError
 from tests.playthroughs.cases import cases, in_full
-from tests.playthroughs.record import FOLDER, INDEX, keep, line, play, read, write
+from tests.playthroughs.record import FOLDER, INDEX, Kept, keep, line, play, read, write
 
 
-def renew(name, setup, new):
+def renew(name: str, setup: Setup, new: bool) -> tuple[str, str]:
     """Write one game; return its line and what was done; words instead of an error, which no process can send."""
     try:
         return _renewed(name, setup, new)
@@ -24,10 +24,12 @@ def renew(name, setup, new):
         return f"{name}: {error}", "FAILED"
 
 
-def _renewed(name, setup, new) -> tuple[str, ...]:
-    old = kept = None
+def _renewed(name: str, setup: Setup, new: bool) -> tuple[str, str]:
+    old: Kept | None = None
+    kept: Kept | None = None
     with suppress(FileNotFoundError, msgspec.DecodeError, UnreadableLogError, AssertionError, RuleError):
-        if not new and (old := read(name)).setup == setup:
+        old = None if new else read(name)
+        if old is not None and old.setup == setup:
             kept = keep(setup, old.said(), full=in_full(name))
     done = "played" if kept is None else "as it was" if kept == old else "other states"
     kept = kept or keep(setup, play(setup), full=in_full(name))

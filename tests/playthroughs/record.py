@@ -45,22 +45,22 @@ class Kept(msgspec.Struct, frozen=True):
         return tuple(decode_said(self.setup.title, seat, bytes(raw)) for seat, raw in self.log)
 
 
-def plain(state: Any) -> Any:
+def plain(state: object) -> object:
     """Return a state as JSON would give it back."""
     return msgspec.json.decode(_encoded(state))
 
 
-def _encoded(state: Any) -> bytes:
+def _encoded(state: object) -> bytes:
     """Return a state as JSON, its mappings in the order they were made; fast, as it is done after every action."""
     return msgspec.json.encode(state, enc_hook=_told)
 
 
-def _told(value: Any) -> Any:
+def _told(value: object) -> object:
     """Return what msgspec does not know: a board as its tiles; what is printed never changes and counts nothing."""
     return {hex_: list(tile) for hex_, tile in value.laid.items()} if hasattr(value, "laid") else type(value).__name__
 
 
-def digest(state: Any) -> str:
+def digest(state: object) -> str:
     """Return what tells a state from all others."""
     return hashlib.sha256(_encoded(state)).hexdigest()[:DIGITS]
 
@@ -84,7 +84,8 @@ def _ignore(event: Event) -> None:
 def play(setup: Setup) -> tuple[Said, ...]:
     """Return the log of a game that the title's own player plays to its end."""
     title, rng = TITLES[setup.title], Rng(setup.seed)
-    state, log = title.deal(setup), []
+    state = title.deal(setup)
+    log: list[Said] = []
     while (seats := title.actors(state)) and len(log) < MOST:
         seat = seats[0]
         action = title.spell_out(state, seat, title.choose(state, seat, rng))

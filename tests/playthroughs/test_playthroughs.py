@@ -1,5 +1,7 @@
 """The games that are kept replay to the same states, action by action, and end as they did."""
 
+from typing import Any
+
 import pytest
 
 from engine import TITLES
@@ -11,7 +13,7 @@ GAMES = dict(cases())
 LOOKED_AT = 8
 
 
-def parted(ours, kept, path: str = ""):
+def parted(ours: Any, kept: Any, path: str = "") -> list[str]:  # noqa: ANN401  # as JSON has them
     """Return where two states differ, as paths into the second."""
     if type(ours) is not type(kept) or not isinstance(ours, (dict, list)):
         return [] if ours == kept else [f"{path}: {kept!r} is now {ours!r}"]

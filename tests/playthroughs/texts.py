@@ -43,7 +43,7 @@ def texts(name: str, every: int, looks: int) -> Iterator[tuple[str, str]]:
     yield from ((where, named(text, names)) for where, text in asked(title, state))
 
 
-def asked(title: Title[Any], state: Any) -> Iterator[tuple[str, str]]:
+def asked(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
     """Yield what is asked at a position, and the words of the choices."""
     ask = title.ask(state)
     yield "headline", ask.headline
@@ -60,7 +60,7 @@ def asked(title: Title[Any], state: Any) -> Iterator[tuple[str, str]]:
             yield from (("tip", tip.label) for tip in title.tips(state, seat))
 
 
-def seen(title: Title[Any], setup: Setup, state: Any, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def seen(title: Title[Any], setup: Setup, state: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield the words of all pictures."""
     for picture in title.pictures:
         abouts = [value for value, _ in title.subjects(state, picture.about)] if picture.about else [""]

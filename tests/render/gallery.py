@@ -10,14 +10,14 @@ from pathlib import Path
 
 from PIL import Image
 
-from render import Style, png
+from render import PALETTES, Palette, Style, png
 from tests.render.positions import BIG
 from tests.render.samples import SMALL
 
 PHONE = 400
 
 
-def main(folder: Path, palette: list[str] = "standard") -> None:
+def main(folder: Path, palette: Palette = "standard") -> None:
     """Write all pictures to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     samples = {f"small-{name}": make for name, make in SMALL.items()} | BIG
@@ -31,4 +31,4 @@ def main(folder: Path, palette: list[str] = "standard") -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:3])
+    main(Path(sys.argv[1]), *(known for known in PALETTES if known in sys.argv[2:3]))

@@ -5,8 +5,10 @@ from functools import cache, partial
 from typing import Any
 
 from engine import TITLES, Game, Request
-from engine.view import Brand, View
+from engine.rails.actions import LayTile
+from engine.view import Brand, MapView, Network, View
 from tests.playthroughs.record import read, states
+from tests.support.sure import as_a
 
 NAMES = ("Alice", "Bob Longfellow", "Carol", "Dieter", "Eve", "Frank", "Grace", "Heidi")
 TABLE = "Sunday Night Railways"
@@ -39,12 +41,12 @@ def _seats(game: str) -> int:
     return read(game).setup.seats
 
 
-def _game(title: str, state: Any) -> Game:
+def _game(title: str, state: object) -> Game:
     """Return a position as a game without its log: its pictures have their banners."""
     return Game(read(GAMES[title]).setup, (), (), state)
 
 
-def state_at(title: str, moment: str) -> Any:
+def state_at(title: str, moment: str) -> Any:  # noqa: ANN401  # the title's own
     """Return the state of a title's game at a moment, which must not be changed."""
     return _states(GAMES[title])[0][moment]
 
@@ -52,7 +54,9 @@ def state_at(title: str, moment: str) -> Any:
 @cache
 def brands_of(title: str) -> tuple[Brand, ...]:
     """Return the companies of a title."""
-    return picture(title, "start", "map").brands
+    view = picture(title, "start", "map")
+    assert isinstance(view, MapView | Network)
+    return view.brands
 
 
 def picture(title: str, moment: str, name: str) -> View:
@@ -69,9 +73,9 @@ def choice(title: str, kind: str, *, narrow: bool = False) -> View:
     shelf = TITLES[title]
     legal = [action for action in shelf.legal(state, seat) if type(action).__name__ == kind]
     if narrow:
-        hexes = [action.hex for action in legal]
+        hexes = [as_a(LayTile, action).hex for action in legal]
         most = max(hexes, key=hexes.count)
-        legal = [action for action in legal if action.hex == most]
+        legal = [action for action in legal if as_a(LayTile, action).hex == most]
     view = _game(title, state).illustrate(Request(seat=seat, names=NAMES, table=TABLE), legal[:25])
     assert view is not None, (title, kind)
     return view

@@ -7,20 +7,21 @@ import pytest
 
 from engine import Game, Request, Setup
 from engine.rails.show import worth_now
-from engine.view import HexView, Stop, Track, View
+from engine.view import HexView, MapView, Stop, Track
 from render.cache import scene
 from render.regions import divider, gathered
 from render.scene import Box, Item, Label
 from render.tile import Visit, art
 from tests.render.collisions import Drawn
 from tests.render.test_legibility import on_phone
+from tests.support.sure import as_a
 
 PHASES = ("AB", "CD", "EH")
 
 
-def map_of_1862() -> View:
+def map_of_1862() -> MapView:
     """Return the map of a new game."""
-    return Game.new(Setup("1862", 3, seed=1)).look(Request("map"))
+    return as_a(MapView, Game.new(Setup("1862", 3, seed=1)).look(Request("map")))
 
 
 def area_hexes(period: str) -> tuple[HexView, ...]:

@@ -13,7 +13,7 @@ from engine.titles.g1860.geography import island
 from engine.titles.g1862.geography import counties
 from engine.view import Brand, HexView, Layout, MapView, Stop, Token, Track
 from render.geometry import reach
-from render.scene import Label
+from render.scene import Chip, Label
 from render.tile import Art, art
 from tests.engine.rails.toy import TOY
 from tests.render.collisions import Drawn, rect
@@ -139,10 +139,10 @@ def test_a_home_is_shown_in_the_free_slot_until_its_base_is_placed() -> None:
     """The letters stand in the slot as a ghost; the placed base is a full token."""
     city = Stop("city", slots=1, tokens=(None,))
     waiting = drawn(HexView("B4", 0, 0, "Bray", stops=(city,), homes=("AB",)))
-    chips = [item for item in waiting.items if type(item).__name__ == "Chip"]
+    chips = [item for item in waiting.items if isinstance(item, Chip)]
     assert [(chip.lines, chip.ghost) for chip in chips] == [(("AB",), True)]
     placed = Stop("city", slots=1, tokens=(Token("AB"),))
-    chips = [i for i in drawn(HexView("B4", 0, 0, stops=(placed,))).items if type(i).__name__ == "Chip"]
+    chips = [item for item in drawn(HexView("B4", 0, 0, stops=(placed,))).items if isinstance(item, Chip)]
     assert [(chip.lines, chip.ghost) for chip in chips] == [(("AB",), False)]
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from engine.view import View
+from engine.view import MapView, MarketView, Network, Panels, View
 from render.cache import scene
 from render.scene import Box, Chip, Disc, Inset, Item, Label, Stamp
 from tests.render.positions import BIG, MOMENTS, choice, picture
+from tests.support.sure import as_a
 
 PHONE = 400
 
@@ -45,7 +46,7 @@ def test_letters_and_values_of_the_map_can_be_read_on_a_phone() -> None:
 
 def test_names_and_tokens_of_the_map_can_be_made_out() -> None:
     """5 pixels are the least for what the coordinate and a tap tell as well."""
-    view = picture("1860", "start", "map")
+    view = as_a(MapView, picture("1860", "start", "map"))
     sizes = dict(on_phone(view))
     assert min(sizes[h.name] for h in view.hexes if h.name in sizes) >= 4.2
     assert sizes["Chale"] >= 6
@@ -54,7 +55,7 @@ def test_names_and_tokens_of_the_map_can_be_made_out() -> None:
 
 def test_prices_and_chips_of_the_market_can_be_read_on_a_phone() -> None:
     """Prices 10 pixels, codes of five letters 6.5."""
-    view = picture("1860", "late", "market")
+    view = as_a(MarketView, picture("1860", "late", "market"))
     sizes = dict(on_phone(view))
     assert sizes["340"] >= 10
     there = {code for cell in view.cells for code in cell.tokens}
@@ -65,7 +66,7 @@ def test_prices_and_chips_of_the_market_can_be_read_on_a_phone() -> None:
 @pytest.mark.parametrize("moment", ["start", "late", "end"])
 def test_the_map_of_1862_can_be_read_on_a_phone(moment: str) -> None:
     """Its 20 x 15 hexes are smaller: values 7 pixels, nothing below 4.5."""
-    view = picture("1862", moment, "map")
+    view = as_a(MapView, picture("1862", moment, "map"))
     sizes = list(on_phone(view))
     values = [size for text, size in sizes if text in ("20", "30", "40", "50", "60", "80")]
     assert len(values) >= 10
@@ -93,7 +94,7 @@ def test_words_of_sheets_can_be_read_on_a_phone(name: str) -> None:
 @pytest.mark.parametrize("title", ["1860", "1862"])
 def test_captions_of_panels_can_be_read_on_a_phone(title: str) -> None:
     """Captions and letters of the tiles to choose from."""
-    view = choice(title, "LayTile", narrow=True)
+    view = as_a(Panels, choice(title, "LayTile", narrow=True))
     words = {word for panel in view.panels for word in (panel.caption, panel.letter)}
     sizes = [size for text, size in on_phone(view) if text in words]
     assert len(sizes) >= len(view.panels)
@@ -146,7 +147,7 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
     """Names stay off the places and the chips of companies, and off one another."""
     from tests.render.collisions import rect
 
-    view = msgspec.structs.replace(picture("steel_driver", moment, "map"), banner=None)
+    view = msgspec.structs.replace(as_a(Network, picture("steel_driver", moment, "map")), banner=None)
     items = scene(view).items
     discs = [item for item in items if isinstance(item, Disc) and item.r == 31]
     names = [rect(item) for item in items if isinstance(item, Label) and item.text in {p.name for p in view.places}]

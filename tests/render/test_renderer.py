@@ -74,7 +74,9 @@ async def test_a_caller_who_gives_up_does_not_spoil_it_for_others(drawings: list
     assert len(drawings) == 1
 
 
-async def test_a_failure_is_told_and_not_remembered(monkeypatch: pytest.MonkeyPatch, drawings) -> None:
+async def test_a_failure_is_told_and_not_remembered(
+    monkeypatch: pytest.MonkeyPatch, drawings: list[tuple[View, Style]]
+) -> None:
     """The next request tries again."""
     renderer = Renderer()
     broken = paint.png

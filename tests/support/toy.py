@@ -7,6 +7,7 @@ One card a seat is secret.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -121,6 +122,13 @@ def legal(s: State, seat: int) -> Iterable[Action]:
             yield from (Offer(lot, to, price) for to in range(s.seats) if to != seat for price in (1, 5))
 
 
+class Move(NamedTuple):
+    """A legal move."""
+
+    seat: int
+    action: Action
+
+
 def check(s: State, seat: int, action: Action) -> object:
     if s.offer and not isinstance(action, Answer):
         raise RuleError("An offer waits for its answer.", TRADE)
@@ -138,11 +146,12 @@ def check(s: State, seat: int, action: Action) -> object:
             raise RuleError("There is no offer to answer so.", TRADE)
         if action.word == "accept" and s.cash[seat] < s.offer[3]:
             raise RuleError(f"You have £{s.cash[seat]}, the offer needs £{s.offer[3]}.", TRADE)
-    return (seat, action)
+    return Move(seat, action)
 
 
 def apply(s: State, plan: object, tell: Tell) -> None:
-    seat, action = plan  # type: ignore[misc]
+    assert isinstance(plan, Move)
+    seat, action = plan
     if isinstance(action, Bid):
         s.bid, s.leader = action.amount, seat
         tell(Said(seat, f"bids £{action.amount} for lot {s.lot}"))

@@ -1,6 +1,8 @@
 """Files as 18xx.games itself writes them: without fields of our own."""
 
 import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine import Setup
 from engine.game import Game
@@ -23,14 +25,14 @@ def self_played(setup: Setup) -> Game:
     return Game.replay(setup, log)
 
 
-def site_actions(game):
+def site_actions(game: Game) -> list[dict[str, Any]]:
     """Return a game's actions in the words of the site, without fields of our own."""
     names = [f"P{seat}" for seat in range(game.setup.seats)]
     written = json.loads(export_game(game, names))["actions"]
     return [{name: value for name, value in action.items() if name not in OUR_FIELDS} for action in written]
 
 
-def site_file(setup, actions, **changed: list[str]) -> bytes:
+def site_file(setup: Setup, actions: Sequence[Mapping[str, Any]], **changed: list[str]) -> bytes:
     """Return the bytes of a file of the site with these actions."""
     players = [{"id": seat + 1, "name": f"P{seat}"} for seat in range(setup.seats)]
     file = {"id": 7, "title": "1862", "players": players, "settings": {"seed": setup.seed, "optional_rules": []}}

@@ -1,6 +1,7 @@
 """Files of 1860 as 18xx.games writes them, in old and new forms, with all that people leave behind in them."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,8 @@ from engine.log import Said
 from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.g1860 import TITLE
+from engine.titles.g1860.state import State
+from tests.support.sure import as_a
 
 OUR_FIELDS = {"plan"}
 
@@ -19,7 +22,8 @@ OUR_FIELDS = {"plan"}
 def game() -> Game:
     """The first moves of a game of two, some runs among them."""
     setup = Setup("1860", 2, {"profile": "18xx.games"}, 2)
-    s, rng, log = TITLE.deal(setup), Rng(setup.seed), []
+    s, rng = TITLE.deal(setup), Rng(setup.seed)
+    log: list[Said] = []
     while len(log) < 260:
         seat = TITLE.actors(s)[0]
         action = TITLE.spell_out(s, seat, TITLE.choose(s, seat, rng))
@@ -29,9 +33,9 @@ def game() -> Game:
 
 
 @pytest.fixture(scope="module")
-def file(game: Game) -> dict:
+def file(game: Game) -> dict[str, Any]:
     """The game as the site itself would write it."""
-    found = json.loads(export_game(game, ["Ann", "Bob"]))
+    found: dict[str, Any] = json.loads(export_game(game, ["Ann", "Bob"]))
     del found["settings"]["stationmaster"]
     found["actions"] = [
         {name: value for name, value in action.items() if name not in OUR_FIELDS} for action in found["actions"]
@@ -40,21 +44,22 @@ def file(game: Game) -> dict:
     return found
 
 
-def state_of(file: dict) -> object:
+def state_of(file: dict[str, Any]) -> State:
     read = import_log(json.dumps(file).encode())
-    return Game.replay(read.setup, read.log).state
+    return as_a(State, Game.replay(read.setup, read.log).state)
 
 
-def numbered(actions: list[dict]) -> list[dict]:
+def numbered(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**action, "id": number} for number, action in enumerate(actions, 1)]
 
 
-def test_the_same_state_comes_without_our_own_fields(game: Game, file: dict) -> None:
+def test_the_same_state_comes_without_our_own_fields(game: Game, file: dict[str, Any]) -> None:
     assert state_of(file).companies == game.state.companies
 
 
-def test_chat_undo_redo_and_standing_orders_change_nothing(game: Game, file: dict) -> None:
-    person, out = {"entity": 1, "entity_type": "player"}, []
+def test_chat_undo_redo_and_standing_orders_change_nothing(game: Game, file: dict[str, Any]) -> None:
+    person = {"entity": 1, "entity_type": "player"}
+    out: list[dict[str, Any]] = []
     for at, action in enumerate(file["actions"]):
         out.append(action)
         if at % 40 == 7:
@@ -67,9 +72,9 @@ def test_chat_undo_redo_and_standing_orders_change_nothing(game: Game, file: dic
     assert state_of({**file, "actions": numbered(out)}).companies == game.state.companies
 
 
-def test_what_a_standing_order_did_stands_inside_an_action(game: Game, file: dict) -> None:
+def test_what_a_standing_order_did_stands_inside_an_action(game: Game, file: dict[str, Any]) -> None:
     """Passes and purchases of a standing order have no line of their own."""
-    out = []
+    out: list[dict[str, Any]] = []
     for action in file["actions"]:
         if action["type"] in {"pass", "buy_shares"} and action["entity_type"] == "player" and out:
             out[-1] = {**out[-1], "auto_actions": [*out[-1].get("auto_actions", []), action]}
@@ -79,7 +84,7 @@ def test_what_a_standing_order_did_stands_inside_an_action(game: Game, file: dic
     assert state_of({**file, "actions": numbered(out)}).companies == game.state.companies
 
 
-def test_old_files_have_less(game: Game, file: dict) -> None:
+def test_old_files_have_less(game: Game, file: dict[str, Any]) -> None:
     """Players by name, routes by their connections alone, no shares' percent, no variant of a train."""
     names = {1: "Ann", 2: "Bob"}
     new = {"percent", "variant", "extra_revenue", "subsidy"}
@@ -96,7 +101,7 @@ def test_old_files_have_less(game: Game, file: dict) -> None:
     assert state_of(read).companies == game.state.companies
 
 
-def test_a_variant_that_we_lack_is_refused_with_its_name(file: dict) -> None:
+def test_a_variant_that_we_lack_is_refused_with_its_name(file: dict[str, Any]) -> None:
     settings = {**file["settings"], "optional_rules": ["two_player_map", "flying_trains"]}
     with pytest.raises(UnreadableLogError, match="no optional rule “flying_trains” in 1860"):
         import_log(json.dumps({**file, "settings": settings}).encode())

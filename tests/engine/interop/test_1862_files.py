@@ -101,7 +101,7 @@ def game() -> Game:
     return self_played(Setup("1862", 3, SITE, 5))
 
 
-def test_60_files_answer_every_question_and_tables_do_not(game) -> None:
+def test_60_files_answer_every_question_and_tables_do_not(game: Game) -> None:
     """A merger is passed in every turn of the file, with a partner or without; the log that comes back is ours."""
     data = export_game(game, ["A", "B", "C"])
     actions = json.loads(data)["actions"]
@@ -113,7 +113,7 @@ def test_60_files_answer_every_question_and_tables_do_not(game) -> None:
     assert passes, "an answer that a table is not asked for tells nothing"
 
 
-def test_a_game_in_mid_play_comes_back(game) -> None:
+def test_a_game_in_mid_play_comes_back(game: Game) -> None:
     whole = game.said()
     for part in (2, 5):
         here = Game.replay(game.setup, whole[: part * len(whole) // 8])
@@ -124,7 +124,7 @@ def test_a_game_in_mid_play_comes_back(game) -> None:
         assert Game.replay(read.setup, read.log).state == here.state
 
 
-def test_the_subsidy_stands_beside_the_routes_or_on_them(game) -> None:
+def test_the_subsidy_stands_beside_the_routes_or_on_them(game: Game) -> None:
     """Old files have it beside the routes; newer ones on each of them, and 0 beside."""
     actions = site_actions(game)
     assert any(route["subsidy"] for action in actions for route in action.get("routes", ()))
@@ -148,7 +148,7 @@ def test_the_subsidy_stands_beside_the_routes_or_on_them(game) -> None:
     assert results == {game.result()}
 
 
-def test_standing_orders_undo_and_chat_change_nothing(game) -> None:
+def test_standing_orders_undo_and_chat_change_nothing(game: Game) -> None:
     """What was taken back is not played, what a standing order did is; who may speak at any time says nothing."""
     actions = site_actions(game)[:120]
     at = next(place for place, action in enumerate(actions) if action["type"] == "pass" and place > 20)

@@ -1,6 +1,7 @@
 """Reading files as 18xx.games writes them, and files that nobody should have written."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,25 @@ from engine.title import Setup
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 
 SITE = {"profile": "18xx.games"}
-ODD = (None, 0, -1, 10**9, "", "x", "E&H", "ECR_0", "ECR_9", "B15-0-3", [], ["ECR_1"], {}, [None], [{}], True, 1.5)
+ODD: tuple[object, ...] = (
+    None,
+    0,
+    -1,
+    10**9,
+    "",
+    "x",
+    "E&H",
+    "ECR_0",
+    "ECR_9",
+    "B15-0-3",
+    [],
+    ["ECR_1"],
+    {},
+    [None],
+    [{}],
+    True,
+    1.5,
+)
 
 
 @pytest.fixture(scope="module")
@@ -22,12 +41,12 @@ def game() -> Game:
 
 
 @pytest.fixture(scope="module")
-def actions(game):
+def actions(game: Game) -> list[dict[str, Any]]:
     """Its actions as the site writes them."""
     return site_actions(game)
 
 
-def test_a_file_without_our_own_fields_comes_to_the_same_end(game, actions) -> None:
+def test_a_file_without_our_own_fields_comes_to_the_same_end(game: Game, actions: list[dict[str, Any]]) -> None:
     read = import_log(site_file(game.setup, actions))
     again = Game.replay(read.setup, read.log)
     assert again.result() == game.result()
@@ -35,7 +54,7 @@ def test_a_file_without_our_own_fields_comes_to_the_same_end(game, actions) -> N
     assert {"merge", "choose", "place_token"} <= {action["type"] for action in actions}
 
 
-def test_a_pass_for_a_step_that_we_pass_by_is_left_out(game, actions) -> None:
+def test_a_pass_for_a_step_that_we_pass_by_is_left_out(game: Game, actions: list[dict[str, Any]]) -> None:
     """A second pass at the end of a purchase of trains would end the step after it."""
     at = next(
         place
@@ -47,7 +66,7 @@ def test_a_pass_for_a_step_that_we_pass_by_is_left_out(game, actions) -> None:
     assert Game.replay(read.setup, read.log).result() == game.result()
 
 
-def test_a_company_does_not_pass_for_a_player(game, actions) -> None:
+def test_a_company_does_not_pass_for_a_player(game: Game, actions: list[dict[str, Any]]) -> None:
     last = max(
         place
         for place, action in enumerate(actions[:-1])
@@ -58,7 +77,7 @@ def test_a_company_does_not_pass_for_a_player(game, actions) -> None:
     assert Game.replay(read.setup, read.log).result() == game.result()
 
 
-def test_players_told_by_their_names_alone(game, actions) -> None:
+def test_players_told_by_their_names_alone(game: Game, actions: list[dict[str, Any]]) -> None:
     names = [f"P{seat}" for seat in range(game.setup.seats)]
     named = [
         {**action, "entity": names[action["entity"] - 1]} if action["entity_type"] == "player" else action
@@ -69,19 +88,21 @@ def test_players_told_by_their_names_alone(game, actions) -> None:
     assert Game.replay(read.setup, read.log).result() == game.result()
 
 
-def test_an_action_after_the_end_is_refused_with_its_place(game, actions) -> None:
+def test_an_action_after_the_end_is_refused_with_its_place(game: Game, actions: list[dict[str, Any]]) -> None:
     run = next(action for action in actions if action["type"] == "run_routes")
     with pytest.raises(LogError, match="over"):
         import_log(site_file(game.setup, [*actions, run]))
 
 
-def test_an_action_without_a_type_is_no_log(game, actions) -> None:
+def test_an_action_without_a_type_is_no_log(game: Game, actions: list[dict[str, Any]]) -> None:
     with pytest.raises(UnreadableLogError, match="action 3"):
         import_log(site_file(game.setup, [*actions[:3], {**actions[3], "type": ["pass"]}]))
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_spoilt_file_is_refused_or_read_but_never_breaks(game, actions, seed: int) -> None:
+def test_a_spoilt_file_is_refused_or_read_but_never_breaks(
+    game: Game, actions: list[dict[str, Any]], seed: int
+) -> None:
     """Actions taken away, doubled, swapped, or with a field of nonsense."""
     rng = Rng(seed)
     spoilt = json.loads(json.dumps(actions[: 60 + 12 * seed]))

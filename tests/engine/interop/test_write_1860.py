@@ -10,7 +10,7 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
 from engine.titles.g1860.state import IPO, POOL, State
 from tests.engine.titles.g1860.positions import operating, play, table
-from tests.support.sure import sure
+from tests.support.sure import as_a, sure
 
 IDS = (11, 22)
 
@@ -105,7 +105,7 @@ def test_a_leased_train_has_the_id_of_the_one_it_is(gives_back: bool, leases: st
         s.depot["2+1"] = 0
     s.operating.index, s.operating.step = s.operating.order.index("IOW"), "run"
     run = written(w, s, TITLE.spell_out(s, 1, Run("best")))
-    assert [route["train"] for route in run["routes"]] == [leases]
+    assert [route["train"] for route in as_a(list, sure(run)["routes"])] == [leases]
 
 
 def test_a_train_that_a_company_bought_by_itself_has_an_id() -> None:
@@ -113,8 +113,8 @@ def test_a_train_that_a_company_bought_by_itself_has_an_id() -> None:
     w = Writer(IDS)
     text = "cash 0 0\nC&N . 5* | at 90 | 900cc | 2+1\nIOW 5* | at 82 | 900cc"
     s = operating(text, "IOW", "train")
-    assert written(w, s, BuyTrain("2+1", "bank", 250))["train"] == "2+1-1", "2+1-0 is the one of C&N"
+    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-1", "2+1-0 is the one of C&N"
     s.companies["C&N"].trains.clear()
     s.returned.append("2+1")
     s.operating.step = "train"
-    assert written(w, s, BuyTrain("2+1", "bank", 250))["train"] == "2+1-0"
+    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"

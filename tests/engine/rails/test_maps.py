@@ -27,7 +27,7 @@ def test_barriers_bar_both_hexes() -> None:
 
 
 def test_two_hexes_share_the_bit_of_their_side() -> None:
-    seen = {}
+    seen: dict[int, set[str]] = {}
     for coord, spec in TOY.hexes.items():
         for side in SIDES:
             there = TOY.beyond(coord, side)

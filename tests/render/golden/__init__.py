@@ -24,4 +24,4 @@ def far_apart(one: Image.Image, other: Image.Image) -> bool:
         return True
     difference = ImageChops.difference(one, other)
     blocks = difference.reduce(8)
-    return max(ImageStat.Stat(difference).mean) >= 1 or max(high for _, high in blocks.getextrema()) > 24
+    return max(ImageStat.Stat(difference).mean) >= 1 or any(sum(band.histogram()[25:]) for band in blocks.split())

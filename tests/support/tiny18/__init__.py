@@ -1,7 +1,7 @@
 """Two Valleys: a tiny title of the 18xx family, made of data; pointy hexes, a market of rows and columns, dollars."""
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -200,8 +200,9 @@ def apply_deal(s: State, action: Action, tell: Tell) -> None:
     if isinstance(action, Pass):
         tell(e.Passed(seat))
         return
+    assert isinstance(action, Buy | Sell)
     c = s.companies[action.what if isinstance(action, Buy) else action.company]
-    source = "pool" if isinstance(action, Sell) else action.at
+    source = action.at if isinstance(action, Buy) else "pool"
     if source.isdecimal():
         c.par, c.director, source = int(source), seat, "ipo"
         GRID.place(s, c, c.par)
@@ -280,7 +281,7 @@ def label(s: State, action: Action, parameter: str) -> str:
 
 def look(s: State, request: Request) -> View:
     names = [request.called(seat) for seat in range(s.seats)]
-    views = {
+    views: dict[str, Callable[[], View]] = {
         "map": lambda: board(s),
         "market": lambda: market_view(s.name, GRID.spaces, s.companies.values(), GRID.rank, DATA["zones"], BRANDS),
         "table": lambda: table(s, names),
@@ -293,11 +294,10 @@ def look(s: State, request: Request) -> View:
 
 
 def board(s: State) -> View:
-    waiting, lines = [c.code for c in s.companies.values() if c.par is None], ()
+    waiting = [c.code for c in s.companies.values() if c.par is None]
     revenue, bits = best_run(s, s.company) if s.step == "train" and s.order else (0, 0)
-    if revenue:
-        way = legs(s.board.graph, *in_order(s.board.graph, bits))
-        lines = (Line(s.company.train, 1, way, UNITS.money(revenue)),)
+    way = legs(s.board.graph, *in_order(s.board.graph, bits)) if revenue else ()
+    lines = (Line(s.company.train, 1, way, UNITS.money(revenue)),) if revenue else ()
     hexes = worth_now(board_hexes(s.board, s.bases, waiting), TRAINS[s.depot[0]]["colours"][-1])
     return MapView(s.name, f"Map, {s.name}: {len(s.board.laid)} tiles laid.", hexes, BRANDS, lines)
 
@@ -329,7 +329,7 @@ def choose(s: State, seat: int, rng: Rng) -> Action:
 
 
 PICTURES = ("map", "market", "table", "tiles", "chart")
-SAY = {
+SAY: dict[type[Event], e.Words] = {
     **e.words(UNITS),
     Told: lambda event, _: event.text,
     e.TopReached: lambda event, _: f"{event.company} has reached the top.",
@@ -343,5 +343,5 @@ TITLE: Title[State] = Title(
     spell_out=lambda s, seat, action: action, plain=lambda s, action: plain_lay(MANIFEST, action),
     tips=lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], result=result, choose=choose,
     say=lambda event, names: SAY[type(event)](event, names), look=look, illustrate=illustrate,
-    subjects=lambda s, about: [], rules=lambda: [("1", "Two Valleys", "The richest after nine rounds wins.")],
+    subjects=lambda s, about: [], rules=lambda options: [("1", "Two Valleys", "The richest after nine rounds wins.")],
 )  # fmt: skip

@@ -1,5 +1,7 @@
 """Positions on the map in one line of text, and what the rules say about them."""
 
+from typing import TypedDict, Unpack
+
 from engine.rails.board import Board
 from engine.rails.reach import bases_of
 from engine.titles.g1860.geography import island
@@ -19,21 +21,32 @@ def lay_out(tiles: str, on: str = "extended") -> Board:
     return board
 
 
-def survey(tiles: str, bases: str, trains: str = "", **builder: object) -> Survey:
+class Building(TypedDict, total=False):
+    """What may be said of the company that builds."""
+
+    colours: tuple[str, ...]
+    cash: int
+    insolvent: bool
+
+
+def fleet_of(trains: str, *, skip_towns: bool = True, re_enter: bool = False) -> Fleet:
+    """Read "4+2 3+2"."""
+    sizes = [train.split("+") for train in trains.split()]
+    return Fleet(tuple((int(cities), int(towns)) for cities, towns in sizes), skip_towns, re_enter)
+
+
+def survey(
+    tiles: str, bases: str, fleet: str | Fleet = "", *, on: str = "extended", **builder: Unpack[Building]
+) -> Survey:
     """Read "C&N F2, IOW J4.0, S&C J8*": who stands where; a star is a flipped base. The first one builds."""
     standing = []
     for word in bases.split(", "):
         company, place = word.split()
         coord, _, index = place.rstrip("*").partition(".")
         standing.append((company, [(coord, int(index or 0))], place.endswith("*")))
-    skip = builder.pop("skip_towns", True)
-    fleet = Fleet(tuple(tuple(map(int, train.split("+"))) for train in trains.split()), skip_towns=skip)
-    fleet = builder.pop("fleet", fleet)
-    if builder.pop("re_enter", False):
-        fleet = Fleet(fleet.trains, fleet.skip_towns, re_enter=True)
+    owned = fleet_of(fleet) if isinstance(fleet, str) else fleet
     builder.setdefault("colours", ALL_COLOURS)
-    on = builder.pop("on", "extended")
-    return Survey(lay_out(tiles, on), bases_of(standing), Builder(standing[0][0], fleet=fleet, **builder))
+    return Survey(lay_out(tiles, on), bases_of(standing), Builder(standing[0][0], fleet=owned, **builder))
 
 
 def on_hex(of: Survey, coord: str) -> dict[str, list[int]]:

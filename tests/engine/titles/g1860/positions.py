@@ -15,7 +15,7 @@ What nobody holds lies in the IPO. Earlier lines arrived earlier on the market.
 
 import re
 from collections.abc import Iterable
-from typing import Any, TypeVar, overload
+from typing import TypedDict, TypeVar, Unpack, overload
 
 import pytest
 
@@ -26,7 +26,7 @@ from engine.title import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.state import BANK, CLOSED, POOL, Company, Operating, State
+from engine.titles.g1860.state import BANK, CLOSED, POOL, Company, Operating, State, TurnStep
 from engine.titles.g1860.steps import dealing
 
 A = TypeVar("A", bound=Action)
@@ -35,15 +35,31 @@ ROUTE = "J4 5/1"
 """Ryde beside Ryde Esplanade: with it IOW has a run worth 30 + 20."""
 
 
-def table(text: str, *, tiles: str = "", **fields: object) -> State:
-    """Return a state in a stock round with these holdings; ``fields`` set fields of state or round.
+class Fields(TypedDict, total=False):
+    """What a position may set besides its lines: fields of the state, and what ``table`` tells of."""
+
+    options: dict[str, str]
+    turn: int
+    number: int
+    layer: int
+    phase: str
+    depot: dict[str, int]
+    returned: list[str]
+    formed: bool
+    stopped: bool
+    nationalised: bool
+    topped: bool
+
+
+def table(text: str, *, tiles: str = "", **fields: Unpack[Fields]) -> State:
+    """Return a state in a stock round with these holdings; ``fields`` set fields of the state.
 
     ``options`` are lobby options, ``turn`` the seat to deal (0), ``number`` the stock round (2).
     """
     lines = [line.split() for line in text.strip().splitlines()]
     cash = next(list(map(int, words[1:])) for words in lines if words[0] == "cash")
-    s = TITLE.deal(Setup("1860", len(cash), dict(fields.pop("options", {}))))
-    s.cash, s.turn = cash, int(fields.pop("number", 2))
+    s = TITLE.deal(Setup("1860", len(cash), fields.pop("options", {})))
+    s.cash, s.turn = cash, fields.pop("number", 2)
     for words in lines:
         if words[0] == "privates":
             _privates(s, words[1:])
@@ -53,9 +69,9 @@ def table(text: str, *, tiles: str = "", **fields: object) -> State:
     for word in filter(None, tiles.split(", ")):
         coord, tile = word.split()
         s.board = s.board.lay(coord, tile.partition("/")[0], int(tile.partition("/")[2] or 0))
-    s.layer = int(fields.pop("layer", 4))
+    s.layer = fields.pop("layer", 4)
     s.round = dealing.new_round(s)
-    seat = int(fields.pop("turn", 0))
+    seat = fields.pop("turn", 0)
     s.stock.turn = s.priority = seat
     for name, value in fields.items():
         assert hasattr(s, name), name
@@ -133,17 +149,30 @@ def _home(company: Company) -> None:
         company.unplaced = len(company.charter.base_costs) - 1
 
 
-def operating(text: str, company: str, step: str, *, tiles: str = ROUTE, **fields: object) -> State:
-    """Return a state in an operating round, with a company's turn at a step; ``revenue``, ``set`` (of rounds)."""
-    ran = {name: fields.pop(name) for name in ("revenue", "subsidy", "leased") if name in fields}
-    number, rounds = fields.pop("set", (1, 1))
+def operating(
+    text: str,
+    company: str,
+    step: TurnStep,
+    *,
+    tiles: str = ROUTE,
+    rounds: tuple[int, int] = (1, 1),
+    revenue: int = 0,
+    subsidy: int = 0,
+    **fields: Unpack[Fields],
+) -> State:
+    """Return a state in an operating round (``rounds``: which of how many), with a company's turn at a step."""
     s = table(text, tiles=tiles, **fields)
     order = sorted(
-        (other for other in s.companies.values() if other.running), key=lambda other: (-other.cell, other.stamp)
+        (other for other in s.companies.values() if other.running), key=lambda other: (-(other.cell or 0), other.stamp)
     )
     codes = [other.code for other in order]
-    s.round = Operating(number, rounds, codes, codes.index(company), step, **ran)
+    s.round = Operating(*rounds, codes, codes.index(company), step, revenue=revenue, subsidy=subsidy)
     return s
+
+
+def step_of(s: State) -> str:
+    """Return the step of the turn."""
+    return s.operating.step
 
 
 def begin_operating(s: State, rounds: int = 1) -> list[Event]:
@@ -185,7 +214,7 @@ def refused(s: State, action: Action, seat: int | None = None) -> RuleError:
 def legal(s: State, *, seat: int | None = None) -> list[Action]: ...
 @overload
 def legal(s: State, kind: type[A], seat: int | None = None) -> list[A]: ...
-def legal(s: State, kind: type[Action] = Action, seat: int | None = None) -> list[Any]:
+def legal(s: State, kind: type[A] | type[Action] = Action, seat: int | None = None) -> list[A] | list[Action]:
     """Return the legal actions (of one kind) of whoever must decide; each must pass the check."""
     who = TITLE.actors(s)[0] if seat is None else seat
     found = [action for action in TITLE.legal(s, who) if isinstance(action, kind)]

@@ -19,7 +19,8 @@ def published() -> dict[str, Any]:
     ``upgrades`` the tiles that follow one; ``hexes`` what is printed;
     ``counts`` how many tiles there are. Each map has its own.
     """
-    return json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    return found
 
 
 def oracle(name: str) -> Iterator[dict[str, Any]]:

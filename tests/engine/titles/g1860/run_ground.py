@@ -1,5 +1,7 @@
 """Companies about to run, in two lines of text, and what the rules say about their plans."""
 
+from typing import Literal, TypedDict, Unpack
+
 import pytest
 
 from engine.errors import RuleError
@@ -25,7 +27,23 @@ LATE = (
 """The same in russet: two cities and a way round at Newport, Merstone G7 in the middle, Ventnor I11."""
 
 
-def company(bases: str, trains: str = "", *, tiles: str = ISLAND, colour: str = "green", **rules: object) -> Problem:
+class Switches(TypedDict, total=False):
+    """What may differ from the usual ``RunRules``."""
+
+    skip_towns: bool
+    re_enter: bool
+    halts: bool
+    total: bool
+    lease: Literal["", "stops", "half", "card"]
+    half_up: bool
+    ends_counted: bool
+    join_counted: bool
+    all_run: bool
+
+
+def company(
+    bases: str, trains: str = "", *, tiles: str = ISLAND, colour: str = "green", **rules: Unpack[Switches]
+) -> Problem:
     """Read "C&N F2, C&N G5, IOW J4.0, S&C J8*" and "4+2 3+2": who stands where, what the first one runs.
 
     Its first base is its home; a star is a base of a bankrupt company.

@@ -33,7 +33,7 @@ def test_six_lots() -> None:
     s = auction()
     assert set(TITLE.deal(Setup("1860", 3)).auction.lots) == {"BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"}
     play(s, Bid(5), Pass(), Pass())
-    chosen = {getattr(action, "private", "") or action.company for action in legal(s)}
+    chosen = {getattr(action, "private", "") or getattr(action, "company", "") for action in legal(s)}
     assert chosen == {"BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"}
     play(s, BuyPrivate("CMH"))
     assert "CMH" not in s.auction.lots

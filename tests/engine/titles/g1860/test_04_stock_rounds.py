@@ -181,7 +181,7 @@ def test_a_moved_marker_goes_under() -> None:
     play(s, Sell("IOW", 1))
     stamps = {code: s.companies[code].stamp for code in ("C&N", "FYN", "IOW")}
     assert s.companies["IOW"].price == 86
-    assert sorted(stamps, key=stamps.get) == ["C&N", "FYN", "IOW"]
+    assert sorted(stamps, key=stamps.__getitem__) == ["C&N", "FYN", "IOW"]
     chart = as_a(MarketView, TITLE.look(s, Request("market")))
     assert [cell.tokens for cell in chart.cells if cell.price == 86] == [("C&N", "FYN", "IOW")]
 

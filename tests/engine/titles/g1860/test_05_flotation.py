@@ -9,6 +9,7 @@ from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.catalogue import CHARTERS
 from engine.titles.g1860.events import BasePlaced, Floated, HomeNotPlaced, TileLaid
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, table
+from tests.support.sure import as_a
 
 
 @pytest.mark.parametrize(("line", "floats"), [("4* . | par 82", True), ("3* . | par 82", False)])
@@ -66,7 +67,7 @@ def test_the_director_lays_the_home_tile(code: str) -> None:
     assert TITLE.actors(s) == (0,)
     lays = legal(s)
     assert lays
-    assert {(type(lay), lay.hex) for lay in lays} == {(LayTile, charter.home[0])}
+    assert {as_a(LayTile, lay).hex for lay in lays} == {charter.home[0]}
 
 
 def test_the_home_tile() -> None:
@@ -74,7 +75,7 @@ def test_the_home_tile() -> None:
     s = table("cash 500 500\nFYN 3* 1 | par 62 | new", turn=1)
     play(s, BuyShare("FYN", "ipo"))
     assert TITLE.actors(s) == (0,), "the director, not the buyer"
-    assert {action.hex for action in legal(s)} == {"B4"}
+    assert {as_a(LayTile, action).hex for action in legal(s)} == {"B4"}
     assert refused(s, Pass()).sentence
     assert refused(s, LayTile("C5", "742", 1)).sentence
     assert refused(s, BuyShare("FYN", "ipo")).sentence

@@ -9,7 +9,18 @@ from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Run
 from engine.titles.g1860.events import PrivatesPaid, TileLaid, TrainsRan
 from engine.titles.g1860.steps import base
-from tests.engine.titles.g1860.positions import ROUTE, begin_operating, legal, of_kind, operating, play, refused, table
+from tests.engine.titles.g1860.positions import (
+    ROUTE,
+    begin_operating,
+    legal,
+    of_kind,
+    operating,
+    play,
+    refused,
+    step_of,
+    table,
+)
+from tests.support.sure import sure
 
 IOW = "cash 300 300\nIOW 5* 2 | par 82 at 90 | 600cc | 2+1"
 
@@ -23,7 +34,7 @@ def test_companies_operate_from_the_highest_price_down() -> None:
     )
     begin_operating(s)
     assert s.operating.order == ["FYN", "BHI&R", "IOW"]
-    s.companies["IOW"].cell += 10
+    s.companies["IOW"].cell = sure(s.companies["IOW"].cell) + 10
     play(s, Pass())
     assert (s.operating.code, s.operating.order) == ("BHI&R", ["FYN", "BHI&R", "IOW"])
 
@@ -77,7 +88,7 @@ def test_two_yellow_tiles_without_a_city() -> None:
     second = [lay for lay in legal(s, LayTile) if lay.hex not in ("I5", "J6")]
     assert second, "some lead on from the tile just laid"
     play(s, second[0])
-    assert s.operating.step == "base"
+    assert step_of(s) == "base"
     assert refused(s, second[0]).rule.section == "6"
 
 

@@ -15,11 +15,17 @@ WEST = "F2 787/0, F4 742/3"
 
 
 def run(
-    plan: str, trains: str, rest: str = "", *, tiles: str = EAST, company: str = "IOW", **fields: dict[str, str]
-) -> str:
+    plan: str,
+    trains: str,
+    rest: str = "",
+    *,
+    tiles: str = EAST,
+    company: str = "IOW",
+    options: dict[str, str] | None = None,
+) -> str | tuple[int, int]:
     """Return the rule that refuses a plan, or what it earns: (revenue, subsidy)."""
     text = f"cash 0 0\n{company} 5* | at 90 | 0cc | {trains}{rest}"
-    s = operating(text, company, "run", tiles=tiles, phase="5", **fields)
+    s = operating(text, company, "run", tiles=tiles, phase="5", options=options or {})
     try:
         plan_ = TITLE.check(s, 0, Run(plan)).plan.plan
     except RuleError:

@@ -13,9 +13,8 @@ from engine.rails.board import Board
 from engine.rails.reach import bases_of
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.sites import check_site, sites
-from engine.titles.g1860.trace import Fleet
 from engine.titles.g1860.track import Builder, Survey, check_lay, home_lays, lays
-from tests.engine.titles.g1860.ground import triple
+from tests.engine.titles.g1860.ground import fleet_of, triple
 from tests.engine.titles.g1860.record import oracle
 
 pytestmark = pytest.mark.recorded
@@ -44,9 +43,8 @@ def survey_of(state: dict[str, Any], company: str, *, re_enter: bool = False) ->
         for token in of["tokens"]
     )
     own = companies[company]
-    trains = tuple(tuple(map(int, train.split("+"))) for train in own["trains"])
     colours = ("yellow", "green", "russet")[: COLOURS.get(state["phase"], 3)]
-    fleet = Fleet(trains, re_enter=re_enter)
+    fleet = fleet_of(" ".join(own["trains"]), re_enter=re_enter)
     return Survey(board, bases, Builder(company, colours, fleet, own["cash"], own["insolvent"]))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.titles.g1860.track import Survey, check_lay, lays
-from tests.engine.titles.g1860.ground import on_hex, survey, triple
+from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey, triple
 
 BRADING = "J4 6, J6 746"
 
@@ -55,7 +55,7 @@ def test_a_way_that_comes_twice_to_the_hex_counts_where_hexes_may_be_entered_aga
     """K7's second line is reached by way of its first: refused, unless hexes may be re-entered (12.12)."""
     tiles = "L6 5/1, K7 9/1, J8 57/1, J8 206/4, J6 746/5, J6 757/5"
     assert "neither new track" in refusal(survey(tiles, "BHI&R L6", "4+2"), "K7", "18", 1)
-    assert check_lay(survey(tiles, "BHI&R L6", "4+2", re_enter=True), "K7", "18", 1).upgrade
+    assert check_lay(survey(tiles, "BHI&R L6", fleet_of("4+2", re_enter=True)), "K7", "18", 1).upgrade
 
 
 def test_a_dearer_station_is_enough() -> None:
@@ -95,8 +95,8 @@ def test_small_stations_count_where_they_may_not_be_skipped() -> None:
     """
     line = "F2 787, F4 742/1, F4 748/1, E5 743/1, E5 749/1, D6 742/4"
     assert {"748", "750"} <= set(on_hex(survey(line, "C&N F2", "2+1"), "D6"))
-    assert not on_hex(survey(line, "C&N F2", "2+1", skip_towns=False), "D6")
-    longer = set(on_hex(survey(line, "C&N F2", "2+2", skip_towns=False), "D6"))
+    assert not on_hex(survey(line, "C&N F2", fleet_of("2+1", skip_towns=False)), "D6")
+    longer = set(on_hex(survey(line, "C&N F2", fleet_of("2+2", skip_towns=False)), "D6"))
     assert "750" in longer, "one town and three small stations, then the halt's new track"
     assert "748" not in longer, "the halt would become a fourth small station"
 

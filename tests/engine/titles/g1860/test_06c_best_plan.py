@@ -1,8 +1,10 @@
 """The best plan of a company, its alternatives, and whether it could run at all (6.17, 7.1, 12.8)."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from engine.rails.route_packing import best_packing
+from engine.rails.route_packing import TRIES, Candidates, Picks, Settle, best_packing, total
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan, can_run, would_run
@@ -14,12 +16,19 @@ COWES_LINE = "F2 787, F4 742/3"
 
 
 def test_alternatives_end_where_the_search_grows_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are an candidates, so fewer of them are no error."""
+    """They are only offered, so fewer of them are no error."""
 
-    def tired(*args, floor: int, **kwargs) -> tuple[int, tuple[tuple[int, int, int, int, tuple[int, int]] | None, ...]]:
+    def tired(
+        trains: Sequence[Candidates],
+        settle: Settle = total,
+        *,
+        anchors: tuple[int, ...] = (),
+        floor: int = 0,
+        limit: int = TRIES,
+    ) -> tuple[int, Picks]:
         if floor > 10:
             raise SearchTooLarge
-        return best_packing(*args, floor=floor, **kwargs)
+        return best_packing(trains, settle, anchors=anchors, floor=floor, limit=limit)
 
     mine = company("C&N F2, C&N J4, C&N G5", "4+2 3+2")
     before = alternatives(mine)

@@ -1,5 +1,7 @@
 """6D Dividends and the share price."""
 
+from typing import Literal
+
 import pytest
 
 from engine.finance.actions import Pass
@@ -9,7 +11,7 @@ from engine.titles.g1860.events import DividendPaid, RevenueKept, WentBankrupt
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, table
 
 
-def after(price: int, revenue: int, kind: str = "pay") -> int:
+def after(price: int, revenue: int, kind: Literal["pay", "keep"] = "pay") -> int:
     """Return IOW's price after paying or keeping this revenue."""
     s = operating(f"cash 0 0\nIOW 5* 2 | at {price} | 0cc | 2+1", "IOW", "dividend", revenue=revenue)
     play(s, Dividend(kind))

@@ -1,5 +1,7 @@
 """6E Buying trains."""
 
+from typing import Unpack
+
 import pytest
 
 from engine.finance.actions import Pass
@@ -8,13 +10,24 @@ from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, With
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn, PhaseBegun, TrainBought, TrainOffered
 from engine.titles.g1860.state import State
-from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, operating, play, refused, settle, table
+from tests.engine.titles.g1860.positions import (
+    ROUTE,
+    Fields,
+    begin_operating,
+    legal,
+    of_kind,
+    operating,
+    play,
+    refused,
+    settle,
+    table,
+)
 
 TWO = "cash 0 0\nIOW 5* 2 | at 90 | 600cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2"
 
 
-def buyer(text: str = TWO, company: str = "IOW", **fields: str | dict[str, int]) -> State:
-    return operating(text, company, "train", **fields)
+def buyer(text: str = TWO, company: str = "IOW", *, tiles: str = ROUTE, **fields: Unpack[Fields]) -> State:
+    return operating(text, company, "train", tiles=tiles, **fields)
 
 
 def pile(phase: str) -> dict[str, int]:

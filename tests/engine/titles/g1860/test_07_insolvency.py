@@ -1,5 +1,7 @@
 """7 Insolvency and receivership."""
 
+from typing import Unpack
+
 import pytest
 
 from engine import Event
@@ -18,6 +20,7 @@ from engine.titles.g1860.events import (
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.positions import (
     ROUTE,
+    Fields,
     begin_operating,
     legal,
     of_kind,
@@ -31,7 +34,7 @@ POOR = "cash 90 0\nIOW 5* | at 90 | 100cc"
 OTHER = "\nC&N . 5* | at 50 | 100cc | 2+1 3+2"
 
 
-def turn(text: str, *, tiles: str = ROUTE, **fields: str) -> tuple[State, list[Event]]:
+def turn(text: str, *, tiles: str = ROUTE, **fields: Unpack[Fields]) -> tuple[State, list[Event]]:
     """Begin an OR and let IOW come to its run; return the state and what was told."""
     s = table(text, tiles=tiles, **fields)
     told = begin_operating(s)

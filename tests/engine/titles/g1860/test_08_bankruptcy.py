@@ -29,8 +29,8 @@ FALLING = (
 )
 
 
-def fallen(**fields) -> tuple[State, list[Event]]:
-    s = table(FALLING, turn=1, tiles=ROUTE, **fields)
+def fallen() -> tuple[State, list[Event]]:
+    s = table(FALLING, turn=1, tiles=ROUTE)
     return s, play(s, Sell("IOW", 4))
 
 
@@ -107,7 +107,7 @@ def test_in_an_operating_round_the_set_goes_on() -> None:
     """8.3: the company is skipped, no buy step any more; the others operate."""
     s = operating(
         "cash 100 0\nIOW 5* | at 14 | 900cc | 2+1\nC&N . 5* | at 7 | 200cc | 2+1", "IOW", "dividend",
-        revenue=50, set=(1, 2), tiles="J4 5/1, F2 787/0",
+        revenue=50, rounds=(1, 2), tiles="J4 5/1, F2 787/0",
     )  # fmt: skip
     play(s, Dividend("keep"))
     assert s.companies["IOW"].bankrupt

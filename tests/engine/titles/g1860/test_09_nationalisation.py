@@ -21,6 +21,7 @@ from engine.titles.g1860.events import (
 from engine.titles.g1860.rounds import southern
 from tests.engine.titles.g1860.positions import (
     ROUTE,
+    Fields,
     begin_operating,
     legal,
     of_kind,
@@ -32,11 +33,11 @@ from tests.engine.titles.g1860.positions import (
 )
 
 LAST = {"9+5": -1}
-SOUTH = {"formed": True, "stopped": True, "phase": "9", "depot": LAST}
-BRITISH = {**SOUTH, "nationalised": True}
+SOUTH: Fields = {"formed": True, "stopped": True, "phase": "9", "depot": LAST}
+BRITISH: Fields = {**SOUTH, "nationalised": True}
 
 
-def closing(*earned: int, dead: int = 0):
+def closing(*earned: int, dead: int = 0) -> tuple[bool, list[str]]:
     """End a nationalised round in which companies earned so much; return the state and the codes closed."""
     codes = ["C&N", "IOW", "IWNJ", "FYN", "NGStL", "BHI&R", "S&C", "VYSC"][: len(earned)]
     lines = "\n".join(f"{code} 5* | at 90 | 9+5" for code in codes)
@@ -53,7 +54,7 @@ def test_the_first_9_5_forms_the_southern() -> None:
     """9.1: track and bases go on to the end of the current set."""
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 1000cc\nC&N . 5* | at 82 | 500cc | 8+4", "IOW", "train",
-        phase="8", depot=LAST, set=(1, 3),
+        phase="8", depot=LAST, rounds=(1, 3),
     )  # fmt: skip
     told = play(s, BuyTrain("9+5", "bank", 800))
     assert of_kind(told, SouthernFormed)
@@ -107,7 +108,8 @@ def test_halts_count_no_more() -> None:
 )
 def test_every_company_with_a_director_has_a_train(line: str, options: dict[str, str], nationalised: bool) -> None:
     """9.3: checked at the end of each SR and OR; receivership and bankruptcy do not hold it up."""
-    s = table(f"cash 0 0\nIOW 5* | at 90 | 0cc | 9+5\n{line}", options=options, **SOUTH)
+    south: Fields = {**SOUTH, "options": options}
+    s = table(f"cash 0 0\nIOW 5* | at 90 | 0cc | 9+5\n{line}", **south)
     southern.check(s, lambda _: None)
     assert s.nationalised is nationalised
 
@@ -139,7 +141,7 @@ def test_only_operating_rounds_follow() -> None:
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
         "FYN", "end",
-        phase="9", depot=LAST, formed=True, set=(3, 3), tiles="J4 5/1, F2 787/0, B4 115/5",
+        phase="9", depot=LAST, formed=True, rounds=(3, 3), tiles="J4 5/1, F2 787/0, B4 115/5",
     )  # fmt: skip
     told = settle(s)
     assert of_kind(told, Nationalised)
@@ -253,7 +255,7 @@ def test_closing_begins_with_the_first_full_round() -> None:
     s = operating(
         "cash 500 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
         "FYN", "end",
-        phase="9", depot=LAST, formed=True, set=(1, 3), tiles="J4 5/1, F2 787/0, B4 115/5",
+        phase="9", depot=LAST, formed=True, rounds=(1, 3), tiles="J4 5/1, F2 787/0, B4 115/5",
     )  # fmt: skip
     told = settle(s)
     assert of_kind(told, Nationalised)
@@ -274,9 +276,10 @@ def test_closed_companies_keep_their_price() -> None:
 
 def test_340_ends_the_game_after_nationalisation_too() -> None:
     """9.9: at the end of that OR, before anybody closes."""
+    topped: Fields = {**BRITISH, "topped": True}
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N 5* | at 82 | 9cc | 9+5\nFYN 5* | at 340 | 9cc | 9+5", "IOW", "end",
-        topped=True, **BRITISH,
+        **topped,
     )  # fmt: skip
     s.operating.index = 2
     told = settle(s)

@@ -5,11 +5,11 @@ import pytest
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
 from engine.finance.events import BankBroke, GameEnded
-from engine.title import Request, Setup
+from engine.title import Ask, Request, Setup
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import Dividend, Sell
-from engine.titles.g1860.state import State
-from engine.view import Sheet
+from engine.titles.g1860.state import State, TurnStep
+from engine.view import Sheet, View
 from tests.engine.titles.g1860.positions import begin_operating, of_kind, operating, play, refused, settle, table
 from tests.support.sure import sure
 
@@ -18,7 +18,7 @@ PAIR = "IOW 5* 2 | at {} | 9cc | 2+1\nC&N . 5* | at 90 | 9cc | 2+1"
 
 def test_a_price_of_340_ends_the_game_with_the_round() -> None:
     """10.1: at the end of the current OR, not of the set; the rest of the round is played."""
-    s = operating("cash 90 0\n" + PAIR.format(330), "IOW", "dividend", revenue=350, set=(1, 3))
+    s = operating("cash 90 0\n" + PAIR.format(330), "IOW", "dividend", revenue=350, rounds=(1, 3))
     told = play(s, Dividend("pay"))
     assert not s.over
     assert s.operating.code == "C&N"
@@ -30,7 +30,7 @@ def test_a_price_of_340_ends_the_game_with_the_round() -> None:
 
 def test_the_bank_runs_out_in_an_operating_round() -> None:
     """10.1: the game ends at the end of that OR; every payment is made in full."""
-    s = operating("cash 9900 90\n" + PAIR.format(90), "IOW", "dividend", revenue=80, set=(1, 3))
+    s = operating("cash 9900 90\n" + PAIR.format(90), "IOW", "dividend", revenue=80, rounds=(1, 3))
     told = play(s, Dividend("pay"))
     assert of_kind(told, BankBroke)
     assert s.cash == [9940, 106]
@@ -119,7 +119,7 @@ def test_nobody_acts_after_the_end() -> None:
 TREASURIES = "cash 9 9 9\nIOW 5* 1 . | at 90 | {} | 2+1\nC&N . 5* 1 | at 50 | 7cc | 2+1"
 
 
-def looks(s: State, seat: int | None):
+def looks(s: State, seat: int | None) -> list[View | Ask]:
     """Return all that a seat may see of a position."""
     pictures = [(picture.name, value) for picture in TITLE.pictures for value in ("", *_about(s, picture.about))]
     seen = []
@@ -130,12 +130,12 @@ def looks(s: State, seat: int | None):
     return [*seen, TITLE.ask(s)]
 
 
-def _about(s: State, about: str):
+def _about(s: State, about: str) -> list[str]:
     return [value for value, _ in TITLE.subjects(s, about)] if about else []
 
 
 @pytest.mark.parametrize("step", ["track", "run", "train"])
-def test_hidden_treasuries(step: str) -> None:
+def test_hidden_treasuries(step: TurnStep) -> None:
     """10.4: a shareholder may see the treasury, others may not; whoever looks without a share sees no change."""
     hidden = {"treasuries": "hidden"}
     few, many = (operating(TREASURIES.format(cash), "IOW", step, options=hidden) for cash in ("600cc", "610cc"))
@@ -224,7 +224,7 @@ def test_agreement_ends_the_game_where_it_stands() -> None:
 
 def test_the_top_of_the_market_is_the_reason_if_the_bank_breaks_too() -> None:
     """10.1: both end the game with the same round; the price is named, as 18xx.games does."""
-    s = operating("cash 9900 90\n" + PAIR.format(330), "IOW", "dividend", revenue=350, set=(1, 3))
+    s = operating("cash 9900 90\n" + PAIR.format(330), "IOW", "dividend", revenue=350, rounds=(1, 3))
     told = play(s, Dividend("pay"))
     assert of_kind(told, BankBroke)
     assert s.topped

@@ -27,6 +27,7 @@ from tests.engine.titles.g1860.positions import (
     operating,
     play,
     refused,
+    step_of,
     table,
 )
 
@@ -198,11 +199,11 @@ def next_privates(options: dict[str, str], tiles: str) -> tuple[list[str], list[
     """Let FYN run at best, play on to the next operating round; return where it got to and what privates pay there."""
     s = operating(
         "cash 0 0\nprivates YHC 0 CMH 1\nFYN 5* | at 62 | 900cc | 3+2", "FYN", "run", tiles=tiles, options=options,
-        set=(1, 2), depot={"3+2": 2, "9+5": -1},
+        rounds=(1, 2), depot={"3+2": 2, "9+5": -1},
     )  # fmt: skip
     told = play(s, Run("best"))
     assert of_kind(told, TrainsRan)
-    while s.round.number == 1:
+    while s.operating.number == 1:
         told = play(s, *(legal(s, Pass) or legal(s))[:1])
     return s.companies["FYN"].through, of_kind(told, PrivatesPaid)
 
@@ -246,7 +247,7 @@ def test_fishbourne_closes_nothing_with_variable_revenue() -> None:
     assert refused(s, SellPrivate("FFC"), 0).rule.section == "12.9"
 
 
-def accelerated(options: None = None) -> State:
+def accelerated(options: dict[str, str] | None = None) -> State:
     return operating(
         "cash 0 0\nIOW 5* | at 90 | 600cc | 9+5", "IOW", "track", tiles="J4 5/1, I5 742/2", phase="5",
         options=options if options is not None else on("accelerated_track"),
@@ -266,7 +267,7 @@ def test_accelerated_track() -> None:
     assert city
     assert refused(s, city).rule.section == "12.10"
     play(s, lays[0])
-    assert s.operating.step == "base"
+    assert step_of(s) == "base"
 
 
 def test_accelerated_track_in_the_other_order() -> None:

@@ -6,14 +6,16 @@ import pytest
 
 from engine import Rng, Setup
 from engine.finance import events as shared
+from engine.record import Event
 from engine.titles.g1860 import TITLE, events
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.state import IPO, POOL, State
 
 
-def flows(s: State, told, subsidy: dict[str, int]) -> tuple[list[int], Counter[str]]:  # noqa: C901 - a table
+def flows(s: State, told: list[Event], subsidy: dict[str, int]) -> tuple[list[int], Counter[str]]:  # noqa: C901 - a table
     """Return how much each player and each company gains by these facts."""
-    players, companies = [0] * s.seats, Counter()
+    players = [0] * s.seats
+    companies: Counter[str] = Counter()
     for event in told:
         match event:
             case events.AuctionWon(seat, amount):
@@ -91,7 +93,7 @@ def test_everything_is_conserved(seats: int, options: dict[str, str], sense: boo
         cash, credits_ = s.cash.copy(), {code: company.cash for code, company in s.companies.items()}
         legal = list(TITLE.legal(s, seat))
         action = TITLE.choose(s, seat, rng) if sense or not legal else rng.choice(legal)
-        told = []
+        told: list[Event] = []
         TITLE.apply(s, TITLE.check(s, seat, TITLE.spell_out(s, seat, action)), told.append)
         players, companies = flows(s, told, subsidy)
         assert s.cash == [have + more for have, more in zip(cash, players, strict=True)], action

@@ -9,8 +9,9 @@ from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend
 from engine.titles.g1860.events import InsolvencyEnded
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.trace import Arrival, Fleet
-from tests.engine.titles.g1860.ground import on_hex, survey
+from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey
 from tests.engine.titles.g1860.positions import legal, of_kind, operating, play, refused, table
+from tests.support.sure import as_a
 
 SITE = {"profile": "18xx.games"}
 COWES_LINE = "F2 787, F4 742/3"
@@ -31,7 +32,8 @@ def test_a_train_may_stand_idle_there() -> None:
 def test_receivership_before_it_floats(options: dict[str, str], told: bool) -> None:
     """7.7: only a floated company is in receivership; 18xx.games says so of every other too (differences 74)."""
     s = table("cash 0 0\nIOW 1 1 | pool 2* | par 82", options=options)
-    assert trace_1860.state(s, ("a", "b"))["companies"]["IOW"]["receivership"] is told
+    companies = as_a(dict, trace_1860.state(s, ("a", "b"))["companies"])
+    assert companies["IOW"]["receivership"] is told
 
 
 def test_the_directors_certificate_is_sold_from_the_pool_there() -> None:
@@ -116,7 +118,7 @@ def test_insolvent_until_the_end_of_the_turn_there(options: dict[str, str], duri
 def test_towns_take_no_city_allowance_on_the_way_to_new_track_there() -> None:
     """11.2: a town that is not skipped takes an unused city allowance; on 18xx.games not here (differences 70)."""
     line = "F2 787, F4 742/1, F4 748/1, E5 743/1, E5 749/1, D6 742/4"
-    assert "750" in on_hex(survey(line, "C&N F2", "2+2", skip_towns=False), "D6"), "a city and three towns"
+    assert "750" in on_hex(survey(line, "C&N F2", fleet_of("2+2", skip_towns=False)), "D6"), "a city and three towns"
     there = Fleet(((2, 2),), skip_towns=False, apart=True)
     assert "750" not in on_hex(survey(line, "C&N F2", fleet=there), "D6")
 

@@ -10,6 +10,7 @@ from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.events import InsolvencyEnded
 from engine.titles.g1860.steps import track as track_step
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, operating, play, settle, table
+from tests.support.sure import sure
 
 SITE = {"profile": "18xx.games"}
 EACH = pytest.mark.parametrize("options", [{}, SITE], ids=["rulebook", "18xx.games"])
@@ -25,7 +26,7 @@ def test_the_marker_lies_on_the_market_from_its_par_there(options: dict[str, str
     assert (company.cell is not None) is bool(options)
     assert not company.floated
     if options:
-        assert MARKET.prices[company.cell] == 82
+        assert MARKET.prices[sure(company.cell)] == 82
 
 
 @EACH

@@ -69,7 +69,7 @@ def expected(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def differences(ours: Any, theirs: Any, path: str = "") -> list[str]:
+def differences(ours: object, theirs: object, path: str = "") -> list[str]:
     """Return where two values differ, a line each."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         found = []

@@ -5,9 +5,11 @@ import pytest
 from engine.errors import RuleError
 from engine.titles.g1860.running.runs import Problem
 from engine.titles.g1860.running.runs_18xx import plan_text, read_routes
-from tests.engine.titles.g1860.run_ground import LATE, company, earns
+from tests.engine.titles.g1860.run_ground import LATE, Switches, company, earns
 
-SITE = {"ends_counted": False, "join_counted": False}
+SITE: Switches = {"ends_counted": False, "join_counted": False}
+NO_SKIPPING: Switches = {**SITE, "skip_towns": False}
+LEASED: Switches = {**SITE, "lease": "stops"}
 COWES = [["F2 0.1"], ["F2 1.2"], ["F2", "F4"], ["F4", "G5"]]
 
 
@@ -49,12 +51,12 @@ def test_the_halts_asked_for_come_before_the_towns(halts: int | None, kept: str)
 
 def test_where_towns_may_not_be_skipped_halts_take_what_they_leave() -> None:
     """Differences 32; so too after nationalisation."""
-    first = company("C&N F2", "2+1", skip_towns=False, **SITE)
+    first = company("C&N F2", "2+1", **NO_SKIPPING)
     assert text(first, {"train": "2+1-0", "connections": COWES, "halts": 1}) == "2+1 F2.0-F2.1-[F2.2]-[F4]-G5.0"
 
 
 def test_a_leased_train_counts_towns_then_halts() -> None:
-    leasing = company("C&N F2", "4+2", lease="stops", **SITE)
+    leasing = company("C&N F2", "4+2", **LEASED)
     plan = text(leasing, {"train": "4+2-0", "connections": COWES, "halts": None})
     assert plan == "4+2 F2.0-F2.1-F2.2-[F4]-G5.0"
     assert earns(leasing, plan) == (120, 0)
@@ -65,7 +67,7 @@ def test_of_several_tracks_the_nodes_or_a_base_decide() -> None:
     mine = company("C&N G5", "2+1", tiles=LATE, **SITE)
     assert text(mine, {"train": "2+1-0", "connections": [["G5", "H4"]]}) == "2+1 G5.0-H4.0"
     assert text(mine, {"train": "2+1-0", "connections": [["G5", "H6", "H4"]]}) == "2+1 G5.1-H6-H4.0"
-    single = {"train": "2+1-0", "connections": [["G5"]], "nodes": ["G5-1", "G5-0", "odd"]}
+    single: dict[str, object] = {"train": "2+1-0", "connections": [["G5"]], "nodes": ["G5-1", "G5-0", "odd"]}
     assert text(mine, single) in {"2+1 G5.0-G5.1", "2+1 G5.1-G5.0"}
 
 

@@ -79,7 +79,7 @@ def test_60_5_insolvency_and_bankruptcy(options: dict[str, str], kept: bool) -> 
 
 def test_60_6_insolvency_ends_at_once() -> None:
     """60-6: with the train; no lease in the next OR."""
-    s = operating("cash 300 0\nIOW 5* . | at 90 | 300cc | insolvent", "IOW", "train", set=(1, 2))
+    s = operating("cash 300 0\nIOW 5* . | at 90 | 300cc | insolvent", "IOW", "train", rounds=(1, 2))
     assert of_kind(play(s, BuyTrain("2+1", "bank", 250)), InsolvencyEnded)
     while s.operating.step != "run":
         play(s, Pass())
@@ -195,7 +195,7 @@ def test_60_19_nationalised_without_a_stock_round(options: dict[str, str], built
     """60-19: building stops with the first nationalisation OR (9.5); 18xx.games goes on."""
     s = operating(
         "cash 0 0\nIOW 5* | at 90 | 900cc | 9+5\nC&N . 5* | at 82 | 900cc | 9+5\nFYN 5* | at 62 | 9+5", "FYN", "end",
-        tiles="J4 5/1, F2 787/0, B4 115/5", phase="9", depot={"9+5": -1}, formed=True, set=(1, 3), options=options,
+        tiles="J4 5/1, F2 787/0, B4 115/5", phase="9", depot={"9+5": -1}, formed=True, rounds=(1, 3), options=options,
     )  # fmt: skip
     settle(s)
     assert s.nationalised

@@ -15,6 +15,7 @@ from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.runs import SITE, Problem, Run, RunRules
 from engine.titles.g1862.running.site_sets import numbered
 from engine.view import Token
+from tests.support.sure import sure
 
 Way = tuple[int, ...]
 Plan = tuple[Way | None, ...]
@@ -80,7 +81,7 @@ class Brute:
         self.trains = problem.trains
         own = {place for place, tokens in problem.bases.items() if any(t.company == "X" for t in tokens)}
         self.own = {self.graph.node_at[place] for place in own}
-        self.home = self.graph.node_at[problem.home]
+        self.home = self.graph.node_at[sure(problem.home)]
         self.full = {
             self.graph.node_at[place]
             for place, tokens in problem.bases.items()
@@ -154,7 +155,7 @@ class Brute:
         if any(ends is None or self.spot(ends[0]) == self.spot(ends[2]) for ends in outer):
             return False  # a loop, legal on 18xx.games alone, is worth less than one of its parts
         if self.site:
-            ended = [end for ends in outer for end in set(ends[0::2]) if self._kind(end) == "city"]
+            ended = [end for ends in outer for end in set(sure(ends)[0::2]) if self._kind(end) == "city"]
             return len(ended) == len(set(ended))
         return True
 
@@ -162,7 +163,7 @@ class Brute:
         """Return the ends of a chain with the links there: a, its link, b, its link."""
         for order in permutations(group):
             for turns in product((False, True), repeat=len(order)):
-                line = [plan[n][::-1] if turn else plan[n] for n, turn in zip(order, turns, strict=True)]
+                line = [sure(plan[n])[:: -1 if turn else 1] for n, turn in zip(order, turns, strict=True)]
                 if any(one[-1] != other[0] for one, other in pairwise(line)):
                     continue
                 if any(self._kind(way[-1]) != "city" for way in line[:-1]):
@@ -226,28 +227,28 @@ class Brute:
         return False
 
     def score(self, plan: Plan, groups: Groups) -> tuple[int, int]:
-        sure: dict[str, int] = {}
+        certain: dict[str, int] = {}
         bonus, hexes = 0, 0
         choices: list[list[dict[str, int]]] = []
         for group in groups:
-            ends = self.outer(plan, group)
+            ends = sure(self.outer(plan, group))
             bonus += self._bonus(ends)
-            sure |= {self.spot(node): self._value(node) for node in ends[::2]}
+            certain |= {self.spot(node): self._value(node) for node in ends[::2]}
         for face, way in zip(self.trains, plan, strict=True):
             if way is None or face.kind == "freight":
                 continue
             stops = {self.spot(n): self._value(n) for n in way[::2] if self.nodes[n].kind != "town"}
             if face.kind == "local":
-                sure |= {self.spot(n): self._value(n) for n in way[::2] if self.nodes[n].kind == "town"}
+                certain |= {self.spot(n): self._value(n) for n in way[::2] if self.nodes[n].kind == "town"}
                 for link in way[1::2]:
                     hexes |= self.graph.links[link].hexes
             if len(stops) > face.scored:
                 choices.append([{s: v for s, v in stops.items() if s != less} for less in stops])
             else:
-                sure |= stops
+                certain |= stops
         best = 0
         for choice in product(*choices):
-            paid = dict(sure)
+            paid = dict(certain)
             for stops in choice:
                 paid |= stops
             best = max(best, sum(paid.values()))

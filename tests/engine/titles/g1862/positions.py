@@ -6,19 +6,20 @@ the shares are tenths by seat, a star marks the director; what is missing of ten
 """
 
 from collections.abc import Iterable
-from typing import Any, Literal, TypeVar, overload
+from typing import Literal, TypedDict, TypeVar, Unpack, overload
 
 import pytest
 
 from engine import steps
 from engine.errors import RuleError
+from engine.finance.actions import Pass
 from engine.record import Action, Event
 from engine.title import Setup
 from engine.titles.g1862 import TITLE, homes
-from engine.titles.g1862.actions import Option
+from engine.titles.g1862.actions import Dividend, Option, Run
 from engine.titles.g1862.catalogue import CHARTERS, MARKET
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Operating, Parliament
+from engine.titles.g1862.rounds.records import Operating, Parliament, TurnStep
 from engine.titles.g1862.setup import fresh_company
 from engine.titles.g1862.state import POOL, Company, Marker, State, Train
 from engine.titles.g1862.steps import dealing
@@ -28,8 +29,26 @@ E = TypeVar("E", bound=Event)
 RICH = 1000
 
 
+class Fields(TypedDict, total=False):
+    """What a table may set besides its companies: fields of the state."""
+
+    cash: list[int]
+    depot: dict[str, int]
+    phase: str
+    lner_due: bool
+    lner: bool
+    broken: bool
+    topped: bool
+    limit: int
+
+
 def table(
-    text: str = "", *, seats: int = 4, tiles: str = "", options: dict[str, str] | None = None, **fields: Any
+    text: str = "",
+    *,
+    seats: int = 4,
+    tiles: str = "",
+    options: dict[str, str] | None = None,
+    **fields: Unpack[Fields],
 ) -> State:
     """Return a table with these companies; all others may be started. ``tiles`` reads ``B13:6:3 C12:20+1:0``."""
     s = TITLE.deal(Setup("1862", seats, options or {}, 1))
@@ -103,7 +122,7 @@ def parliament(s: State, turn_of: int = 0, number: int = 2) -> State:
     return s
 
 
-def operating(s: State, code: str, step: str, *, rounds: int = 1, order: Iterable[str] = ()) -> State:
+def operating(s: State, code: str, step: TurnStep, *, rounds: int = 1, order: Iterable[str] = ()) -> State:
     """Let a company be at a step of its turn; the order is by price unless given."""
     companies = sorted(
         (company for company in s.companies.values() if company.floated),
@@ -112,6 +131,11 @@ def operating(s: State, code: str, step: str, *, rounds: int = 1, order: Iterabl
     codes = list(order) or [company.code for company in companies]
     s.round = Operating(1, rounds, codes, codes.index(code), step)
     return s
+
+
+def step_of(s: State) -> str:
+    """Return the step of the turn."""
+    return s.operating.step
 
 
 def settle(s: State) -> list[Event]:
@@ -146,7 +170,7 @@ def refused(s: State, action: Action, seat: int | None = None) -> RuleError:
 def legal(s: State, *, seat: int | None = None) -> list[Action]: ...
 @overload
 def legal(s: State, kind: type[A], seat: int | None = None) -> list[A]: ...
-def legal(s: State, kind: type[Action] = Action, seat: int | None = None) -> list[Any]:
+def legal(s: State, kind: type[A] | type[Action] = Action, seat: int | None = None) -> list[A] | list[Action]:
     """Return the legal actions of whoever acts, or of a seat; of one kind if given."""
     who = turn.actors(s)[0] if seat is None else seat
     return [action for action in turn.legal(s, who) if isinstance(action, kind)]
@@ -155,6 +179,12 @@ def legal(s: State, kind: type[Action] = Action, seat: int | None = None) -> lis
 def of_kind(events: Iterable[Event], kind: type[E]) -> list[E]:
     """Return the facts of one kind."""
     return [event for event in events if isinstance(event, kind)]
+
+
+def go_on(s: State) -> list[Event]:
+    """Run at best, decline all else, and keep what is earned."""
+    choice: list[Action] = [*legal(s, Run), *legal(s, Pass)]
+    return play(s, choice[0] if choice else Dividend("keep"))
 
 
 def decide(s: State, choice: Literal["redeem", "sell"]) -> list[Event]:

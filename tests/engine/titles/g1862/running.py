@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import pytest
 
@@ -11,7 +11,7 @@ from engine.rails.board import Board
 from engine.rails.hexes import neighbour
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import STOP, Manifest, Tile
-from engine.titles.g1862.catalogue import FACES
+from engine.titles.g1862.catalogue import FACES, Kind
 from engine.titles.g1862.geography import counties
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import read_plan
@@ -130,7 +130,16 @@ def _lines(coord: str, text: str) -> str:
     return ";".join(parts)
 
 
-def company(board: Board, markers: str, trains: str, **more: Any) -> Problem:
+class Terms(TypedDict, total=False):
+    """What else may be said of a company that runs."""
+
+    london: bool
+    permits: tuple[Kind, ...]
+    level: str
+    rules: RunRules
+
+
+def company(board: Board, markers: str, trains: str, **more: Unpack[Terms]) -> Problem:
     """Return a company with markers at "F3 F5", its home first; others stand as "X:F11" or two of them as "X:F11:2"."""
     bases: dict[tuple[str, int], tuple[Token, ...]] = {}
     home = None
@@ -142,7 +151,7 @@ def company(board: Board, markers: str, trains: str, **more: Any) -> Problem:
     return Problem(board, "ENR", bases, home, tuple(FACES[name] for name in trains.split()), **more)
 
 
-def enr(trains: str, **more: Any) -> Problem:
+def enr(trains: str, **more: Unpack[Terms]) -> Problem:
     """Return the ENR of the rulebook's last page with these trains."""
     return company(lay_out(ENR), "F3", trains, **more)
 

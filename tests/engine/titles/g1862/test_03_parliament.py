@@ -10,6 +10,7 @@ from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import State
 from tests.engine.titles.g1862.positions import legal, of_kind, parliament, play, refused, settle, stock, table
+from tests.support.sure import as_a
 
 
 def test_3_1_a_proposal_is_a_multiple_of_five_from_nothing() -> None:
@@ -136,7 +137,7 @@ def test_62_5_then_other_shares_as_the_debtor_chooses() -> None:
     """62-5: forced sales go on until the fine is paid."""
     s, _ = failed(0)
     assert s.stock.fines[0].owed == 350
-    assert {action.company for action in legal(s)} == {"WStI"}
+    assert {as_a(Sell, action).company for action in legal(s)} == {"WStI"}
     assert "owe £350" in refused(s, Pass()).sentence
     play(s, Sell("WStI", 4))
     assert s.cash[0] == 0

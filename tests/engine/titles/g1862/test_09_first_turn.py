@@ -9,7 +9,7 @@ from engine.titles.g1862.events import HomePlaced
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.state import State
-from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, table
+from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, step_of, table
 
 FRESH = "new unplaced=3 cash=0"
 
@@ -69,7 +69,7 @@ def test_9_1_iii_a_full_home_that_can_grow_must_be_upgraded_and_the_marker_takes
     assert legal(s, AddStation) == []
     play(s, found[0])
     assert (company.places, company.waiting, company.due) == (["B13"], [], [])
-    assert s.operating.step != "track"
+    assert step_of(s) != "track"
 
 
 def test_9_1_iv_else_the_marker_placed_last_is_displaced() -> None:

@@ -1,19 +1,29 @@
 """10, 11 and 12: routes, tiles, small stations, London and station markers."""
 
+from typing import Unpack
+
 import pytest
 
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import geography
 from engine.titles.g1862.actions import AddStation, LinkLondon, PlaceMarker
+from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import Marker, State
-from tests.engine.titles.g1862.positions import legal, operating, play, refused, table
+from tests.engine.titles.g1862.positions import Fields, legal, operating, play, refused, table
 
 N_AND_E = "N&E 90 5*,0,0,0 cash=500 unplaced=2 at=B13"
 
 
-def turn_of(text: str = N_AND_E, step: str = "track", **fields: str) -> State:
-    return operating(table(text, **fields), "N&E", step)
+def turn_of(
+    text: str = N_AND_E,
+    step: TurnStep = "track",
+    *,
+    tiles: str = "",
+    options: dict[str, str] | None = None,
+    **fields: Unpack[Fields],
+) -> State:
+    return operating(table(text, tiles=tiles, options=options, **fields), "N&E", step)
 
 
 def test_11_1_two_yellow_tiles_the_second_on_the_track_of_the_first() -> None:

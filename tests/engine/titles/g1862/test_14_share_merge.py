@@ -97,7 +97,7 @@ def test_14_2c_an_option_that_cannot_be_swapped_brings_half_rounded_up() -> None
         )
         operating(s, "N&E", "merge")
         assert mergers.new_price(s.companies["N&E"], s.companies["WStI"]) == 86
-        s.companies["N&E"].cell += 2
+        s.companies["N&E"].cell = sure(s.companies["N&E"].cell) + 2
         events = play(s, Merge("WStI", "N&E"))
         while s.operating.merging is not None:
             s.operating.merging.price = 95

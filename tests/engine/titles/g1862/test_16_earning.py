@@ -1,5 +1,7 @@
 """16, 17 and 18: dividends, Hudson, warranties, trains and their limits, forced purchases."""
 
+from typing import Unpack
+
 import pytest
 
 from engine.finance.actions import Pass
@@ -7,22 +9,29 @@ from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, RaiseMoney
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.events import DividendPaid, LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import State, Train
 from engine.titles.g1862.steps import dividend
-from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, refused, settle, table
+from tests.engine.titles.g1862.positions import Fields, decide, legal, of_kind, operating, play, refused, settle, table
 
 
 def earned(
-    price: int, revenue: int, text: str = "5*,2,0,0 treasury=2", cash: int = 100, options: None = None, **fields: str
+    price: int,
+    revenue: int,
+    text: str = "5*,2,0,0 treasury=2",
+    *,
+    own: int = 100,
+    options: dict[str, str] | None = None,
+    **fields: Unpack[Fields],
 ) -> State:
     """N&E has run and must say what becomes of the revenue."""
-    s = table(f"N&E {price} {text} cash={cash} trains=2F at=B13", options=options, **fields)
+    s = table(f"N&E {price} {text} cash={own} trains=2F at=B13", options=options, **fields)
     operating(s, "N&E", "dividend").operating.revenue = revenue
     return s
 
 
 def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -> None:
-    s = earned(100, 190, cash=0)
+    s = earned(100, 190, own=0)
     event = of_kind(play(s, Dividend("pay")), DividendPaid)[0]
     assert event.paid[:2] == (95, 38)
     assert event.treasury == 38
@@ -46,7 +55,7 @@ def test_16_3_hudson_tops_up_to_the_price() -> None:
     assert (event.revenue, event.added) == (90, 30)
     assert s.companies["N&E"].cash == 100 - 30 + 2 * 9, "and two shares of its own earn"
     assert s.companies["N&E"].price == 90
-    assert "cannot top" in refused(earned(82, 60, cash=29), Dividend("hudson")).sentence
+    assert "cannot top" in refused(earned(82, 60, own=29), Dividend("hudson")).sentence
     assert Dividend("hudson") not in legal(earned(82, 90))
 
 
@@ -63,8 +72,15 @@ def test_16_4_a_run_wears_a_warranty_and_a_doomed_train_goes_with_the_last() -> 
     assert of_kind(events, TrainsRusted)[0].trains == ("1F",)
 
 
-def buyer(text: str, step: str = "train", **fields: str) -> State:
-    return operating(table(text, **fields), "N&E", step)
+def buyer(
+    text: str,
+    step: TurnStep = "train",
+    *,
+    options: dict[str, str] | None = None,
+    tiles: str = "",
+    **fields: Unpack[Fields],
+) -> State:
+    return operating(table(text, tiles=tiles, options=options, **fields), "N&E", step)
 
 
 def test_17_1_the_face_is_chosen_at_the_bank_and_the_band_in_order() -> None:

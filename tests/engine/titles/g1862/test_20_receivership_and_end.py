@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Unpack
 
 import pytest
 
@@ -13,12 +14,12 @@ from engine.titles.g1862.actions import Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, TrainBought, TrainsRan, WentBankrupt
 from engine.titles.g1862.rounds import lner, turn
 from engine.titles.g1862.state import State, Train
-from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
+from tests.engine.titles.g1862.positions import Fields, legal, of_kind, operating, play, refused, settle, stock, table
 
 TWO = "N&E 90 2,2,2,0 {} at=B13 permits={}\nWStI 54 0,5*,0,0 trains=2F at=B5"
 
 
-def unled(words: str, permits: str = "express", tiles: str = "", **fields) -> State:
+def unled(words: str, permits: str = "express", tiles: str = "", **fields: Unpack[Fields]) -> State:
     return operating(table(TWO.format(words, permits), tiles=tiles, **fields), "N&E", "merge")
 
 
@@ -77,7 +78,7 @@ def test_23_3_new_players_redeem_nothing() -> None:
     assert "not redeemed" in refused(s, Redeem()).sentence
 
 
-def finish(number: int, rounds: int, **fields: bool) -> tuple[State, list[Event]]:
+def finish(number: int, rounds: int, **fields: Unpack[Fields]) -> tuple[State, list[Event]]:
     """Let the last company of a round end its turn."""
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", **fields)
     operating(s, "N&E", "end", rounds=rounds).operating.number = number

@@ -25,6 +25,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.running.runs import SITE as SITE_RUNS
+from engine.titles.g1862.running.runs import RunRules
 from engine.titles.g1862.running.search import best_plan
 from engine.titles.g1862.state import Marker
 from tests.engine.titles.g1862 import running
@@ -122,8 +123,8 @@ def test_26_bankrupt_beside_a_train_of_ones_own() -> None:
 
 def test_28_the_stop_that_is_left_out() -> None:
     """Differences 28: the director names it; 18xx.games takes the best whatever is named, which is what we suggest."""
-    for rules, named in (({}, 60), ({"rules": SITE_RUNS}, 70)):
-        problem = running.enr("2/3E", **rules)
+    for rules, named in ((RunRules(), 60), (SITE_RUNS, 70)):
+        problem = running.enr("2/3E", rules=rules)
         assert running.run(problem, "F3-F5-[G8]").revenue == named
         assert running.run(problem, "F3-F5-G8").revenue == 70
         assert best_plan(problem).plan.revenue >= 70

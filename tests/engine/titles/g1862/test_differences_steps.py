@@ -25,7 +25,7 @@ from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.state import COMPANY
 from engine.titles.g1862.steps import running, track
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
-from tests.support.sure import sure
+from tests.support.sure import as_a, sure
 
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 SITE = {"profile": "18xx.games"}
@@ -57,9 +57,9 @@ def test_52_in_mid_merger_a_trace_shows_both_treasuries_with_the_active_company(
     operating(s, "WStI", "merge", order=["WStI", "N&E"])
     play(s, Merge("N&E", "N&E"))
     while sure(s.operating.merging).holder != COMPANY:
-        assert trace.state(s, "abcd")["companies"]["N&E"]["cash"] == 100
+        assert as_a(dict, trace.state(s, "abcd")["companies"])["N&E"]["cash"] == 100
         play(s, Option("sell"))
-    shown = trace.state(s, "abcd")["companies"]
+    shown = as_a(dict, trace.state(s, "abcd")["companies"])
     assert next(shown[code]["treasury"] for code in ("N&E", "WStI")) == 0
     assert [shown[code]["cash"] for code in ("N&E", "WStI")] == [0, 170]
 

@@ -2,6 +2,8 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from tests.engine.titles.g1862.positions import legal, operating, parliament, pl
 from tests.engine.titles.g1862.test_recorded_game import oracle, played
 
 SITE = {"profile": "18xx.games"}
+Moves = set[tuple[Any, ...]]
 NOT_A_MOVE, NOT_THE_LOT, LOOK_ALIKE = "a programmed pass is no move", "another company's par", "looks alike"
 
 
@@ -51,12 +54,12 @@ def test_a_tile_that_looks_alike_turned_round_may_be_laid_either_way() -> None:
     assert ends == [({(0, 4), (1, 3)}, ((0, 4),))] * 2
 
 
-def accepted(line):
+def accepted(line: dict[str, Any]) -> dict[str, Moves]:
     """Return what the site accepted of all it tried before a move, by kind, in the form of our own list.
 
     Its tiles are told by their number alone, whatever small stations they bear.
     """
-    tried = {
+    tried: dict[str, list[tuple[Any, ...]]] = {
         "track": [
             (lay["hex"], lay["tile"].partition("_")[0], turn) for lay in _of(line, "track") for turn in lay["ok"]
         ],
@@ -71,15 +74,15 @@ def accepted(line):
     return found
 
 
-def _of(line, kind: str):
+def _of(line: dict[str, Any], kind: str) -> Sequence[dict[str, Any]]:
     return line.get(kind) or ()
 
 
-def _share(one):
+def _share(one: dict[str, Any]) -> tuple[str, str, int]:
     return one["corporation"], "pool" if one["from"] == "market" else one["from"], one["percent"]
 
 
-def offered(line: dict[str, object], kind):
+def offered(line: dict[str, Any], kind: str) -> Moves:
     """Return what we allowed, in the same form."""
     found = line.get(kind, ())
     if kind == "par":
@@ -87,7 +90,7 @@ def offered(line: dict[str, object], kind):
     return set(dict(found).items()) if kind == "dividend" else {tuple(one) for one in found}
 
 
-def why(line, kind, ours, theirs) -> str:
+def why(line: dict[str, Any], kind: str, ours: Moves, theirs: Moves) -> str:
     """Return which of the three ways a difference is of; what is of none is told as it is."""
     if line["action_type"].startswith("program_"):
         return NOT_A_MOVE
@@ -105,7 +108,8 @@ def why(line, kind, ours, theirs) -> str:
 def test_they_differ_in_these_three_ways_only() -> None:
     """All that the site really accepted, move by move: 388 lists of moves are equal, 36 differ in a way told above."""
     ours = {line.index: line.before or {} for line in played()}
-    same, ways = Counter(), Counter()
+    same: Counter[str] = Counter()
+    ways: Counter[str] = Counter()
     for line in oracle("legal"):
         for kind, theirs in accepted(line).items():
             found = offered(ours.get(line["index"], {}), kind)

@@ -1,5 +1,7 @@
 """2 to 7, sentence by sentence: what the tests by topic leave untold about Parliament, fines and stock rounds."""
 
+from typing import Literal
+
 import pytest
 
 from engine.finance.actions import Pass
@@ -103,7 +105,8 @@ def test_5_7_a_chartered_company_comes_on_the_market_when_it_floats(options: dic
 def test_5_3_the_money_for_a_treasury_share_is_the_companys() -> None:
     """5.3: from the IPO and the pool the bank is paid."""
     text = "N&E 90 0,3*,0,0 treasury=3 cash=10 trains=2F"
-    for source, cash in (("treasury", 100), ("pool", 10)):
+    sources: tuple[tuple[Literal["treasury", "pool"], int], ...] = (("treasury", 100), ("pool", 10))
+    for source, cash in sources:
         s = stock(table(text))
         play(s, BuyShare("N&E", source))
         assert (s.cash[0], s.companies["N&E"].cash) == (910, cash)

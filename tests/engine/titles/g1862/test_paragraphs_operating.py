@@ -1,5 +1,7 @@
 """8 to 14, sentence by sentence: what the tests by topic leave untold about turns, building and mergers."""
 
+from typing import Literal
+
 import pytest
 
 from engine import Event
@@ -20,6 +22,7 @@ from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.state import COMPANY, POOL, Marker, State
 from tests.engine.titles.g1862.positions import (
     decide,
+    go_on,
     legal,
     of_kind,
     operating,
@@ -100,7 +103,7 @@ def test_13_2_one_merger_and_one_acquisition_in_a_turn(order: list[str]) -> None
     play(s, Merge("WStI", "N&E"))
     assert (s.operating.code, s.operating.step) == ("N&E", "track")
     while s.operating.step != "acquire":
-        play(s, *(legal(s, Run) or legal(s, Pass) or [Dividend("keep")]))
+        go_on(s)
     play(s, Merge("ENR", "N&E"))
     assert not s.companies["WStI"].started
     assert not s.companies["ENR"].started
@@ -204,7 +207,7 @@ def test_14_5_the_holders_are_done_with_one_by_one() -> None:
 @pytest.mark.parametrize("choice", ["redeem", "sell"])
 @pytest.mark.parametrize("shares", ["3*,3,2,1", "4*,2,2,2", "5*,5,0,0", "0,3*,3,2"])
 @pytest.mark.parametrize("more", ["treasury=0", "ipo=0"])
-def test_14_7_all_shares_are_there_in_the_end(shares: str, choice: str, more: str) -> None:
+def test_14_7_all_shares_are_there_in_the_end(shares: str, choice: Literal["redeem", "sell"], more: str) -> None:
     """14.7: the survivor's sum to ten, and all ten of the other are back in its IPO."""
     s = table(
         f"N&E 90 {shares} {more} cash=300 trains=2F at=B13\nWStI 90 2,2,2,4* trains=2F at=B5,B13",

@@ -11,6 +11,7 @@ from engine.interop.trace import Traced, Wanted, trace
 from engine.titles.g1862 import worth
 from engine.titles.g1862.events import RunCorrected
 from tests.support.beside import beside, lines
+from tests.support.sure import as_a
 
 pytestmark = pytest.mark.recorded
 
@@ -41,12 +42,12 @@ def test_every_state_has_the_money_the_shares_and_the_tracks_of_the_site() -> No
         assert got.after["bank"] == want["bank_cash"]
         assert got.after["order"] == want["operating_order"]
         for player, held in want["players"].items():
-            ours = got.after["players"][player]
+            ours = as_a(dict, got.after["players"])[player]
             assert ours["cash"] == held["cash"]
             assert ours["shares"] == {code: share["percent"] for code, share in held["shares"].items()}
         for code, company in want["corporations"].items():
             if company["ipoed"]:
-                ours = got.after["companies"][code]
+                ours = as_a(dict, got.after["companies"])[code]
                 assert ours["cash"] == company["cash"]
                 assert ours["price"] == company["share_price"]
                 assert ours["par"] == company["par_price"] or company["par_price"] == company["share_price"]

@@ -23,6 +23,7 @@ from tests.engine.titles.g1862.positions import (
     stock,
     table,
 )
+from tests.support.sure import sure
 
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 JOINED = """
@@ -33,7 +34,7 @@ WStI 90 {} trains=2F at=B5,B13 permits=local cash=30
 
 def spaces_down(company: Company, start: int) -> int:
     """Return how many spaces the price of a company has fallen."""
-    return MARKET.prices.index(start) - company.cell
+    return MARKET.prices.index(start) - sure(company.cell)
 
 
 def test_62_1_with_162_just_a_bid_of_nothing() -> None:

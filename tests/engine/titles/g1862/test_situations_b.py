@@ -5,12 +5,14 @@ import pytest
 from engine.finance.actions import Pass
 from engine.finance.events import DirectorChanged, TurnBegan
 from engine.record import Event
-from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, Option, RaiseMoney, Run
+from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Merge, Option, RaiseMoney
 from engine.titles.g1862.events import Refinanced, SharesCashed, SharesSwapped, TrainsRan, WentBankrupt
 from engine.titles.g1862.ground import bases
+from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import COMPANY, IPO, State
 from tests.engine.titles.g1862.positions import (
     decide,
+    go_on,
     legal,
     of_kind,
     operating,
@@ -96,7 +98,7 @@ def test_the_initiator_decides_first() -> None:
 
 
 @pytest.mark.parametrize("step", ["merge", "acquire"])
-def test_the_certificate_goes_from_player_to_player(step: str) -> None:
+def test_the_certificate_goes_from_player_to_player(step: TurnStep) -> None:
     """62-36: seat 0 keeps three of N&E, its new head holds five; the pool never had the certificate."""
     s = table(
         """
@@ -174,8 +176,7 @@ def through(s: State) -> list[Event]:
     events: list[Event] = []
     name = s.name
     while s.name == name:
-        choice = legal(s, Run) or legal(s, Pass)
-        events += play(s, choice[0] if choice else Dividend("keep"))
+        events += go_on(s)
     return events
 
 

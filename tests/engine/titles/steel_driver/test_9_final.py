@@ -86,7 +86,7 @@ def test_9_4_G1_taking_the_common_cube_first() -> None:
     """9.4: X takes the common cube of Pittsburgh, Y passes at once, X takes its other cube."""
     state, _ = contested()
     told = play(state, 0, Claim("pittsburgh"))
-    assert [(type(event).__name__, event.company) for event in told[:3]] == [
+    assert [(type(event).__name__, getattr(event, "company", "")) for event in told[:3]] == [
         ("CubeClaimed", "Red"),
         ("CompanyPassed", "Blue"),
         ("CubeClaimed", "Red"),

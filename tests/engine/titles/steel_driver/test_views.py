@@ -1,16 +1,21 @@
 """Pictures and their words."""
 
+from collections.abc import Sequence
+
 import msgspec
 import pytest
 
 from engine.errors import RuleError
+from engine.finance.actions import Pass
+from engine.record import Action
 from engine.rng import Rng
 from engine.title import Request, Setup
 from engine.titles.steel_driver import TITLE
-from engine.titles.steel_driver.actions import Build, Open, Pass
+from engine.titles.steel_driver.actions import Build, Open
 from engine.titles.steel_driver.state import State
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
+from tests.support.sure import as_a, sure
 
 NAMES = ("Don", "Simon", "Richard", "Andy")
 
@@ -20,9 +25,19 @@ def see(state: State, picture: str, **about: str) -> View:
     return TITLE.look(state, Request(picture, 0, names=NAMES, **about))
 
 
-def cells(sheet: Sheet, table: int = 0):
+def cells(sheet: View, table: int = 0) -> list[list[str]]:
     """Return the rows of a table as plain words."""
-    return [[entry.text or entry.chip for entry in row] for row in sheet.tables[table].rows]
+    return [[entry.text or entry.chip for entry in row] for row in as_a(Sheet, sheet).tables[table].rows]
+
+
+def network(state: State) -> Network:
+    """Return the map."""
+    return as_a(Network, see(state, "map"))
+
+
+def choices_on_map(state: State, choices: Sequence[Action]) -> Network:
+    """Return the map with what may be chosen."""
+    return as_a(Network, TITLE.illustrate(state, Request(seat=0), choices))
 
 
 @pytest.mark.parametrize("seats", [3, 6])
@@ -47,8 +62,7 @@ def test_every_picture_can_be_looked_at_at_any_time(seats: int) -> None:
 
 
 def test_the_map_shows_places_by_shape_value_and_goods() -> None:
-    view = see(deal(), "map")
-    assert isinstance(view, Network)
+    view = network(deal())
     places = {place.id: place for place in view.places}
     assert (places["new_york"].shape, places["new_york"].value, places["new_york"].letter) == ("hexagon", 50, "K")
     assert (places["denver"].shape, places["denver"].goods, places["denver"].letter) == ("circle", "silver", "S")
@@ -56,13 +70,13 @@ def test_the_map_shows_places_by_shape_value_and_goods() -> None:
     assert "econstruction" in view.notes[0]
     state = deal()
     lay(state, "red", "baltimore-pittsburgh")
-    assert see(state, "map").notes == ()
+    assert network(state).notes == ()
 
 
 def test_the_map_shows_links_by_company_and_costs() -> None:
     state = deal()
     lay(state, "red", "baltimore-pittsburgh")
-    view = see(state, "map")
+    view = network(state)
     links = {(link.a, link.b): link for link in view.links}
     assert links["baltimore", "pittsburgh"].company == "RED"
     assert links["denver", "omaha"].company == ""
@@ -75,8 +89,8 @@ def test_the_map_shows_links_by_company_and_costs() -> None:
 def test_choices_are_numbered_on_the_map_in_their_order() -> None:
     state = building(deal(), red=3)
     lay(state, "red", "baltimore-pittsburgh")
-    choices = legal(state)
-    view = TITLE.illustrate(state, Request(seat=0), choices)
+    choices = [action for action in legal(state) if isinstance(action, Build)]
+    view = choices_on_map(state, choices)
     numbered = {link.choice: (link.a, link.b) for link in view.links if link.choice}
     assert list(range(1, len(choices) + 1)) == sorted(int(number) for number in numbered)
     for number, action in enumerate(choices, 1):
@@ -88,7 +102,7 @@ def test_choices_are_numbered_on_the_map_in_their_order() -> None:
 def test_one_link_with_two_possible_starts_has_two_numbers() -> None:
     state = building(deal(), red=2)
     choices = [Build("boston", "new_york"), Build("new_york", "boston")]
-    view = TITLE.illustrate(state, Request(seat=0), choices)
+    view = choices_on_map(state, choices)
     assert [link.choice for link in view.links if link.choice] == ["1/2"]
 
 
@@ -100,7 +114,7 @@ def test_cubes_to_claim_are_numbered_on_their_places() -> None:
         box(state, name).shares = [1, 0, 0, 0]
     for seat in (0, 1, 2, 3):
         play(state, seat, Pass())
-    view = TITLE.illustrate(state, Request(seat=0), legal(state))
+    view = choices_on_map(state, legal(state))
     places = {place.id: place for place in view.places}
     assert (places["baltimore"].choice, places["pittsburgh"].choice) == ("1", "2")
     assert places["new_york"].cube
@@ -117,7 +131,7 @@ def test_the_boxes_show_treasury_controller_and_shares() -> None:
     for seat in (1, 2, 3):
         play(state, seat, Pass())
     assert cells(see(state, "boxes"))[2] == ["Green", "3", "Don", "$0", "17", "Don 1"]
-    assert TITLE.illustrate(state, Request(seat=1), [Pass()]).title.startswith("Company boxes")
+    assert sure(TITLE.illustrate(state, Request(seat=1), [Pass()])).title.startswith("Company boxes")
 
 
 def test_one_company_in_full() -> None:
@@ -136,7 +150,7 @@ def test_one_company_in_full() -> None:
 def test_the_players_with_cash_cubes_and_shares() -> None:
     state = deal()
     box(state, "red").shares[1] = 2
-    view = see(state, "table")
+    view = as_a(Sheet, see(state, "table"))
     assert cells(view)[0][:3] == ["Don ★", "$0", "8"]
     assert cells(view)[1] == ["Simon", "$0", "8", "2", "–", "–", "–", "–", "–"]
     assert view.tables[0].mine == 0
@@ -146,7 +160,7 @@ def test_the_order_of_play_the_pass_row_and_the_profit_track() -> None:
     state = building(deal(), red=9, blue=9)
     state.passed = [2]
     box(state, "blue").profit = 40
-    view = see(state, "order")
+    view = as_a(Sheet, see(state, "order"))
     assert [table.title for table in view.tables] == ["Order of play", "Pass row: next order of play", "Profit track"]
     assert cells(view)[0] == ["1", "Red", "Don", "to act"]
     assert cells(view, 1) == [["1", "Green"]]

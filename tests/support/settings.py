@@ -1,0 +1,7 @@
+"""Settings of a test: the ``.env`` of whoever runs it is not read."""
+
+from bot.operations.settings import Settings
+
+
+class BareSettings(Settings, env_file=None):
+    """Settings as they are without a file."""
