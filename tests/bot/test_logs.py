@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 import structlog
-from sqlalchemy import text
+from sqlalchemy import column, insert, table
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.operations import logs
@@ -83,5 +83,5 @@ async def test_what_the_store_says_of_an_error_holds_no_values(services: Service
     """A row holds the seed of its table."""
     with pytest.raises(SQLAlchemyError) as caught:
         async with services.database.writing() as session:
-            await session.execute(text("insert into game (seed, nothing) values (:seed, 1)"), {"seed": SEED})
+            await session.exec(insert(table("game", column("seed"), column("nothing"))).values(seed=SEED, nothing=1))
     assert str(SEED) not in trace_of(caught.value)
