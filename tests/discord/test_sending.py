@@ -168,8 +168,9 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
         thread = await open_table(desk, alice, bob)
-        claim, claimed, rounds = desk.services.outbox.claim, [], [0]
-        waiting = desk.services.outbox.waiting
+        claim, waiting = desk.services.outbox.claim, desk.services.outbox.waiting
+        claimed: list[int] = []
+        rounds = [0]
 
         async def noted(tables: Sequence[int]) -> list[Claim]:
             claimed.extend(tables)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from bot.service.errors import BotError
 from bot.service.posts import Turn
 from bot.service.records import Home, NewTable, Person
-from bot.service.workers.held import Task
+from bot.service.workers.held import A, Course, R, Task
 from bot.service.workers.tasks import PLAY
 from bot.store.outbox import StoredPost
 from engine import TITLES
@@ -154,7 +154,7 @@ async def test_what_was_pressed_before_the_end_is_stored_and_answered(
         thread = await open_table(desk, alice, bob)
         do = desk.services.workers.do
 
-        async def slow(task: Task[Any, Any], takes: Any, course: Any = None) -> Any:
+        async def slow(task: Task[A, R], takes: A, course: Course | None = None) -> R:
             if task is PLAY:
                 begun.set()
                 await going_on.wait()
