@@ -7,7 +7,7 @@ one of a marked test where ``../shared`` is there and should have prevented it.
 
 import asyncio
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest

@@ -10,7 +10,8 @@ from sqlalchemy.exc import OperationalError
 from bot.service.errors import BotError
 from bot.service.posts import Turn
 from bot.service.records import Home, NewTable, Person
-from bot.service.workers.held import A, Course, R, Task
+from bot.service.standing import Course
+from bot.service.workers.held import A, R, Task
 from bot.service.workers.tasks import PLAY
 from bot.store.outbox import StoredPost
 from engine import TITLES
