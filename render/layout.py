@@ -82,8 +82,9 @@ def _span(values: list[float], whole: float) -> tuple[float, float]:
     return (least, greatest) if greatest > least else (0.0, whole)
 
 
+@lru_cache(maxsize=32)
 def _axes(
-    points: Sequence[Point], span: tuple[tuple[float, float], tuple[float, float]], height: float
+    points: tuple[Point, ...], span: tuple[tuple[float, float], tuple[float, float]], height: float
 ) -> tuple[Axis, Axis]:
     across = Axis([x for x, _ in points], span[0], (LEFT_EDGE, PIXELS - RIGHT_EDGE))
     return across, Axis([y for _, y in points], span[1], (HEAD + 20, height - LOW_EDGE))

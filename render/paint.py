@@ -10,7 +10,7 @@ from render.scene import Scene
 from render.shapes import Inks, shapes
 from render.theme import Colour, load
 
-COLOURS = 128
+COLOURS = 96
 SAMPLE = 8
 """One pixel in so many, across and down, tells which blends there are."""
 

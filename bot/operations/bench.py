@@ -8,15 +8,13 @@ import asyncio
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
-from bot.operations import selfplay
+from bot.operations import picture_times, selfplay
 from bot.operations.crowd.figures import Crowd, measured
-from engine import Game, Request, Setup
+from engine import Game, Setup
 from engine.interop import Imported, import_log
 from engine.interop.trace import Wanted, trace
-from render import png
 
 GAME = Setup("1860", 3, seed=7)
 REPLAYS = 5
@@ -32,7 +30,7 @@ def measure(log: Path | None, crowd: Crowd) -> Iterator[str]:
     yield _imported(log) if log else f"game: self-play of {GAME.title}, {GAME.seats} players, seed {GAME.seed}"
     yield _replayed(found)
     yield from _runs(found)
-    yield from _drawn(found)
+    yield from picture_times.drawn(found)
     yield from asyncio.run(measured(crowd))
 
 
@@ -66,19 +64,3 @@ def _runs(found: Imported) -> Iterator[str]:
     if spent:
         worst, middle = max(spent), statistics.median(spent)
         yield f"best runs: {len(spent)} turns in {sum(spent):.0f} ms, worst {worst:.0f} ms, median {middle:.1f} ms"
-
-
-def _drawn(found: Imported) -> Iterator[str]:
-    """Draw each picture of the final position, first and again."""
-    game = Game.replay(found.setup, found.log)
-    turn = 0.0
-    for picture in game.title.pictures:
-        about = next((value for value, _ in game.title.subjects(game.state, picture.about)), "")
-        if picture.about and not about:
-            continue
-        view = game.look(Request(picture.name, about=about, names=found.names))
-        draw = partial(png, view)
-        first, again, size = _seconds(draw), _best(draw), len(draw())
-        turn += again if picture.every_turn else 0
-        yield f"picture {picture.name}: {again * 1000:.0f} ms (first {first * 1000:.0f} ms), {size / 1000:.0f} kB"
-    yield f"pictures of a turn: {turn * 1000:.0f} ms"

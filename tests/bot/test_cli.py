@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from bot.operations import doctor, selfplay
+from bot.operations import doctor, picture_times, selfplay
 from bot.operations.cli import app
 from bot.operations.settings import Settings
 from bot.service.declared import DUTY, Declared, write_declared
@@ -290,7 +290,9 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bench_prints_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recorded game, and a crowd: here of two tables, and one that is started in the end."""
+    """A recorded game, the pictures of every title, and a crowd: two tables, and one that is started in the end."""
+    monkeypatch.setattr(picture_times, "png", lambda view: view.alt.encode())  # what it costs is not of interest here
+    monkeypatch.setattr(picture_times.drawn, "__defaults__", (2,))
     monkeypatch.setattr("bot.operations.crowd.figures.MOST_MOVES", 30)
     game, rng = Game.new(Setup("steel_driver", 3)), Rng(1)  # no toy: processes of their own play
     for _ in range(2):
@@ -300,6 +302,8 @@ def test_bench_prints_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("bench", "--log", "game.json", *crowd)
     assert result.exit_code == 0
     assert "replay, every check on: 2 actions in " in result.stdout
+    for title in ("1860", "1862", "Steel Driver"):
+        assert f"{title}: all pictures of a turn, drawn for the first time: " in result.stdout
     assert re.search(r"2 tables, \d+ presses in 1 s: \d+ moves", result.stdout)
     assert " 0 not acknowledged, 0 without an answer" in result.stdout
     assert "event loop late by " in result.stdout
