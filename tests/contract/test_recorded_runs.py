@@ -1,33 +1,20 @@
 """Runs that companies make by themselves stand in the log, so that no search gives a stored game another meaning."""
 
-from functools import cache
-
 import msgspec
 import pytest
 
-from engine import TITLES, Game, LogError, Rng, Said, Setup
+from engine import Game, LogError, Said, Setup
 from engine.codec import decode_file, decode_said, encode_file, encode_said
-from engine.game import follow
+from tests.playthroughs import record
 
-SETUPS = [Setup("1862", 2, {}, 2), Setup("1860", 2, {}, 2)]
+KEPT = {"1862": "1862-home_first-off", "1860": "1860-insolvency-simplified"}
+SETUPS = [record.read(name).setup for name in KEPT.values()]
 SEARCHES = ["engine.titles.g1860.steps.running.run_search", "engine.titles.g1862.steps.running.run_search"]
 
 
 def played(setup: Setup) -> list[Said]:
-    """Return the log of a game of the seeded player."""
-    return list(_played(setup.title))
-
-
-@cache
-def _played(title_id: str) -> tuple[Said, ...]:
-    setup = next(setup for setup in SETUPS if setup.title == title_id)
-    title, rng = TITLES[setup.title], Rng(setup.seed)
-    state, log = title.deal(setup), []
-    while title.actors(state):
-        seat = title.actors(state)[0]
-        action = title.spell_out(state, seat, title.choose(state, seat, rng))
-        log.append(follow(title, state, Said(seat, action), lambda _event: None))
-    return tuple(log)
+    """Return the log of a game that is kept, in which companies ran by themselves."""
+    return list(record.read(KEPT[setup.title]).said())
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)

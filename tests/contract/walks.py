@@ -18,8 +18,8 @@ SHELF: dict[str, Title[Any]] = {**TITLES, TINY.id: TINY}
 """Every title that is played, and a tiny one of the 18xx family that is no part of the program: it is data and a
 few functions in ``tests/support/tiny18``, and nothing elsewhere knows of it."""
 
-MOST, MOST_WITH_OPTION = 1200, 240
-"""Actions after which a walk stops, ended or not."""
+MOST, MOST_WITH_OPTION = 1200, 140
+"""Actions after which a walk stops, ended or not; the games that are kept play each option to the end."""
 
 
 def setups(title: Title[Any]) -> Iterator[Setup]:

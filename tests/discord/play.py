@@ -6,10 +6,29 @@ from typing import Any
 from bot.screens.desk import LABEL
 from bot.screens.screen import clip
 from bot.screens.wire import control_of
+from bot.service.records import Position
+from bot.service.workers import frames
+from bot.service.workers.held import Held
+from engine import Game
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
+
+_LATEST: list[Held] = []
+
+
+def replayed(position: Position) -> Game:
+    """Return the game of a position; of the position asked for last, only what came after it is played."""
+    setup, log = position.game.setup, position.game.log
+    known = _LATEST[0].game if _LATEST else None
+    if known is not None and known.setup == setup and log[: len(known.log)] == known.log:
+        rest = log[len(known.log) :]
+        held = _LATEST[0].after([frames.row(said) for said in rest]) if rest else _LATEST[0]
+    else:
+        held = Held(Game.replay(setup, log))
+    _LATEST[:] = [held]
+    return held.game
 
 
 async def open_table(desk: Desk, *people: Person, title: str = "toy", **options: Any) -> Channel:  # noqa: ANN401  # of every command

@@ -17,7 +17,7 @@ from engine.words import parameters, spoken
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
-from tests.discord.play import at_once, open_table, turn_of
+from tests.discord.play import at_once, open_table, replayed, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, File
 
@@ -50,7 +50,7 @@ class Table:
 
     async def play_to(self, name: str) -> None:
         """Play until this round begins; look at each screen and picture of a first time."""
-        while (game := (await self.here()).game.replayed()).state.name != name:
+        while (game := replayed(await self.here())).state.name != name:
             assert len(game.line) < MOST_MOVES
             self.rounds.setdefault(game.state.name, len(game.line))
             await self.move()
@@ -58,7 +58,7 @@ class Table:
     async def move(self) -> None:
         """Let the one who is asked decide."""
         position = await self.here()
-        game = position.game.replayed()
+        game = replayed(position)
         person, action = self.people[game.actors[0]], self.decision(game)
         is_new = not any(verb == action.verb for verb, _ in self.ways)
         has_warranties = getattr(action, "warranties", 0) and "warranties" not in self.shown
@@ -109,7 +109,7 @@ class Table:
         if f"{action.verb.capitalize()}…" in shown.message.labels:
             shown = await person.click(shown.message, f"{action.verb.capitalize()}…")
         self.note(action, shown)
-        label, state = position.game.title.label, position.game.replayed().state
+        label, state = position.game.title.label, replayed(position).state
         if button := at_once(shown.message, told(position, action)):
             self.desk.painting = action.verb in POSTED
             return await person.click(shown.message, button)
@@ -130,7 +130,7 @@ class Table:
 
     def only_legal(self, position: Position, shown: Interaction) -> None:
         """Check that each choice of a screen leads on to something legal."""
-        game = position.game.replayed()
+        game = replayed(position)
         legal = game.choices(game.actors[0])
         for part in shown.message.controls:
             control = control_of(part["custom_id"])
@@ -143,14 +143,14 @@ class Table:
 
     def foretold(self, position: Position, action: Action, shown: Interaction) -> None:
         """Check that the last screen tells everything that the move brings about."""
-        played = position.game.replayed().play(position.game.actors[0], action)
+        played = replayed(position).play(position.game.actors[0], action)
         for event in played.events:
             assert f"• {named(position.game.title.say(event, self.names), self.names)}" in shown.text
 
 
 def told(position: Position, action: Action) -> list[str]:
     """Return the words that a button may have which plays a move at once."""
-    game = position.game.replayed()
+    game = replayed(position)
     tips = {tip.action: tip.label for tip in game.tips(game.actors[0])}
     names = position.table.names
     words = [tips.get(action, ""), game.title.label(game.state, action, ""), action.verb.capitalize()]
@@ -241,14 +241,14 @@ async def test_two_parliaments_and_a_merger(server: StandIn, desk: Desk) -> None
         thread = await open_table(desk, *people, title="1862", seed=SEED)
         table = Table(desk, thread, people)
         await table.play_to("PR 2")
-        before = (await table.here()).game.replayed()
+        before = replayed(await table.here())
     async with desk.running():  # the rest after a restart
-        assert (await table.here()).game.replayed().state == before.state
+        assert replayed(await table.here()).state == before.state
         await table.play_to("OR 2.2")
         await desk.settled()
         assert list(table.rounds) == ROUNDS
         stored = await people[2].slash(thread, "game export")
-        game = (await table.here()).game.replayed()
+        game = replayed(await table.here())
         file = read_file(stored.message.files[0].data, game.setup.seed)  # sealed, for the game goes on
         again = Game.replay(file.setup, file.log)
     assert again.state == game.state

@@ -1,4 +1,4 @@
-"""Twenty-five tables that act in the same moment, on a server's store ten: everybody is acknowledged in time."""
+"""Sixteen tables that act in the same moment, on a server's store six: everybody is acknowledged in time."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from tests.discord.play import turn_of
 from tests.discord.stand_in import StandIn
 from tests.support.postgres import BOTH
 
-TABLES, ON_A_SERVER = 25, 10
+TABLES, ON_A_SERVER = 16, 6
 
 
 @BOTH

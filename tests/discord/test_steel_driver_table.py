@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from bot.service.records import Position
-from bot.service.standing import Standing
 from engine import Action, Game, Rng
 from engine.codec import decode_file
 from engine.words import parameters, spoken
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person
-from tests.discord.play import at_once, open_table, texts, turn_of
+from tests.discord.play import at_once, open_table, replayed, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.test_1860_table import sizes
 from tests.discord.world import Channel
@@ -23,16 +22,6 @@ MOST_MOVES = 200
 FIRST_BID, HIGHEST_BID = 5, 6
 AUCTIONS = 3  # a turn; more than that are like the others
 APART = 600  # seconds between the moves of friends who do not sit together
-
-
-_LATEST: list[tuple[Standing, Game]] = []
-
-
-def replayed(position: Position) -> Game:
-    """Return the game of a position, played again once."""
-    if not _LATEST or _LATEST[0][0] is not position.game:
-        _LATEST[:] = [(position.game, position.game.replayed())]
-    return _LATEST[0][1]
 
 
 def _amount(bid: Action) -> int:
@@ -170,7 +159,7 @@ async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk)
         thread = await open_table(desk, *people, title="steel_driver", options="first=host tie=best")
         assert server.pings() == ["alice"]
         table = Table(desk, thread, people)
-        while (position := await table.here()).game.replayed().state.phase == "auction":
+        while replayed(position := await table.here()).state.phase == "auction":
             rung = len(server.pings())
             position = await auctions(table, position)
             assert len(server.pings()) - rung <= 1  # bids are made at once, and ring nobody
