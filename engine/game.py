@@ -168,7 +168,8 @@ class Game(Record, frozen=True):
         ask = self.ask().named([request.called(seat) for seat in range(self.setup.seats)])
         who = ", ".join(request.called(seat) for seat in ask.seats)
         asks = f"{ask.headline}: {ask.kind}" if ask.kind and not ask.company and who else ask.headline
-        banner = Banner(self.title.name, request.table, asks, ask.company, who)
+        table = "" if request.table == self.title.name else request.table  # a table without a name has the game's
+        banner = Banner(self.title.name, table, asks, ask.company, who)
         return msgspec.structs.replace(view, banner=banner, identity=self.title.identity)
 
     def result(self) -> Result | None:

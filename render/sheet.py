@@ -69,7 +69,7 @@ def scene(view: Sheet, palette: str) -> Scene:
 
 def _marked(table: TableView, view: Sheet) -> TableView:
     """Return a table with the rows of the company and the player who act."""
-    acting = {view.banner.company, view.banner.who} - {""} if view.banner else set[str]()
+    acting = {view.banner.company, *view.banner.who.split(", ")} - {""} if view.banner else set[str]()
     rows = tuple(
         k
         for k, row in enumerate(table.rows)

@@ -149,10 +149,11 @@ class Company(msgspec.Struct):
 
 
 class Mark(Record, frozen=True):
-    """What was known at the end of a round: worth by seat."""
+    """What was known at the end of a round: worth by seat, price by company."""
 
     name: str
     worth: tuple[int, ...]
+    prices: tuple[tuple[str, int], ...]
 
 
 class State(msgspec.Struct):

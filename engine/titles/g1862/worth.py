@@ -32,8 +32,9 @@ def total(s: State, seat: int) -> int:
 
 
 def mark(s: State) -> None:
-    """Note everybody's worth at the end of a round."""
-    s.marks = [*s.marks, Mark(s.name, tuple(total(s, seat) for seat in range(s.seats)))]
+    """Note worth and prices at the end of a round, for the chart and the market."""
+    prices = tuple((company.code, company.price) for company in s.companies.values() if company.cell is not None)
+    s.marks = [*s.marks, Mark(s.name, tuple(total(s, seat) for seat in range(s.seats)), prices)]
 
 
 def result(s: State) -> Result | None:

@@ -109,7 +109,11 @@ def _map(s: State, request: Request) -> View:
 def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
-    return finance.market_view(s.name, _SPACES, s.companies.values(), chain.rank, _ZONES, sheets.BRANDS)
+    before = dict(s.marks[-1].prices) if s.marks else {}
+    listed = s.companies.values()
+    return finance.moved(
+        finance.market_view(s.name, _SPACES, listed, chain.rank, _ZONES, sheets.BRANDS), listed, before
+    )
 
 
 _ZONES = {
