@@ -11,8 +11,16 @@ from bot.service.table import Delivery
 from engine import Record
 from engine.view import View
 
-Kind = Literal["text", "whole", "yes", "user", "file"]
-Value = str | int | bool | Person | bytes
+
+class Named(Record, frozen=True):
+    """A channel or a role: its id, and the name others see."""
+
+    id: str
+    name: str
+
+
+Kind = Literal["text", "whole", "yes", "user", "channel", "role", "file"]
+Value = str | int | bool | Person | Named | bytes
 MOST_CHOICES = 25
 MOST_LABEL = 100
 MOST_WHOLE = (1 << 53) - 1
@@ -23,7 +31,8 @@ class Parameter(Record, frozen=True):
 
     Args:
         name: lower case. help: at most 100 characters.
-        kind: text, a whole number, yes or no, a user (``Person``), or a file (``bytes``).
+        kind: text, a whole number, yes or no, a user (``Person``), a channel or role (``Named``),
+            or a file (``bytes``).
         choices: the only values, if they never change.
         completes: values are suggested while typing.
         local: only at the local table.
@@ -46,6 +55,8 @@ class Call(Record, frozen=True):
         here: game of the thread it was given in (or open in the terminal), if any.
         home: where it was given.
         hot_seat: all seats are on one machine.
+        channels: where it was given: the channel, and the one it belongs to. roles: of the person.
+        manages: the person may manage the server.
     """
 
     services: Services
@@ -55,6 +66,9 @@ class Call(Record, frozen=True):
     home: Home = Home()
     delivery: Delivery = Delivery()
     hot_seat: bool = False
+    channels: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    manages: bool = False
 
     @property
     def alone(self) -> bool:
@@ -139,11 +153,17 @@ class Command(Record, frozen=True):
 
 
 class Group(Record, frozen=True):
-    """A top-level command with its subcommands: "/game"."""
+    """A top-level command with its subcommands: "/game".
+
+    Args:
+        free: its commands go on while a server is paused. managing: only for those who may manage the server.
+    """
 
     name: str
     help: str
     commands: tuple[Command, ...]
+    free: bool = False
+    managing: bool = False
 
     def find(self, name: str) -> Command | None:
         """Return a subcommand by its name."""

@@ -97,6 +97,7 @@ async def _new(call: Call) -> Reply:
         call.whole("stand_ins") or 0,
         call.values.get("clock") is True,
     )
+    await _refuse_here(call)
     if not call.hot_seat:
         table = await call.services.lobby.create(call.person, wish, call.home, call.delivery.interaction)
         return Reply(card(table), game=table.id, public=True)
@@ -151,7 +152,18 @@ def _values(folder: Path, options: Sequence[LobbyOption]) -> list[tuple[LobbyOpt
     ]
 
 
+async def _refuse_here(call: Call) -> None:
+    """Refuse to open a table, or to move one, where those who run the server allow none.
+
+    Raises:
+        BotError: says where, or who.
+    """
+    await call.services.servers.refuse_place(call.home.guild, call.channels)
+    await call.services.servers.refuse_role(call.home.guild, call.roles)
+
+
 async def _join(call: Call) -> Reply:
+    await call.services.servers.refuse_role(call.home.guild, call.roles)
     table = await call.services.lobby.join(await call.game(), call.person)
     return Reply(f"You sit at “{table.name}”.\n{card(table)}", game=table.id)
 
@@ -219,6 +231,7 @@ async def _list(call: Call) -> Reply:
 
 
 async def _move(call: Call) -> Reply:
+    await _refuse_here(call)
     table = await call.services.moving.move(await call.game(), call.person.id, call.home)
     return Reply(f"“{table.name}” lives here from now on; its messages follow.", game=table.id)
 
@@ -268,6 +281,7 @@ async def _import(call: Call) -> Reply:
     data = call.values.get("file")
     if not isinstance(data, bytes):
         raise BotError("Attach the file to read.")
+    await _refuse_here(call)
     outcome = await call.services.transfer.bring_in(
         call.person, Asked(data, call.whole("seed")), call.text("name"), call.home, call.delivery.interaction
     )

@@ -9,8 +9,9 @@ from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.service import quiet, terms
 from bot.service.calling import day
 from bot.service.errors import BotError
-from bot.service.plain import thread_mark
-from bot.service.records import CallPlace, Calls, Choice, Table
+from bot.service.game_clock import span
+from bot.service.plain import thread_mark, tidied
+from bot.service.records import CallPlace, Calls, Choice, Person, Table
 from bot.service.seating import listed
 from render import PALETTES
 
@@ -47,6 +48,7 @@ def me() -> Group:
     )
     note = (Parameter("text", "the note; “-” takes it away; left out: show it"), GAME)
     sure = (Parameter("sure", "yes, remove it for good", "yes"),)
+    whose = Parameter("user", "of whom; you if left out", "user")
     return Group(
         "me",
         "Your own settings and turns, at all tables.",
@@ -57,7 +59,9 @@ def me() -> Group:
             Command("note", "Keep a note at this table that only you see.", note, _note),
             Command("forget", "Remove all that is kept of you; logs stay playable.", sure, _forget),
             Command("remind", "Choose whether and when you are called.", remind, _remind, _complete_zone),
+            Command("profile", "Tell how somebody plays: tables, results, pace.", (whose,), _profile),
         ),
+        free=True,
     )
 
 
@@ -153,6 +157,24 @@ async def _away(call: Call) -> Reply:
 async def _complete_zone(call: Call, parameter: str) -> list[Choice]:
     del call, parameter
     return [Choice(zone, zone) for zone in await asyncio.to_thread(quiet.zones)]
+
+
+async def _profile(call: Call) -> Reply:
+    user = call.values.get("user")
+    person = user if isinstance(user, Person) else call.person
+    found = await call.services.profiles.of(person.id, call.home.guild)
+    lines = [tidied(person.name, "Someone")]
+    if not found.tables:
+        return Reply(f"{tidied(person.name, 'Someone')} has played at no table here yet.")
+    states = ", ".join(f"{count} {state}" for state, count in found.tables.items())
+    lines.append(f"Tables here: {states}; moves: {found.moves}.")
+    if found.pace is not None:
+        lines.append(f"Moves within {span(found.pace)}, half of the time, once it is their turn.")
+    if person.id == call.person.id:
+        calls = (await call.services.preferences.calls(person.id))[person.id]
+        style = await call.services.preferences.style(person.id)
+        lines.append(f"You: zone {calls.zone}, called {calls.place}, palette {style.palette}.")
+    return Reply("\n".join(lines))
 
 
 async def _note(call: Call) -> Reply:

@@ -27,6 +27,7 @@ def rules() -> Group:
             Command("why", "Say why a move is refused, with the rule; nothing is played.", (move, GAME), _why, _moves),
             Command("search", "Search the rules, told in our own words.", (words, title, GAME), _search),
         ),
+        free=True,
     )
 
 

@@ -1,6 +1,7 @@
 """The whole command tree. A new command is one record in one of these groups."""
 
 from bot.commands.act import act
+from bot.commands.admin import admin
 from bot.commands.auto import auto
 from bot.commands.command import Group
 from bot.commands.game import game
@@ -11,4 +12,4 @@ from bot.commands.view import view
 
 def tree() -> tuple[Group, ...]:
     """Return all groups, made from the titles on the shelf."""
-    return (game(), act(), view(), rules(), auto(), me())
+    return (game(), act(), view(), rules(), auto(), me(), admin())

@@ -26,7 +26,7 @@ def view() -> Group:
     log = Command("log", "Read what was played.", (_FROM, _SHARE, GAME), _log, _moves)
     at = Command("at", "Look back at any past position.", (_MOVE, _SHARE, GAME), _back, _moves)
     drawn = (_command(name, group) for name, group in pictures.items() if name not in ("log", "at"))
-    return Group("view", "Look at the table.", (*drawn, log, at))
+    return Group("view", "Look at the table.", (*drawn, log, at), free=True)
 
 
 _FROM = Parameter("from", "first entry to show", "whole", completes=True)

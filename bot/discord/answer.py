@@ -74,6 +74,12 @@ class DiscordAnswer:
         return str(self.interaction.guild_id or "")
 
     @property
+    def roles(self) -> tuple[str, ...]:
+        """The ids of the roles that the person has on the server."""
+        user = self.interaction.user
+        return tuple(str(role.id) for role in user.roles) if isinstance(user, discord.Member) else ()
+
+    @property
     def on_desk(self) -> bool:
         """Tell whether it came from a private message, which may be changed in place."""
         message = self.interaction.message

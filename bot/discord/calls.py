@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import aiohttp
 import discord
+from discord import app_commands
 
-from bot.commands.command import Call, Value
+from bot.commands.command import Call, Named, Value
 from bot.discord.answer import DiscordAnswer
 from bot.service.errors import BotError
 from bot.service.records import Home, Person
@@ -23,6 +24,8 @@ async def value_of(value: object) -> Value:
     """
     if isinstance(value, discord.User | discord.Member):
         return Person(str(value.id), value.display_name)
+    if isinstance(value, discord.Role | app_commands.AppCommandChannel):
+        return Named(str(value.id), value.name)
     if isinstance(value, discord.Attachment):
         if value.size > MOST_FILE:
             raise BotError(f"The file is too large: {value.size} bytes, at most {MOST_FILE}.")
@@ -53,4 +56,8 @@ async def call_of(answer: DiscordAnswer, command: str, values: Mapping[str, Valu
             raise BotError("This post holds a table already. Make a new post in the forum, and open the table there.")
         place = str(channel.parent_id)
     home = Home(guild=str(interaction.guild_id or ""), channel=place)
-    return Call(services, answer.person, values, here, home, Delivery(answer.key))
+    parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else place
+    return Call(
+        services, answer.person, values, here, home, Delivery(answer.key),
+        channels=(place, parent), roles=answer.roles, manages=interaction.permissions.manage_guild,
+    )  # fmt: skip

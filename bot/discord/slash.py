@@ -26,6 +26,8 @@ FORMS: dict[Kind, object] = {
     "whole": Whole,
     "yes": bool,
     "user": discord.User,
+    "channel": app_commands.AppCommandChannel,
+    "role": discord.Role,
     "file": discord.Attachment,
 }
 PREFIX = "p_"
@@ -45,14 +47,17 @@ async def misfit(answers: Answers, interaction: discord.Interaction, error: Exce
 def build(tree: app_commands.CommandTree[Any], groups: tuple[Group, ...], answers: Answers) -> None:
     """Declare all groups on the tree, for servers only."""
     for group in groups:
-        made = app_commands.Group(name=group.name, description=group.help, guild_only=True)
+        managers = discord.Permissions(manage_guild=True) if group.managing else None
+        made = app_commands.Group(
+            name=group.name, description=group.help, guild_only=True, default_permissions=managers
+        )
         common, own = shelved([command for command in group.commands if command.name])
         for title, commands in own.items():
             part = app_commands.Group(name=title, description=f"{group.help} {TITLES[title].name}."[:100], parent=made)
             for command in commands:
-                part.add_command(_made(command, answers))
+                part.add_command(_made(command, answers, free=group.free))
         for command in common:
-            made.add_command(_made(command, answers))
+            made.add_command(_made(command, answers, free=group.free))
         tree.add_command(made)
 
 
@@ -80,10 +85,10 @@ def _names(title: Title[Any]) -> set[str]:
     return {kind.verb for kind in title.actions} | {picture.name for picture in title.pictures}
 
 
-def _made(command: Command, answers: Answers) -> app_commands.Command[Any, ..., None]:
+def _made(command: Command, answers: Answers, *, free: bool) -> app_commands.Command[Any, ..., None]:
     """Return one subcommand; its Python parameters have a prefix, for "from" is no name in Python."""
     parameters = [each for each in command.parameters if not each.local]
-    callback = _callback(command, parameters, answers)
+    callback = _callback(command, parameters, answers, free=free)
     made: app_commands.Command[Any, ..., None] = app_commands.Command(
         name=command.name,
         description=command.help,
@@ -95,13 +100,16 @@ def _made(command: Command, answers: Answers) -> app_commands.Command[Any, ..., 
     return made
 
 
-def _callback(command: Command, parameters: list[Parameter], answers: Answers) -> Callback:
-    """Return the function that Discord's library calls, signed with the command's parameters."""
+def _callback(command: Command, parameters: list[Parameter], answers: Answers, *, free: bool) -> Callback:
+    """Return the function that Discord's library calls, signed with the command's parameters.
+
+    What is not ``free`` is refused while the server is paused.
+    """
 
     async def callback(interaction: discord.Interaction, **given: object) -> None:
         answer = answers(interaction)
         named = {name.removeprefix(PREFIX): value for name, value in given.items() if value is not None}
-        await guarded(answer, _run(command, answer, named), command=command.name)
+        await guarded(answer, _run(command, answer, named, free=free), command=command.name)
 
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
     rest = [
@@ -125,10 +133,12 @@ def _callback(command: Command, parameters: list[Parameter], answers: Answers) -
     return callback
 
 
-async def _run(command: Command, answer: DiscordAnswer, given: Mapping[str, object]) -> None:
+async def _run(command: Command, answer: DiscordAnswer, given: Mapping[str, object], *, free: bool) -> None:
     """Acknowledge, do what the command does, and show its reply."""
     await answer.acknowledge(private=given.get("share") is not True)
     values: dict[str, Value] = {name: await value_of(value) for name, value in given.items()}
+    if not free:
+        await answer.services.servers.refuse_paused(answer.guild)
     call = await call_of(answer, command.name, values)
     if command.posts == "here":
         answer.refuse_missing_permissions(call.home.channel)

@@ -17,7 +17,7 @@ from bot.operations import doctor as health_check
 from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError, sentence_of
-from bot.service.lobby import chosen
+from bot.service.opening import chosen
 from bot.service.services import Services
 from bot.service.workers.writing import FORMATS
 from bot.store.address import shown

@@ -33,6 +33,10 @@ class Answer(Protocol):
         """The id of the server it was done in; empty in a direct message."""
 
     @property
+    def roles(self) -> Sequence[str]:
+        """The ids of the roles that the person has on the server."""
+
+    @property
     def clicked_text(self) -> str:
         """The words of the message that was clicked, empty if none was."""
 

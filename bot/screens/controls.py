@@ -60,6 +60,10 @@ FORMS = frozenset({"ask", "bidform", "counterform"})
 """Controls that open a form: it must be the first answer, and tells nothing of the table."""
 
 
+FREE = frozenset({"view", "variants", *FORMS})
+"""Controls that go on while a server is paused: they only look, or ask what another control takes."""
+
+
 async def handle(answer: Answer, control: Control) -> None:
     """Do what a control means, if its table belongs to the server it was pressed in.
 
@@ -73,6 +77,8 @@ async def handle(answer: Answer, control: Control) -> None:
     if control.verb not in FORMS:
         await answer.acknowledge()
         await answer.services.lobby.admit(control.game, answer.user, answer.guild)
+    if control.verb not in FREE:
+        await answer.services.servers.refuse_paused(answer.guild)
     if control.verb in _SPENDS:
         answer.services.quota.spend(_SPENDS[control.verb], answer.user, answer.guild)
     await work(answer, control)

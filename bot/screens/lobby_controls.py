@@ -23,6 +23,7 @@ HOW_TURNS_WORK = (
 async def join(answer: Answer, control: Control) -> None:
     """Take a seat."""
     await answer.acknowledge()
+    await answer.services.servers.refuse_role(answer.guild, answer.roles)
     table = await answer.services.lobby.join(control.game, answer.person)
     lines = (f"You sit at “{table.name}” with {listed(table.names)}.", *HOW_TURNS_WORK)
     await answer.show(Screen("\n".join(lines)))

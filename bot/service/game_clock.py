@@ -106,6 +106,14 @@ async def restarted(session: AsyncSession, after: Position, now: int) -> None:
         await _noted(session, _going(after.table, after.actors, await wishes_of(session, after.table), now), now)
 
 
+async def stopped(session: AsyncSession, here: Position, now: int) -> None:
+    """Take the time up to now, and let nobody's go by until the clock is ``restarted``."""
+    if is_on(here.table):
+        clock = charged(here.table, await wishes_of(session, here.table), now)
+        still = msgspec.structs.replace(clock, running=(), ends=())
+        await _noted(session, msgspec.structs.replace(here.table, clock=still), now)
+
+
 async def others_decide(session: AsyncSession, here: Position, now: int) -> None:
     """Let the clock go on for those who sit there now, ``here`` being how it was; who is new has the whole budget."""
     before, table = here.table, await games.fetch(session, here.table.id)

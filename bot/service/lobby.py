@@ -1,7 +1,6 @@
 """Before the start, and after the end: open, join, leave, invite, start, close, list."""
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,23 +13,21 @@ from bot.service import game_clock, own_files, posts
 from bot.service.errors import BotError
 from bot.service.limits import Quota
 from bot.service.live import LiveGames
+from bot.service.opening import DAY, OPEN_DAYS, chosen, opened
 from bot.service.plain import tidied
 from bot.service.posts import Owed, Step, owed
-from bot.service.records import PACES, Home, NewTable, Order, Outcome, Person, Position, Seat, Table
+from bot.service.records import Home, NewTable, Order, Outcome, Person, Position, Seat, Table
 from bot.service.seating import listed, numbered, outcome, seated
+from bot.service.servers import Servers
 from bot.service.standing import Standing
 from bot.service.workers import trial
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import DEAL
 from bot.store import games, outbox
 from bot.store.database import Database
-from engine import TITLES, Setup
-from engine.codec import fingerprint
+from engine import TITLES
 
-DAY = 24 * 60 * 60
-OPEN_DAYS = 14
 NUDGE_DAYS = 10
-MOST_SEED = 1 << 53
 MOST_TRIES = 5
 _WAITING = (posts.Notice, posts.Expire)
 
@@ -46,6 +43,7 @@ class Lobby:
     ) -> None:
         self.database = database
         self.quota = Quota()
+        self.servers = Servers(database, clock)
         self._one_trial = asyncio.Lock()
         self.live = live
         self.workers = workers
@@ -72,6 +70,7 @@ class Lobby:
             async with self.database.writing() as session:
                 number = await games.insert(session, table, interaction)
                 await self.quota.refuse_too_many(session, host.id, table.home.guild)
+                await self.servers.refuse_too_many(session, host.id, table.home.guild)
                 await outbox.owe(session, _lobby_posts(msgspec.structs.replace(table, id=number), now), now)
         except IntegrityError:  # the same delivery again
             async with self.database.reading() as session:
@@ -152,6 +151,7 @@ class Lobby:
             if table.privacy == "invite" and person.id not in (*table.invited, table.host):
                 raise BotError(f"“{table.name}” is by invitation; ask the host for one.")
             await games.seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
+            await self.servers.refuse_too_many(session, person.id, table.home.guild)
             await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
         return await self.info(game)
 
@@ -324,53 +324,6 @@ async def close_table(session: AsyncSession, table: Table, reason: str, now: int
 def _refuse_started(table: Table) -> None:
     if table.state != "open":
         raise BotError(f"“{table.name}” is {table.state}; that is settled before the start.")
-
-
-def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
-    """Return the table a host wishes, every word of it checked."""
-    title = TITLES.get(wish.title)
-    if not title:
-        raise BotError(f"There is no game “{wish.title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
-    if not title.seats[0] <= wish.seats <= title.seats[1]:
-        raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
-    if wish.pace not in PACES:
-        raise BotError(f"The pace is one of: {', '.join(PACES)}.")
-    if wish.seed is not None and not 0 <= wish.seed < MOST_SEED:
-        raise BotError(f"The seed is a whole number from 0 to {MOST_SEED - 1}.")
-    seed = secrets.randbelow(MOST_SEED) if wish.seed is None else wish.seed
-    name = tidied(wish.name, title.name)
-    return Table(
-        0, name, title.id, chosen(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
-        host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
-        fingerprint=fingerprint(seed), clock=game_clock.of_pace(wish.pace) if wish.clock else None,
-        seats=(Seat(0, host.id, tidied(host.name, "Someone")), *_programs(wish)),
-    )  # fmt: skip
-
-
-def _programs(wish: NewTable) -> Sequence[Seat]:
-    """Return the seats of a practice table that the program plays; BotError if there are not so many."""
-    most = wish.seats - 1
-    if not 0 <= wish.stand_ins <= most:
-        raise BotError(f"At a table for {wish.seats} there is room for 0 to {most} stand-ins.")
-    return [Seat(number, "", f"Stand-in {number}", stand_in=True) for number in range(1, wish.stand_ins + 1)]
-
-
-def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
-    """Return the lobby options of a title, each name and value checked.
-
-    Raises:
-        BotError: an unknown name or value; tells which there are.
-    """
-    known = {option.name: option for option in TITLES[title].options}
-    for name, value in options.items():
-        option = known.get(name)
-        if option is None:
-            names = ", ".join(known) or "none"
-            raise BotError(f"{title} has no option “{name[:40]}”; it has: {names}.")
-        if not option.admits(value):
-            values = ", ".join(each for each, _ in option.values)
-            raise BotError(f"{option.label} ({name}) is one of {values}, not “{value[:40]}”.")
-    return dict(options)
 
 
 def refuse_guest(table: Table, user: str, what: str) -> None:

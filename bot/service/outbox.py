@@ -13,6 +13,7 @@ from bot.store.database import Database
 from bot.store.outbox import StoredPost
 from engine import Record
 
+LATE = 5 * 60
 LEASE = 30
 """Seconds after which the posts of a sender that fell silent are handed out to another."""
 _PREFIX = "posts:"
@@ -93,6 +94,11 @@ class Outbox:
         until = self.clock() + min(rest, leases.LONGEST) if rest > 0 else 0
         async with self.database.writing(wakes=False) as session:  # whoever served it looks for more by itself
             await leases.give_back(session, _name(game), self._holder, until)
+
+    async def late(self) -> int:
+        """Return how many posts wait that should have been sent minutes ago; 100 at most are counted."""
+        async with self.database.reading() as session:
+            return len(await outbox.due(session, self.clock() - LATE))
 
     async def due(self) -> list[StoredPost]:
         """Look at the posts that are due, whoever sends them; at most 100."""

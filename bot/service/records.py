@@ -348,6 +348,33 @@ class Calls(Record, frozen=True):
     away_note: str = ""
 
 
+class ServerRules(Record, frozen=True):
+    """What those who run a server decided for it.
+
+    Args:
+        channels: ids of those in which tables may be opened; all if there is none.
+        roles: one of which it takes to open or join tables, names by id; none if there is none.
+        tables: that one person may host at a time. seats: at so many tables one person may sit.
+        imports: files that may be brought in within a day. 0 is no limit.
+        paused: nothing is played, and nobody is called.
+    """
+
+    channels: tuple[str, ...] = ()
+    roles: dict[str, str] = {}
+    tables: int = 0
+    seats: int = 0
+    imports: int = 0
+    paused: bool = False
+
+
+class Deed(Record, frozen=True):
+    """What somebody who runs a server did there."""
+
+    at: int
+    name: str
+    words: str
+
+
 class Style(Record, frozen=True):
     """How one person wants to see things."""
 

@@ -6,9 +6,11 @@ from bot.service.calling import Calling
 from bot.service.clock import SteadyClock
 from bot.service.closing import Closing
 from bot.service.consent import Consent
+from bot.service.copying import Copying
 from bot.service.duties import Duties
 from bot.service.forgetting import Forgetting
 from bot.service.giving import GivingSeats
+from bot.service.governing import Governing
 from bot.service.hosting import Hosting
 from bot.service.limits import Quota
 from bot.service.lobby import Lobby
@@ -17,6 +19,7 @@ from bot.service.orders import StandingOrders
 from bot.service.outbox import Outbox
 from bot.service.posted import Posted
 from bot.service.preferences import Preferences
+from bot.service.profiles import Profiles
 from bot.service.seats import Seats
 from bot.service.stand_ins import StandIns
 from bot.service.table import Clock, GameTable, wall_clock
@@ -40,7 +43,9 @@ class Services:
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
         calling: calls of people at all tables. forgetting: notes, and the end of data.
+        servers: their rules. governing: what those who run them do.
         quota: how much anybody may ask for. duties: what one process does for all.
+        copying: backups on demand. profiles: how people play.
         folder: for what lies beside the store.
     """
 
@@ -61,6 +66,7 @@ class Services:
         self.table = GameTable(database, clock, self.workers, most_live)
         self.lobby = Lobby(database, self.table.live, self.workers, clock, folder)
         self.lobby.quota = self.quota
+        self.servers = self.lobby.servers
         self.hosting = Hosting(self.lobby)
         self.consent = Consent(self.table)
         self.back = TakingBack(self.table, self.consent)
@@ -70,14 +76,17 @@ class Services:
         self.stand_ins = StandIns(self.table, self.consent, self.seats)
         self.giving = GivingSeats(self.table, self.consent)
         self.time_control = TimeControl(self.table, self.consent, self.seats, self.hosting)
-        self.transfer = Transfer(self.table, self.quota)
+        self.transfer = Transfer(self.table, self.quota, self.servers)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)
         self.posted = Posted(database)
         self.preferences = Preferences(database, clock)
+        self.governing = Governing(self.table, self.consent, self.back, self.moving, self.servers)
         self.calling = Calling(self.table, self.consent, self.preferences)
         self.forgetting = Forgetting(self.table, self.seats)
         self.duties = Duties(database, clock)
+        self.profiles = Profiles(database)
+        self.copying = Copying(database, self.duties, clock, folder)
 
     @classmethod
     async def open(

@@ -12,8 +12,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.service.consent import TYPED, Consent, Wanted
 from bot.service.entries import Change
 from bot.service.errors import BotError
-from bot.service.records import Outcome, Position, Proposal
-from bot.service.seating import refuse_unseated
+from bot.service.plain import tidied
+from bot.service.records import Outcome, Person, Position, Proposal
+from bot.service.seating import listed, refuse_unseated
 from bot.service.standing import Standing
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import TakeBack, moves
@@ -82,6 +83,36 @@ class TakingBack:
             told = (f"{here.table.names[seat]} brings back {moves(count)}.",)
             cut = partial(orders.cut, game=game, to=0)  # what orders have not heard of they cannot judge
             return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction), cut)
+
+    async def roll_back(self, here: Position, admin: Person, to: int) -> Outcome:
+        """Take moves back as somebody who runs the server wishes; hold the game's lock.
+
+        Raises:
+            RuleError: there is no such move.
+        """
+        after = await self._after(here, Said(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
+        lost = len(here.game.line) - to
+        told = (f"{moves(lost).capitalize()} taken back for this server by {tidied(admin.name, 'Someone')}.",)
+        cut = partial(orders.cut, game=here.table.id, to=len(after.line))
+        return await self.table.store(here, Change(after.log[-1], admin.id, after, told, None), cut)
+
+    async def loss(self, here: Position, left: int) -> tuple[str, ...]:
+        """Return what would be lost if so many moves remained: how many, whose, the first and the last.
+
+        Raises:
+            RuleError: there is no such move.
+        """
+        await self._after(here, Said(0, Undo(left)))
+        lines, count = await self._lost(here, left), len(here.game.line) - left
+        names = [here.table.names[here.game.log[place].seat] for place in here.game.line[left:]]
+        first = " ".join(await self._told(here, here.game.line[left]))
+        ends = (f"First: {first}", f"Last: {lines[-1]}") if count > 1 else lines
+        return (f"{moves(count).capitalize()} of {listed(names)}.", *ends)
+
+    async def _told(self, here: Position, place: int) -> tuple[str, ...]:
+        async with self.table.database.reading() as session:
+            rows = await log.told(session, here.table.id, place)
+        return rows[0].told if rows else ()
 
     async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Take moves back as all agreed."""

@@ -6,12 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from bot.service import lobby, posts
+from bot.service import opening, posts
 from bot.service.errors import BotError
 from bot.service.limits import Quota
 from bot.service.plain import tidied
 from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, Table
 from bot.service.seating import outcome
+from bot.service.servers import Servers
 from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
 from bot.service.workers import reading
@@ -47,8 +48,9 @@ class Transfer:
     ``read`` reads a file: in a bounded process of its own, unless another way is set.
     """
 
-    def __init__(self, table: GameTable, quota: Quota) -> None:
+    def __init__(self, table: GameTable, quota: Quota, servers: Servers) -> None:
         self.table = table
+        self.servers = servers
         self.quota = quota
         self.read: Read = reading.apart
         self._one = asyncio.Lock()
@@ -102,7 +104,7 @@ class Transfer:
         brought = await self._read(asked)
         setup, now = brought.setup, self.table.clock()
         wish = NewTable(setup.title, setup.seats, name, setup.options, seed=setup.seed)
-        opened = lobby.opened(host, wish, home or Home(), now)
+        opened = opening.opened(host, wish, home or Home(), now)
         said = await asyncio.to_thread(_said, setup.title, brought.rows)
         facts = await self.table.workers.do(BROUGHT_IN, None, Course(UNNUMBERED, setup, tuple(said)))
         game = Standing.read(setup, tuple(said), facts)
@@ -149,7 +151,10 @@ class Transfer:
             number = await games.insert(session, table, interaction)
             if table.state == "running":
                 await self.quota.refuse_too_many(session, table.host, table.home.guild)
+                await self.servers.refuse_too_many(session, table.host, table.home.guild)
             table = msgspec.structs.replace(table, id=number)
+            await games.change(session, number, imported=True)
+            await self.servers.refuse_import(session, table.home.guild)
             await games.change(session, number, started=now, turn_from=table.turn_from, reason=table.reason)
             await log.append_all(
                 session,

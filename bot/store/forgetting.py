@@ -8,6 +8,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.store.tables import (
+    AuditRow,
     CallsRow,
     GameRow,
     InviteRow,
@@ -85,5 +86,7 @@ async def forget(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
     for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow):
         await session.exec(delete(table).where(col(table.user) == user))
+    deeds = update(AuditRow).where(col(AuditRow.user) == user).values(user="", name=FORMER)
+    await session.exec(deeds.execution_options(synchronize_session=False))
     hosted = update(GameRow).where(col(GameRow.host) == user).values(host="")
     await session.exec(hosted.execution_options(synchronize_session=False))

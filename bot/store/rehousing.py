@@ -46,6 +46,21 @@ async def pause(session: AsyncSession, tables: Collection[int]) -> None:
     await session.exec(update(OutboxRow).where(*mine).values(state="paused"))
 
 
+_CALLS = ("ping", "reminder", "timeup", "errand")
+
+
+async def hold_calls(session: AsyncSession, tables: Collection[int]) -> None:
+    """Hold back what calls somebody, or moves by itself, until ``let_go``."""
+    mine = (col(OutboxRow.game).in_(tables), col(OutboxRow.state) == "owed", col(OutboxRow.kind).in_(_CALLS))
+    await session.exec(update(OutboxRow).where(*mine).values(state="held"))
+
+
+async def let_go(session: AsyncSession, tables: Collection[int]) -> None:
+    """Owe again the calls that were held back."""
+    held = (col(OutboxRow.game).in_(tables), col(OutboxRow.state) == "held")
+    await session.exec(update(OutboxRow).where(*held).values(state="owed"))
+
+
 async def paused(session: AsyncSession, tables: Collection[int]) -> list[int]:
     """Return those of the tables whose posts are held back."""
     held = select(OutboxRow.game).where(col(OutboxRow.game).in_(tables), OutboxRow.state == "paused")

@@ -39,6 +39,7 @@ class GameRow(SQLModel, table=True):
     fingerprint: str = ""
     reason: str = ""
     clock: str = Field(default="", sa_type=Text)
+    imported: bool = False
     interaction: str | None = Field(default=None, unique=True)
 
 
@@ -215,6 +216,28 @@ class StyleRow(SQLModel, table=True):
     user: str = Field(primary_key=True)
     palette: str = "standard"
     text_first: bool = False
+
+
+class ServerRow(SQLModel, table=True):
+    """What those who run a server decided for it; ``rules`` is JSON."""
+
+    __tablename__ = "server"
+
+    guild: str = Field(primary_key=True)
+    rules: str = Field(sa_type=Text)
+
+
+class AuditRow(SQLModel, table=True):
+    """What somebody who runs a server did there with the bot: only ever added."""
+
+    __tablename__ = "audit"
+
+    id: int | None = Field(default=None, primary_key=True)
+    guild: str = Field(index=True)
+    at: int = Field(sa_type=LARGE)
+    user: str
+    name: str
+    words: str = Field(sa_type=Text)
 
 
 class LeaseRow(SQLModel, table=True):

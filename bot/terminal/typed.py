@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from bot.commands.command import Call, Command, Group, Parameter, Value, suggest
+from bot.commands.command import Call, Command, Group, Named, Parameter, Value, suggest
 from bot.screens.text import words_of
 from bot.service.errors import BotError
 from bot.service.records import Choice, Person
@@ -81,6 +81,8 @@ def _value(parameter: Parameter, text: str) -> Value:
         return _YES[text.lower()]
     if parameter.kind == "user":
         return Person(text, text)
+    if parameter.kind in ("channel", "role"):
+        return Named(text, text)
     if parameter.kind == "file":
         return _content(text)
     return text

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.service.lobby import DAY
+from bot.service.opening import DAY
 from bot.service.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
 from bot.service.records import NewTable
 from bot.service.services import Services

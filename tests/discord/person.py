@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING, Any
 
 from tests.discord.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interaction, deliver, new_token
-from tests.discord.world import Channel, File, Message, User, parts
+from tests.discord.world import Channel, File, Message, Role, User, parts
 
 if TYPE_CHECKING:
     from tests.discord.stand_in import StandIn
 
-STRING, INTEGER, BOOLEAN, USER, ATTACHMENT = 3, 4, 5, 6, 11
+STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, ATTACHMENT = 3, 4, 5, 6, 7, 8, 11
 MESSAGE_MENU = 3
-TYPES = {STRING: str, INTEGER: int, BOOLEAN: bool, USER: User, ATTACHMENT: File}
+TYPES = {STRING: str, INTEGER: int, BOOLEAN: bool, USER: User, CHANNEL: Channel, ROLE: Role, ATTACHMENT: File}
 
 
 class Person:
@@ -29,7 +29,7 @@ class Person:
     def mention(self) -> str:
         return f"<@{self.user.id}>"
 
-    async def slash(self, channel: Channel, command: str, wait: str = "done", **options: object) -> Interaction:
+    async def slash(self, channel: Channel, command: str, /, wait: str = "done", **options: object) -> Interaction:
         """Type a slash command: ``slash(games, "game new", title="1860")``.
 
         Raises:
@@ -194,6 +194,14 @@ class Person:
             resolved.setdefault("users", {})[str(value.id)] = value.json()
             member = {"roles": [], "joined_at": self.server.clock.iso(), "flags": 0, "permissions": "0", "nick": None}
             resolved.setdefault("members", {})[str(value.id)] = member
+            value = str(value.id)
+        if isinstance(value, Channel):
+            shown = {"id": str(value.id), "name": value.name, "type": value.kind, "permissions": "0"}
+            resolved.setdefault("channels", {})[str(value.id)] = shown
+            value = str(value.id)
+        if isinstance(value, Role):
+            shown = {"id": str(value.id), "name": value.name, "permissions": "0", "color": 0, "position": 1}
+            resolved.setdefault("roles", {})[str(value.id)] = shown | {"hoist": False, "managed": False, "flags": 0}
             value = str(value.id)
         if isinstance(value, File):
             url = f"{self.server.url}/cdn/{value.id}/{value.name}"

@@ -13,7 +13,7 @@ async def test_the_tree_is_declared_once_and_within_the_limits(server: StandIn, 
         pass
     async with desk.running():
         names = [command["name"] for command in server.world.commands]
-    assert sorted(names) == ["Show position here", "act", "auto", "game", "me", "rules", "view"]
+    assert sorted(names) == ["Show position here", "act", "admin", "auto", "game", "me", "rules", "view"]
     assert server.world.syncs == 1
     assert not any(command["dm_permission"] for command in server.world.commands)  # in servers only
     server.check()
@@ -133,7 +133,7 @@ async def test_taking_back(server: StandIn, desk: Desk) -> None:
         assert "Bob must agree" in asked.text
         await desk.settled()
         ballot = thread.last
-        assert ballot.labels == ["Agree", "No", "Withdraw"]
+        assert ballot.labels == ["Agree", "No", "Counter…", "Withdraw"]
         assert server.pings()[-1] == "bob"
         agreed = await bob.click(ballot, "Agree")
         assert "as all agreed" in agreed.text

@@ -63,6 +63,12 @@ class User:
         }  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Role:
+    id: int
+    name: str
+
+
 @dataclass(eq=False)
 class File:
     """An attachment that arrived: its name, alt text and bytes."""

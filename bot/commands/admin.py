@@ -1,0 +1,197 @@
+"""``/admin``: what those who run a server may do there, all of it on the record."""
+
+from datetime import UTC, datetime
+
+import msgspec
+
+from bot.commands.command import GAME, Call, Command, Group, Named, Parameter, Reply
+from bot.commands.people import seat_of
+from bot.screens.present import told
+from bot.service.declared import DUTY, read_declared
+from bot.service.errors import BotError
+from bot.service.plain import thread_mark, tidied
+from bot.service.records import Choice, Person, ServerRules
+
+
+def admin() -> Group:
+    """Return the group of those who manage a server."""
+    channel = Parameter("channel", "which channel; show what is allowed if left out", "channel")
+    role = Parameter("role", "which role; show what is allowed if left out", "role")
+    allowed = Parameter("allowed", "no: not any more", "yes")
+    limits = (
+        Parameter("tables", "tables that one person may host at a time; 0: no limit", "whole"),
+        Parameter("seats", "tables at which one person may sit; 0: no limit", "whole"),
+        Parameter("imports", "files that may be brought in within a day; 0: no limit", "whole"),
+    )
+    seat = Parameter("seat", "whose seat", required=True, completes=True)
+    user = Parameter("user", "who acts for it; the program if left out", "user")
+    once = Parameter("once", "no: from now on, not for this turn only", "yes")
+    to = Parameter("to", "moves that remain", "whole", required=True, completes=True)
+    sure = Parameter("sure", "yes, do it; else it is only shown", "yes")
+    on = Parameter("on", "no: let the games go on", "yes")
+    text = Parameter("text", "what all tables are told", required=True)
+    return Group(
+        "admin",
+        "For those who run this server; all of it is on the record.",
+        (
+            Command("channels", "Choose where tables may be opened.", (channel, allowed), _channels),
+            Command("roles", "Choose who may open and join tables.", (role, allowed), _roles),
+            Command("limits", "Choose how much one person may have here.", limits, _limits),
+            Command(
+                "act_for", "Let somebody act for a seat, without a vote.", (seat, user, once, GAME), _act_for, _seats
+            ),
+            Command("rollback", "Take moves back without a vote; shown first.", (to, sure, GAME), _rollback, _moves),
+            Command("pause", "Pause all games here, or let them go on.", (on,), _pause),
+            Command("announce", "Tell all tables of this server something.", (text,), _announce),
+            Command("backup", "Copy the store now, while all goes on.", (), _backup),
+            Command("health", "Tell how the bot is, here.", (), _health),
+            Command("audit", "Show what was done with /admin.", (), _audit),
+        ),
+        free=True,
+        managing=True,
+    )
+
+
+def refuse_guest(call: Call) -> None:
+    """Refuse whoever does not manage the server, whatever Discord lets them see.
+
+    Raises:
+        BotError: they do not.
+    """
+    if not call.manages and not call.hot_seat:
+        raise BotError("Only those who may manage this server can do that.")
+
+
+async def _rules(call: Call) -> ServerRules:
+    refuse_guest(call)
+    if not call.home.guild:
+        raise BotError("There is no server here, at which anybody else could open a table.")
+    return await call.services.servers.rules(call.home.guild)
+
+
+async def _channels(call: Call) -> Reply:
+    rules, channel = await _rules(call), call.values.get("channel")
+    if isinstance(channel, Named):
+        on = call.values.get("allowed") is not False
+        kept = [each for each in rules.channels if each != channel.id]
+        rules = msgspec.structs.replace(rules, channels=(*kept, *([channel.id] if on else [])))
+        words = f"{'allowed' if on else 'no longer allows'} tables in #{tidied(channel.name, 'a channel')}"
+        await call.services.governing.set_rules(call.home.guild, call.person, rules, words)
+    where = " ".join(map(thread_mark, rules.channels))
+    return Reply(f"Tables are opened in {where} only." if where else "Tables may be opened in every channel.")
+
+
+async def _roles(call: Call) -> Reply:
+    rules, role = await _rules(call), call.values.get("role")
+    if isinstance(role, Named):
+        on, name = call.values.get("allowed") is not False, tidied(role.name, "a role")
+        kept = {key: value for key, value in rules.roles.items() if key != role.id}
+        rules = msgspec.structs.replace(rules, roles={**kept, **({role.id: name} if on else {})})
+        words = f"{'allowed' if on else 'no longer allows'} {name} to open and join tables"
+        await call.services.governing.set_rules(call.home.guild, call.person, rules, words)
+    who = ", ".join(rules.roles.values())
+    return Reply(f"Only {who} open and join tables." if who else "Everybody may open and join tables.")
+
+
+async def _limits(call: Call) -> Reply:
+    rules = await _rules(call)
+    said = {name: call.whole(name) for name in ("tables", "seats", "imports")}
+    chosen = {name: value for name, value in said.items() if value is not None}
+    if chosen:
+        rules = msgspec.structs.replace(rules, **chosen)
+        words = "set limits: " + ", ".join(f"{name} {value}" for name, value in chosen.items())
+        await call.services.governing.set_rules(call.home.guild, call.person, rules, words)
+    most = {name: str(getattr(rules, name) or "no limit") for name in said}
+    return Reply(
+        f"One person hosts tables: {most['tables']}; sits at tables: {most['seats']}. "
+        f"Files brought in within a day: {most['imports']}. What runs already goes on."
+    )
+
+
+async def _act_for(call: Call) -> Reply:
+    refuse_guest(call)
+    game, user = await call.game(), call.values.get("user")
+    seat = seat_of(await call.services.lobby.info(game), call.text("seat"))
+    deputy = user if isinstance(user, Person) else None
+    once = call.values.get("once") is not False
+    done = await call.services.governing.act_for(game, call.person, seat, deputy, once=once)
+    return Reply(" ".join(done.sentences), game=game)
+
+
+async def _seats(call: Call, parameter: str) -> list[Choice]:
+    del parameter
+    table = await call.services.lobby.info(await call.game())
+    return [Choice(seat.name, seat.name) for seat in table.seats]
+
+
+async def _rollback(call: Call) -> Reply:
+    refuse_guest(call)
+    game, sure = await call.game(), call.values.get("sure") is True
+    done = await call.services.governing.rollback(game, call.person, call.whole("to") or 0, sure=sure)
+    if not sure:
+        return Reply("\n".join([*done.sentences, "Say it again with sure:yes to do it. /game redo brings it back."]))
+    return Reply(told(done), game=game)
+
+
+async def _moves(call: Call, parameter: str) -> list[Choice]:
+    del parameter
+    lines = [line for line in await call.services.table.log(await call.game()) if line.move]
+    return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
+
+
+async def _pause(call: Call) -> Reply:
+    await _rules(call)
+    on = call.values.get("on") is not False
+    await call.services.governing.pause(call.home.guild, call.person, on=on)
+    return Reply(
+        "All games here are paused: nothing is played and no clock runs; /admin pause on:no lets them go on."
+        if on
+        else "The games go on."
+    )
+
+
+async def _announce(call: Call) -> Reply:
+    await _rules(call)
+    count = await call.services.governing.announce(call.home.guild, call.person, call.text("text"))
+    return Reply(f"Told at {count} table{'s' * (count != 1)}.")
+
+
+async def _backup(call: Call) -> Reply:
+    refuse_guest(call)
+    words = await call.services.copying.copy()
+    await call.services.governing.note(call.home.guild, call.person, f"made a backup: {words}")
+    return Reply(f"{words} It lies with the bot; whoever hosts it can restore it.")
+
+
+async def _health(call: Call) -> Reply:
+    refuse_guest(call)
+    services = call.services
+    counts = await services.governing.counts(call.home.guild)
+    tables = ", ".join(
+        f"{counts[state]} {state}" for state in ("open", "running", "finished", "closed") if state in counts
+    )
+    late = await services.outbox.late()
+    declared = read_declared(await services.duties.noted(DUTY))
+    lines = [
+        f"Tables here: {tables or 'none'}.",
+        f"Messages that are late: {late}." if late else "All messages are out.",
+        f"Commands: {declared.refused or f'{declared.commands} declared'}."
+        if declared
+        else "Commands: not declared yet.",
+        f"Last backup: {_moment(await services.duties.noted('backup'))}.",
+        f"The store was played through: {_moment(await services.duties.noted('check'))}.",
+    ]
+    if (await services.servers.rules(call.home.guild)).paused:
+        lines.insert(0, "All games here are paused.")
+    return Reply("\n".join(lines))
+
+
+async def _audit(call: Call) -> Reply:
+    refuse_guest(call)
+    deeds = await call.services.governing.audit(call.home.guild)
+    lines = [f"{_moment(str(deed.at))}: {deed.name} {deed.words}" for deed in deeds]
+    return Reply("\n".join(lines) or "Nothing was done with /admin yet.")
+
+
+def _moment(noted: str) -> str:
+    return f"{datetime.fromtimestamp(int(noted), UTC):%Y-%m-%d %H:%M} UTC" if noted.isdecimal() else "never"

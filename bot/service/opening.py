@@ -1,0 +1,62 @@
+"""What a table is when it is opened: every word of a host's wish checked."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+
+from bot.service import game_clock
+from bot.service.errors import BotError
+from bot.service.plain import tidied
+from bot.service.records import PACES, Home, NewTable, Person, Seat, Table
+from engine import TITLES, Setup
+from engine.codec import fingerprint
+
+DAY = 24 * 60 * 60
+OPEN_DAYS = 14
+MOST_SEED = 1 << 53
+
+
+def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
+    """Return the table a host wishes, every word of it checked."""
+    title = TITLES.get(wish.title)
+    if not title:
+        raise BotError(f"There is no game “{wish.title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
+    if not title.seats[0] <= wish.seats <= title.seats[1]:
+        raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
+    if wish.pace not in PACES:
+        raise BotError(f"The pace is one of: {', '.join(PACES)}.")
+    if wish.seed is not None and not 0 <= wish.seed < MOST_SEED:
+        raise BotError(f"The seed is a whole number from 0 to {MOST_SEED - 1}.")
+    seed = secrets.randbelow(MOST_SEED) if wish.seed is None else wish.seed
+    name = tidied(wish.name, title.name)
+    return Table(
+        0, name, title.id, chosen(title.id, wish.options), seed, Setup(title.id, wish.seats).rules, wish.seats,
+        host.id, "open", wish.pace, wish.privacy, "random", home, now, now + OPEN_DAYS * DAY,
+        fingerprint=fingerprint(seed), clock=game_clock.of_pace(wish.pace) if wish.clock else None,
+        seats=(Seat(0, host.id, tidied(host.name, "Someone")), *_programs(wish)),
+    )  # fmt: skip
+
+
+def _programs(wish: NewTable) -> Sequence[Seat]:
+    """Return the seats of a practice table that the program plays; BotError if there are not so many."""
+    most = wish.seats - 1
+    if not 0 <= wish.stand_ins <= most:
+        raise BotError(f"At a table for {wish.seats} there is room for 0 to {most} stand-ins.")
+    return [Seat(number, "", f"Stand-in {number}", stand_in=True) for number in range(1, wish.stand_ins + 1)]
+
+
+def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the lobby options of a title, each name and value checked.
+
+    Raises:
+        BotError: an unknown name or value; tells which there are.
+    """
+    known = {option.name: option for option in TITLES[title].options}
+    for name, value in options.items():
+        option = known.get(name)
+        if option is None:
+            names = ", ".join(known) or "none"
+            raise BotError(f"{title} has no option “{name[:40]}”; it has: {names}.")
+        if not option.admits(value):
+            values = ", ".join(each for each, _ in option.values)
+            raise BotError(f"{option.label} ({name}) is one of {values}, not “{value[:40]}”.")
+    return dict(options)

@@ -1,0 +1,143 @@
+"""Those who run a server: their rules hold, their deeds need no vote, and all of it is on the record."""
+
+import pytest
+
+from bot.commands.command import Call, Named, Reply, Value
+from bot.commands.tree import tree
+from bot.service.errors import BotError
+from bot.service.game_clock import is_on
+from bot.service.posts import DAY, HOUR, Notice, Reminder, TimeUp
+from bot.service.records import Home, NewTable, Person, ServerRules
+from bot.service.services import Services
+from bot.service.workers.reading import Asked
+from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
+from tests.bot.test_table_posts import send_all
+from tests.support.sure import sure
+from tests.support.toy import Bid
+
+HOME = Home("g", "c")
+
+
+@pytest.fixture
+async def played(services: Services) -> int:
+    """Ann, Bob and Cid play on a server; Ann has bid 3, Bob 4, and Cid is to act."""
+    table = await services.lobby.create(ANN, NewTable("toy", 3, seed=5, clock=True), HOME)
+    for person in (BOB, CID):
+        await services.lobby.join(table.id, person)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    await services.table.submit(table.id, ANN.id, Bid(3))
+    await services.table.submit(table.id, BOB.id, Bid(4))
+    await send_all(services)
+    return table.id
+
+
+async def say(services: Services, line: str, here: int | None = None, *, manages: bool = True, **values: Value) -> str:
+    """Give a command on the server; return what is answered."""
+    group, name = line.split()
+    command = sure(next(each for each in tree() if each.name == group).find(name))
+    call = Call(services, EVE, values, here, HOME, channels=("c",), manages=manages)
+    reply: Reply = await command.run(call)
+    return reply.text
+
+
+async def test_only_who_may_manage_the_server_can(services: Services, played: int) -> None:
+    group = next(each for each in tree() if each.name == "admin")
+    assert group.managing
+    for command in group.commands:
+        with pytest.raises(BotError, match="Only those who may manage this server"):
+            await command.run(Call(services, EVE, {"seat": "Cid", "to": 0, "text": "x"}, played, HOME))
+
+
+async def test_tables_are_opened_where_and_by_whom_it_is_allowed(services: Services) -> None:
+    new = sure(next(each for each in tree() if each.name == "game").find("new"))
+    assert "every channel" in await say(services, "admin channels")
+    assert "[thread:c2]" in await say(services, "admin channels", channel=Named("c2", "games"))
+    wish: dict[str, Value] = {"title": "toy", "seats": 3}
+    with pytest.raises(BotError, match=r"opened in \[thread:c2\] only"):
+        await new.run(Call(services, ANN, wish, None, HOME, channels=("c",)))
+    assert "Only Rail fans open" in await say(services, "admin roles", role=Named("r", "Rail fans"))
+    with pytest.raises(BotError, match="only Rail fans open and join"):
+        await new.run(Call(services, ANN, wish, None, HOME, channels=("t", "c2")))
+    assert (await new.run(Call(services, ANN, wish, None, HOME, channels=("t", "c2"), roles=("r",)))).game == 1
+    assert "Everybody" in await say(services, "admin roles", role=Named("r", "Rail fans"), allowed=False)
+
+
+async def test_limits_hold_for_tables_seats_and_imports(services: Services, played: int) -> None:
+    assert "hosts tables: 1; sits at tables: 2" in await say(services, "admin limits", tables=1, seats=2, imports=1)
+    with pytest.raises(BotError, match="0 \\(none\\) to 1000"):
+        await say(services, "admin limits", tables=-1)
+    with pytest.raises(BotError, match="You host 1 tables"):
+        await services.lobby.create(ANN, NewTable("toy", 3), HOME)
+    second = await services.lobby.create(BOB, NewTable("toy", 3), HOME)
+    third = await services.lobby.create(CID, NewTable("toy", 3), HOME)
+    with pytest.raises(BotError, match="You sit at 2 tables"):
+        await services.lobby.join(third.id, BOB)
+    assert BOB.id not in (await services.lobby.info(third.id)).people
+    await services.lobby.create(ANN, NewTable("toy", 3), Home("other", "c"))
+    await services.lobby.leave(second.id, BOB.id)
+    file = Asked((await services.transfer.export(played, "native", None)).data)
+    await services.transfer.bring_in(EVE, file, "", HOME)
+    with pytest.raises(BotError, match="1 files were brought in"):
+        await services.transfer.bring_in(Person("8", "Fay"), file, "", HOME)
+
+
+async def test_a_rollback_is_shown_first_and_told_to_the_table(services: Services, played: int) -> None:
+    shown = await say(services, "admin rollback", played, to=0)
+    assert "2 moves of Ann and Bob." in shown
+    assert "First: Ann bids £3" in shown
+    assert len((await services.table.position(played)).game.line) == 2
+    await say(services, "admin rollback", played, to=0, sure=True)
+    assert (await services.table.position(played)).game.line == ()
+    assert (await services.table.log(played))[-1].sentences == ("2 moves taken back for this server by Eve.",)
+
+
+async def test_act_for_needs_no_vote(services: Services, played: int) -> None:
+    assert "Eve acts for Cid until this turn has passed" in await say(
+        services, "admin act_for", played, seat="Cid", user=EVE
+    )
+    await services.table.submit(played, EVE.id, Bid(5))
+    assert "stand-in plays for Bob from now on" in await say(services, "admin act_for", played, seat="Bob", once=False)
+
+
+async def test_a_pause_stops_play_calls_and_clocks(services: Services, played: int, clock: Clock) -> None:
+    left = sure((await services.lobby.info(played)).clock).left
+    clock.now += HOUR
+    await say(services, "admin pause")
+    with pytest.raises(BotError, match="paused"):
+        await services.servers.refuse_paused("g")
+    await services.servers.refuse_paused("other")
+    clock.now += 30 * DAY
+    rung = [post for post in await send_all(services) if isinstance(post, Reminder | TimeUp)]
+    assert rung == []
+    await say(services, "admin pause", on=False)
+    table = await services.lobby.info(played)
+    assert is_on(table)
+    assert sure(table.clock).left[2] == left[2] - HOUR
+    assert [post.mention for post in await send_all(services) if isinstance(post, Reminder)] == [(CID.id,)]
+
+
+async def test_everything_is_on_the_record(services: Services, played: int) -> None:
+    assert await say(services, "admin announce", text="Dinner at  eight") == "Told at 1 table."
+    told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
+    assert told == ["From those who run this server: Dinner at eight"]
+    assert "1 tables, 2 log entries" in await say(services, "admin backup")
+    with pytest.raises(BotError, match="one in ten minutes"):
+        await say(services, "admin backup")
+    assert len(list((services.folder / "backups").glob("*.sqlite"))) == 1
+    health = await say(services, "admin health")
+    assert "Tables here: 1 running." in health
+    assert "Last backup: 2027" in health
+    lines = (await say(services, "admin audit")).splitlines()
+    assert ["made a backup" in lines[0], "announced: Dinner at eight" in lines[1]] == [True, True]
+    await services.forgetting.forget(EVE.id)
+    assert "a former player announced" in await say(services, "admin audit")
+    assert await services.servers.rules("g") == ServerRules()
+
+
+async def test_a_profile_tells_tables_moves_and_pace(services: Services, played: int, clock: Clock) -> None:
+    clock.now += 3 * HOUR
+    await services.table.submit(played, CID.id, Bid(5))
+    told = await say(services, "me profile", user=CID)
+    assert "Tables here: 1 running; moves: 1." in told
+    assert "Moves within 3 hours" in told
+    assert "played at no table here" in await say(services, "me profile", user=EVE)

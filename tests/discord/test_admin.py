@@ -1,0 +1,39 @@
+"""``/admin`` as Discord shows it: for those who manage the server, with its channels and roles, and a pause."""
+
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, turn_of
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Role
+
+
+async def test_those_who_run_a_server_decide_where_who_and_whether(server: StandIn, desk: Desk) -> None:
+    """Channels and roles come from Discord's own menus; a pause refuses presses and commands, but no look."""
+    boss, alice, bob = server.person("boss", admin=True), server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, boss, title="toy")
+        declared = next(each for each in server.world.commands if each["name"] == "admin")
+        assert int(declared["default_member_permissions"]) == 1 << 5
+        assert "Only those who may manage" in (await alice.slash(server.games, "admin pause")).text
+
+        assert (
+            f"<#{thread.parent.id if thread.parent else 0}> only"
+            in (await boss.slash(thread, "admin channels", channel=server.games)).text
+        )
+        refused = await alice.slash(thread, "game move", game=1)
+        assert "lives here already" in refused.text, "a thread counts as its channel"
+        assert "Only Drivers open" in (await boss.slash(thread, "admin roles", role=Role(77, "Drivers"))).text
+        assert "only Drivers open and join" in (await alice.slash(server.games, "game new", title="toy")).text
+
+        before = len(server.pings())
+        await boss.slash(thread, "admin pause")
+        await desk.settled()
+        assert "are paused by those who run it" in thread.last.text
+        assert "paused its games" in (await alice.click(turn_of(thread), "Act")).text
+        assert "paused its games" in (await alice.slash(thread, "act bid", amount=3)).text
+        assert "paused" not in (await alice.slash(thread, "view table")).text
+        await boss.slash(thread, "admin pause", on=False)
+        assert "✓" in (await alice.slash(thread, "act bid", amount=3)).text
+        await desk.settled()
+        assert [len(server.pings()) - before] == [1], "Bob, whose turn it is"
+        assert "let the games go on" in (await boss.slash(thread, "admin audit")).text
+    server.check()
