@@ -63,7 +63,8 @@ class Channels:
                 raise
             return await self.send(channel, _bare(screen), number=number, nonce=nonce, reply=reply)
         if _first_text(message) != _text_of(screen):  # an earlier form of it stands there, whose answer was lost
-            await message.edit(view=layout(screen, images, MARK + number), attachments=files(images))
+            with contextlib.suppress(discord.HTTPException):  # it stands there all the same
+                await message.edit(view=layout(screen, images, MARK + number), attachments=files(images))
         return str(message.id)
 
     async def find(self, channel: str, numbers: Collection[int], since: int) -> dict[int, str] | None:

@@ -59,6 +59,8 @@ class Placing:
             above = table.home.channel
             if above in ("", thread) or not (isinstance(error, discord.Forbidden) or is_shut(error)):
                 raise
+            if is_unsure(stored):  # it may stand there, where we may not look: once more soon, but not twice
+                raise
             why = "it is locked" if is_shut(error) else "I lack a permission there"
             told = (
                 f"-# I cannot write in <#{thread}>: {why}. Who looks after the channel can mend that, "
@@ -93,7 +95,7 @@ class Placing:
                 return stored
             if stored.id in found:
                 return msgspec.structs.replace(stored, channel=channel, message=found[stored.id])
-        return msgspec.structs.replace(stored, unsure=False, attempts=0)
+        return msgspec.structs.replace(stored, unsure=False)
 
     async def thread(self, table: Table) -> str:
         """Return the thread of a table, made at its lobby message if need be."""
@@ -112,7 +114,7 @@ class Placing:
 
 def is_unsure(stored: StoredPost) -> bool:
     """Tell whether a post may have been sent already."""
-    return not stored.message and (stored.unsure or stored.attempts > 0)
+    return stored.unsure and not stored.message
 
 
 def plain(screen: Screen) -> Screen:

@@ -131,15 +131,16 @@ class PostWriter:
         They may stand in any of the ``places``: the thread, or the channel above where that took nothing.
         """
         known = [*await self.services.posted.of_turn(post.game, post.turn_from), own]
-        known = [self.attempts.known(one) for one in known]
+        known, looked = [self.attempts.known(one) for one in known], True
         for place in dict.fromkeys(filter(None, places)):
             lost = {one.id: one.created for one in known if is_unsure(one)}
-            found = (await self.channels.find(place, list(lost), min(lost.values())) or {}) if lost else {}
+            found = await self.channels.find(place, list(lost), min(lost.values())) if lost else {}
+            looked = looked and found is not None
             known = [
-                msgspec.structs.replace(one, channel=place, message=found[one.id]) if one.id in found else one
+                msgspec.structs.replace(one, channel=place, message=found[one.id]) if found and one.id in found else one
                 for one in known
             ]
-        return known
+        return [msgspec.structs.replace(one, unsure=one.unsure and not looked) for one in known]
 
     async def pictures(self, stored: StoredPost, post: posts.Pictures, here: Position) -> Place | None:
         """Add the pictures of the turn to its message, or to the end of the game."""

@@ -194,6 +194,7 @@ class Poster:
             stored, *rest = left
             place = self.writer.attempts.place(stored) or await self._sent(stored)
             if isinstance(place, str) and place in ("line", "token", "gone"):
+                await outbox.not_sent(rest)
                 return self._patience(claim.game)
             if isinstance(place, tuple):
                 left = await outbox.sent(stored, *place, rest)
@@ -266,7 +267,8 @@ class Poster:
             post=repr(stored.post)[:1000] if dropped else "",
         )  # fmt: skip
         again = None if dropped else self.services.clock() + wait
-        await self.services.outbox.failed(stored, repr(error), again)
+        is_refused = trouble not in ("line", "ours")
+        await self.services.outbox.failed(stored, repr(error), again, is_refused=is_refused)
         if trouble == "token":
             self._token_refused = time.monotonic() + REST
         if trouble in ("gone", "forbidden"):

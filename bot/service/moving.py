@@ -60,7 +60,8 @@ class Moving:
             keys += [f"{table.id}:lobby"] if anew or table.state == "open" else []
             asked = await proposals.fetch_open(session, table.id)
             keys += [f"{table.id}:ballot:{each.id}" for each in asked]
-            await rehousing.owe_anew(session, keys, now)
+            above = home.channel if not anew and home.channel == table.home.channel else ""
+            await rehousing.owe_anew(session, keys, now, above)
             mention = table.people
             notice = posts.Notice(table.id, words, mention)
             await outbox.owe(session, [Owed(f"{table.id}:moved:{now}", notice, now)], now)

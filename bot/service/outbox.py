@@ -138,15 +138,33 @@ class Outbox:
                 await leases.give_back(session, _name(stored.game), self._holder)
         return left
 
-    async def failed(self, stored: StoredPost, error: str, again: int | None = None) -> None:
-        """Note that sending failed; it is tried again at a moment, or never."""
+    async def failed(
+        self, stored: StoredPost, error: str, again: int | None = None, *, is_refused: bool = False
+    ) -> None:
+        """Note that sending failed; it is tried again at a moment, or never.
+
+        Args:
+            stored: the post.
+            error: what went wrong.
+            again: when it is tried again.
+            is_refused: Discord said that it did not take it; otherwise it may stand there all the same.
+        """
         async with self.database.writing(stored.game, wakes=False) as session:
             await outbox.failed(session, stored, error, again)
+            if is_refused:
+                await outbox.not_sent(session, [stored])
+
+    async def not_sent(self, posts: Sequence[StoredPost]) -> None:
+        """Note that posts which were handed out were not even tried."""
+        if posts:
+            async with self.database.writing(posts[0].game, wakes=False) as session:
+                await outbox.not_sent(session, posts)
 
     async def put_off(self, stored: StoredPost, until: int) -> None:
         """Note that a post is to be sent later."""
         async with self.database.writing(stored.game, wakes=False) as session:
             await outbox.put_off(session, stored, until)
+            await outbox.not_sent(session, [stored])
 
     async def hurry(self, guild: str) -> None:
         """Let what could not be sent to a server be tried now: something has changed there."""

@@ -313,6 +313,17 @@ async def put_off(session: AsyncSession, stored: StoredPost, until: int) -> None
     )
 
 
+async def not_sent(session: AsyncSession, posts: Sequence[StoredPost]) -> None:
+    """Note that posts which were handed out cannot stand anywhere by that; what was unsure before stays so."""
+    numbers = [stored.id for stored in posts if not stored.unsure]
+    await session.exec(
+        update(OutboxRow)
+        .where(col(OutboxRow.id).in_(numbers))
+        .values(handed=0)
+        .execution_options(synchronize_session=False)
+    )
+
+
 async def failed(session: AsyncSession, stored: StoredPost, error: str, again: int | None) -> None:
     """Note that sending failed; try again at a moment, or never."""
     values = {"attempts": stored.attempts + 1, "error": error[:500]}

@@ -12,17 +12,24 @@ from bot.store.outbox import find_all
 from bot.store.tables import OutboxRow
 
 
-async def owe_anew(session: AsyncSession, keys: Collection[str], now: int) -> None:
-    """Owe posts again as messages of their own, first owed now; what has rung stays silent."""
+async def owe_anew(session: AsyncSession, keys: Collection[str], now: int, stays: str = "") -> None:
+    """Owe posts again as messages of their own, first owed now; what has rung, or may have, stays silent.
+
+    ``stays`` is the channel above, if the table keeps it: what was said there because the thread took nothing is
+    edited, and what may have been is looked for first.
+    """
     for stored in await find_all(session, keys):
-        post = _quiet(stored.post) if stored.message else stored.post
+        post = _quiet(stored.post) if stored.message or stored.unsure else stored.post
+        stands = bool(stays) and stored.channel == stays
         await session.exec(
             update(OutboxRow)
             .where(col(OutboxRow.id) == stored.id)
             .values(
                 payload=msgspec.json.encode(post).decode(),
-                channel="", message="", state="owed", due=now, attempts=0, handed=0, error="",
-                revision=stored.revision + 1, created=max(now, stored.created + 1),
+                channel=stays if stands else "", message=stored.message if stands else "",
+                state="owed", due=now, attempts=0, error="", revision=stored.revision + 1,
+                handed=int(bool(stays) and stored.unsure and not stored.message),
+                created=max(now, stored.created + 1),
             )
             .execution_options(synchronize_session=False)
         )  # fmt: skip

@@ -77,6 +77,25 @@ async def test_what_a_silent_sender_had_goes_to_another_who_knows_that_it_may_st
     assert await claimed(services.outbox) == [], "nor can it give back what it has lost"
 
 
+async def test_only_what_may_stand_somewhere_is_unsure(services: Services, game: int, clock: Clock) -> None:
+    """Not what Discord refused, what was put off, or what was not even tried; but what a cut line leaves open."""
+    await emptied(services)
+    await owe(services, clock, "cut", "refused", "put off", "not tried", game=game)
+    (claim,) = await claimed(services.outbox)
+    cut, refused, put_off, not_tried = claim.posts
+    await services.outbox.failed(cut, "reset", clock.now)
+    await services.outbox.failed(refused, "403", clock.now, is_refused=True)
+    await services.outbox.put_off(put_off, clock.now)
+    await services.outbox.not_sent([not_tried])
+    await services.outbox.release(game)
+    (again,) = await claimed(services.outbox)
+    assert [stored.key for stored in again.posts if stored.unsure] == ["cut"]
+    await services.outbox.failed(again.posts[0], "403", clock.now, is_refused=True)
+    await services.outbox.release(game)
+    (at_last,) = await claimed(services.outbox)
+    assert at_last.posts[0].unsure, "it may stand there from the time before"
+
+
 async def test_a_table_that_rests_is_handed_out_when_the_rest_is_over(
     services: Services, game: int, clock: Clock
 ) -> None:

@@ -46,6 +46,38 @@ async def test_a_deleted_thread_is_made_anew(server: StandIn, desk: Desk, people
     server.check()
 
 
+@pytest.mark.parametrize("heard", [True, False])
+async def test_what_was_said_above_a_thread_is_not_said_again_when_the_thread_is_deleted(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], *, heard: bool
+) -> None:
+    """The turn stands in the channel, whether the bot has heard of that or not: no second one has live buttons."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        thread.denied = frozenset({"send_messages_in_threads"})
+        if not heard:
+            server.fault(Fault("POST", f"/channels/{server.games.id}/messages", -2))
+        await alice.click(turn_of(thread), "Bid 1")
+        above = await server.world.until(
+            lambda: next((each for each in server.games.public if "Highest bid £1" in each.text), None)
+        )
+        if heard:
+            await desk.settled()
+        above.nonce = None
+        server.delete(thread)
+        anew = await _other_thread(server, thread)
+        await server.world.until(lambda: "the game goes on here" in texts(anew))
+        await desk.settled()
+        turns = [each for each in (*server.games.public, *anew.public) if "To do" in each.text]
+        assert [each.id for each in turns if not each.text.startswith("##")] == [above.id]
+        assert server.pings().count("bob") == 2, "his turn, and the word about the thread"
+        assert "✓ Bob bids £2" in (await bob.click(above, "Bid 2")).text
+        await desk.settled()
+        assert "Highest bid £2" in turn_of(anew).text
+        assert "Act" not in above.labels
+    server.check()
+
+
 async def test_a_thread_deleted_while_the_bot_was_away_is_made_anew_at_its_start(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
@@ -216,6 +248,34 @@ async def test_a_permission_that_is_given_back_lets_the_table_speak_at_once(
         server.emit("CHANNEL_UPDATE", server.games.json(server.clock))
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
         await desk.settled()
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
+async def test_what_may_stand_in_a_thread_out_of_sight_is_not_said_above_it(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """The answer was lost, then the thread hidden from the bot: it waits until it can look, and finds its message."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", -2))
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
+        thread.denied = frozenset({"view_channel"})
+        for message in thread.messages:
+            message.nonce = None
+        for _ in range(3):
+            server.clock.forward(60)
+            desk.services.database.wake.set()
+            await desk.settled()
+        assert "Highest bid £1" not in texts(server.games)
+        thread.denied = frozenset()
+        server.clock.forward(60)
+        desk.services.database.wake.set()
+        await desk.settled()
+        assert sum("Highest bid £1" in message.text for message in thread.public) == 1
+        assert turn_of(thread).files
         assert server.pings() == ["alice", "bob"]
     server.check()
 
