@@ -92,7 +92,7 @@ def wrong_time(kind: Kind, now: Sequence[Kind], who: str) -> str:
     Args:
         kind: what was said.
         now: the kinds that have their turn.
-        who: "C&N, of {0},", "{0}".
+        who: "C&N ({0})", "{0}".
     """
     does = dict.fromkeys("pass" if each.verb == "pass" else _clause(each) for each in now if each.verb)
     must = "may now" if "pass" in does else "must first"

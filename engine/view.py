@@ -87,7 +87,7 @@ class HexView(Record, frozen=True):
         cost: price of the terrain; terrain: "hill", "water" or empty.
         barriers: sides that track may not cross.
         homes: companies whose home this is, while their base is not placed.
-        mark: "new"; "can" where a lay is legal.
+        mark: "new"; "can" where a lay is legal; both.
         choice: number or letter of an option shown on the hex.
         faded: drawn pale, as surroundings.
         layout: of the map: flat-topped hexes, or pointy ones with sides 0 south-west, 1 west and so on.
@@ -106,7 +106,7 @@ class HexView(Record, frozen=True):
     homes: tuple[str, ...] = ()
     stops: tuple[Stop, ...] = ()
     track: tuple[Track, ...] = ()
-    mark: Literal["", "new", "can"] = ""
+    mark: Literal["", "new", "can", "new can"] = ""
     choice: str = ""
     faded: bool = False
     layout: Layout = "flat"

@@ -123,7 +123,7 @@ def _legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
             Label(-0.63 * size, 0.0, str(line.number), 0.34 * size, "badge_ink"),
         )
         rows.append(Row(f"{line.label}: {line.words}" if line.words else line.label, sign))
-    marks = {h.mark for h in view.hexes}
+    marks = {mark for h in view.hexes for mark in h.mark.split()}
     ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in corners(view.hexes[0].layout))
     if "new" in marks:
         rows.append(Row(view.new, tuple(outline("new", ring, 0.08 * size))))

@@ -181,9 +181,10 @@ def _grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coast: bo
 
 
 def _mark(hex_view: HexView) -> Item:
-    share = 0.915
-    ring = tuple((x * share, y * share) for x, y in corners(hex_view.layout))
-    return Stamp(0, 0, tuple(outline(hex_view.mark, ring, 0.085)))
+    items: list[Item] = []
+    for mark, share in zip(hex_view.mark.split(), (0.915, 0.8), strict=False):
+        items += outline(mark, tuple((x * share, y * share) for x, y in corners(hex_view.layout)), 0.085)
+    return Stamp(0, 0, tuple(items))
 
 
 def _barriers(grid: Grid) -> list[Item]:

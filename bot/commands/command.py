@@ -125,6 +125,7 @@ class Reply(Record, frozen=True):
         game: the game it is about. outcome: what came of an action.
         public: everyone may see it; otherwise only who asked.
         desk: open the private desk of legal choices.
+        posted: the table's own message says it already, where tables have messages.
     """
 
     text: str = ""
@@ -134,6 +135,7 @@ class Reply(Record, frozen=True):
     outcome: Outcome | None = None
     public: bool = False
     desk: bool = False
+    posted: bool = False
 
 
 class Command(Record, frozen=True):

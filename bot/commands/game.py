@@ -20,6 +20,7 @@ from bot.service.workers.writing import FORMATS
 from engine import TITLES, LobbyOption
 
 MOST_SEATS = 20
+MOST_SHARED = 25
 
 
 def _fixed(*values: str) -> tuple[Choice, ...]:
@@ -50,6 +51,7 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
     order = Parameter("order", "how the seats are settled", choices=_fixed("random", "as joined", "host sets"))
     seating = Parameter("seating", "for “host sets”: the names as they are to sit, with commas", completes=True)
     show = Parameter("show", "which tables", choices=_fixed("mine", "open", "running", "finished", "all"))
+    other = Parameter("with", "only those at which this person sits as well", "user")
     return (
         Command("new", "Open a table.", new, _new, _complete_options, "here"),
         Command("join", "Take a seat at an open table.", (GAME,), _join),
@@ -57,7 +59,7 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
         Command("invite", "Invite people to your table.", (*guests, GAME), _invite),
         Command("start", "Deal the game (host).", (order, seating, GAME), _start, _complete_seating, "there"),
         Command("info", "Show a table: options, players, whose turn.", (GAME,), _info),
-        Command("list", "List tables.", (show,), _list),
+        Command("list", "List tables.", (show, other), _list),
         Command("move", "Move a table to this channel or thread (host).", (GAME,), _move, posts="here"),
     )
 
@@ -100,7 +102,7 @@ async def _new(call: Call) -> Reply:
     await _refuse_here(call)
     if not call.hot_seat:
         table = await call.services.lobby.create(call.person, wish, call.home, call.delivery.interaction)
-        return Reply(card(table), game=table.id, public=True)
+        return Reply(card(table), game=table.id, public=True, posted=True)
     names = players or [f"Player {seat + 1}" for seat in range(max(1, min(seats - programs, MOST_SEATS)))]
     table = await call.services.lobby.create(Person(call.person.id, names[0]), wish, call.home)
     for name in names[1:]:
@@ -225,9 +227,29 @@ _NONE = {"mine": "You have no table.", "open": "No table looks for players.", "f
 
 async def _list(call: Call) -> Reply:
     show = call.text("show", "mine")
+    other = call.values.get("with")
+    if isinstance(other, Person):
+        return await games_with(call, other)
     tables = await call.services.lobby.tables(show, call.person.id, call.home.guild, own=call.alone)
     lines = [card(table).partition("\n")[0] for table in tables[:25]]
     return Reply("\n".join(lines) or f"{_NONE.get(show, 'There are no tables.')} /game new opens one.")
+
+
+async def games_with(call: Call, other: Person) -> Reply:
+    """List the tables of this server at which the person and another one sit, newest first."""
+    mine = await call.services.lobby.tables("all", call.person.id, call.home.guild, own=True)
+    lines = [await _shared(call, table) for table in mine if other.id in table.people][:MOST_SHARED]
+    name = "yourself" if other.id == call.person.id else other.name
+    return Reply("\n".join(lines) or f"You share no table with {tidied(name, 'them')} here. /game new opens one.")
+
+
+async def _shared(call: Call, table: Table) -> str:
+    """Return a table in a line, and where it stands."""
+    line = card(table).partition("\n")[0]
+    if table.state != "running":
+        return line
+    here = await call.services.table.position(table.id)
+    return f"{line} · waits for {listed([seat.name for seat in here.actors])}"
 
 
 async def _move(call: Call) -> Reply:

@@ -11,7 +11,9 @@ MOST_WORDS = 3500
 
 async def reply_with(answer: Answer, reply: Reply) -> None:
     """Show a reply; what happened at the table is posted there by itself."""
-    if reply.desk and reply.game is not None:
+    if reply.posted:
+        await answer.leave()
+    elif reply.desk and reply.game is not None:
         await show_desk(answer, reply.game)
     elif reply.files:
         name, data = reply.files[0]

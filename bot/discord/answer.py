@@ -166,6 +166,10 @@ class DiscordAnswer:
             screen = in_words(screen) if style.text_first else screen
         await self._answer(lambda: layout(screen, images), lambda: files(images), screen.mention)
 
+    async def leave(self) -> None:
+        """Take "thinking" away again: the table itself says what is to be said."""
+        await self.interaction.delete_original_response()
+
     async def send(self, name: str, data: bytes, text: str) -> None:
         """Answer with a file and words about it."""
 

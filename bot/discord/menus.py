@@ -1,14 +1,19 @@
-"""Context menus of messages: what people find when they press on a message for long."""
+"""Context menus: what people find when they press on a message, or on a person, for long."""
 
 import discord
 from discord import app_commands
 
+from bot.commands.game import games_with
+from bot.commands.replies import reply_with
 from bot.discord.answer import Answers, DiscordAnswer, guarded
+from bot.discord.calls import call_of
 from bot.screens.screen import Screen
 from bot.service.errors import BotError
+from bot.service.records import Person
 from bot.service.table import Look
 
 SHOW = "Show position here"
+SHARED = "Games we share"
 
 
 def add_menus(tree: app_commands.CommandTree[discord.Client], answers: Answers) -> None:
@@ -18,8 +23,22 @@ def add_menus(tree: app_commands.CommandTree[discord.Client], answers: Answers) 
         answer = answers(interaction)
         await guarded(answer, _show(answer, message), command=SHOW)
 
-    menu = app_commands.ContextMenu(name=SHOW, callback=callback)
-    tree.add_command(app_commands.guild_only(menu))
+    async def of_person(interaction: discord.Interaction, user: discord.User) -> None:
+        answer = answers(interaction)
+        await guarded(answer, _shared(answer, user), command=SHARED)
+
+    for menu in (
+        app_commands.ContextMenu(name=SHOW, callback=callback),
+        app_commands.ContextMenu(name=SHARED, callback=of_person),
+    ):
+        tree.add_command(app_commands.guild_only(menu))
+
+
+async def _shared(answer: DiscordAnswer, user: discord.User) -> None:
+    """List the tables that two people share in this server."""
+    await answer.acknowledge()
+    call = await call_of(answer, SHARED, {})
+    await reply_with(answer, await games_with(call, Person(str(user.id), user.display_name)))
 
 
 async def _show(answer: DiscordAnswer, message: discord.Message) -> None:

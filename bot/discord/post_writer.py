@@ -100,12 +100,14 @@ class PostWriter:
         thread = await self.placing.thread(table)
         if not thread or post.turn_from != table.turn_from or not here.actors:
             return None
-        screen = notices.turn(post, here, await turn_buttons(self.services, here))
+        buttons = await turn_buttons(self.services, here)
+        screen = notices.turn(post, here, buttons)
         if not stored.message:
             screen = _rung_once(stored, await self._let_sleep(stored, screen, post))
             return await self.placing.say(stored, table, thread, screen)
         seen = await self._seen(here, here.game.pictures(), None, await self._since(here))
-        return await self.placing.put(stored, thread, screen, await draw_all(seen, self.draw))
+        images = await draw_all(notices.described(seen, buttons), self.draw)
+        return await self.placing.put(stored, thread, screen, images)
 
     async def summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:
         """Turn the old turn message into its line of result, and let the calls to it name nobody any more.
@@ -152,13 +154,15 @@ class PostWriter:
         if not above.message:
             raise BotError("The message that these pictures belong to is not there yet.")
         at = None if post.move == len(here.game.line) else post.move
-        images = await draw_all(await self._seen(here, post.pictures, at, post.since), self.draw)
+        seen: Sequence[View] = await self._seen(here, post.pictures, at, post.since)
         if isinstance(above.post, posts.Turn):
-            screen = notices.turn(above.post, here, await turn_buttons(self.services, here))
+            buttons = await turn_buttons(self.services, here)
+            screen, seen = notices.turn(above.post, here, buttons), notices.described(seen, buttons)
         elif isinstance(above.post, posts.End):
             screen = notices.end(above.post, here.table)
         else:
             return None
+        images = await draw_all(seen, self.draw)
         await self.channels.edit(above.channel, above.message, screen, images, above.id)
         return above.channel, above.message
 

@@ -54,6 +54,9 @@ class Answer(Protocol):
     async def show(self, screen: Screen) -> None:
         """Show a screen in place of the acknowledgement or of the clicked private message."""
 
+    async def leave(self) -> None:
+        """Take the acknowledgement away again: the table itself says what is to be said."""
+
     async def send(self, name: str, data: bytes, text: str) -> None:
         """Answer with a file and words about it."""
 

@@ -3,7 +3,14 @@
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 
-from bot.screens import counter_controls, desk_controls, lobby_controls, order_controls, seat_controls
+from bot.screens import (
+    counter_controls,
+    desk_controls,
+    lobby_controls,
+    look_controls,
+    order_controls,
+    seat_controls,
+)
 from bot.screens.answer import Answer
 from bot.screens.wire import Control
 from bot.service.errors import BotError
@@ -21,7 +28,9 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "do": desk_controls.do,
         "tip": desk_controls.tip,
         "undo": desk_controls.undo,
-        "view": desk_controls.view,
+        "view": look_controls.view,
+        "log": look_controls.log,
+        "more": look_controls.more,
         "shut": desk_controls.shut,
         "vote": desk_controls.vote,
         "snooze": desk_controls.snooze,
@@ -53,7 +62,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
 )
 UNKNOWN = "I do not know this button (any more). /act menu opens your desk."
 _SPENDS: Mapping[str, Kind] = MappingProxyType(
-    {"view": "pictures", "act": "searches", "at": "searches", "pick": "searches", "say": "searches"}
+    {"view": "pictures", "act": "searches", "at": "searches", "pick": "searches", "say": "searches", "log": "searches"}
 )
 """What controls that only look or search are counted as; moves are never limited."""
 FORMS = frozenset({"ask", "bidform", "counterform"})

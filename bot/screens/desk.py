@@ -7,6 +7,8 @@ before Confirm; until then a move is tried on a copy.
 
 from collections.abc import Sequence
 
+import msgspec
+
 from bot.screens.draft import Draft, action_of, follow, mark, verbs
 from bot.screens.marks import marks
 from bot.screens.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
@@ -15,7 +17,7 @@ from bot.service.advised import NOTHING, Advised
 from bot.service.changes import has_changed, with_changes
 from engine import Action, Ask, Game, Record, Request, RuleError
 from engine.title import named
-from engine.view import View
+from engine.view import Panels, View
 from engine.words import decline, parameters, spoken
 
 PER_MENU = 25
@@ -25,6 +27,7 @@ MOST_WHOLE = 10
 MOST_AMOUNTS = 4
 LABEL = 80
 LINE = 100
+MOST_ALT = 1024
 
 
 class Desk(Record, frozen=True):
@@ -145,6 +148,10 @@ def _value(desk: Desk, draft: Draft) -> Screen:
         for sign, action in zip(signs, draft.values, strict=True)
     ]
     labels = [label or spoken(action)[asked.name] for label, action in zip(labels, draft.values, strict=True)]
+    if isinstance(picture, Panels):
+        labels = _with_runs(desk, draft, labels)
+    if picture and any(signs):
+        picture = msgspec.structs.replace(picture, alt=clip(f"{asked.help}: {'; '.join(labels)}.", MOST_ALT))
     is_open = draft.verb in desk.game.title.open_verbs
     text = _said(desk, draft, f"**{draft.verb.capitalize()}** — {asked.help}")
     at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
@@ -169,6 +176,21 @@ def _value(desk: Desk, draft: Draft) -> Screen:
         buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}")))
     buttons = [*shorts, *buttons, *_ways_out(desk, draft)]
     return Screen(text, (picture,) if picture else (), after, menus, rows_of(buttons))
+
+
+def _with_runs(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:
+    """Return the words of tiles with what each brings the best run, where a glance proves that for all of them."""
+    title, company = desk.game.title, desk.game.ask().company
+    old, told = title.glance(desk.game.state), list[str]()
+    for label, action in zip(labels, draft.values, strict=True) if old else ():
+        after = desk.game.play(desk.seat, action).game
+        new = title.glance(after.state) if after.ask().company == company else ""
+        if not new:
+            return labels
+        whole = f"{label} · best run {old}→{new}" if new != old else f"{label} · best run stays"
+        told.append(whole if len(whole) <= LABEL else f"{label} · best run {new}")
+    buttons = len(labels) <= MOST_BUTTONS and max(map(len, labels), default=0) <= LABEL
+    return told if told and (not buttons or max(map(len, told)) <= LABEL) else labels
 
 
 def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:

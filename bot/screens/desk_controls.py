@@ -16,7 +16,7 @@ from bot.service.orders import title
 from bot.service.press import press
 from bot.service.records import Outcome, Position
 from bot.service.seating import listed
-from bot.service.table import Delivery, Look
+from bot.service.table import Delivery
 from engine import Action
 from engine.forgiving import unsigned
 
@@ -96,14 +96,6 @@ async def undo(answer: Answer, control: Control) -> None:
     delivery = Delivery(answer.key, control.version)
     outcome = await answer.services.back.undo(control.game, answer.user, delivery=delivery)
     await show_outcome(answer, outcome)
-
-
-async def view(answer: Answer, control: Control) -> None:
-    """Show a picture privately."""
-    await answer.acknowledge()
-    picture, _, about = control.arg.partition(".")
-    seen = await answer.services.table.look(control.game, answer.user, Look(picture, about))
-    await answer.show(Screen(f"**{seen.title}**", (seen,)))
 
 
 async def shut(answer: Answer, control: Control) -> None:

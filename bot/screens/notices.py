@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from bot.screens.desk_tasks import TurnButtons
 from bot.screens.screen import Button, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
@@ -10,9 +12,12 @@ from bot.service.game_clock import told
 from bot.service.records import LogLine, Position, Proposal, Table
 from bot.service.seating import listed
 from engine import TITLES, Ask
-from engine.view import View
+from engine.view import MapView, Network, View
 
 MOST_LOG = 5
+MOST_ALT = 1024
+MOST_LOOKS = 3
+"""Pictures with a button on the table message; More has the others."""
 
 
 def mention(users: Sequence[str]) -> str:
@@ -69,7 +74,8 @@ def card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> 
     if table.state == "closed":
         status = f"**Closed**: {table.reason}"
     lines = [_logged(line) for line in log[-MOST_LOG:]]
-    rows = rows_of([Button("Act", Control(table.id, 0, "act"), "main"), *looks(here)])
+    further = (Button("Log", Control(table.id, 0, "log")), Button("More…", Control(table.id, 0, "more")))
+    rows = rows_of([Button("Act", Control(table.id, 0, "act"), "main"), *looks(here)[:MOST_LOOKS], *further])
     return Screen(f"{head}\n{status}", pictures, "\n".join(lines), rows=rows)
 
 
@@ -114,6 +120,17 @@ def _clock(here: Position) -> list[str]:
         return ["-# The clock is paused."] if clock else []
     names = {seat.number: seat.name for seat in here.table.seats}
     return [f"-# Clock: {names[seat]} until <t:{end}:f>." for seat, end in zip(clock.running, clock.ends, strict=True)]
+
+
+def described(seen: Sequence[View], buttons: TurnButtons | None) -> list[View]:
+    """Return the pictures of a turn, the words of the map beginning with what the buttons play: "Best run £210"."""
+    best = "; ".join(button.label for button in buttons.quick) if buttons else ""
+    return [
+        msgspec.structs.replace(view, alt=clip(f"{best}. {view.alt}", MOST_ALT))
+        if best and isinstance(view, MapView | Network)
+        else view
+        for view in seen
+    ]
 
 
 def _asked(ask: Ask) -> list[str]:

@@ -90,11 +90,11 @@ def worth(board: Board, coord: str) -> int:
 
 
 def value(before: Board, after: Board, coord: str, units: Units) -> str:
-    """Return what a tile pays, and what was paid there before: " · worth £30→£40"; nothing without a stop."""
+    """Return what a tile pays, and what was paid there before: " · £30→£40"; nothing without a stop."""
     old, new = worth(before, coord), worth(after, coord)
     if not new or old == new:
-        return f" · worth {units.money(new)}" if new else ""
-    return f" · worth {f'{units.money(old)}→' if old else ''}{units.money(new)}"
+        return f" · {units.money(new)}" if new else ""
+    return f" · {f'{units.money(old)}→' if old else ''}{units.money(new)}"
 
 
 def shut_out(board: Board, bases: Bases, place: Place, company: str, others: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tests.discord.stand_in import StandIn
 
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, ATTACHMENT = 3, 4, 5, 6, 7, 8, 11
-MESSAGE_MENU = 3
+USER_MENU, MESSAGE_MENU = 2, 3
 TYPES = {STRING: str, INTEGER: int, BOOLEAN: bool, USER: User, CHANNEL: Channel, ROLE: Role, ATTACHMENT: File}
 
 
@@ -51,6 +51,17 @@ class Person:
         data = {"id": node["id"], "name": menu, "type": MESSAGE_MENU, "target_id": str(message.id)}
         data["resolved"] = {"messages": {str(message.id): self.server.message_json(message)}}
         return await self._act(COMMAND, message.channel, data, f"{menu}: {message.id}", wait)
+
+    async def press_person(self, channel: Channel, person: "Person", menu: str) -> Interaction:
+        """Choose an entry of a person's context menu.
+
+        Raises:
+            LookupError: Discord knows no such entry.
+        """
+        node = _named([each for each in self.server.world.commands if each.get("type") == USER_MENU], menu)
+        data = {"id": node["id"], "name": menu, "type": USER_MENU, "target_id": str(person.id)}
+        data["resolved"] = {"users": {str(person.id): person.user.json()}}
+        return await self._act(COMMAND, channel, data, f"{menu}: {person.user.name}", "done")
 
     async def complete(self, channel: Channel, command: str, focused: str, **options: object) -> list[dict[str, Any]]:
         """Return what autocomplete offers for one option, given what is typed so far."""

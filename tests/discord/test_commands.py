@@ -13,7 +13,8 @@ async def test_the_tree_is_declared_once_and_within_the_limits(server: StandIn, 
         pass
     async with desk.running():
         names = [command["name"] for command in server.world.commands]
-    assert sorted(names) == ["Show position here", "act", "admin", "auto", "game", "me", "rules", "view"]
+    menus, groups = ["Games we share", "Show position here"], ["act", "admin", "auto", "game", "me", "rules", "view"]
+    assert sorted(names) == [*menus, *groups]
     assert server.world.syncs == 1
     assert not any(command["dm_permission"] for command in server.world.commands)  # in servers only
     server.check()
@@ -78,11 +79,34 @@ async def test_looking_and_asking(server: StandIn, desk: Desk) -> None:
     server.check()
 
 
+async def test_the_table_message_leads_to_the_log_and_to_all_there_is_to_see(server: StandIn, desk: Desk) -> None:
+    """Log, and More for the pictures without a button of their own and those that need a further word."""
+    alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, title="steel_driver", seats=3, stand_ins=1)
+        card = next(message for message in thread.public if message.text.startswith("##"))
+        assert card.labels == ["Act", "Map", "Company boxes", "Players", "Log", "More…"]
+        assert "Nothing was played yet." in (await carol.click(card, "Log")).text
+        more = await carol.click(card, "More…")
+        assert {"Goods and sets", "Card"} <= set(more.message.labels)
+        company = await carol.choose(more.message, "GRN", select="One company: which company?")
+        assert company.message.image().startswith(b"\x89PNG")
+        shared = await alice.press_person(thread, bob, "Games we share")
+        assert "Steel Driver · running" in shared.text
+        assert "waits for" in shared.text
+        assert shared.message.ephemeral
+        listed = await alice.slash(thread, "game list", **{"with": bob.user})
+        assert listed.text == shared.text
+        assert "You share no table with Carol" in (await alice.press_person(thread, carol, "Games we share")).text
+    server.check()
+
+
 async def test_the_lobby(server: StandIn, desk: Desk) -> None:
     alice, bob, carol = server.person("alice"), server.person("bob"), server.person("carol")
     async with desk.running():
-        await alice.slash(server.games, "game new", title="toy", seats=3, privacy="invite", name="Sunday")
+        opened = await alice.slash(server.games, "game new", title="toy", seats=3, privacy="invite", name="Sunday")
         await desk.settled()
+        assert opened.message.deleted, "the lobby message says it all"
         lobby = server.games.last
         assert "by invitation" in (await bob.click(lobby, "Join")).text
         await alice.slash(server.games, "game invite", user1=bob.user, game=1)
@@ -103,7 +127,7 @@ async def test_the_lobby(server: StandIn, desk: Desk) -> None:
         await alice.click(asked.message, "4 lots")
         await desk.settled()
         assert "Variants: Length: 4 lots" in lobby.text
-        assert "“Sunday” has other variants now: length=long" in texts(server.games)
+        assert "“Sunday” has other variants now: Length: 4 lots" in texts(server.games)
         assert "Sunday" in (await carol.slash(server.games, "game list", show="open")).text
         assert "Bob" in (await carol.slash(server.games, "game info", game=1)).text
         await alice.slash(server.games, "game close", game=1)

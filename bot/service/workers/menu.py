@@ -34,11 +34,11 @@ def _menu(held: Held, on: Menu) -> list[MenuLine]:
         legal = held.legal(seat)
         for verb in dict.fromkeys(kind.verb for kind in title.actions if kind.verb):
             could = [action for action in legal if action.verb == verb]
-            lines += _menu_of(could, lambda action, name: named(title.label(state, action, name), on.names))
+            lines += menu_of(could, lambda action, name: named(title.label(state, action, name), on.names))
     return lines
 
 
-def _menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
+def menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
     """Return lines for the actions of one verb, told apart by their first parameter."""
     if not could:
         return []

@@ -8,6 +8,7 @@ from bot.service.programs import MOST_MOVES, Chain, Order, OrderWish, checked, o
 from bot.service.records import Choice
 from bot.service.seating import since_last_turn
 from bot.service.standing import Facts, facts
+from bot.service.workers.chosen import with_choices
 from bot.service.workers.held import Held, Task
 from bot.service.workers.proof import TipRow, tip_rows, tips_of
 from engine import Action, Game, Record, Request, Rng, RuleError, Setup
@@ -279,15 +280,15 @@ def _tips(held: Held, seat: int) -> tuple[TipRow, ...]:
 
 
 def _seen(held: Held, seen: Seen) -> View:
-    """Look at a position, and mark what is new in it."""
+    """Look at a position, and mark what is new in it, and what may be chosen if it is that of now."""
     game, request = held.game, seen.request
     then = game if seen.at is None else held.at(seen.at)
     view = then.look(request)
     since = since_last_turn(then, request.seat) if seen.since is None else min(seen.since, len(then.line))
-    if not has_marks(view) or since in (0, len(then.line)):
-        return view
-    words = "new" if request.seat is None or seen.since is not None else "new since your last turn"
-    return with_changes(held.at(since).look(request), view, words)
+    if has_marks(view) and since not in (0, len(then.line)):
+        words = "new" if request.seat is None or seen.since is not None else "new since your last turn"
+        view = with_changes(held.at(since).look(request), view, words)
+    return with_choices(held, request, view) if len(then.line) == len(game.line) else view
 
 
 def _subjects(held: Held, kind: str) -> list[tuple[str, str]]:

@@ -21,7 +21,8 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
     Hexes are numbered in the order of the actions; the tiles for one hex are lettered.
     """
-    del request
+    if request.seat is None and not s.rules.open_treasuries:
+        return None  # where something may be built would tell a bystander what a treasury holds (10.4)
     lays = [action for action in actions if isinstance(action, LayTile)]
     if lays:
         hexes = list(dict.fromkeys(lay.hex for lay in lays))

@@ -57,7 +57,9 @@ def _sell_count(s: State, action: a.Sell) -> str:
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    return f"{action.company} · £{market.sale_price(s, company)} a share"
+    after = market.price_at((company.cell or 0) - market.sale_steps(s, company, 1))
+    one = UNITS.move(company.price, after)
+    return f"{action.company} · £{market.sale_price(s, company)} a share · selling one: {one}"
 
 
 def _start(s: State, action: a.Start) -> str:

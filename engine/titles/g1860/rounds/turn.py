@@ -189,9 +189,9 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
 
 
 def _who(s: State, seat: int) -> str:
-    """Return whose duty it is: "C&N, of Ann,"."""
+    """Return whose duty it is: "C&N (Ann)"."""
     operates = isinstance(s.round, Operating) and s.round.offer is None
-    return f"{s.operating.code}, of {{{seat}}}," if operates else f"{{{seat}}}"
+    return f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
 
 
 def apply(s: State, checked: Checked, tell: Tell) -> None:

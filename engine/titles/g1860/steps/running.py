@@ -261,7 +261,9 @@ def glanced(s: State) -> str:
         return ""
     now = current(s, s.companies[r.code])
     found = None if now is None or now.home is None else run_search.best_found(now, GLANCE)
-    return _earned(found.plan) if found is not None and found.exact else ""
+    if found is None or not found.exact:
+        return ""
+    return _earned(found.plan).removesuffix(" halts")
 
 
 def _earned(plan: Plan) -> str:

@@ -52,7 +52,10 @@ def _share(s: State, action: a.BuyShare) -> str:
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     half = "" if company.trains else ", half: no train"
-    return f"{action.company} · {UNITS.money(company.effective)} a share{half}"
+    director = company.director in _sellers(s)
+    after = market.price_at((company.cell or 0) - market.sale_steps(s, company, 1, director=director))
+    one = f" · selling one: {UNITS.move(company.price, after)}"
+    return f"{action.company} · {UNITS.money(company.effective)} a share{half}{one}"
 
 
 def _sell_count(s: State, action: a.Sell) -> str:

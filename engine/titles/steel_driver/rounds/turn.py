@@ -72,10 +72,10 @@ def check(state: State, seat: int, action: Action) -> Plan:
     if state.phase == "build":
         if isinstance(action, Build):
             return build.check(state, action)
-        raise RuleError(f"{_acting_name(state)}, of {{{seat}}}, must first build a link.", BUILDING)
+        raise RuleError(f"{_acting_name(state)} ({{{seat}}}) must first build a link.", BUILDING)
     if isinstance(action, Claim):
         return goods.check(state, action)
-    raise RuleError(f"{_acting_name(state)}, of {{{seat}}}, must first claim a goods cube.", CLAIMING)
+    raise RuleError(f"{_acting_name(state)} ({{{seat}}}) must first claim a goods cube.", CLAIMING)
 
 
 def _check_auction(state: State, seat: int, action: Action) -> Plan:

@@ -36,7 +36,7 @@ def test_5_2_a_company_that_can_build_may_not_pass() -> None:
     state = building(deal(), red=9)
     assert all(isinstance(action, Build) for action in legal(state))
     for action in (Pass(), Raise(3)):
-        with pytest.raises(RuleError, match="must build a link"):
+        with pytest.raises(RuleError, match="must first build a link"):
             TITLE.check(state, 0, action)
 
 

@@ -1,0 +1,89 @@
+"""What may be chosen now: dashed on maps for all, told in words, noted for who decides."""
+
+import pytest
+
+from bot.screens.desk import Desk, screen
+from bot.service.workers.held import Held
+from bot.service.workers.tasks import Seen, _seen
+from engine import Game, Request
+from engine.view import MapView, MarketView, Network, Panels, View
+from engine.words import spoken
+from tests.playthroughs.record import read
+
+NAMES = ("Ann", "Bob", "Cid", "Dora")
+
+
+def held(name: str, count: int) -> Held:
+    kept = read(name)
+    return Held(Game.replay(kept.setup, kept.said()[:count]))
+
+
+def seen(there: Held, picture: str, seat: int | None = None, about: str = "") -> View:
+    names = NAMES[: there.game.setup.seats]
+    return _seen(there, Seen(Request(picture, seat, about, names), since=len(there.game.line)))
+
+
+@pytest.mark.parametrize(("name", "count"), [("1860-3", 390), ("1862-3", 382)])
+def test_the_map_dashes_where_a_tile_may_be_laid_and_names_it(name: str, count: int) -> None:
+    """For a bystander as for who decides; what is new stays marked too."""
+    there = held(name, count)
+    lays = {spoken(each)["hex"] for each in there.legal(there.game.ask().seats[0]) if each.verb == "tile"}
+    view = seen(there, "map")
+    assert isinstance(view, MapView)
+    assert {tile.coord for tile in view.hexes if "can" in tile.mark} == lays
+    assert view.alt.startswith(there.game.ask().headline)
+    assert all(coord in view.alt for coord in lays)
+    before = _seen(there, Seen(Request("map", names=NAMES[:3]), at=count - 1))
+    assert isinstance(before, MapView)
+    assert not any("can" in tile.mark for tile in before.hexes), "of the past nothing can be chosen"
+
+
+def test_the_network_dashes_links_to_build() -> None:
+    there = held("steel_driver-4", 28)
+    view = seen(there, "map")
+    assert isinstance(view, Network)
+    routes = {frozenset(spoken(each)["route"].split()) for each in there.legal(there.game.ask().seats[0])}
+    assert {frozenset((link.a, link.b)) for link in view.links if link.mark == "can"} == routes
+
+
+def test_a_market_tells_who_decides_what_changes_and_nobody_else() -> None:
+    """What a train leaves in a treasury is for its director's eyes; so is all that is noted."""
+    there = held("1860-3", 390)
+    while there.game.ask().kind != "pay or keep":
+        seat = there.game.ask().seats[0]
+        there = Held(there.game.play(seat, (there.game.tips(seat) or ())[0].action).game)
+    seat = there.game.ask().seats[0]
+    mine, other = seen(there, "market", seat), seen(there, "market", (seat + 1) % 3)
+    assert isinstance(mine, MarketView)
+    assert isinstance(other, MarketView)
+    assert len(mine.notes) == 2
+    assert "Now: Pay £" in mine.notes[0]
+    assert "→" in mine.notes[1]
+    assert other.notes == ()
+
+
+def test_hidden_treasuries_are_not_told_by_where_one_may_build() -> None:
+    """10.4: terrain costs money, so a dashed hex would tell a bystander that it is there."""
+    kept = read("1860-treasuries-hidden")
+    game = Game.replay(kept.setup, kept.said()[:0])
+    for entry in kept.said():
+        game = game.play(entry.seat, entry.action).game
+        if game.ask().kind == "lay track":
+            break
+    view = seen(Held(game), "map", None)
+    assert isinstance(view, MapView)
+    assert not any("can" in tile.mark for tile in view.hexes)
+
+
+def test_a_tile_says_what_it_joins_pays_and_brings_the_best_run_in_its_alt_text_too() -> None:
+    """“C · joins Newport to Carisbrooke · £20 · best run £150→£190”, as on its button."""
+    there = held("1860-3", 424)
+    seat = there.game.ask().seats[0]
+    desk = Desk(7, NAMES[:3], there.game, seat, there.legal(seat))
+    shown = screen(desk, "tile.0")
+    labels = [button.label for row in shown.rows for button in row][:2]
+    assert isinstance(shown.pictures[0], Panels)
+    assert labels[0].startswith("A · adds no connection · £30→£60 · tile 777")
+    assert labels[0].endswith("best run £190 + 10cc")
+    assert labels[1].endswith("best run stays")
+    assert shown.pictures[0].alt.endswith(f"{'; '.join(labels)}.")
