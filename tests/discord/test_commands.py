@@ -89,7 +89,7 @@ async def test_the_table_message_leads_to_the_log_and_to_all_there_is_to_see(ser
         assert "Nothing was played yet." in (await carol.click(card, "Log")).text
         more = await carol.click(card, "More…")
         assert {"Goods and sets", "Card"} <= set(more.message.labels)
-        company = await carol.choose(more.message, "GRN", select="One company: which company?")
+        company = await carol.choose(more.message, "Green", select="One company: which company?")
         assert company.message.image().startswith(b"\x89PNG")
         shared = await alice.press_person(thread, bob, "Games we share")
         assert "Steel Driver · running" in shared.text
