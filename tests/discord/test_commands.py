@@ -1,5 +1,7 @@
 """The slash commands in Discord: what they offer while one types, and what they answer."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -95,7 +97,8 @@ async def test_the_table_message_leads_to_the_log_and_to_all_there_is_to_see(ser
         assert "Steel Driver · running" in shared.text
         assert "waits for" in shared.text
         assert shared.message.ephemeral
-        listed = await alice.slash(thread, "game list", **{"with": bob.user})
+        wished: dict[str, Any] = {"with": bob.user}
+        listed = await alice.slash(thread, "game list", **wished)
         assert listed.text == shared.text
         assert "You share no table with Carol" in (await alice.press_person(thread, carol, "Games we share")).text
     server.check()
