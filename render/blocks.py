@@ -44,11 +44,12 @@ class Block(Record, frozen=True):
 
 
 class Placed(Record, frozen=True):
-    """The items of all blocks; ``frame`` is the picture's, ``map_frame`` that of the map alone."""
+    """The items of all blocks and their frames; ``frame`` is the picture's, ``map_frame`` that of the map alone."""
 
     items: tuple[Item, ...]
     frame: Frame
     map_frame: Frame
+    kept: tuple[Frame, ...]
 
 
 def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
@@ -86,15 +87,16 @@ def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
         low += block.height + 0.2
     if not view.part:
         items += _compass(size, (left, top, right, low), hexes, taken)
-    return Placed(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low))
+    return Placed(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low), tuple(taken))
 
 
-def _compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame]) -> list[Item]:
-    """Return a compass in a free corner of the sea, or nothing where none is free."""
+def _compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
+    """Return a compass in a free corner of the sea, which it takes, or nothing where none is free."""
     wide = COMPASS * size
     spot = _corner(Block((), "bold", TEXT, size, wide, wide), frame, hexes, taken)
     if spot is None:
         return []
+    taken.append((spot[0], spot[1], spot[0] + wide, spot[1] + wide))
     x, y, r = round(spot[0] + wide / 2, 3), round(spot[1] + wide / 2 + 0.1, 3), wide * 0.36
     items: list[Item] = [Disc(x, y, round(r * 0.8, 3), "", "coast", 0.03)]
     for turn in range(8):

@@ -7,8 +7,9 @@ import msgspec
 
 from engine.view import HexView, MapView
 from render.bands import bands, visits
-from render.blocks import legend
+from render.blocks import Frame, legend
 from render.geometry import centre, corners, neighbour, reach, side_corners
+from render.leaders import strayed
 from render.marks import outline
 from render.pale import pale
 from render.regions import divider, gathered
@@ -38,7 +39,7 @@ def scene(view: MapView, palette: str) -> Scene:
     size = max(0.5, min(1.25, USUAL / scale))
     blocks = legend(view, palette, size, _bounds(view.hexes, size))
     left, top, right, low = blocks.frame
-    items = [*map_items(view, palette), *_edges(view.hexes, blocks.map_frame, size), *blocks.items]
+    items = [*map_items(view, palette, blocks.kept), *_edges(view.hexes, blocks.map_frame, size), *blocks.items]
     pixels = min(PIXELS, round(scale * (right - left)))
     ground = "panel" if view.part else "sea"
     return Scene(round(right - left, 4), round(low - top, 4), pixels, ground, (Stamp(-left, -top, tuple(items)),))
@@ -50,19 +51,22 @@ def _scale(hexes: Sequence[HexView]) -> float:
     return min(PIXELS / max(LEAST_SIDES, right - left), TALLEST / (low - top))
 
 
-def map_items(view: MapView, palette: str) -> list[Item]:
-    """Return the map itself, in the coordinates of its hexes."""
+def map_items(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> list[Item]:
+    """Return the map itself, in the coordinates of its hexes; no name strays into frames that are kept."""
     shown = tuple(_dashed(h) for h in gathered(view.hexes))
     grid: Grid = {(h.x, h.y): h for h in shown}
     on = visits(view)
     arts = {h: art(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
+    names = strayed(shown, arts, kept)
     return [
         *([] if view.part else _shoals(grid)),
         *_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}, coast=not view.part),
         *bands(view, palette),
+        *names.lines,
         *(Stamp(*centre(h.x, h.y, h.layout), _shown(arts[h].items, h)) for h in shown),
         *_barriers(grid),
         *_acting(view, shown),
+        *names.names,
     ]
 
 

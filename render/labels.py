@@ -11,7 +11,7 @@ from functools import lru_cache
 from engine.record import Record
 from engine.view import HexView, Stop
 from render import fonts, room, station
-from render.room import BEYOND, Room, close_to, wished
+from render.room import BEYOND, Cells, Room, close_to, wished
 from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon
 from render.script import clean
 from render.theme import load
@@ -64,11 +64,12 @@ NO_ROOM = 60
 
 
 class Placed(Record, frozen=True):
-    """Labels placed: what they cost in legibility, and the texts left out for want of room."""
+    """Labels placed: the texts left out for want of room, what it costs in legibility, the cells now covered."""
 
     items: tuple[Item, ...]
     missing: tuple[str, ...]
     cost: float
+    covered: Cells
 
 
 class Labels:
@@ -121,7 +122,8 @@ class _Try:
             if self.cost + 3 * self.room.squeezed >= most:
                 return None
         self._badges_again()
-        return Placed(tuple(self.items), tuple(self.missing), self.cost + 3 * self.room.squeezed)
+        covered = self.room.taken | self.room.crossed
+        return Placed(tuple(self.items), tuple(self.missing), self.cost + 3 * self.room.squeezed, covered)
 
     def _badges(self) -> None:
         """Place the numbers of the runs that end here, smaller if need be."""
@@ -246,7 +248,7 @@ class _Try:
             return
         look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
         wish: room.Wish = "high name" if self.hex.cost and not self.hex.tile else "name"
-        breaks = _line_breaks(self.hex.name)
+        breaks = line_breaks(self.hex.name)
         for rank, size in enumerate(NAME_SIZES if self._might_fit(breaks, NAME_SIZES[-1], look[1]) else ()):
             for lines in breaks:
                 if self._fits(lines, size, wish, look):
@@ -266,7 +268,7 @@ class _Try:
             if text and text != self.hex.name and not stop.values:
                 for size in (0.24, 0.2, 0.17):
                     at = self.room.find(
-                        _shape((text,), (size, TIGHT), "semi"), close_to(round(spot.x, 2), round(spot.y, 2), 0.8, ())
+                        shape_of((text,), (size, TIGHT), "semi"), close_to(round(spot.x, 2), round(spot.y, 2), 0.8, ())
                     )
                     if at:
                         self._write((text,), at, size, ("ink", "semi"))
@@ -286,30 +288,37 @@ class _Try:
             if self._fits((text,), size, wish, look):
                 self.cost += 2 * rank
                 return
-        at = self.room.squeeze(_shape((text,), sizes[-1], look[1]), wished(wish))
+        at = self.room.squeeze(shape_of((text,), sizes[-1], look[1]), wished(wish))
         self.cost += NO_ROOM
         self._write((text,), at, sizes[-1][0], look, halo="land" if self.hex.ink == "plain" else self.hex.ink)
 
     def _fits(self, lines: tuple[str, ...], size: Size, wish: room.Wish, look: tuple[str, Face]) -> bool:
         """Place lines where they fit, and tell whether they do."""
-        at = self.room.find(_shape(lines, size, look[1]), wished(wish))
+        at = self.room.find(shape_of(lines, size, look[1]), wished(wish))
         if at:
             self._write(lines, at, size[0], look)
         return at is not None
 
     def _might_fit(self, breaks: Sequence[tuple[str, ...]], smallest: Size, face: Face) -> bool:
         """Tell whether there is room for lines at the smallest size, broken in one of several ways."""
-        return any(self.room.fits(_shape(lines, smallest, face)) for lines in breaks)
+        return any(self.room.fits(shape_of(lines, smallest, face)) for lines in breaks)
 
     def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> None:
         """Write lines around a point; a halo in the colour of the ground parts them from what they cover."""
-        for k, line in enumerate(lines):
-            drop = (k - (len(lines) - 1) / 2) * size * LINE
-            self.items.append(Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1], halo=halo))
+        self.items += written(lines, at, size, look, halo)
+
+
+def written(lines: Sequence[str], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> list[Label]:
+    """Return lines of text around a point, in a colour and a face."""
+    drops = [(k - (len(lines) - 1) / 2) * size * LINE for k in range(len(lines))]
+    return [
+        Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1], halo=halo)
+        for line, drop in zip(lines, drops, strict=True)
+    ]
 
 
 @lru_cache(maxsize=4096)
-def _shape(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
+def shape_of(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
     """Return the cells that lines of text need, around their middle."""
     letters, free = size
     half = max(fonts.width(line, letters, face) for line in lines) / 2 + free
@@ -318,7 +327,7 @@ def _shape(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
     return room.box(-half, -high, half, high + hang)
 
 
-def _line_breaks(name: str) -> list[tuple[str, ...]]:
+def line_breaks(name: str) -> list[tuple[str, ...]]:
     """Return a name in one line, and in two if it can be broken at a blank or a hyphen."""
     name = clean(name)[:60]
     cuts = [k + 1 for k, sign in enumerate(name[:-1]) if sign in " -"]

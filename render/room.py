@@ -261,7 +261,7 @@ def _rows(shape: Cells) -> tuple[tuple[int, int], ...]:
     return tuple(rows)
 
 
-def _fitting(shape: Cells, free: Cells) -> Cells:
+def fitting(shape: Cells, free: Cells) -> Cells:
     """Return the cells that a shape can be moved to, all at once.
 
     A row of n cells fits where n free cells follow one another; the places of
@@ -286,7 +286,8 @@ def _run_of(count: int, runs: dict[int, Cells]) -> Cells:
     return runs[count]
 
 
-def _moved(cells: Cells, place: tuple[int, int]) -> Cells:
+def moved(cells: Cells, place: tuple[int, int]) -> Cells:
+    """Return cells moved to the right and down."""
     shift = place[1] * COLUMNS + place[0]
     return cells << shift if shift >= 0 else cells >> -shift
 
@@ -321,7 +322,7 @@ class Room:
 
     def fits(self, shape: Cells, beyond: float = OUTSIDE) -> Cells:
         """Return the cells to which a shape, given around the centre, can be moved."""
-        return _fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | rim(self.layout, beyond)))
+        return fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | rim(self.layout, beyond)))
 
     def squeeze(self, shape: Cells, order: Order | Near, beyond: float = OUTSIDE) -> Point:
         """Take the place where a shape fits best, over track if it must be."""
@@ -332,7 +333,7 @@ class Room:
         outside = rim(self.layout, beyond)
 
         def harm(place: tuple[int, int]) -> int:
-            cells = _moved(shape, place)
+            cells = moved(shape, place)
             hard = (cells & (self.taken | outside)).bit_count()
             return 20 * hard + (cells & self.crossed).bit_count()
 
@@ -341,5 +342,5 @@ class Room:
         return self._taken_at(shape, worst)
 
     def _taken_at(self, shape: Cells, place: tuple[int, int]) -> Point:
-        self.taken |= _moved(shape, place)
+        self.taken |= moved(shape, place)
         return place[0] * CELL, place[1] * CELL

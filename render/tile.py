@@ -23,12 +23,13 @@ LANES = (BAND, BAND, 0.19, 0.17, 0.17, 0.13)
 
 
 class Art(Record, frozen=True):
-    """A hex drawn: its ground, what lies over runs, that without labels, texts without room."""
+    """A hex drawn: its ground, what lies over runs, that without labels, texts without room, cells covered."""
 
     ground: tuple[Item, ...]
     items: tuple[Item, ...]
     structure: tuple[Item, ...] = ()
     missing: tuple[str, ...] = ()
+    covered: Cells = 0
 
 
 class Visit(Record, frozen=True):
@@ -60,7 +61,7 @@ def _art(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit: Visi
     drawing.stops()
     labels = Labels(hex_view, drawing.course, drawing.room, palette).best(visit.badges, visit.again)
     ground = Polygon(corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
-    return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing)
+    return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing, labels.covered)
 
 
 class _Drawing:
