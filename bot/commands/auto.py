@@ -5,8 +5,8 @@ import re
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.screens.present import told
 from bot.service.errors import BotError
-from bot.service.orders import title
-from bot.service.programs import ANY, OrderWish
+from bot.service.orders.record import ANY, OrderWish
+from bot.service.orders.words import title
 from bot.service.records import Choice
 from bot.service.workers.tasks import ORDERABLE
 

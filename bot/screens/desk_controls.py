@@ -12,7 +12,7 @@ from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
 from bot.service.calling import Snooze
 from bot.service.errors import BotError, StaleError
-from bot.service.orders import title
+from bot.service.orders.words import title
 from bot.service.press import press
 from bot.service.records import Outcome, Position
 from bot.service.seating import listed

@@ -7,8 +7,9 @@ from bot.screens.desk_controls import show_outcome
 from bot.screens.screen import Button, Form, Screen, clip, rows_of
 from bot.screens.wire import Control
 from bot.service.errors import BotError
-from bot.service.orders import order_of, title, told
-from bot.service.programs import Kind, OrderWish
+from bot.service.orders.record import Kind, OrderWish
+from bot.service.orders.setting import order_of
+from bot.service.orders.words import title, told
 from bot.service.table import Delivery
 from bot.service.workers.tasks import OFFERS
 

@@ -15,7 +15,7 @@ from bot.service.hosting import Hosting
 from bot.service.limits import Quota
 from bot.service.lobby import Lobby
 from bot.service.moving import Moving
-from bot.service.orders import StandingOrders
+from bot.service.orders.keeping import StandingOrders
 from bot.service.outbox import Outbox
 from bot.service.posted import Posted
 from bot.service.preferences import Preferences

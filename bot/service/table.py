@@ -18,8 +18,8 @@ from bot.service.advice import Advice
 from bot.service.entries import Change, entries_of, followed
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
+from bot.service.orders.record import Order
 from bot.service.posts import LIVE_SPAN, Step, ballot, hands_over, owed
-from bot.service.programs import Order
 from bot.service.records import Choice, LogLine, Outcome, Position
 from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service.workers.menu import MENU, Menu, MenuLine

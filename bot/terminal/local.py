@@ -111,8 +111,8 @@ class LocalTable:
                 raise BotError("Say which table: /use 7. /game list shows them.")
             await self.use(int(number))
         else:
-            order = typed.read(self.groups, line)
-            await self._show(await order.command.run(self.call(order.values)), f"{order.group}-{order.command.name}")
+            given = typed.read(self.groups, line)
+            await self._show(await given.command.run(self.call(given.values)), f"{given.group}-{given.command.name}")
 
     def call(self, values: dict[str, Value] | None = None) -> Call:
         """Return a call from this keyboard."""

@@ -17,7 +17,7 @@ _MOST_DIGITS = 18
 _YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
-class Order(Record, frozen=True):
+class Typed(Record, frozen=True):
     """A line understood: the command and the values of its parameters."""
 
     group: str
@@ -33,7 +33,7 @@ class Completion(Record, frozen=True):
     label: str
 
 
-def read(groups: Sequence[Group], line: str) -> Order:
+def read(groups: Sequence[Group], line: str) -> Typed:
     """Read a line like "/act bid amount:20".
 
     Raises:
@@ -62,7 +62,7 @@ def read(groups: Sequence[Group], line: str) -> Order:
     for each in command.parameters:
         if each.required and each.name not in values and group.name != "act":  # there what fits alone may be missing
             raise BotError(f"/{group.name} {name} needs {each.name}: ({each.help}).")
-    return Order(group.name, command, values)
+    return Typed(group.name, command, values)
 
 
 def _value(parameter: Parameter, text: str) -> Value:

@@ -1,22 +1,53 @@
-"""What alarms whoever has told a stock round to go on without them."""
+"""What standing orders mean in a stock round: where a share is bought, what is held, what alarms."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from engine.finance.events import DirectorChanged, ShareBought, SharesSold
-from engine.orders import Alarm
+from engine.orders import Alarm, Holding
 from engine.record import Event
 
 NEAR = 1
 """Shares by which a rival may come short of the director before it alarms."""
 
 
+P = TypeVar("P", bound=str)
+
+
 class Company(Protocol):
-    """A company as far as the dangers of a stock round go."""
+    """A company as orders see it."""
 
     code: str
     shares: list[int]
     director: int
+    ipo: int
+
+    @property
+    def started(self) -> bool: ...  # noqa: D102
+    @property
+    def floated(self) -> bool: ...  # noqa: D102
+    @property
+    def price(self) -> int: ...  # noqa: D102
+
+
+def source(companies: Mapping[str, Company], code: str, named: str, sources: Sequence[P]) -> P | None:
+    """Return where a share is bought: where it was said, else the IPO as long as that has any; ``None`` if nowhere."""
+    found = companies.get(code)
+    at = named or ("ipo" if found is not None and found.ipo else "pool")
+    return next((each for each in sources if each == at), None) if found is not None else None
+
+
+def holding(companies: Mapping[str, Company], seat: int, code: str) -> Holding | None:
+    """Return what a player has of a company, ``None`` where there is no such company or it is not started."""
+    found = companies.get(code)
+    if found is None or not found.started:
+        return None
+    return Holding(found.shares[seat], found.price, found.floated)
+
+
+def started(code: str, by: int, seat: int) -> Alarm | None:
+    """Return that another player has started a company, which is one more to buy."""
+    return Alarm(code, f"{{{by}}} started {code}") if by != seat else None
 
 
 def alarm(companies: Mapping[str, Company], event: Event, seat: int) -> Alarm | None:

@@ -4,7 +4,7 @@ The forms are those by which games of 18xx.games are compared. A title that
 has them brings a ``Tracer``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.errors import LogError, RuleError
@@ -68,7 +68,7 @@ def trace(imported: Imported, wanted: Wanted = Wanted()) -> Iterator[Traced]:  #
             before = {"index": place, "entity": imported.ids[seat], **tracer.options(state, seat)}
         best = _best(tracer, state, entries, wanted.clock) if tracer and wanted.clock else None
         events = _play(imported, state, entries, place)
-        earned = tracer.earned(events) if tracer else None
+        earned = _earned(tracer, events) if tracer else None
         after: Row | None = None
         if tracer and wanted.states:
             ran = {"run": earned or {"revenue": 0, "subsidy": 0}} if kind == RUN else {}
@@ -90,6 +90,12 @@ def _play(imported: Imported, state: object, entries: list[Said], place: int) ->
         except RuleError as refusal:
             raise LogError(place, str(refusal)) from refusal
     return tuple(events)
+
+
+def _earned(tracer: Tracer, events: Sequence[Event]) -> dict[str, int] | None:
+    """Return revenue and subsidy of the run among the facts of an action, ``None`` without one."""
+    ran = next((event for event in events if isinstance(event, tracer.ran)), None)
+    return {"revenue": getattr(ran, "revenue", 0), "subsidy": getattr(ran, "subsidy", 0)} if ran is not None else None
 
 
 def _best(tracer: Tracer, state: object, entries: list[Said], clock: Clock) -> Row | None:

@@ -1,6 +1,7 @@
 """Which tiles may follow one another on a hex, and what becomes of its track and stops."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from engine.errors import RuleError
 from engine.rails.hexes import SIDES, side_name
@@ -8,6 +9,7 @@ from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import STOP, Stop, Tile
 from engine.record import Rule
 
+F = TypeVar("F")
 Becomes = Callable[[Stop, Stop], bool]
 
 
@@ -21,6 +23,18 @@ def _next_colour(of: Map, before: Tile) -> str:
     """Return the colour after the one of a tile, empty for the last."""
     colours = of.manifest.colours
     return "" if before.colour == colours[-1] else colours[colours.index(before.colour) + 1]
+
+
+def fitting(names: Iterable[str], check: Callable[[str, int], F]) -> tuple[F, ...]:
+    """Return what a check returns for each tile, in every rotation, that it does not refuse."""
+    found = []
+    for name in names:
+        for rotation in SIDES:
+            try:
+                found.append(check(name, rotation))
+            except RuleError:
+                continue
+    return tuple(found)
 
 
 def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, later: Rule) -> None:

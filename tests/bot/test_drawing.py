@@ -5,7 +5,7 @@ import msgspec
 from bot.screens import drawing
 from bot.screens.drawing import drawer, painter, warm_up
 from bot.service.workers.held import Held
-from bot.service.workers.pool import Crew, ThreadLink, Worker, Workers
+from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
 from render import Renderer
 
@@ -19,7 +19,7 @@ async def test_every_worker_draws_beforehand() -> None:
         return drawn[-1]
 
     task = msgspec.structs.replace(drawing.WARM_UP, do=noted)
-    workers = Workers({"moves": Crew([Worker(ThreadLink())]), "looks": Crew([Worker(ThreadLink()) for _ in range(2)])})
+    workers = Workers({"moves": Crew([Worker(ThreadPipe())]), "looks": Crew([Worker(ThreadPipe()) for _ in range(2)])})
     await workers.each(task, None)
     games = [Game.new(Setup(title.id, title.seats[0], {}, 0)) for title in TITLES.values()]
     every = [{picture.name for picture in game.title.pictures if picture.every_turn} for game in games]

@@ -4,8 +4,10 @@ import pytest
 
 from bot.commands.auto import shares_of
 from bot.service.errors import BotError
+from bot.service.orders.chain import Chain
+from bot.service.orders.record import Order, OrderWish
+from bot.service.orders.setting import checked
 from bot.service.posts import Turn
-from bot.service.programs import Chain, Order, OrderWish, checked
 from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.table import Typed
@@ -138,10 +140,10 @@ def test_a_list_of_links_is_built_until_one_cannot_be() -> None:
     seat, company = game.actors[0], moment(game).company
     first = next(iter(game.legal(seat)))
     names = [getattr(first, end) for end in ("origin", "destination")]
-    order = Order(1, seat, "build", company, links=("-".join(names), "Nowhere-Somewhere"))
+    order = Order("build", company, id=1, seat=seat, links=("-".join(names), "Nowhere-Somewhere"))
     chain = Chain(game, [checked(game, order)])
     chain.run()
-    assert [link.game.log[-1].action for link in chain.links][:1] == [first]
+    assert [move.game.log[-1].action for move in chain.moves][:1] == [first]
     after = chain.orders[1]
     assert after.links == ("Nowhere-Somewhere",)
     assert after.state == "active" or after.reason.startswith(f"{company} cannot build Nowhere")
@@ -162,10 +164,10 @@ def of_verb(game: Game, verb: str) -> Action | None:
 def test_a_pass_of_a_stock_round_goes_on_until_somebody_sells_what_its_owner_could_answer() -> None:
     game = at_stock(5)
     owner = game.actors[0]
-    order = checked(game, Order(1, owner, "pass", round="this"))
+    order = checked(game, Order("pass", id=1, seat=owner, round="this"))
     chain = Chain(game, [order])
     chain.run()
-    assert chain.links[0].seat == owner, "it passes at once"
+    assert chain.moves[0].seat == owner, "it passes at once"
     game, order = chain.game, chain.orders[1]
     seller, held = game.actors[0], game.state.companies
     sale = next(
@@ -191,10 +193,10 @@ def test_what_happened_before_an_order_was_set_does_not_stop_it() -> None:
     sale = of_verb(game, "sell")
     assert sale is not None
     game = game.play(game.actors[0], sale).game
-    order = checked(game, Order(1, game.actors[0], "pass", round="this"))
+    order = checked(game, Order("pass", id=1, seat=game.actors[0], round="this"))
     chain = Chain(game, [order])
     chain.run()
-    assert chain.links, "it passes though a share was just sold"
+    assert chain.moves, "it passes though a share was just sold"
 
 
 def test_a_run_by_order_stops_when_it_earns_less_and_goes_on_when_not() -> None:
@@ -202,13 +204,13 @@ def test_a_run_by_order_stops_when_it_earns_less_and_goes_on_when_not() -> None:
     while moment(game).step != "run":
         game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
     seat, company = game.actors[0], moment(game).company
-    going = Chain(game, [checked(game, Order(1, seat, "run", company))])
+    going = Chain(game, [checked(game, Order("run", company, id=1, seat=seat))])
     going.run()
     revenue = going.orders[1].seen
-    assert [link.game.log[-1].action.verb for link in going.links] == ["run", "dividend"]
-    stopped = Chain(game, [checked(game, Order(1, seat, "run", company, seen=revenue + 10))])
+    assert [move.game.log[-1].action.verb for move in going.moves] == ["run", "dividend"]
+    stopped = Chain(game, [checked(game, Order("run", company, id=1, seat=seat, seen=revenue + 10))])
     stopped.run()
-    assert not stopped.links
+    assert not stopped.moves
     assert stopped.orders[1].reason == f"The best run of {company} fell from {revenue + 10} to {revenue}."
 
 

@@ -16,8 +16,8 @@ from bot.service.errors import BotError
 from bot.service.standing import Course, Standing
 from bot.service.workers.frames import DefectError, Job
 from bot.service.workers.held import Held, Lane, Positions, Task
-from bot.service.workers.pool import TOO_MUCH, Crew, LinkBrokenError, ThreadLink, Worker, Workers
-from bot.service.workers.processes import ProcessLink, staffed
+from bot.service.workers.pool import TOO_MUCH, Crew, PipeBrokenError, ThreadPipe, Worker, Workers
+from bot.service.workers.processes import ProcessPipe, staffed
 from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, Seen, Wish
 from engine import Game, Request, Rng, RuleError, Said, Setup, Undo
 from engine.codec import decode_said, encode_action
@@ -42,8 +42,8 @@ def played(setup: Setup, moves: int) -> Game:
     return game
 
 
-class Counted(ThreadLink):
-    """A link that notes what was sent of each position."""
+class Counted(ThreadPipe):
+    """A pipe that notes what was sent of each position."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,22 +61,22 @@ async def stood(worker: Worker, game: Game) -> None:
 
 async def test_a_position_is_sent_whole_once_and_then_what_was_said_since() -> None:
     game = Game.new(Setup("toy", 3))
-    worker = Worker(link := Counted())
+    worker = Worker(pipe := Counted())
     await stood(worker, game)
     for amount in (1, 2):
         game = game.play(game.actors[0], Bid(amount)).game
     await stood(worker, game)
     await stood(worker, game)
-    assert link.sent == [(True, 0), (False, 2), (False, 0)]
+    assert pipe.sent == [(True, 0), (False, 2), (False, 0)]
 
 
 async def test_a_position_that_a_worker_has_lost_is_sent_again() -> None:
     game = played(Setup("toy", 3), 2)
-    worker = Worker(link := Counted())
+    worker = Worker(pipe := Counted())
     await stood(worker, game)
-    link._positions = Positions(8)
+    pipe._positions = Positions(8)
     await stood(worker, game)
-    assert link.sent == [(True, 2), (False, 0), (True, 2)]
+    assert pipe.sent == [(True, 2), (False, 0), (True, 2)]
 
 
 async def test_an_earlier_position_is_no_later_one() -> None:
@@ -127,7 +127,7 @@ def test_a_look_back_from_the_nearest_position_is_that_from_the_beginning(title:
 
 
 async def test_who_waits_is_served_by_rank_then_in_order() -> None:
-    crew = Crew([Worker(ThreadLink())])
+    crew = Crew([Worker(ThreadPipe())])
     served: list[str] = []
 
     async def waits(name: str, rank: int) -> None:
@@ -145,7 +145,7 @@ async def test_who_waits_is_served_by_rank_then_in_order() -> None:
 
 async def test_a_search_goes_before_the_pictures_that_wait() -> None:
     """The words of a turn wait for a search, and never for more than the one picture that is being drawn."""
-    crew, served = Crew([Worker(ThreadLink()), Worker(ThreadLink())]), []
+    crew, served = Crew([Worker(ThreadPipe()), Worker(ThreadPipe())]), []
 
     async def waits(name: str, rank: int) -> None:
         async with crew.one(rank, None, is_long=True):
@@ -166,7 +166,7 @@ async def test_searches_and_pictures_leave_a_worker_for_the_others(lane: Lane) -
     """However many of them are asked for, a look is answered while they last."""
     go_on, searching = asyncio.Event(), 0
 
-    class Slow(ThreadLink):
+    class Slow(ThreadPipe):
         async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
             nonlocal searching
             if task.lane == lane:
@@ -185,8 +185,8 @@ async def test_searches_and_pictures_leave_a_worker_for_the_others(lane: Lane) -
     assert len(set(map(str, await asyncio.gather(*under_way)))) == 1
 
 
-class Broken(ThreadLink):
-    """A link that breaks so many times."""
+class Broken(ThreadPipe):
+    """A pipe that breaks so many times."""
 
     def __init__(self, times: int) -> None:
         super().__init__()
@@ -195,20 +195,20 @@ class Broken(ThreadLink):
     async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
         self.times -= 1
         if self.times >= 0:
-            raise LinkBrokenError("as the test wants it")
+            raise PipeBrokenError("as the test wants it")
         return await super().exchange(task, job)
 
 
 async def test_a_worker_that_breaks_costs_a_second_try() -> None:
     crew = Crew([Worker(Broken(1))])
-    workers = Workers({"moves": crew, "looks": Crew([Worker(ThreadLink())])})
+    workers = Workers({"moves": crew, "looks": Crew([Worker(ThreadPipe())])})
     game = played(Setup("toy", 3), 2)
     assert await workers.do(STAND, None, course_of(game)) == Standing.of(game).facts
 
 
 async def test_two_that_break_are_told_in_a_sentence_and_the_next_goes_on() -> None:
     crew = Crew([Worker(Broken(2))])
-    workers = Workers({"moves": crew, "looks": Crew([Worker(ThreadLink())])})
+    workers = Workers({"moves": crew, "looks": Crew([Worker(ThreadPipe())])})
     with pytest.raises(BotError, match=TOO_MUCH):
         await workers.do(DEAL, Setup("toy", 3))
     assert (await workers.do(DEAL, Setup("toy", 3))).actors == (0,)
@@ -246,10 +246,10 @@ async def staff() -> AsyncIterator[Workers]:
 
 
 def process_of(workers: Workers, lane: Lane) -> asyncio.subprocess.Process:
-    link = workers._crews[lane].workers[0].link
-    assert isinstance(link, ProcessLink)
-    assert link._process is not None
-    return link._process
+    pipe = workers._crews[lane].workers[0].pipe
+    assert isinstance(pipe, ProcessPipe)
+    assert pipe._process is not None
+    return pipe._process
 
 
 def test_a_worker_knows_every_task() -> None:

@@ -5,7 +5,9 @@
 
 import sys
 
-from bot.service.programs import Chain, Kind, Order, checked
+from bot.service.orders.chain import Chain
+from bot.service.orders.record import Kind, Order, changed
+from bot.service.orders.setting import checked
 from engine import Action, Event, Game, Rng, Setup
 from engine.orders import Moment
 
@@ -27,19 +29,19 @@ class Habits:
         """Give the order that goes with a decision; tell whether it stands for the decision itself."""
         step, company = moment.step, moment.company
         if step == "bid":
-            self._add(game, Order(0, seat, "bid", company, 5 * ((10 + rng.below(60)) // 5), round="this"))
+            self._add(game, Order("bid", company, 5 * ((10 + rng.below(60)) // 5), round="this", id=0, seat=seat))
             return True
         if step == "stock" and action.verb == "pass":
-            self._add(game, Order(0, seat, "pass", round="this"))
+            self._add(game, Order("pass", round="this", id=0, seat=seat))
         elif step == "stock" and action.verb == "buy":
             code, source = getattr(action, "company", ""), getattr(action, "source", "")
-            self._add(game, Order(0, seat, "buy", code, 6, source, round="this"))
+            self._add(game, Order("buy", code, 6, source, round="this", id=0, seat=seat))
         elif step == "run":
-            self._add(game, Order(0, seat, "run", company))
+            self._add(game, Order("run", company, id=0, seat=seat))
         elif action.verb == "pass" and step in ("merge", "acquire", "redeem"):
-            self._add(game, Order(0, seat, "steps", company, steps=("merge", "acquire", "redeem")))
+            self._add(game, Order("steps", company, steps=("merge", "acquire", "redeem"), id=0, seat=seat))
         elif action.verb == "pass" and step in ("token", "train") and game.state.companies[company].trains:
-            self._add(game, Order(0, seat, "steps", company, steps=(step,), round="this"))
+            self._add(game, Order("steps", company, steps=(step,), round="this", id=0, seat=seat))
         return False
 
     def _add(self, game: Game, order: Order) -> None:
@@ -47,7 +49,7 @@ class Habits:
         if all((each.seat, each.kind, each.company, each.steps) != twin for each in self.orders):
             self._given += 1
             found = checked(game, order)
-            self.orders.append(Order(self._given, *[getattr(found, name) for name in Order.__struct_fields__[1:]]))
+            self.orders.append(changed(found, id=self._given))
 
     def follow(self, game: Game, events: tuple[Event, ...]) -> Game:
         """Follow the orders."""

@@ -30,25 +30,25 @@ TOO_MUCH = "That took too long or too much memory, twice; nothing was changed. T
 _log = structlog.get_logger(__name__)
 
 
-class LinkBrokenError(Exception):
+class PipeBrokenError(Exception):
     """A worker came to a bad end, or did not answer in time."""
 
 
-class Link(Protocol):
+class Pipe(Protocol):
     """The way to one worker."""
 
     async def exchange(self, task: Task[Any, Any], job: Job) -> bytes:
         """Have a job done and return the reply.
 
         Raises:
-            LinkBrokenError: the worker is gone, with all it held; the next job finds a new one.
+            PipeBrokenError: the worker is gone, with all it held; the next job finds a new one.
         """
 
     async def close(self) -> None:
         """End the worker."""
 
 
-class ThreadLink:
+class ThreadPipe:
     """A worker that is a thread of this process: for tests and the terminal."""
 
     def __init__(self, most: int = MOST_HELD) -> None:
@@ -65,8 +65,8 @@ class ThreadLink:
 class Worker:
     """A worker as the bot sees it: the way to it, and which positions it holds."""
 
-    def __init__(self, link: Link, most: int = MOST_HELD) -> None:
-        self.link = link
+    def __init__(self, pipe: Pipe, most: int = MOST_HELD) -> None:
+        self.pipe = pipe
         self._most = most
         self._held: OrderedDict[int, int] = OrderedDict()
 
@@ -81,7 +81,7 @@ class Worker:
             reply = await self._exchange(task, takes, course, self.holds(course))
             if isinstance(reply, Missing):
                 reply = await self._exchange(task, takes, course, -1)
-        except LinkBrokenError:
+        except PipeBrokenError:
             self._held.clear()
             raise
         if course is not None and self._held.get(course.number, -1) <= len(course.log) and course.number != UNNUMBERED:
@@ -96,7 +96,7 @@ class Worker:
         if course is not None:
             rows = tuple(frames.row(said) for said in course.log[max(0, base) :])
             place = Place(course.number, max(0, base), rows, course.setup if base < 0 else None)
-        answer = await self.link.exchange(task, Job(task.name, takes, place))
+        answer = await self.pipe.exchange(task, Job(task.name, takes, place))
         reply: Reply = msgspec.msgpack.decode(answer, type=Reply)
         return reply
 
@@ -183,7 +183,7 @@ class Workers:
     @classmethod
     def in_threads(cls) -> "Workers":
         """Return workers in this process, a thread a lane."""
-        return cls({"moves": Crew([Worker(ThreadLink())]), "looks": Crew([Worker(ThreadLink())])})
+        return cls({"moves": Crew([Worker(ThreadPipe())]), "looks": Crew([Worker(ThreadPipe())])})
 
     async def do(self, task: Task[A, R], takes: A, course: Course | None = None) -> R:
         """Have a worker do something.
@@ -218,7 +218,7 @@ class Workers:
             async with self._crews[task.lane].one(task.rank, course, is_long=is_long) as worker:
                 try:
                     return await worker.do(task, takes, course)
-                except LinkBrokenError as error:
+                except PipeBrokenError as error:
                     number = course.number if course is not None else None
                     _log.error("worker broke", task=task.name, game=number, error=str(error))
         raise BotError(TOO_MUCH)
@@ -237,5 +237,5 @@ class Workers:
         for work in list(self._under_way):
             work.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
-        links = {worker.link for crew in self._crews.values() for worker in crew.workers}
-        await asyncio.gather(*(link.close() for link in links))
+        pipes = {worker.pipe for crew in self._crews.values() for worker in crew.workers}
+        await asyncio.gather(*(pipe.close() for pipe in pipes))

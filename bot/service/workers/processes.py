@@ -11,7 +11,7 @@ import msgspec
 
 from bot.service.workers.frames import LENGTH, Job
 from bot.service.workers.held import Lane, Task
-from bot.service.workers.pool import Crew, LinkBrokenError, Worker, Workers
+from bot.service.workers.pool import Crew, PipeBrokenError, Worker, Workers
 
 START = 60.0
 """Seconds in which a worker must be ready."""
@@ -30,7 +30,7 @@ def staffed(program: str, cores: int) -> Workers:
     """
     counts: dict[Lane, int] = {"moves": 1 if cores < MANY_CORES else 2, "looks": min(cores, MOST_LOOKERS)}
     return Workers(
-        {lane: Crew([Worker(ProcessLink(program, lane)) for _ in range(count)]) for lane, count in counts.items()}
+        {lane: Crew([Worker(ProcessPipe(program, lane)) for _ in range(count)]) for lane, count in counts.items()}
     )
 
 
@@ -42,7 +42,7 @@ def processors() -> int:
         return os.cpu_count() or 1
 
 
-class ProcessLink:
+class ProcessPipe:
     """The way to one process, over its standard input and output; it is started when it is needed first."""
 
     def __init__(self, program: str, lane: str) -> None:
@@ -53,7 +53,7 @@ class ProcessLink:
         """Have a job done by the process.
 
         Raises:
-            LinkBrokenError: it ended, or did not answer in time; it is gone.
+            PipeBrokenError: it ended, or did not answer in time; it is gone.
         """
         try:
             process = await self._started()
@@ -61,7 +61,7 @@ class ProcessLink:
                 return await _spoken(process, msgspec.msgpack.encode(job))
         except (OSError, EOFError, TimeoutError) as error:
             await self._end(0)
-            raise LinkBrokenError(repr(error)) from error
+            raise PipeBrokenError(repr(error)) from error
         except asyncio.CancelledError:  # half a conversation cannot be taken up again
             await self._end(0)
             raise

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from bot.service.changes import has_marks, with_changes
-from bot.service.programs import MOST_MOVES, Chain, Order, OrderWish, checked, offers
+from bot.service.orders.chain import MOST_MOVES, Chain
+from bot.service.orders.record import Order, OrderWish
+from bot.service.orders.setting import checked, offers
 from bot.service.records import Choice
 from bot.service.seating import since_last_turn
 from bot.service.standing import Facts, facts
@@ -194,8 +196,8 @@ def _further(chain: Chain, names: tuple[str, ...]) -> tuple[Further, ...]:
     """Return the moves of a chain as they are stored and told."""
     say = chain.game.title.say
     return tuple(
-        Further(link.seat, encode_said(link.game.log[-1]), marked([say(event, names) for event in link.events]), ORDER)
-        for link in chain.links
+        Further(move.seat, encode_said(move.game.log[-1]), marked([say(event, names) for event in move.events]), ORDER)
+        for move in chain.moves
     )
 
 

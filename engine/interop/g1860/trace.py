@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.interop.menu import Menu
 from engine.rails.actions import LayTile
-from engine.record import Action, Event
+from engine.record import Action
 from engine.titles.g1860 import market
 from engine.titles.g1860.actions import BuyShare, Dividend, PlaceBase, Run, Sell, Start
-from engine.titles.g1860.events import TrainsRan
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.state import POOL, Company, Operating, State
@@ -58,39 +58,29 @@ def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object
 
 def options(s: State, seat: int) -> dict[str, object]:
     """Return what is legal for a seat, by kind."""
-    found: dict[str, list[object]] = {}
-    pars: dict[str, list[int]] = {}
-    after: dict[str, int] = {}
+    menu = Menu()
     for action in turn.legal(s, seat):
         if isinstance(action, LayTile):
-            found.setdefault("track", []).append([action.hex, action.tile, action.rotation])
+            menu.add("track", action.hex, action.tile, action.rotation)
         elif isinstance(action, PlaceBase):
-            found.setdefault("tokens", []).append([action.hex, action.city])
+            menu.add("tokens", action.hex, action.city)
         elif isinstance(action, BuyShare):
             company = s.companies[action.company]
             price = company.par if action.source == "ipo" else company.price
-            found.setdefault("buy", []).append([action.company, action.source, 10, price])
+            menu.add("buy", action.company, action.source, 10, price)
         elif isinstance(action, Sell):
             each = market.sale_price(s, s.companies[action.company])
-            found.setdefault("sell", []).append([action.company, action.count * 10, action.count * each])
+            menu.add("sell", action.company, action.count * 10, action.count * each)
         elif isinstance(action, Start):
-            pars.setdefault(action.company, []).append(action.par)
+            menu.par(action.company, action.par)
         elif isinstance(action, Dividend):
-            after["payout" if action.kind == "pay" else "withhold"] = _price_after(s, action)
-    return {**found, **({"par": pars} if pars else {}), **({"dividend": after} if after else {})}
+            menu.dividend("payout" if action.kind == "pay" else "withhold", _price_after(s, action))
+    return menu.row()
 
 
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
     return dividend.price_after(company, s.operating.revenue, paid=action.kind == "pay")
-
-
-def earned(events: Sequence[Event]) -> dict[str, int] | None:
-    """Return what a run among the facts earned."""
-    for event in events:
-        if isinstance(event, TrainsRan):
-            return {"revenue": event.revenue, "subsidy": event.subsidy}
-    return None
 
 
 def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:

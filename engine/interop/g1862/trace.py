@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.interop.menu import Menu
 from engine.rails.actions import LayTile
 from engine.rails.hexes import SIDES
-from engine.record import Action, Event
+from engine.record import Action
 from engine.titles.g1862.actions import AddStation, BuyShare, Dividend, LinkLondon, PlaceMarker, Run, Sell, Start
-from engine.titles.g1862.events import TrainsRan
 from engine.titles.g1862.geography import lines, plain_name
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
@@ -14,6 +14,7 @@ from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.state import COMPANY, Company, State
 from engine.titles.g1862.steps import buying, dividend, running
 
+_DIVIDENDS = {"pay": "payout", "keep": "withhold", "hudson": "hudson"}
 _LONDON_CITY = {"B15": 3, "D15": 4}
 """The number of the London city of each box on 18xx.games."""
 
@@ -81,30 +82,28 @@ def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object
 
 def options(s: State, seat: int) -> dict[str, object]:
     """Return what is legal for a seat, by kind."""
-    found: dict[str, list[object]] = {}
-    pars: dict[str, list[int]] = {}
-    after: dict[str, int] = {}
+    menu = Menu()
     for action in turn.legal(s, seat):
         if isinstance(action, LayTile):
-            found.setdefault("track", []).append([action.hex, action.tile, action.rotation])
+            menu.add("track", action.hex, action.tile, action.rotation)
         elif isinstance(action, PlaceMarker):
-            found.setdefault("tokens", []).append([action.hex, 0])
+            menu.add("tokens", action.hex, 0)
         elif isinstance(action, LinkLondon):
-            found.setdefault("tokens", []).append([action.place, _LONDON_CITY[action.place]])
+            menu.add("tokens", action.place, _LONDON_CITY[action.place])
         elif isinstance(action, AddStation):
-            found.setdefault("track", []).extend(_station_tiles(s, action))
+            menu.extend("track", _station_tiles(s, action))
         elif isinstance(action, BuyShare):
             company = s.companies[action.company]
             price = buying.price(company, action.source)
-            found.setdefault("buy", []).append([action.company, action.source, 10, price])
+            menu.add("buy", action.company, action.source, 10, price)
         elif isinstance(action, Sell):
             each = s.companies[action.company].effective
-            found.setdefault("sell", []).append([action.company, action.count * 10, action.count * each])
+            menu.add("sell", action.company, action.count * 10, action.count * each)
         elif isinstance(action, Start):
-            pars.setdefault(action.company, []).append(action.price)
+            menu.par(action.company, action.price)
         elif isinstance(action, Dividend):
-            after[{"pay": "payout", "keep": "withhold", "hudson": "hudson"}[action.kind]] = _price_after(s, action)
-    return {**found, **({"par": pars} if pars else {}), **({"dividend": after} if after else {})}
+            menu.dividend(_DIVIDENDS[action.kind], _price_after(s, action))
+    return menu.row()
 
 
 def _station_tiles(s: State, action: AddStation) -> list[list[object]]:
@@ -117,14 +116,6 @@ def _station_tiles(s: State, action: AddStation) -> list[list[object]]:
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
     return dividend.price_after(company, dividend.check(s, 0, action).paid)
-
-
-def earned(events: Sequence[Event]) -> dict[str, int] | None:
-    """Return what a run among the facts earned."""
-    for event in events:
-        if isinstance(event, TrainsRan):
-            return {"revenue": event.revenue, "subsidy": event.subsidy}
-    return None
 
 
 def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import carried, check_borders, check_colour, following, moved
+from engine.rails.fit import carried, check_borders, check_colour, fitting, following, moved
 from engine.rails.hexes import SIDES
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Stop, Tile
@@ -49,14 +49,7 @@ def fits(board: Board, coord: str) -> tuple[Fit, ...]:
 def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
     spec = of.hexes[coord]
     before = of.manifest.turned(*lying) if lying else spec.printed
-    found = []
-    for name in following(of, spec, before):
-        for rotation in SIDES:
-            try:
-                found.append(_check(of, spec, before, name, rotation))
-            except RuleError:
-                continue
-    return tuple(found)
+    return fitting(following(of, spec, before), lambda name, rotation: _check(of, spec, before, name, rotation))
 
 
 def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from engine.finance import orders as dangers
-from engine.orders import Alarm, Holding, Moment, Orders
+from engine.finance import orders as family
+from engine.orders import Alarm, Moment, Orders
 from engine.record import Action, Event
 from engine.titles.g1860.actions import Bid, BuyShare, Dividend, Run
 from engine.titles.g1860.events import CompanyStarted, WentBankrupt
@@ -38,35 +38,21 @@ def raised(s: State, seat: int, company: str, most: int) -> Action | None:
 
 def purchase(s: State, company: str, source: str) -> Action | None:
     """Return the purchase of a certificate, from wherever it is to be had if no source is named."""
-    found = s.companies.get(company)
-    if found is None:
-        return None
-    at = source or ("ipo" if found.ipo else "pool")
-    for each in _SOURCES:
-        if each == at:
-            return BuyShare(company, each)
-    return None
-
-
-def holding(s: State, seat: int, company: str) -> Holding | None:
-    """Return what a player has of a company."""
-    found = s.companies.get(company)
-    if found is None or not found.started:
-        return None
-    return Holding(found.shares[seat], found.price, found.floated)
+    at = family.source(s.companies, company, source, _SOURCES)
+    return BuyShare(company, at) if at is not None else None
 
 
 def alarm(s: State, event: Event, seat: int) -> Alarm | None:
     """Return what a player may want to answer; a company that is started is one more to buy."""
-    if isinstance(event, CompanyStarted) and event.seat != seat:
-        return Alarm(event.company, f"{{{event.seat}}} started {event.company}")
-    return dangers.alarm(s.companies, event, seat)
+    if isinstance(event, CompanyStarted):
+        return family.started(event.company, event.seat, seat)
+    return family.alarm(s.companies, event, seat)
 
 
 def _companies(s: State) -> tuple[tuple[str, str], ...]:
     if isinstance(s.round, Auction):
         return ((CHOICE, "the choice of a lot"),)
-    return dangers.listed(s.companies, [code for code, company in s.companies.items() if company.closed])
+    return family.listed(s.companies, [code for code, company in s.companies.items() if company.closed])
 
 
 def _revenue(s: State) -> int:
@@ -82,7 +68,7 @@ ORDERS: Orders[State] = Orders(
     revenue=_revenue,
     raised=raised,
     purchase=purchase,
-    holding=holding,
+    holding=lambda s, seat, company: family.holding(s.companies, seat, company),
     alarm=alarm,
     breaks=(WentBankrupt,),
 )

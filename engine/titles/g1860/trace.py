@@ -1,6 +1,6 @@
 """How far a company's trains get: the reach that an upgrade needs (1860 6.7, 6.8)."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from heapq import heappop, heappush
 
 from engine.rails.graph import Exit, Graph
@@ -47,8 +47,8 @@ class Arrival(Record, frozen=True):
     towns: int
 
 
-class Trace:
-    """Where trains can come from the bases of a company; worked out once for a board.
+class Origin(Record, frozen=True):
+    """Where trains come from.
 
     Args:
         graph: the track.
@@ -57,12 +57,18 @@ class Trace:
         fleet: the trains.
     """
 
-    def __init__(self, graph: Graph, starts: Sequence[int], blocked: int, fleet: Fleet) -> None:
-        self._graph = graph
-        self._starts = starts
-        self._blocked = blocked
-        self._fleet = fleet
-        self._hampering = 0 if fleet.re_enter else _hexes_of_two_lines(graph)
+    graph: Graph
+    starts: tuple[int, ...]
+    blocked: int
+    fleet: Fleet
+
+
+class Trace:
+    """Where trains can come from the bases of a company; worked out once for a board."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._from = origin
+        self._hampering = 0 if origin.fleet.re_enter else _hexes_of_two_lines(origin.graph)
         self._arrivals, self._turned_away = self._search(avoid=0)
 
     def arrivals(self, index: int) -> tuple[Arrival, ...]:
@@ -84,32 +90,32 @@ class Trace:
         turned_away = 0
         best: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
         heads: list[tuple[int, int, int, int, int]] = []
-        for start in self._starts:
-            if not self._graph.nodes[start].hex & avoid:
-                heappush(heads, (1, 0, start, 0, self._graph.nodes[start].hex))
+        for start in self._from.starts:
+            if not self._from.graph.nodes[start].hex & avoid:
+                heappush(heads, (1, 0, start, 0, self._from.graph.nodes[start].hex))
         while heads:
             cities, towns, node, by, hexes = heappop(heads)
-            for way in (*self._graph.exits[node], *self._graph.open_ends[node]):
+            for way in (*self._from.graph.exits[node], *self._from.graph.open_ends[node]):
                 if way.mask & by:
                     continue
                 refused = self._travel(way, Arrival(-1, cities, towns), hexes, found)
                 turned_away |= refused
                 if refused or way.to < 0 or way.entered & avoid:
                     continue
-                counted = self._fleet.counts(self._graph.nodes[way.to].kind)
+                counted = self._from.fleet.counts(self._from.graph.nodes[way.to].kind)
                 spent = (cities + counted[0], towns + counted[1])
                 label = (*spent, (hexes | way.entered) & self._hampering)
-                if not self._fleet.covers(*spent) or _beaten(label, best.setdefault((way.to, way.mask), [])):
+                if not self._from.fleet.covers(*spent) or _beaten(label, best.setdefault((way.to, way.mask), [])):
                     continue
                 best[way.to, way.mask].append(label)
-                if not self._blocked >> way.to & 1:
+                if not self._from.blocked >> way.to & 1:
                     heappush(heads, (*spent, way.to, way.mask, hexes | way.entered))
         return found, turned_away
 
     def _travel(self, way: Exit, spent: Arrival, hexes: int, found: dict[int, list[Arrival]]) -> int:
         """Note the arrivals along a way; return the bit of the hex that refuses it, or 0."""
         for index, side in way.entries:
-            if hexes >> index & 1 and not self._fleet.re_enter:
+            if hexes >> index & 1 and not self._from.fleet.re_enter:
                 return 1 << index
             hexes |= 1 << index
             known = found.setdefault(index, [])

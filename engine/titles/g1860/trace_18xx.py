@@ -3,33 +3,22 @@
 No way need have both figures (differences 70), and a way may come twice to a hex (24).
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from heapq import heappop, heappush
 
-from engine.rails.graph import Graph
 from engine.rails.tiles import STOP, Tile
-from engine.titles.g1860.trace import Arrival, Fleet, Used
+from engine.titles.g1860.trace import Arrival, Fleet, Origin, Used
 
 Count = tuple[int, int]
 """Cities and towns."""
 
 
 class SiteTrace:
-    """Where trains can come from the bases of a company, however long they are; worked out once for a board.
+    """Where trains can come from the bases of a company, however long they are; worked out once for a board."""
 
-    Args:
-        graph: the track.
-        starts: nodes of the company's bases.
-        blocked: bits of tokened-out cities: an end, never passed.
-        fleet: the trains.
-    """
-
-    def __init__(self, graph: Graph, starts: Sequence[int], blocked: int, fleet: Fleet) -> None:
-        self._graph = graph
-        self._starts = starts
-        self._blocked = blocked
-        self._fleet = fleet
+    def __init__(self, origin: Origin) -> None:
+        self._from = origin
 
     def arrivals(self, index: int) -> tuple[Arrival, ...]:
         """Return for each side of a hex that track leads to the fewest cities, and the fewest towns."""
@@ -42,11 +31,11 @@ class SiteTrace:
 
     def _nearest(self, figure: Callable[[Count], int]) -> dict[tuple[int, int], int]:
         """Return the least of one figure with which each side is come to."""
-        graph = self._graph
-        cost = [figure(self._fleet.counts(node.kind)) for node in graph.nodes]
+        graph = self._from.graph
+        cost = [figure(self._from.fleet.counts(node.kind)) for node in graph.nodes]
         found: dict[tuple[int, int], int] = {}
         done: set[int] = set()
-        heads = [(cost[start], start) for start in sorted(self._starts)]
+        heads = [(cost[start], start) for start in sorted(self._from.starts)]
         while heads:
             spent, node = heappop(heads)
             if node in done:
@@ -55,7 +44,7 @@ class SiteTrace:
             for way in (*graph.exits[node], *graph.open_ends[node]):
                 for entry in way.entries:
                     found.setdefault(entry, spent)
-                if way.to >= 0 and not self._blocked >> way.to & 1:
+                if way.to >= 0 and not self._from.blocked >> way.to & 1:
                     heappush(heads, (spent + cost[way.to], way.to))
         return found
 

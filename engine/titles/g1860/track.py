@@ -16,7 +16,7 @@ from engine.record import Record
 from engine.titles.g1860 import trace_18xx
 from engine.titles.g1860.fitting import Fit, check_fit, fits
 from engine.titles.g1860.rulebook import rule
-from engine.titles.g1860.trace import Fleet, Trace, Used, within
+from engine.titles.g1860.trace import Fleet, Origin, Trace, Used, within
 
 
 class Builder(Record, frozen=True):
@@ -88,7 +88,7 @@ class Survey:
     def trace(self) -> Trace | trace_18xx.SiteTrace:
         """Where its trains get (6.7)."""
         search = trace_18xx.SiteTrace if self.builder.fleet.apart else Trace
-        return search(self.board.graph, self.starts, self.blocked, self.builder.fleet)
+        return search(Origin(self.board.graph, tuple(self.starts), self.blocked, self.builder.fleet))
 
 
 def has_city(tile: Tile) -> bool:

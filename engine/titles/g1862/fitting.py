@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import check_borders, check_colour, following, moved
+from engine.rails.fit import check_borders, check_colour, fitting, following, moved
 from engine.rails.hexes import SIDES
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Tile
@@ -42,15 +42,8 @@ def fits(board: Board, coord: str) -> tuple[Fit, ...]:
 def _fits(of: Map, coord: str, lying: tuple[str, int] | None) -> tuple[Fit, ...]:
     spec = of.hexes[coord]
     before = of.manifest.turned(*lying) if lying else spec.printed
-    found = []
-    for name in following(of, spec, before):
-        if name == geography.plain_name(name):
-            for rotation in SIDES:
-                try:
-                    found.append(_check(of, spec, lying, name, rotation))
-                except RuleError:
-                    continue
-    return tuple(found)
+    plain = (name for name in following(of, spec, before) if name == geography.plain_name(name))
+    return fitting(plain, lambda name, rotation: _check(of, spec, lying, name, rotation))
 
 
 def sides_fit(board: Board, coord: str) -> tuple[str, ...]:

@@ -5,7 +5,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.entries import Change, followed
 from bot.service.errors import BotError
-from bot.service.programs import Kind, Order, OrderWish
+from bot.service.orders.record import Order, OrderWish, changed
+from bot.service.orders.setting import order_of
+from bot.service.orders.words import told
 from bot.service.records import Outcome, Position
 from bot.service.seating import outcome, refuse_unseated
 from bot.service.table import Delivery, GameTable
@@ -57,11 +59,11 @@ class StandingOrders:
         as_set = done.new
         assert as_set is not None  # a new one was set
         after = {order.id: order for order in done.orders}
-        gone = [msgspec.structs.replace(order, state="cancelled") for order in twins]
+        gone = [changed(order, state="cancelled") for order in twins]
 
         async def also(session: AsyncSession) -> None:
             mark = await stored.insert(session, game, user, as_set)
-            kept = msgspec.structs.replace(after.get(0, as_set), id=mark.id)
+            kept = changed(after.get(0, as_set), id=mark.id)
             await stored.change(session, [kept, *gone, *(order for order in done.orders if order.id)])
 
         if not done.further:
@@ -87,7 +89,7 @@ class StandingOrders:
             found = await stored.of_user(session, game, user, ("stopped",))
         if found:
             async with self.table.database.writing(game, wakes=False) as session:
-                await stored.change(session, [msgspec.structs.replace(order, state="done") for order in found])
+                await stored.change(session, [changed(order, state="done") for order in found])
         return found
 
     async def clear(self, game: int, user: str, number: int | None = None) -> list[Order]:
@@ -101,59 +103,5 @@ class StandingOrders:
             if not gone:
                 raise BotError("You have no such order here. /auto list shows those you have.")
             async with self.table.database.writing(game, wakes=False) as session:
-                await stored.change(session, [msgspec.structs.replace(order, state="cancelled") for order in gone])
+                await stored.change(session, [changed(order, state="cancelled") for order in gone])
             return gone
-
-
-def order_of(here: Position, user: str, wish: OrderWish) -> Order:
-    """Return an order for the seat of a user that is to act, or their first.
-
-    Raises:
-        BotError: the wish says too little.
-    """
-    held = here.table.played_by(user)
-    acting = [seat for seat in here.game.actors if seat in held]
-    if wish.kind in ("buy", "run", "build", "bid") and not wish.company:
-        raise BotError("Say which company.")
-    if wish.kind == "steps" and not wish.steps:
-        raise BotError("Say which steps are to be passed.")
-    if wish.kind == "build" and not wish.links:
-        raise BotError("Say which links, as Denver-Omaha, Omaha-Chicago.")
-    return Order(
-        0, next(iter((*acting, *held))), wish.kind, wish.company, wish.amount, wish.source, wish.steps, wish.links,
-        "" if wish.keep else "this",
-    )  # fmt: skip
-
-
-def title(order: Order) -> str:
-    """Return an order in a few words."""
-    until = f"until you hold {order.amount} shares" if order.amount else "until it floats"
-    words = {
-        "pass": "pass in this stock round",
-        "buy": f"buy {order.company} {until}",
-        "bid": f"bid for {'whatever is sold' if order.company == 'any' else order.company} up to {order.amount}",
-        "run": f"run {order.company} for the best and pay",
-        "steps": f"pass {', '.join(order.steps)}" + (f" of {order.company}" if order.company else ""),
-        "build": f"build with {order.company}: {', '.join(order.links)}",
-    }
-    return words[order.kind] + (f" ({order.round})" if order.round and order.round != "this" else "")
-
-
-STOPS: dict[Kind, str] = {
-    "pass": "somebody sells shares, comes within one share of a company you direct, or starts a company, and you could "
-    "answer it",
-    "buy": "its price changes, you cannot buy it, or somebody does what you could answer",
-    "bid": "never before the lot is gone; beyond your limit it drops out",
-    "run": "the best run is less than the last one, or cannot be paid",
-    "steps": "you may not pass",
-    "build": "the next link cannot be built",
-}
-
-
-def told(order: Order) -> str:
-    """Return what an order does and when it stops."""
-    ends = f"at the end of {order.round}" if order.round else "when you clear it"
-    return (
-        f"Standing order: {title(order)}. It stops when {STOPS[order.kind]}; at a bankruptcy; when moves are taken "
-        f"back across it; and {ends}. Nobody sees it before it acts; its moves are marked ⚙. /auto clear takes it away."
-    )

@@ -1,0 +1,111 @@
+"""The moves that follow from standing orders after a move.
+
+An order hears of every move that is made after it was set and keeps what alarms
+its owner; when its moment comes it stops if there is a legal answer to that.
+Runs at a worker, for it reads the state.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.service.orders.decisions import Act, Stop, decide, meaning
+from bot.service.orders.record import Heard, Kind, Order, changed
+from engine import Event, Game, Record, RuleError
+
+_WARY: frozenset[Kind] = frozenset({"pass", "buy"})
+"""Orders that listen to what others do."""
+MOST_MOVES = 100
+"""Moves of one chain; then somebody must look at the table."""
+
+
+class Moved(Record, frozen=True):
+    """A move of a chain: whose, the game after it, what followed."""
+
+    seat: int
+    order: int
+    game: Game
+    events: tuple[Event, ...]
+
+
+class Chain:
+    """Moves that follow from standing orders, one after the other, until a person must decide.
+
+    Args:
+        game: the position. orders: those that are active, oldest first.
+        events: facts of the move that led there.
+    """
+
+    def __init__(self, game: Game, orders: Sequence[Order], events: Sequence[Event] = ()) -> None:
+        self.game = game
+        self.orders = {order.id: order for order in orders}
+        self.moves: list[Moved] = []
+        if game.title.orders is not None:
+            self._hear(events)
+
+    def run(self, most: int = MOST_MOVES) -> None:
+        """Play on; what came of it stands in ``moves``, ``orders`` and ``game``."""
+        if self.game.title.orders is None:
+            return
+        while len(self.moves) < most and self._step():
+            pass
+
+    def _step(self) -> bool:
+        """Make one move; tell whether any order made one."""
+        seats = self.game.ask().seats or self.game.actors
+        for order in list(self.orders.values()):
+            if order.state != "active" or order.seat not in seats or order.seat not in self.game.actors:
+                continue
+            decision = decide(self.game, order)
+            if isinstance(decision, Act) and self._played(decision):
+                return True
+            if isinstance(decision, Stop):
+                self._stopped(order, decision)
+        return False
+
+    def _played(self, act: Act) -> bool:
+        """Make the move of an order; one that is refused stops it."""
+        order = act.order
+        try:
+            played = self.game.play(order.seat, act.action)
+        except RuleError as refusal:
+            self._stopped(order, Stop(refusal.sentence))
+            return False
+        is_run = order.kind == "run" and act.action == meaning(self.game).run
+        if is_run and (why := _worse(self.game, played.game, order)):
+            self._stopped(order, Stop(why))
+            return False
+        self.game = played.game
+        self._hear(played.events)
+        self.orders[order.id] = _noted(self.orders[order.id], act.order, played.game)
+        self.moves.append(Moved(order.seat, order.id, played.game, played.events))
+        return True
+
+    def _stopped(self, order: Order, stop: Stop) -> None:
+        end = {"state": "done" if stop.done else "stopped", "reason": stop.reason}
+        self.orders[order.id] = changed(order, **end)
+
+    def _hear(self, events: Sequence[Event]) -> None:
+        """Let all orders hear of what happened just now."""
+        state, at, orders = self.game.state, len(self.game.line), meaning(self.game)
+        for order in self.orders.values():
+            heard = [Heard("", "A company went bankrupt.", at) for event in events if isinstance(event, orders.breaks)]
+            alarms = [orders.alarm(state, event, order.seat) for event in events] if order.kind in _WARY else []
+            heard += [Heard(alarm.company, f"{alarm.words}.", at) for alarm in alarms if alarm is not None]
+            if heard:
+                self.orders[order.id] = changed(order, heard=(*order.heard, *heard))
+
+
+def _worse(before: Game, after: Game, order: Order) -> str:
+    """Return why a run is not made by order: it earns less than the last one."""
+    orders = meaning(before)
+    code = orders.moment(before.state).company
+    revenue = orders.revenue(after.state)
+    return f"The best run of {code} fell from {order.seen} to {revenue}." if revenue < order.seen else ""
+
+
+def _noted(order: Order, acted: Order, after: Game) -> Order:
+    """Return an order after one of its moves, which made it another (``acted``)."""
+    fields: dict[str, Any] = {"last": len(after.line), "links": acted.links}
+    if order.kind == "run" and (revenue := meaning(after).revenue(after.state)):
+        fields["seen"] = revenue
+    return changed(order, **fields)

@@ -1,0 +1,77 @@
+"""How an order is set: for which seat, whether the game knows it, in which round, at what price; which fit a moment."""
+
+from typing import Any
+
+from bot.service.errors import BotError
+from bot.service.orders.record import ANY, ROUND, Order, OrderWish, changed
+from bot.service.records import Position
+from engine import Game, RuleError
+from engine.game import TURN
+from engine.orders import AnyOrders
+
+
+def order_of(here: Position, user: str, wish: OrderWish) -> Order:
+    """Return an order for the seat of a user that is to act, or their first.
+
+    Raises:
+        BotError: the wish says too little.
+    """
+    held = here.table.played_by(user)
+    acting = [seat for seat in here.game.actors if seat in held]
+    if wish.kind in ("buy", "run", "build", "bid") and not wish.company:
+        raise BotError("Say which company.")
+    if wish.kind == "steps" and not wish.steps:
+        raise BotError("Say which steps are to be passed.")
+    if wish.kind == "build" and not wish.links:
+        raise BotError("Say which links, as Denver-Omaha, Omaha-Chicago.")
+    given = {field: getattr(wish, field) for field in wish.__struct_fields__}
+    return Order(**given, id=0, seat=next(iter((*acting, *held))), round="" if wish.keep else ROUND)
+
+
+def checked(game: Game, order: Order) -> Order:
+    """Return an order as it is set at a position: in which round, at what price, after which move.
+
+    Raises:
+        RuleError: the game knows no such order, company or step.
+    """
+    orders = game.title.orders
+    if orders is None:
+        raise RuleError(f"{game.title.name} knows no standing orders.", TURN)
+    moment = orders.moment(game.state)
+    known = {code for code, _ in orders.companies(game.state)} | ({ANY} if order.kind == "bid" else set())
+    if order.company and order.company not in known:
+        raise RuleError(f"There is no {order.company[:30]}; there is {', '.join(sorted(known))}.", TURN)
+    unknown = [step for step in order.steps if step not in orders.passes]
+    if unknown:
+        raise RuleError(f"An order can pass {', '.join(orders.passes) or 'no step'}, not “{unknown[0][:20]}”.", TURN)
+    seen = order.seen
+    if order.kind == "buy":
+        held = orders.holding(game.state, order.seat, order.company)
+        if held is None:
+            raise RuleError(f"{order.company} is not to be had yet.", TURN)
+        seen = held.price
+    count = len(game.line)
+    return changed(order, round=order.round and moment.round, since=count, last=count, seen=seen)
+
+
+def offers(game: Game, seat: int) -> list[OrderWish]:
+    """Return the orders that fit the moment for a seat, the likeliest first."""
+    known = game.title.orders
+    if known is None:
+        return []
+    moment = known.moment(game.state)
+    if moment.step == "stock":
+        held = [code for code, _ in known.companies(game.state) if _may_want(known, game.state, seat, code)]
+        return [OrderWish("pass"), *(OrderWish("buy", code) for code in held[:8])]
+    if moment.step == "bid":
+        return [OrderWish("bid", moment.company)]
+    if not moment.step or not known.passes or seat not in game.actors:
+        return []
+    run = OrderWish("run", moment.company, keep=True)
+    return [run, *(OrderWish("steps", moment.company, steps=(step,)) for step in known.passes)]
+
+
+def _may_want(known: AnyOrders, state: Any, seat: int, code: str) -> bool:  # noqa: ANN401  # the title's own state
+    """Tell whether a seat holds shares of a company that has not floated."""
+    held = known.holding(state, seat, code)
+    return held is not None and not held.floated and held.shares > 0

@@ -1,0 +1,38 @@
+"""What a seat may do, as the site would list it, to be compared."""
+
+from collections.abc import Iterable
+
+from engine.interop.translator import Row
+
+
+class Menu:
+    """Gathers what is legal, by kind."""
+
+    def __init__(self) -> None:
+        self._moves: dict[str, list[list[object]]] = {}
+        self._pars: dict[str, list[int]] = {}
+        self._prices: dict[str, int] = {}
+
+    def add(self, kind: str, *move: object) -> None:
+        """Add a move: a tile, a token, a share to buy or sell."""
+        self._moves.setdefault(kind, []).append([*move])
+
+    def extend(self, kind: str, moves: Iterable[list[object]]) -> None:
+        """Add several moves of a kind."""
+        self._moves.setdefault(kind, []).extend(moves)
+
+    def par(self, company: str, price: int) -> None:
+        """Add a price at which a company may start."""
+        self._pars.setdefault(company, []).append(price)
+
+    def dividend(self, kind: str, price: int) -> None:
+        """Add a kind of dividend, and the share price after it."""
+        self._prices[kind] = price
+
+    def row(self) -> Row:
+        """Return what there is; kinds without a move are left out."""
+        return {
+            **self._moves,
+            **({"par": self._pars} if self._pars else {}),
+            **({"dividend": self._prices} if self._prices else {}),
+        }
