@@ -143,6 +143,7 @@ class Ask(Record, frozen=True):
         company: code of the company that acts, empty for a player.
         pictures: names of the pictures that show what is to be decided, the most telling
             first; where it is empty, those of ``Picture.every_turn``.
+        rules: sections of the rules that say what may be done.
     """
 
     seats: tuple[int, ...]
@@ -151,6 +152,7 @@ class Ask(Record, frozen=True):
     lines: tuple[str, ...] = ()
     company: str = ""
     pictures: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
     def named(self, names: Sequence[str]) -> "Ask":
         """Return the same with the players' names in it."""

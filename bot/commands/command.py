@@ -23,6 +23,8 @@ Kind = Literal["text", "whole", "yes", "user", "channel", "role", "file"]
 Value = str | int | bool | Person | Named | bytes
 MOST_CHOICES = 25
 MOST_LABEL = 100
+FIRST_AMOUNTS = 15
+"""Of many amounts, the least ones that are shown one by one."""
 MOST_WHOLE = (1 << 53) - 1
 
 
@@ -194,9 +196,33 @@ async def suggest(command: Command, call: Call, parameter: str, partial: str) ->
     wanted = " ".join(partial.lower().split())
     fitting = [each for each in found if wanted in each.value.lower() or wanted in each.label.lower()]
     fitting.sort(key=lambda each: not each.value.lower().startswith(wanted))
-    return [
-        Choice(each.value, each.label[:MOST_LABEL] or each.value) for each in fitting if len(each.value) <= MOST_LABEL
-    ][:MOST_CHOICES]
+    fitting = [each for each in fitting if len(each.value) <= MOST_LABEL]
+    return [Choice(each.value, _clip(each.label) or each.value) for each in _window(fitting)]
+
+
+def _clip(label: str) -> str:
+    return label if len(label) <= MOST_LABEL else f"{label[: MOST_LABEL - 1]}…"
+
+
+def _window(choices: list[Choice]) -> list[Choice]:
+    """Return as many choices as are shown; where there are more, the last one says how many, or how far they go.
+
+    Of amounts the first ones and the most are shown, and some between; of all else the first ones.
+    """
+    beyond = len(choices) - MOST_CHOICES
+    if beyond <= 0:
+        return choices
+    if all(each.value.isdecimal() for each in choices):
+        amounts = sorted(choices, key=lambda each: int(each.value))
+        near, far = amounts[:FIRST_AMOUNTS], amounts[FIRST_AMOUNTS:]
+        steps = MOST_CHOICES - FIRST_AMOUNTS
+        spread = [far[(number + 1) * len(far) // steps - 1] for number in range(steps)]
+        last = Choice(spread[-1].value, f"{spread[-1].label} · the most; anything from {near[0].label}")
+        return [*near, *spread[:-1], last]
+    last = choices[MOST_CHOICES - 1]
+    more = f" · {beyond} more: type to find them"
+    label = last.label if len(last.label) + len(more) <= MOST_LABEL else f"{last.label[: MOST_LABEL - len(more) - 1]}…"
+    return [*choices[: MOST_CHOICES - 1], Choice(last.value, label + more)]
 
 
 async def _games(call: Call) -> list[Choice]:

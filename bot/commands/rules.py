@@ -1,6 +1,5 @@
 """``/rules``: what may be done now and why, why not, and the rules in our own words."""
 
-from bot.commands.act import menu_lines
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.screens.present import standing
 from bot.screens.text import words_of
@@ -8,6 +7,7 @@ from bot.service.errors import BotError, sentence_of
 from bot.service.records import Choice
 from bot.service.table import Typed
 from engine import TITLES
+from engine.english import listed
 
 MOST_FOUND = 5
 MOST_SECTION = 600
@@ -23,7 +23,7 @@ def rules() -> Group:
         "rules",
         "Ask about the rules.",
         (
-            Command("now", "Say what the game waits for and what may be done.", (GAME,), _now),
+            Command("now", "Say what the game waits for, and the rules about it.", (GAME,), _now),
             Command("why", "Say why a move is refused, with the rule; nothing is played.", (move, GAME), _why, _moves),
             Command("search", "Search the rules, told in our own words.", (words, title, GAME), _search),
         ),
@@ -35,7 +35,11 @@ async def _now(call: Call) -> Reply:
     game = await call.game()
     here = await call.services.table.position(game)
     may = await call.services.table.menu(game, call.person.id)
-    lines = [standing(here), *(["You may:", *menu_lines(may)] if may else [])]
+    verbs = listed([*dict.fromkeys(" ".join(line.typed.split()[:2]) for line in may if line.typed)], "or")
+    lines = [standing(here), *([f"You may say {verbs}; /act menu lists every choice."] if verbs else [])]
+    title = here.game.title
+    told = {section: f"{section} {heading} — {text}" for section, heading, text in title.rules(here.table.options)}
+    lines += [told[section] for section in (here.ask().rules if here.actors else ()) if section in told]
     return Reply("\n".join(lines), game=game)
 
 

@@ -28,6 +28,7 @@ from bot.service.services import Services
 
 ACKNOWLEDGED = 40060
 FRAME = 20
+NOT_DRAWN = "A picture could not be drawn; /me style words:true tells pictures in words."
 ANSWER_AGAIN = (0.5, 2.0, 5.0)
 """Seconds between two tries to answer."""
 ACK_AGAIN = (0.1, 0.3, 0.8)
@@ -164,6 +165,8 @@ class DiscordAnswer:
             style = await self.services.preferences.style(self.user)
             images = await draw_all(screen.pictures, self.draw, style.palette)
             screen = in_words(screen) if style.text_first else screen
+            if len(images) < len(screen.pictures):
+                screen = msgspec.structs.replace(screen, text=f"{screen.text}\n-# {NOT_DRAWN}")
         await self._answer(lambda: layout(screen, images), lambda: files(images), screen.mention)
 
     async def leave(self) -> None:

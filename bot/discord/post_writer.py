@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 import msgspec
+import structlog
 
 from bot.discord.attempts import Attempts, Place
 from bot.discord.channels import Channels
@@ -20,8 +21,11 @@ from bot.service.errors import BotError
 from bot.service.records import Home, Position, Table
 from bot.service.services import Services
 from bot.service.table import Look
+from bot.service.workers.frames import DefectError
 from bot.store.outbox import StoredPost
 from engine.view import View
+
+log = structlog.get_logger(__name__)
 
 
 class PostWriter:
@@ -174,9 +178,14 @@ class PostWriter:
         return sum(position < here.table.turn_from for position in here.game.line)
 
     async def _seen(self, here: Position, names: Sequence[str], at: int | None, since: int) -> list[View]:
-        """Return pictures as a bystander sees them."""
-        looks = [Look(name, at=at, since=since) for name in names]
-        return [await self.services.table.seen(here, "", look) for look in looks]
+        """Return pictures as a bystander sees them; one that has a defect keeps none of the others back."""
+        found: list[View] = []
+        for name in names:
+            try:
+                found.append(await self.services.table.seen(here, "", Look(name, at=at, since=since)))
+            except DefectError as error:
+                log.error("picture", game=here.table.id, name=name, exc_info=error)
+        return found
 
     async def ping(self, stored: StoredPost, post: posts.Ping, table: Table) -> Place | None:
         """Mention those who still have to act, in reply to the turn message."""

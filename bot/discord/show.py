@@ -5,6 +5,7 @@ import io
 from collections.abc import Sequence
 
 import discord
+import structlog
 from discord import ui
 
 from bot.discord.markup import marked
@@ -34,12 +35,21 @@ class Image(Record, frozen=True):
 
 
 async def draw_all(pictures: Sequence[View], draw: Draw, palette: str = LOOK) -> list[Image]:
-    """Draw pictures, side by side."""
-    drawn = await asyncio.gather(*(draw(picture, palette) for picture in pictures))
+    """Draw pictures, side by side; one that cannot be drawn is left out, and keeps none of the others back."""
+    drawn = await asyncio.gather(*(_drawn(picture, draw, palette) for picture in pictures))
     return [
         Image(f"{type(picture).__name__.lower()}-{number}.png", clip(picture.alt, MOST_ALT), data)
         for number, (picture, data) in enumerate(zip(pictures, drawn, strict=True), 1)
+        if data
     ]
+
+
+async def _drawn(picture: View, draw: Draw, palette: str) -> bytes:
+    try:
+        return await draw(picture, palette)
+    except Exception as error:  # noqa: BLE001  # the words say all that it would have shown
+        structlog.get_logger(__name__).error("picture", title=picture.title, exc_info=error)
+        return b""
 
 
 def layout(screen: Screen, images: Sequence[Image] = (), mark: int | None = None) -> ui.LayoutView:

@@ -28,6 +28,7 @@ MOST_AMOUNTS = 4
 LABEL = 80
 LINE = 100
 MOST_ALT = 1024
+MOST_SPAN = 30
 
 
 class Desk(Record, frozen=True):
@@ -166,12 +167,15 @@ def _value(desk: Desk, draft: Draft) -> Screen:
             buttons.append(Button(clip(labels[number], LABEL), desk.control("at", f"{draft.path}.{number}")))
         least, most = amounts.index(min(amounts)), amounts.index(max(amounts))
         after = f"-# From {labels[least]} to {labels[most]}."
-        buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}")))
+        span = f"{_head(labels[least])} to {_head(labels[most])}"
+        buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}/{clip(span, MOST_SPAN)}")))
     elif len(labels) <= (MOST_WHOLE if asked.whole else MOST_BUTTONS) and max(map(len, labels)) <= LABEL:
         for number in other:
             buttons.append(Button(labels[number], desk.control("at", f"{draft.path}.{number}")))
     else:
         menus = _menus(desk, draft, labels)
+    if len(labels) > PER_MENU * MOST_MENUS:
+        after = f"-# {len(labels) - PER_MENU * MOST_MENUS} more than the menus hold; Other… takes what you type."
     if (is_open and not asked.whole) or len(menus) == MOST_MENUS:
         buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}")))
     buttons = [*shorts, *buttons, *_ways_out(desk, draft)]
@@ -217,7 +221,7 @@ def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
         part = labels[start : start + PER_MENU]
         options = tuple(Option(clip(label, LINE), str(start + place)) for place, label in enumerate(part))
         several = len(labels) > PER_MENU
-        title = f"{_head(part[0])} to {_head(part[-1])}" if several else "Choose…"
+        title = f"{_head(part[0])} to {_head(part[-1])}, of {len(labels)}" if several else "Choose…"
         arg = f"{draft.path}/{start // PER_MENU}" if several else draft.path
         found.append(Menu(clip(title, 150), desk.control("pick", arg), options))
     return tuple(found)

@@ -22,6 +22,7 @@ from engine.forgiving import unsigned
 
 OUT_OF_DATE = "That menu is out of date."
 MOST_TYPED = 500
+HINT = "As on the buttons or in the list"
 
 
 async def act(answer: Answer, control: Control) -> None:
@@ -46,13 +47,11 @@ async def pick(answer: Answer, control: Control) -> None:
 
 async def ask(answer: Answer, control: Control) -> None:
     """Open a form for a number or text; nothing is read before, for a form must be the first answer."""
-    path, _, name = control.arg.partition("/")
+    path, name, span = (*control.arg.split("/", 2), "", "")[:3]
     verb = path.partition(".")[0].capitalize()
     typed = Control(control.game, control.version, "say", path)
     title = f"{verb}: which {name}?" if name else verb
-    await answer.ask(
-        Form(clip(title, 45), typed, clip(name.capitalize() or verb, 45), "As on the buttons or in the list")
-    )
+    await answer.ask(Form(clip(title, 45), typed, clip(name.capitalize() or verb, 45), span or HINT))
 
 
 async def say(answer: Answer, control: Control) -> None:

@@ -55,5 +55,5 @@ def reference() -> str:
 
 
 def broken(number: str) -> str:
-    """Return the sentence for a defect of ours."""
-    return f"Something broke on our side; nothing was changed. Ref {number}."
+    """Return the sentence for a defect of ours, which may have come after something was done."""
+    return f"Something broke on our side. Nothing is half done: the table shows what stands. Ref {number}."

@@ -9,7 +9,7 @@ from bot.commands.command import Call, Command, Group, Parameter, Value, suggest
 from bot.commands.tree import tree
 from bot.discord.slash import shelved
 from bot.service.errors import BotError
-from bot.service.records import Home, NewTable, Person
+from bot.service.records import Choice, Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import TITLES
@@ -98,6 +98,41 @@ async def test_an_action_goes_through_its_command_once(services: Services, game:
     reply = await find("act bid").run(call)
     assert reply.text.startswith("Ann bids £3 for lot 1.\nNext: Bob — Auction of lot 1 (bid or pass).")
     assert (await find("act bid").run(call)).text == reply.text, "a second delivery is answered as the first"
+
+
+async def test_a_list_longer_than_its_window_says_its_range_and_the_rest(services: Services) -> None:
+    """Amounts: the least, some between, the most; of all else the first, best first, and how many more there are."""
+    amounts = [Choice(str(each), f"£{each}") for each in range(25, 640, 5)]
+    places = [Choice(f"p{each}", f"Place {each}") for each in range(40)]
+
+    async def offers(_: Call, parameter: str) -> list[Choice]:
+        return amounts if parameter == "amount" else places
+
+    fields = tuple(Parameter(name, name, completes=True) for name in ("amount", "place"))
+    command = Command("bid", "Bid.", fields, find("me games").run, offers)
+    call = Call(services, ANN)
+    shown = await suggest(command, call, "amount", "")
+    assert len(shown) == 25
+    assert [each.label for each in shown[:3]] == ["£25", "£30", "£35"]
+    assert (shown[-1].value, shown[-1].label) == ("635", "£635 · the most; anything from £25")
+    assert [each.value for each in await suggest(command, call, "amount", "63")] == ["630", "635"]
+    shown = await suggest(command, call, "place", "")
+    assert shown[-1].label == "Place 24 · 15 more: type to find them"
+
+
+async def test_rules_now_tells_the_duty_and_what_is_written_about_it(services: Services) -> None:
+    """``/act menu`` lists the choices; this explains them."""
+    table = await services.lobby.create(ANN, NewTable("steel_driver", 3, seed=3), Home("g", "c"))
+    for guest in (BOB, CID):
+        await services.lobby.join(table.id, guest)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    said = (await find("rules now").run(Call(services, ANN, {}, table.id))).text
+    assert "Ann to decide (put up a company, or pass the marker)." in said
+    assert "You may say /act bid or /act pass; /act menu lists every choice." in said
+    assert "\n4.2 Auctions — " in said
+    others = (await find("rules now").run(Call(services, BOB, {}, table.id))).text
+    assert "You may say" not in others
+    assert "4.7 Auctions" in others
 
 
 async def test_the_game_may_be_named_or_is_the_one_of_the_thread(services: Services, game: int) -> None:

@@ -134,7 +134,7 @@ async def test_a_defect_of_ours_gets_a_number_and_the_evening_goes_on(
 
     monkeypatch.setattr("bot.service.table.GameTable.menu", broken)
     said = await evening(settings, NEW, "/rules now", "/act bid amount:3")
-    assert "Something broke on our side; nothing was changed. Ref " in said
+    assert "Something broke on our side. Nothing is half done: the table shows what stands. Ref " in said
     assert "Ann bids £3" in said
 
 

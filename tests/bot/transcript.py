@@ -63,6 +63,7 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
         "/act pass",
         "/act pass",
         "/rules now",
+        "/act menu",
     ),
 }
 

@@ -243,6 +243,7 @@ def test_words_fit_discord(way: Way) -> None:
         assert len(ask.headline) <= 100
         assert 0 < len(ask.kind) <= 40
         assert len(ask.lines) <= 6
+        assert {*ask.rules} <= {section for section, _, _ in title.rules(way[1].options)}
         assert all(0 < len(line) <= 300 for line in ask.lines)
 
 

@@ -136,7 +136,9 @@ async def test_a_defect_gets_a_reference_and_changes_nothing(
         thread = await open_table(desk, alice, bob)
         monkeypatch.setitem(TITLES, "toy", msgspec.structs.replace(TITLES["toy"], check=broken))
         answer = await alice.slash(thread, "act bid", amount=4)
-        assert answer.text.startswith("Something broke on our side; nothing was changed. Ref ")
+        assert answer.text.startswith(
+            "Something broke on our side. Nothing is half done: the table shows what stands. Ref "
+        )
         reference = answer.text.split("Ref ")[1].rstrip(".")
         logged = capsys.readouterr()
         assert reference in logged.out + logged.err

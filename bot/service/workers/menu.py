@@ -10,6 +10,8 @@ from engine.words import as_typed, completions, parameters, spoken
 
 MOST_AMOUNTS = 4
 MOST_LINES = 12
+MOST_REST = 24
+"""Choices beyond those with a line of their own that are named; of still more the number is told."""
 
 
 class Menu(Record, frozen=True):
@@ -50,8 +52,9 @@ def menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
         ends = (min(heads, key=_amount(first.name)), max(heads, key=_amount(first.name)))
         return [MenuLine(as_typed(ends[0]), " to ".join(label(end, first.name).split(" · ")[0] for end in ends))]
     lines = [_headed(could, action, first.name, label) for action in heads[:MOST_LINES]]
-    rest = ", ".join(label(action, first.name).split(" · ")[0] for action in heads[MOST_LINES:][:MOST_LINES])
-    return [*lines, *([MenuLine("", f"and: {rest}")] if rest else [])]
+    rest = ", ".join(label(action, first.name).split(" · ")[0] for action in heads[MOST_LINES:][:MOST_REST])
+    more = f" and {len(heads) - MOST_LINES - MOST_REST} more" if len(heads) > MOST_LINES + MOST_REST else ""
+    return [*lines, *([MenuLine("", f"as well: {rest}{more}")] if rest else [])]
 
 
 def _headed(could: Sequence[Action], action: Action, name: str, label: Label) -> MenuLine:

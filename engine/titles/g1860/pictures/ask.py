@@ -1,5 +1,7 @@
 """What the game waits for, in a headline and a few lines."""
 
+import msgspec
+
 from engine.english import counted, listed
 from engine.finance.events import round_name
 from engine.finance.show import control
@@ -26,7 +28,32 @@ MOST_ROOM = 9
 
 
 def ask(s: State) -> Ask:
-    """Return what the game waits for, and from whom."""
+    """Return what the game waits for, from whom, and where it is written."""
+    return msgspec.structs.replace(_ask(s), rules=() if s.over else _sections(s, s.round))
+
+
+_SECTIONS = {
+    "discard": ("6.34",),
+    "track": ("6.1", "6.3", "6.8"),
+    "base": ("6.13", "6.14"),
+    "run": ("6.17", "6.18"),
+    "dividend": ("6.27", "6.28"),
+    "train": ("6.32", "6.36"),
+}
+
+
+def _sections(s: State, r: Auction | Stock | Operating) -> tuple[str, ...]:
+    """Return the sections that say what may be done now."""
+    if isinstance(r, Auction):
+        return ("2.5",) if r.chooser >= 0 else ("2.2", "2.3")
+    if isinstance(r, Stock):
+        return ("5.3",) if r.homes else ("4.14",) if dealing.over(s, r.turn) else ("4.1", "4.3", "4.8")
+    if r.offer is not None:
+        return ("6.32", "6.33")
+    return (*_SECTIONS[r.step], *(("7.2", "7.3") if s.companies[r.code].insolvent else ()))
+
+
+def _ask(s: State) -> Ask:
     seats = turn.actors(s)
     r = s.round
     if s.over:

@@ -1,5 +1,7 @@
 """What the game waits for, in a headline and a few lines."""
 
+import msgspec
+
 from engine.english import counted, listed
 from engine.finance.events import round_name
 from engine.finance.show import control
@@ -37,7 +39,38 @@ MOST_NAMES = 285
 
 
 def ask(s: State) -> Ask:
-    """Return what the game waits for, and from whom."""
+    """Return what the game waits for, from whom, and where it is written."""
+    return msgspec.structs.replace(_ask(s), rules=() if s.over else _sections(s, s.round))
+
+
+_SECTIONS = {
+    "home": ("9.1",),
+    "merge": ("13.1", "13.5"),
+    "track": ("11.1", "11.2"),
+    "token": ("12.1",),
+    "run": ("15.1", "15.3"),
+    "dividend": ("16.1", "16.2"),
+    "train": ("17.1", "18.1"),
+    "redeem": ("21.1",),
+    "acquire": ("13.1", "13.5"),
+}
+
+
+def _sections(s: State, r: Parliament | Stock | Operating) -> tuple[str, ...]:
+    """Return the sections that say what may be done now."""
+    if isinstance(r, Parliament):
+        return ("3.4",) if r.winner >= 0 else ("3.2", "3.3") if r.lot else ("3.1", "3.3")
+    if isinstance(r, Stock):
+        special = ("5.6",) if r.choosing else ("4.1", "4.2") if r.fines else ()
+        return special or (("5.2",) if dealing.over(s, r.turn) else ("5.1", "5.3", "5.4"))
+    if r.offer is not None:
+        return ("13.1",) if r.offer.kind == "merge" else ("17.1",)
+    if r.merging is not None:
+        return ("13.6",) if r.removing else ("14.2",)
+    return (*_SECTIONS[r.step], *(("20.1",) if s.companies[r.code].receivership else ()))
+
+
+def _ask(s: State) -> Ask:
     seats = turn.actors(s)
     r = s.round
     if s.over:

@@ -1,6 +1,9 @@
 """What the game waits for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
 
 from engine.english import counted, nth
 from engine.title import Ask
@@ -12,7 +15,17 @@ from engine.titles.steel_driver.steps import auction, build, goods
 
 
 def ask(state: State) -> Ask:
-    """Return what the game waits for."""
+    """Return what the game waits for, and where it is written."""
+    phase = "sale" if state.sale else state.phase
+    return msgspec.structs.replace(_ask(state), rules=_SECTIONS.get(phase, ()))
+
+
+_SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"auction": ("4.2", "4.7"), "sale": ("4.3", "4.4"), "build": ("5.2", "5.4"), "goods": ("9.4",)}
+)
+
+
+def _ask(state: State) -> Ask:
     seats = turn.actors(state)
     if not seats:
         return Ask((), "The game is over", "over", pictures=("card", "chart", "goods", "map"))

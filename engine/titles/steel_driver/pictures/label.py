@@ -60,7 +60,7 @@ def _shares(state: State, number: int) -> str:
 
 
 def _label_amount(state: State, amount: int) -> str:
-    return f"{cubes(amount)} of your {state.cubes[turn.actor(state)]}"
+    return f"{cubes(amount)} · of your {state.cubes[turn.actor(state)]}"
 
 
 def route(state: State, action: Build) -> str:
