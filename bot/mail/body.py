@@ -1,0 +1,275 @@
+"""From the bytes of a mail to the text that its writer saw: parts, character sets, flowed lines, HTML.
+
+Nothing here trusts the mail: sizes are capped before anything is looked at.
+"""
+
+import email
+import re
+from email.message import Message
+from email.policy import compat32
+from typing import Any
+
+from lxml import etree, html
+
+from engine import Record
+
+MOST_BYTES = 1 << 20
+MOST_PARTS = 20
+MOST_HTML = 1 << 18
+MOST_TEXT = 1 << 14
+
+_GONE = re.compile("[\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0e\ufe0f\u00ad]")
+_BLANKS = dict.fromkeys((0x3000, 0xA0, 0x202F, 0x2007, 0x2009), " ")
+_FLAT = {**_BLANKS, **{0xFF01 + n: chr(0x21 + n) for n in range(94)}}
+_FLAT.update({0x2460 + n: str(n + 1) for n in range(9)})
+_UNSEEN = ("head", "script", "style", "title", "template", "noscript")
+_BLOCKS = frozenset(
+    (
+        "address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2", "h3", "h4",
+        "h5", "h6", "header", "hr", "li", "ol", "p", "pre", "section", "table", "td", "tr", "ul",
+    )
+)  # fmt: skip
+_QUOTED = (
+    "gmail_quote", "gmail_quote_container", "gmail_attr", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix",
+    "zmail_extra", "tutanota_quote", "gmail_signature", "moz-signature", "protonmail_signature_block", "ydp-signature",
+)  # fmt: skip
+_QUOTED_NAMES = ("quote", "quoted-content", "x_quote")
+_FROM_HERE = (
+    "divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container", "reply-intro", "stopSpelling",
+    "x_divRplyFwdMsg", "OLK_SRC_BODY_SECTION", "isForwardContent", "isReplyContent", "composer_signature_quote",
+)  # fmt: skip
+_SIGNATURES = ("ms-outlook-mobile-signature", "Signature", "AppleMailSignature", "signature", "composer_signature")
+_MARK = re.compile(r">+")
+
+
+class UnreadableError(Exception):
+    """A mail that is not read; the message says why, for the person who sent it."""
+
+
+class Line(Record, frozen=True):
+    """A line of the text; ``quoted`` if the mail says so itself, by ``>`` or by its HTML."""
+
+    text: str
+    quoted: bool = False
+
+
+def parsed(data: bytes) -> Message:
+    """Return a mail with its parts.
+
+    Raises:
+        UnreadableError: it is too large, or has too many parts.
+    """
+    if len(data) > MOST_BYTES:
+        raise UnreadableError("The mail is larger than a megabyte; send the words alone, without attachments.")
+    if data.count(b"\n--") > 40 * MOST_PARTS:  # a part has two such lines, a quoted mail some more
+        raise UnreadableError("The mail has too many parts; send plain text.")
+    try:
+        return email.message_from_bytes(data, policy=compat32)
+    except (RecursionError, ValueError, LookupError) as error:
+        raise UnreadableError("The mail is built in a way that I cannot read; send plain text.") from error
+
+
+def lines_of(message: Message) -> list[Line]:
+    """Return what the writer saw, line by line: the text part, else the HTML part.
+
+    Raises:
+        UnreadableError: it has too many parts, or no text.
+    """
+    plain, rich = _parts(message)
+    if plain is not None:
+        lines = _plain(plain)
+        if rich is None or any(line.text for line in lines):
+            return lines
+    if rich is None:
+        raise UnreadableError("The mail has no text in it.")
+    return _rich(_decoded(rich)[:MOST_HTML])
+
+
+def _parts(message: Message) -> tuple[Message | None, Message | None]:
+    """Return the first text part and the first HTML part that are no attachments."""
+    plain: Message | None = None
+    rich: Message | None = None
+    try:
+        for count, part in enumerate(message.walk()):
+            if count >= MOST_PARTS:
+                raise UnreadableError("The mail has too many parts; send plain text.")
+            if part.is_multipart() or part.get_content_disposition() == "attachment":
+                continue
+            kind = part.get_content_type()
+            if kind == "text/plain" and plain is None:
+                plain = part
+            elif kind == "text/html" and rich is None:
+                rich = part
+    except RecursionError as error:
+        raise UnreadableError("The mail is built in a way that I cannot read; send plain text.") from error
+    return plain, rich
+
+
+def _decoded(part: Message) -> str:
+    """Return the text of a part, whatever its character set claims to be."""
+    data = part.get_payload(decode=True)
+    if not isinstance(data, bytes):
+        return ""
+    charset = (part.get_content_charset() or "utf-8").lower()
+    charset = {"gb2312": "gb18030", "gbk": "gb18030", "us-ascii": "utf-8", "ascii": "utf-8"}.get(charset, charset)
+    for name in (charset, "utf-8"):
+        try:
+            return data.decode(name)
+        except (LookupError, UnicodeError, ValueError):
+            continue
+    return data.decode("latin-1")
+
+
+def _plain(part: Message) -> list[Line]:
+    """Return the lines of a text part, with flowed ones put together again."""
+    text = _decoded(part)[: 4 * MOST_TEXT].replace("\r\n", "\n").replace("\r", "\n")
+    said = part.get_param("format")
+    flowed = isinstance(said, str) and said.lower() == "flowed"
+    joins = part.get_param("delsp")
+    lines = _flowed(text, drops=isinstance(joins, str) and joins.lower() == "yes") if flowed else _marked(text)
+    return _capped(lines)
+
+
+def _marked(text: str) -> list[Line]:
+    found = []
+    for raw in text.split("\n"):
+        line = cleaned(raw)
+        quoted = line.lstrip().startswith((">", "|", "¦", "＞")) and line.strip() not in ("|", "||")
+        found.append(Line(line.strip(), quoted))
+    return found
+
+
+def _flowed(text: str, *, drops: bool) -> list[Line]:
+    """Undo format=flowed (RFC 3676): a line that ends with a blank goes on; a stuffed blank is no quote."""
+    found: list[Line] = []
+    begun, depth_before = "", -1
+    for raw in text.split("\n"):
+        mark = _MARK.match(raw)
+        depth = len(mark[0]) if mark else 0
+        rest = raw[depth:].removeprefix(" ")
+        goes_on = rest.endswith(" ") and rest != "-- "
+        if begun and depth != depth_before:
+            found.append(Line(cleaned(begun).strip(), depth_before > 0))
+            begun = ""
+        begun += rest[:-1] if goes_on and drops else rest
+        depth_before = depth
+        if not goes_on:
+            found.append(Line(cleaned(begun).strip(), depth > 0))
+            begun = ""
+    if begun:
+        found.append(Line(cleaned(begun).strip(), depth_before > 0))
+    return found
+
+
+def cleaned(line: str) -> str:
+    """Return a line without what nobody sees, with digits and blanks of all scripts as plain ones."""
+    line = _GONE.sub("", line).translate(_FLAT)
+    return "".join(letter if letter.isprintable() else " " for letter in line)
+
+
+def _capped(lines: list[Line]) -> list[Line]:
+    room, found = MOST_TEXT, []
+    for line in lines:
+        room -= len(line.text) + 1
+        if room < 0:
+            break
+        found.append(line)
+    return found
+
+
+def _rich(text: str) -> list[Line]:
+    """Return the lines of an HTML part; what its quotes hold is marked as quoted, or left out."""
+    try:
+        tree = html.document_fromstring(text, parser=html.HTMLParser(huge_tree=False, remove_comments=True))
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        if "<?xml" in text[:100]:
+            return _rich(text.partition("?>")[2])
+        return []
+    _cut(tree)
+    found: list[Line] = []
+    begun: list[str] = []
+    depth = 0
+
+    def end() -> None:
+        line = " ".join(cleaned("".join(begun)).split())
+        found.append(Line(line, depth > 0))
+        begun.clear()
+
+    for event, element in etree.iterwalk(tree, events=("start", "end", "comment", "pi")):
+        tag = element.tag if isinstance(element.tag, str) else ""
+        if event == "start":
+            if tag in _BLOCKS:
+                end()
+            depth += tag == "blockquote"
+            begun.append(element.text or "")
+        elif event == "end":
+            if tag in _BLOCKS and tag != "br":
+                end()
+            depth -= tag == "blockquote"
+            begun.append(element.tail or "")
+        else:
+            begun.append(element.tail or "")
+    end()
+    return _capped(_without_doubles(found))
+
+
+def _without_doubles(lines: list[Line]) -> list[Line]:
+    """Leave one empty line between paragraphs."""
+    found: list[Line] = []
+    for line in lines:
+        if line.text or (found and found[-1].text):
+            found.append(line)
+    return found
+
+
+def _cut(tree: Any) -> None:  # noqa: ANN401  # lxml brings no types
+    """Take out of a page what mail programs mark as the mail before, as a signature, or as unseen."""
+    unseen = [each for each in tree.iter() if isinstance(each.tag, str) and _is_left_out(each)]
+    for element in unseen:
+        _dropped(element)
+    for element in list(tree.iter()):
+        if isinstance(element.tag, str) and _begins_the_rest(element):
+            _dropped_from(element)
+            break
+
+
+def _is_left_out(element: Any) -> bool:  # noqa: ANN401
+    if element.tag in _UNSEEN:
+        return True
+    classes = (element.get("class") or "").split()
+    if any(name in _QUOTED for name in classes):
+        return True
+    return (element.get("name") or "") in _QUOTED_NAMES or (element.get("id") or "") in _SIGNATURES
+
+
+def _begins_the_rest(element: Any) -> bool:  # noqa: ANN401
+    if (element.get("id") or "") in _FROM_HERE:
+        return True
+    style = (element.get("style") or "").replace(" ", "").lower()
+    return element.tag == "div" and "border-top:solid#" in style and "border:none" in style
+
+
+def _dropped(element: Any) -> None:  # noqa: ANN401
+    """Remove an element; what follows it stays."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    tail = element.tail or ""
+    before = element.getprevious()
+    if before is not None:
+        before.tail = (before.tail or "") + "\n" + tail
+    else:
+        parent.text = (parent.text or "") + "\n" + tail
+    parent.remove(element)
+
+
+def _dropped_from(element: Any) -> None:  # noqa: ANN401
+    """Remove an element and everything after it on the page."""
+    here = element
+    while (parent := here.getparent()) is not None:
+        for later in list(here.itersiblings()):
+            parent.remove(later)
+        above, here.tail = parent, None
+        if here is element:
+            above.remove(element)
+        here = parent

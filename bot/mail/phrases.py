@@ -1,0 +1,92 @@
+"""The words by which mail programs and people end a reply, in many languages: greetings, signatures, headers.
+
+Structure goes before words (see ``reply``); these only take away what is left.
+"""
+
+import re
+
+PRODUCTS = re.compile(
+    r"\b(?:iphone|ipad|ipod|android|galaxy|samsung|huawei|xiaomi|redmi|oneplus|pixel|blackberry|fairphone|nokia|xperia|"
+    r"outlook|yahoo|proton(?:mail)?|gmx|web\.de|hotmail|thunderbird|k-?9|fairemail|spark|airmail|edison|bluemail|"
+    r"windows|smartphone|mail\.ru|qq|163|t-online|telekom|laposte|orange|libero|seznam|wp\.pl|onet|hey\.com|tuta(?:nota)?|"
+    r"avast|avg|norton|mcafee|kaspersky|virus\w*)\b|iphone|smartphone|outlook|яндекс|手机|スマートフォン|網易|网易|qq邮箱|아이폰|갤럭시",
+    re.IGNORECASE,
+)
+"""Names in the lines that mail programs add: "Sent from my iPhone"."""
+
+_SENT = (
+    r"sent (?:from|with|via|using|by)|get outlook|gesendet|verschickt|versandt|von unterwegs|von meinem|holen sie sich|"
+    r"envoyé|envoyée|envoye|provenance|télécharge[rz]|obtenir|enviado|enviada|enviat|inviato|inviata|scarica|"
+    r"wysłan[eoy]|verstuurd|verzonden|skickat|skickad|sendt|send fra|lähetetty|odesláno|odoslané|trimis|gönderildi|"
+    r"отправлено|надіслано|изпратено|послато|poslano|poslato|küldve|küldött|στάλθηκε|απεσταλμένο|išsiųsta|nosūtīts|saadetud|"
+    r"送信|から送|发送|發送|发自|發自|傳送|보냄|보낸|전송|gửi từ|được gửi|dikirim|ส่งจาก|נשלח|أُرسل|أرسل|تم الإرسال"
+)
+SENT = re.compile(rf"^\W*(?:\w+ ){{0,6}}?(?:{_SENT})|(?:{_SENT})\W*$", re.IGNORECASE)
+
+_GREETINGS = """
+best regards|best wishes|kind regards|warm regards|regards|cheers|thanks|thank you|
+many thanks|thx|ty|sincerely|yours|
+all the best|best|take care|bye|see you|br|rgds|
+mit freundlichen grüßen|mit freundlichem gruß|freundliche grüße|viele grüße|
+viele grüsse|liebe grüße|lieben gruß|
+liebe grüsse|schöne grüße|beste grüße|herzliche grüße|grüße|grüsse|gruß|gruss|lg|vg|
+mfg|bg|danke|vielen dank|dank|servus|tschüss|bis dann|
+cordialement|bien cordialement|bien à vous|bien à toi|amicalement|amitiés|bises|
+bisous|salutations|sincères salutations|
+merci|merci beaucoup|merci d'avance|à bientôt|à plus|cdlt|
+saludos|un saludo|saludos cordiales|atentamente|un abrazo|abrazos|gracias|
+muchas gracias|hasta luego|cordialmente|
+saluti|cordiali saluti|distinti saluti|un saluto|grazie|grazie mille|ciao|a presto|
+pozdrawiam|z poważaniem|pozdrowienia|serdecznie pozdrawiam|z pozdrowieniami|dziękuję|
+dzięki|pozdr|
+met vriendelijke groet|met vriendelijke groeten|vriendelijke groet|
+vriendelijke groeten|groeten|groetjes|groet|bedankt|dank je|mvg|hartelijke groet|
+vänliga hälsningar|med vänliga hälsningar|hälsningar|mvh|tack|bästa hälsningar|
+med venlig hilsen|venlig hilsen|med vennlig hilsen|vennlig hilsen|hilsen|vh|tak|takk|
+mange tak|de bedste hilsner|
+ystävällisin terveisin|terveisin|t|kiitos|parhain terveisin|terv|
+s pozdravem|s přátelským pozdravem|zdraví|díky|děkuji|pěkný den|s pozdravom|ďakujem|
+lep pozdrav|pozdrav|pozdravi|hvala|srdačan pozdrav|
+üdvözlettel|üdv|köszönöm|köszi|tisztelettel|cu stimă|cu respect|mulțumesc|multumesc|
+toate cele bune|
+saygılarımla|saygılar|selamlar|sevgiler|teşekkürler|iyi günler|
+с уважением|с наилучшими пожеланиями|всего доброго|спасибо|привет|з повагою|дякую|
+поздрави|благодаря|с поздрав|
+με εκτίμηση|φιλικά|χαιρετισμούς|ευχαριστώ|pagarbiai|ačiū|ar cieņu|paldies|
+lugupidamisega|tänan|
+abraço|abraços|um abraço|atenciosamente|cumprimentos|com os melhores cumprimentos|
+melhores cumprimentos|obrigado|obrigada|att|até logo|
+salutacions|una abraçada|gràcies|
+よろしくお願いします|よろしくお願いいたします|よろしく|宜しく|敬具|ありがとう|以上|此致|敬礼|敬禮|祝好|谢谢|謝謝|顺祝|
+감사합니다|고맙습니다|드림|올림|trân trọng|cảm ơn|salam|terima kasih|hormat|
+תודה|בברכה|שלום|شكرا|شكراً|مع التحية|تحياتي|مع أطيب
+"""
+_GREETING_WORDS = "|".join(re.escape(each.strip()) for each in _GREETINGS.replace("\n", "").split("|") if each.strip())
+_AFTER = r"(?:\W*$|[\s,!.:;\-–—]+(?!\d)\S.{0,40}$|ございます.*$|いたします.*$)"
+GREETING = re.compile(rf"^\W*(?:{_GREETING_WORDS}){_AFTER}", re.IGNORECASE)
+
+_OPENINGS = (
+    "hi|hello|hallo|hey|dear|good (?:morning|evening|"
+    "afternoon|day)|guten (?:tag|morgen|abend)|"
+    "moin(?: moin)?|servus|liebe[rs]?|"
+    "sehr geehrte[r]?|bonjour|bonsoir|salut|coucou|hola|"
+    "buenos días|buenas|buongiorno|buonasera|ciao|cześć|"
+    "dzień dobry|witam|"
+    "hoi|goedemorgen|goedendag|beste|hej|hejsan|god dag|moi|"
+    "hei|terve|ahoj|dobrý den|szia|sziasztok|bună|merhaba|"
+    "selam|"
+    "привет|здравствуйте|добрый день|вітаю|привіт|γεια|olá|"
+    "oi|bom dia|boa tarde|boa noite|こんにちは|お疲れ様です|你好|您好|안녕하세요|"
+    "שלום|مرحبا|السلام عليكم|xin chào"
+)
+OPENING = re.compile(rf"^\W*(?:{_OPENINGS})(?:\W*|[\s,]+[^\d:]{{1,30}}?[,!.:،、。]*)$", re.IGNORECASE)
+
+BETWEEN_RULES = re.compile(r"^\W*[-_=*─—–]{3,}\s*[^\W\d_].{2,60}?\s*[-_=*─—–]{3,}\W*$")
+"""-----Original Message-----, in any language."""
+RULE = re.compile(r"^[-_=*─—–]{8,}$")
+SIGNATURE = re.compile(r"^(?:--|—|__|–)$")
+HEADER = re.compile(r"^\**([^\W\d_][^:：*\d]{0,24}?)\s?\**\s?[:：]\**\s*(.*)$")
+"""A line as "From: …" of a header block, in any language."""
+FORWARD_HEAD = re.compile(
+    r"begin forwarded message|anfang der weitergeleiteten|début du message transféré", re.IGNORECASE
+)

@@ -1,0 +1,319 @@
+"""From the bytes of a reply to the words its writer meant: without what was quoted, without greeting or signature.
+
+What mail programs quote is found by its structure, which is the same in all
+languages: marks at the line's start, blocks of headers, a line that names us
+and ends with a colon, lines that we sent. A quoted choice must never be taken
+for an order; so where it is not certain what is new, nothing is read.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from email.header import decode_header, make_header
+from email.message import Message
+from email.utils import parseaddr
+from functools import cache
+
+from bot.mail.body import Line, UnreadableError, cleaned, lines_of, parsed
+from bot.mail.phrases import (
+    BETWEEN_RULES,
+    FORWARD_HEAD,
+    GREETING,
+    HEADER,
+    OPENING,
+    PRODUCTS,
+    RULE,
+    SENT,
+    SIGNATURE,
+)
+from engine import TITLES, Record
+from engine.words import parameters
+
+OUR_NAME = "Stationmaster"
+LAST_LINE = re.compile(r"^Table #\d+ .*version \d+\W*$")
+"""The last line of every mail of ours."""
+FIRST_LINE = re.compile(r"^\W*Reply above this line", re.IGNORECASE)
+MOST_ATTRIBUTION = 5
+WRAPPED = 70
+
+_ADDRESS = re.compile(r"[\w.+\-]+@[\w.\-]+\w")
+_MOMENT = re.compile(r"\d{1,2}[:.h時시]\s?\d{2}|\b\d{4}\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_COLON = re.compile(r"[:：]\W*$")
+_NUMBERED = re.compile(r"^[1-9]  \S")
+
+
+class Reply(Record, frozen=True):
+    """What somebody wrote.
+
+    Args:
+        paragraphs: its lines, without those that are empty; the first paragraph holds the orders.
+        why: why nothing was read; empty if something may have been.
+    """
+
+    paragraphs: tuple[tuple[str, ...], ...] = ()
+    why: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All lines."""
+        return tuple(line for paragraph in self.paragraphs for line in paragraph)
+
+
+def read_reply(data: bytes, sent: Collection[str] = (), names: Collection[str] = (OUR_NAME,)) -> Reply:
+    """Return what the writer of a mail meant; never raises for what a mail may hold.
+
+    Args:
+        data: the mail.
+        sent: lines of ours that it may quote.
+        names: what our mails come from, as it may stand above a quote: a name, an address.
+    """
+    try:
+        message = parsed(data)
+        return read_message(message, sent, names)
+    except UnreadableError as error:
+        return Reply(why=str(error))
+
+
+def read_message(message: Message, sent: Collection[str] = (), names: Collection[str] = (OUR_NAME,)) -> Reply:
+    """Return what the writer of a parsed mail meant.
+
+    Raises:
+        UnreadableError: it has no text, or is built in a way nobody needs.
+    """
+    lines = lines_of(message)
+    ours = frozenset(_bare(line) for line in sent) - {""}
+    new = _new(lines, ours, tuple(name.casefold() for name in names))
+    return Reply(_paragraphs(_unsigned(new, _writer(message))))
+
+
+def _bare(line: str) -> str:
+    return " ".join(cleaned(line).split())
+
+
+def _writer(message: Message) -> frozenset[str]:
+    """Return the words by which the writer may sign."""
+    try:
+        name = str(make_header(decode_header(parseaddr(str(message.get("From", "")))[0])))
+    except (LookupError, ValueError, UnicodeError):
+        name = ""
+    return frozenset(word.casefold().strip(".,") for word in cleaned(name).split())
+
+
+# --- what is new -------------------------------------------------------------------
+
+
+def _new(lines: Sequence[Line], ours: Collection[str], names: Sequence[str]) -> list[str]:
+    """Return the lines that the writer added: those above the quote, else those between and below."""
+    start, end = _quote(lines, ours, names)
+    above = [line.text for line in lines[:start]]
+    if any(_counts(line) for line in above):
+        return above
+    below = list(lines[end:])
+    return [line.text for place, line in enumerate(below) if not _is_old(below, place, ours, names)]
+
+
+def _counts(line: str) -> bool:
+    return bool(line) and not _ends(line) and not RULE.match(line)
+
+
+def _quote(lines: Sequence[Line], ours: Collection[str], names: Sequence[str]) -> tuple[int, int]:
+    """Return where the first quote begins, and from where on something new may stand again.
+
+    Where the quote is not marked line by line, nothing after it is new, unless its last line is known.
+    """
+    for place, line in enumerate(lines):
+        if line.quoted:
+            return place, place
+        if not line.text:
+            continue
+        begins = _attribution(lines, place, names)
+        if begins:
+            after = next((at for at in range(place + begins, len(lines)) if lines[at].text), len(lines))
+            marked = after < len(lines) and lines[after].quoted
+            return place, after if marked else _behind(lines, place)
+        if _is_head(lines, place, names) or _is_sent(line.text, ours):
+            return place, _behind(lines, place)
+    return len(lines), len(lines)
+
+
+def _behind(lines: Sequence[Line], place: int) -> int:
+    """Return the line after our last line, where a quote without marks ends."""
+    found = [at for at in range(place, len(lines)) if LAST_LINE.match(lines[at].text)]
+    return found[-1] + 1 if found else len(lines)
+
+
+def _attribution(lines: Sequence[Line], place: int, names: Sequence[str]) -> int:
+    """Return how many lines from here on say that somebody wrote what follows; 0 for none.
+
+    They name us, and a moment or an address, and end with a colon or before a quote, in whatever language.
+    """
+    said = ""
+    for count in range(1, MOST_ATTRIBUTION + 1):
+        at = place + count - 1
+        if at >= len(lines) or not lines[at].text or lines[at].quoted:
+            break
+        said = f"{said} {lines[at].text}".strip()
+        if count == 1 and not _opens(said, names):
+            return 0
+        folded = said.casefold()
+        if not any(name in folded for name in names) and not _ADDRESS.search(said):
+            continue
+        if not _MOMENT.search(said) and not _ADDRESS.search(said):
+            continue
+        follows = lines[at + 1] if at + 1 < len(lines) else Line("")
+        if _COLON.search(lines[at].text) or follows.quoted:
+            return count
+        if FIRST_LINE.match(_next(lines, at + 1)):
+            return count
+    return 0
+
+
+def _next(lines: Sequence[Line], place: int) -> str:
+    return next((line.text for line in lines[place:] if line.text), "")
+
+
+def _opens(line: str, names: Sequence[str]) -> bool:
+    """Tell whether a line can be the first of an attribution: it says when, or who."""
+    folded = line.casefold()
+    return bool(_MOMENT.search(line) or _ADDRESS.search(line) or any(name in folded for name in names)) and (
+        len(line) > 12
+    )
+
+
+def _is_head(lines: Sequence[Line], place: int, names: Sequence[str]) -> bool:
+    """Tell whether the mail before begins here: by a line of rules, a block of headers, or our first line."""
+    line = lines[place].text
+    if BETWEEN_RULES.match(line) or FIRST_LINE.match(line) or FORWARD_HEAD.search(line):
+        return True
+    if RULE.match(line):
+        after = next((at for at in range(place + 1, len(lines)) if lines[at].text), None)
+        return after is not None and _is_block(lines, after, names)
+    return _is_block(lines, place, names)
+
+
+def _is_block(lines: Sequence[Line], place: int, names: Sequence[str]) -> bool:
+    """Tell whether lines as "From: …", "Sent: …", "To: …" begin here, one of them naming an address or us."""
+    block: list[str] = []
+    for line in lines[place : place + 8]:
+        if not line.text or not HEADER.match(line.text):
+            break
+        block.append(line.text)
+    if len(block) < 2:
+        return False
+    said = " ".join(block).casefold()
+    return bool(_ADDRESS.search(said)) or (len(block) > 2 and any(name in said for name in names))
+
+
+def _is_sent(line: str, ours: Collection[str]) -> bool:
+    """Tell whether a line is one that we sent, and longer than what one might write oneself."""
+    bare = _bare(line)
+    return bool(LAST_LINE.match(line)) or (bare in ours and len(bare) > 12 and " " in bare)
+
+
+def _is_old(lines: Sequence[Line], place: int, ours: Collection[str], names: Sequence[str]) -> bool:
+    """Tell whether a line among or below quoted ones is itself quoted: marked, or the wrapped end of one."""
+    line = lines[place]
+    if line.quoted or _is_sent(line.text, ours) or _bare(line.text) in ours:
+        return True
+    if _attribution(lines, place, names):
+        return True
+    before = lines[place - 1] if place else Line("")
+    follows = lines[place + 1] if place + 1 < len(lines) else Line("")
+    wrapped = before.quoted and len(before.text) + len(line.text.split(" ", maxsplit=1)[0]) >= WRAPPED
+    return bool(line.text) and wrapped and (follows.quoted or not follows.text)
+
+
+# --- greetings and signatures ------------------------------------------------------
+
+
+def _ends(line: str) -> bool:
+    """Tell whether a line ends what was written: a signature's mark, a mail program's own line, a greeting."""
+    if SIGNATURE.match(line):
+        return True
+    if len(line) <= 160 and PRODUCTS.search(line) and not line[:1].isdigit():
+        return True
+    return len(line) <= 120 and bool(SENT.search(line) or GREETING.match(line)) and not _is_order(line)
+
+
+def _is_order(line: str) -> bool:
+    """Tell whether a line begins as an order would: "best" and "ty" are greetings too."""
+    first, _, rest = line.casefold().partition(",")
+    return first.strip() in vocabulary() and (not rest.strip() or _all_orders(rest))
+
+
+def _all_orders(rest: str) -> bool:
+    return all(
+        word.split(" ", maxsplit=1)[0] in vocabulary() for word in rest.replace(", ", ",").strip().split(",") if word
+    )
+
+
+def _unsigned(lines: Sequence[str], writer: Collection[str]) -> list[str]:
+    """Return lines up to the greeting or signature, without the salutation."""
+    found: list[str] = []
+    for line in lines:
+        if any(found) and line.endswith(",") and not found[-1] and GREETING.match(line):
+            break  # "Best," after an empty line
+        if _ends(line) and not (GREETING.match(line) and not any(found) and OPENING.match(line)):
+            if any(found) or not GREETING.match(line) or SIGNATURE.match(line):
+                break
+            continue
+        if not any(found) and OPENING.match(line):
+            continue
+        found.append("" if RULE.match(line) else line)
+    return _without_name(found, writer)
+
+
+def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:
+    """Drop a last paragraph that is somebody's name, with what stands below it: an unmarked signature."""
+    places = [at for at in range(1, len(lines)) if lines[at] and not lines[at - 1]]
+    for at in places:
+        if any(lines[:at]) and _is_name(lines[at], writer):
+            return lines[:at]
+    filled = [at for at in range(len(lines)) if lines[at]]
+    if len(filled) > 1 and _words(lines[filled[-1]]) and _words(lines[filled[-1]]) <= set(writer):
+        return lines[: filled[-1]]
+    return lines
+
+
+def _words(line: str) -> set[str]:
+    return {word.casefold().strip(".,-–—/~") for word in line.split()} - {""}
+
+
+def _is_name(line: str, writer: Collection[str]) -> bool:
+    words = line.strip(" -–—~,.").split()
+    if not 1 <= len(words) <= 4 or any(letter.isdigit() for letter in line):
+        return False
+    folded = _words(line)
+    if folded <= set(writer):
+        return True
+    if folded & vocabulary():
+        return False
+    foreign = not line.isascii() and all(letter.isalpha() or letter in " .-" for letter in line) and len(line) <= 24
+    return foreign or all(word[:1].isupper() for word in words)
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """Return the words with which orders begin, at any table."""
+    verbs = {kind.verb for title in TITLES.values() for kind in title.actions if kind.verb}
+    names = {each.name for title in TITLES.values() for kind in title.actions for each in parameters(kind)}
+    return frozenset(
+        verbs | names | set(COMMANDS) | {"best", "pay", "no", "withhold", "split", "half", "full", "none", "all"}
+    )
+
+
+COMMANDS = (
+    "undo", "redo", "yes", "no", "map", "market", "log", "games", "help", "why", "remind", "stop", "start", "away",
+    "snooze", "table", "rules", "status", "show", "view", "pass", "leave", "info", "quiet", "style",
+)  # fmt: skip
+"""Words that are no moves."""
+
+
+def _paragraphs(lines: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    found: list[list[str]] = [[]]
+    for line in lines:
+        text = " ".join(line.split())
+        if text:
+            found[-1].append(text)
+        elif found[-1]:
+            found.append([])
+    return tuple(tuple(paragraph) for paragraph in found if paragraph)
