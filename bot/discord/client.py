@@ -1,10 +1,12 @@
 """The Discord client: services, commands, controls and the sender of posts, wired together."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import itertools
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 import yarl
@@ -31,6 +33,10 @@ Errand = Callable[[], Awaitable[None]]
 ERRAND_AGAIN = 10.0
 GRACE = 3.0
 """Seconds in which what people did before the end is stored and answered."""
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds before the second try to log in or to connect, and at most before any."""
+WRONG_TOKEN = 4004
+REFUSED = "Discord does not take this token; see DISCORD_TOKEN in the README."
 LONGEST_LIMIT = 30.0
 """Seconds that a request of ours sleeps for a limit of Discord's at most; after that the post is owed for later."""
 
@@ -43,6 +49,11 @@ def speak_to(url: str) -> None:
 
 class LoginRefusedError(Exception):
     """Discord does not take the token; the message is one clear line."""
+
+
+def _longer_and_longer() -> Iterator[float]:
+    """Yield the seconds to wait after each failure."""
+    return (min(LONGEST_WAIT, FIRST_WAIT * 2**failures) for failures in itertools.count())
 
 
 class RailBot(discord.Client):
@@ -80,15 +91,44 @@ class RailBot(discord.Client):
         self._errands: asyncio.Queue[Errand] = asyncio.Queue()
 
     async def login(self, token: str) -> None:
-        """Log in.
+        """Log in; while Discord does not answer, try again and again.
 
         Raises:
             LoginRefusedError: the token is wrong.
         """
-        try:
-            await super().login(token)
-        except discord.LoginFailure:
-            raise LoginRefusedError("Discord does not take this token; see DISCORD_TOKEN in the README.") from None
+        for wait in _longer_and_longer():
+            try:
+                return await super().login(token)
+            except discord.LoginFailure:
+                raise LoginRefusedError(REFUSED) from None
+            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+                if trouble_of(error) != "line":
+                    raise
+                log.warning("not logged in, tried again", seconds=wait, error=repr(error)[:300])
+                await self.http.close()
+                self.http.connector = discord.utils.MISSING  # the library would use the closed one
+                await asyncio.sleep(wait)
+        return None
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Listen, until closed; the library takes up a line that stood, but gives up at trouble with the first one.
+
+        Raises:
+            LoginRefusedError: Discord does not take the token any more.
+        """
+        for wait in _longer_and_longer():
+            try:
+                return await super().connect(reconnect=reconnect)
+            except discord.ConnectionClosed as closed:
+                if closed.code == WRONG_TOKEN:
+                    raise LoginRefusedError(REFUSED) from None
+                raise
+            except AttributeError:  # it looks for the place to go on from, and there is none
+                if self.ws is not None:
+                    raise
+                log.warning("not connected, tried again", seconds=wait)
+                await asyncio.sleep(wait)
+        return None
 
     async def setup_hook(self) -> None:
         """Declare the commands and begin to send what is owed."""

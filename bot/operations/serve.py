@@ -1,6 +1,7 @@
 """The bot as a service: the store, the Discord client, the heartbeat, an orderly end."""
 
 import asyncio
+import gc
 import signal
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -38,10 +39,17 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     try:
         draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
         bot = RailBot(services, draw, shard=(settings.shards.number, settings.shards.count))
+        spare_what_stays()
         await _until_ended(bot, services, token, _prepare(workers), do_chores(services, settings))
     finally:
         beat_file(settings.home).unlink(missing_ok=True)
         await services.close()
+
+
+def spare_what_stays() -> None:
+    """Let the garbage collector pass over all that is loaded by now: looking through it held the loop up for 140 ms."""
+    gc.collect()
+    gc.freeze()
 
 
 async def _until_ended(bot: RailBot, services: Services, token: str, *more: Coroutine[None, None, None]) -> None:

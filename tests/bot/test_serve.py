@@ -1,6 +1,7 @@
 """The bot as a service: it comes up, shows that it lives, and ends in order when told to."""
 
 import asyncio
+import gc
 import os
 import signal
 from pathlib import Path
@@ -29,6 +30,8 @@ async def test_it_lives_until_told_to_end(settings: Settings) -> None:
         await server.world.until(lambda: beat_file(settings.home).exists() or running.done(), 15)
         assert not running.done()
         assert (await health(settings)).well
+        assert gc.get_freeze_count() > 100_000, "the collector would hold the loop up for a tenth of a second"
+        gc.unfreeze()
         os.kill(os.getpid(), signal.SIGTERM)
         await asyncio.wait_for(running, 10)
     assert not (await health(settings)).well, "it took its heartbeat with it"
@@ -39,3 +42,17 @@ async def test_a_wrong_token_is_told_in_one_line(settings: Settings) -> None:
         server.fault(Fault("GET", "/users/@me", status=401))
         with pytest.raises(LoginRefusedError, match="does not take this token"):
             await asyncio.wait_for(serve(settings, "token"), 10)
+
+
+async def test_it_comes_up_when_discord_does(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the login nor the gateway answers at first: who started the bot has not to start it again."""
+    monkeypatch.setattr("bot.discord.client.FIRST_WAIT", 0.01)
+    async with StandIn() as server:
+        server.fault(Fault("GET", "/users/@me", -1, times=2))
+        server.fault(Fault("GET", "/oauth2/applications/@me", -1))
+        server.fault(Fault("GET", "/gateway", 503, times=2))
+        running = asyncio.create_task(serve(settings, "token"))
+        await server.world.until(lambda: beat_file(settings.home).exists() or running.done(), 15)
+        assert not running.done()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)

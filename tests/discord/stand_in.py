@@ -247,7 +247,8 @@ class StandIn:
         """Play the faults, word the refusals, and note what no route answers."""
         path = request.path.removeprefix("/api/v10")
         if path == "/gateway":
-            return await handler(request)
+            shut = self._fault_for(request.method, path)
+            return _failure(shut) if shut else await handler(request)
         self.requests.append(f"{request.method} {path}")
         self.witness(request.method, path, "before")
         fault = self._fault_for(request.method, path) or self.weather(request.method, path)
