@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import signal
+from typing import Any
 
 import pytest
 
@@ -108,6 +110,36 @@ async def test_files_are_read_one_at_a_time_and_few_wait(services: Services) -> 
     going_on.set()
     assert len({outcome.table.id for outcome in await asyncio.gather(*waiting)}) == MOST_WAITING
     assert begun == MOST_WAITING
+
+
+async def test_no_other_table_notices_that_a_long_log_is_read(
+    services: Services, steel: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two valid logs of 20,000 entries: the first is held in the middle, and all the others play on meanwhile."""
+    game, start = await seat_three(services), asyncio.create_subprocess_exec
+    begun: asyncio.Queue[asyncio.subprocess.Process] = asyncio.Queue()
+
+    async def held(*command: str, **how: Any) -> asyncio.subprocess.Process:  # noqa: ANN401  # as the library takes it
+        process = await start(*command, **how)
+        if begun.empty():
+            process.send_signal(signal.SIGSTOP)
+        begun.put_nowait(process)
+        return process
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", held)
+    services.transfer.read = apart
+    entries = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
+    file = Asked(encode_file(steel.setup, entries))
+    reading_them = [asyncio.create_task(services.transfer.bring_in(EVE, file)) for _ in range(2)]
+    process = await begun.get()
+    begun.put_nowait(process)
+    for amount in range(1, 7):
+        here = await services.table.position(game)
+        await services.table.submit(game, here.actors[0].user, Bid(amount))
+    assert not any(task.done() for task in reading_them)
+    process.send_signal(signal.SIGCONT)
+    for outcome in await asyncio.gather(*reading_them):
+        assert outcome.sentences == ("Brought in: 120 moves in force.",)
 
 
 async def test_a_running_game_goes_out_to_its_players_only_and_without_its_seed(services: Services) -> None:
