@@ -1,9 +1,13 @@
-"""The course of a game in a few positions: one after each of its rounds."""
+"""The course of a game in a few positions: one after each of its rounds, as the frames of a time-lapse."""
+
+from collections.abc import Sequence
+
+import msgspec
 
 from engine.game import Game, follow
 from engine.record import Event
 from engine.title import Request
-from engine.view import Chart
+from engine.view import Chart, MarketView, Poster, View
 
 MOST = 60
 """Positions that are kept of the longest game."""
@@ -28,6 +32,26 @@ def moments(game: Game, most: int = MOST) -> tuple[Game, ...]:
     step = max(1.0, (len(kept) - 1) / max(1, most - 1))
     count = min(len(kept), most)
     return tuple(Game(setup, (), (), kept[min(len(kept) - 1, round(k * step))]) for k in range(count))
+
+
+def frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View, ...]:
+    """Return the pictures of the moments of a game: its card with the market, else its first picture.
+
+    Args:
+        game: with its log.
+        names: of the players by seat.
+        table: its name.
+    """
+    known = [picture.name for picture in game.title.pictures]
+    return tuple(_frame(moment, known, tuple(names), table) for moment in moments(game))
+
+
+def _frame(moment: Game, known: Sequence[str], names: tuple[str, ...], table: str) -> View:
+    view = moment.look(Request("card" if "card" in known else known[0], names=names, table=table))
+    market = moment.look(Request("market", names=names)) if "market" in known else None
+    if isinstance(view, Poster) and isinstance(market, MarketView):
+        return msgspec.structs.replace(view, market=market)
+    return view
 
 
 def _rounds(game: Game) -> int:

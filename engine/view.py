@@ -353,12 +353,16 @@ class Rank(Record, frozen=True):
 
 
 class Poster(View, frozen=True):
-    """A card to be shared, 1600 by 900: the board, who stands where, worth by round, some facts."""
+    """A card to be shared, 1600 by 900: the board, who stands where, worth by round, some facts.
+
+    With a ``market`` that stands in place of chart and facts.
+    """
 
     board: MapView | Network
     ranks: tuple[Rank, ...]
     chart: Chart | None = None
     facts: tuple[str, ...] = ()
+    market: MarketView | None = None
 
 
 class Note(View, frozen=True):

@@ -17,9 +17,15 @@ Word = tuple[Image.Image, int, int]
 """A mask of letters, and where it lies from the pen's point: to the right, and down."""
 
 
+THIN = (20.2, 22.7)
+"""Sizes in pixels at which the hinting of our face thins round figures: there words are painted doubled and halved."""
+
+
 @lru_cache(maxsize=MOST_WORDS)
 def word(face: str, pixels: float, text: str, rim: int) -> Word | None:
     """Return how a text of one font is painted, ``None`` if nothing is; ``rim`` is how much broader, in pixels."""
+    if THIN[0] < pixels < THIN[1]:
+        return _halved(word(face, 2 * pixels, text, 2 * rim))
     font = fonts.font(face, pixels)
     left, top, right, low = (round(edge) for edge in font.getbbox(text, anchor="ls", stroke_width=rim))
     if right <= left or low <= top:
@@ -27,6 +33,17 @@ def word(face: str, pixels: float, text: str, rim: int) -> Word | None:
     mask = Image.new("L", (right - left + 2, low - top + 2))
     ImageDraw.Draw(mask).text((1 - left, 1 - top), text, fill=255, font=font, anchor="ls", stroke_width=rim)
     return mask, left - 1, top - 1
+
+
+def _halved(doubled: Word | None) -> Word | None:
+    """Return a word at half its size."""
+    if doubled is None:
+        return None
+    mask, right, down = doubled
+    left, top = right % 2, down % 2
+    even = Image.new("L", (mask.width + left + 1, mask.height + top + 1))
+    even.paste(mask, (left, top))
+    return even.reduce(2), (right - left) // 2, (down - top) // 2
 
 
 class Letters:

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from engine.view import MapView, Poster, Rank
-from render import board, chart, fonts, network
+from engine.view import MapView, MarketView, Poster, Rank
+from render import board, chart, fonts, market, network
 from render.banner import band_height
 from render.scene import Box, Disc, Inset, Item, Label, Scene
 
@@ -34,6 +34,9 @@ def scene(view: Poster, palette: str) -> Scene:
     for k, rank in enumerate(view.ranks[:8]):
         items += _rank(rank, k, (left, y))
         y += RANK
+    if view.market:
+        items += _market(view.market, palette, (left, y + 14, high - EDGE))
+        return Scene(PIXELS, high, PIXELS, "paper", tuple(items))
     facts = [line for fact in view.facts for line in fonts.wrapped(f"• {fact}", FACT, PIXELS - EDGE - left, "semi")]
     low = high - EDGE - len(facts) * 40
     items += _chart(view, palette, (left, y + 14, low - 14))
@@ -56,6 +59,15 @@ def _rank(rank: Rank, row: int, at: tuple[float, float]) -> list[Item]:
     if rank.words:
         items.append(Label(right - 12, middle, rank.words, NAME, "ink", "bold", "r"))
     return items
+
+
+def _market(view: MarketView, palette: str, frame: tuple[float, float, float]) -> list[Item]:
+    """Return the market as large as it fits, without what its colours mean."""
+    left, top, low = frame
+    bare = msgspec.structs.replace(view, title="", banner=None, zones=(), notes=(), moves=())
+    whole = market.scene(bare, palette)
+    wide = min(PIXELS - EDGE - left, (low - top) * whole.width / whole.height)
+    return [Inset(left, top, wide, whole)]
 
 
 def _chart(view: Poster, palette: str, frame: tuple[float, float, float]) -> list[Item]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.screens.drawing import FILM, Film
 from bot.screens.present import log_lines
 from bot.service.errors import BotError
 from bot.service.records import Choice, Position
@@ -25,8 +26,9 @@ def view() -> Group:
             pictures.setdefault(picture.name, []).append(picture)
     log = Command("log", "Read what was played.", (_FROM, _SHARE, GAME), _log, _moves)
     at = Command("at", "Look back at any past position.", (_MOVE, _SHARE, GAME), _back, _moves)
-    drawn = (_command(name, group) for name, group in pictures.items() if name not in ("log", "at"))
-    return Group("view", "Look at the table.", (*drawn, log, at), free=True)
+    film = Command("film", "Watch the game so far: the board after every round.", (_SHARE, GAME), _film)
+    drawn = (_command(name, group) for name, group in pictures.items() if name not in ("log", "at", "film"))
+    return Group("view", "Look at the table.", (*drawn, log, at, film), free=True)
 
 
 _FROM = Parameter("from", "first entry to show", "whole", completes=True)
@@ -75,6 +77,16 @@ async def _shown(call: Call, game: int, look: Look) -> Reply:
     call.spend("pictures")
     drawn = await call.services.table.look(game, call.person.id, look)
     return Reply(views=(drawn,), game=game, public=bool(call.values.get("share")))
+
+
+async def _film(call: Call) -> Reply:
+    call.spend("pictures")
+    game = await call.game()
+    here = await call.services.table.position(game)
+    data = await call.services.workers.do(FILM, Film(here.table.names, here.table.name), here.course)
+    words = f"{here.table.name}: the board after every round."
+    files = ((f"game-{game}.webp", data),)
+    return Reply(words, files=files, game=game, public=bool(call.values.get("share")))
 
 
 async def _back(call: Call) -> Reply:

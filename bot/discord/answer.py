@@ -177,7 +177,10 @@ class DiscordAnswer:
         """Answer with a file and words about it."""
 
         def view() -> ui.LayoutView:
-            return layout(Screen(text)).add_item(ui.File(f"attachment://{name}"))
+            attached = f"attachment://{name}"
+            moves = name.endswith(".webp")  # is shown where it stands
+            shown: ui.Item[Any] = ui.MediaGallery(discord.MediaGalleryItem(attached)) if moves else ui.File(attached)
+            return layout(Screen(text)).add_item(shown)
 
         await self._answer(view, lambda: [discord.File(io.BytesIO(data), name)])
 

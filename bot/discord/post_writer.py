@@ -11,9 +11,9 @@ import structlog
 from bot.discord.attempts import Attempts, Place
 from bot.discord.channels import Channels
 from bot.discord.placing import Placing, is_unsure
-from bot.discord.show import draw_all
+from bot.discord.show import Image, draw_all
 from bot.screens import notices
-from bot.screens.drawing import Draw
+from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import turn_buttons
 from bot.screens.screen import Screen
 from bot.service import posts
@@ -23,6 +23,7 @@ from bot.service.services import Services
 from bot.service.table import Look
 from bot.service.workers.frames import DefectError
 from bot.store.outbox import StoredPost
+from engine import RuleError
 from engine.view import View
 
 log = structlog.get_logger(__name__)
@@ -74,7 +75,15 @@ class PostWriter:
         if table.started is not None and stored.message:
             thread = await self.placing.thread(table)
             table = msgspec.structs.replace(table, home=msgspec.structs.replace(table.home, thread=thread))
-        return await self.placing.put(stored, table.home.channel, notices.lobby(table), [])
+        images = await self._board(table) if table.state == "open" else []
+        return await self.placing.put(stored, table.home.channel, notices.lobby(table), images)
+
+    async def _board(self, table: Table) -> list[Image]:
+        """Return the picture of an open table; none where its options and its players do not go together yet."""
+        with contextlib.suppress(RuleError):
+            board = await self.services.workers.do(LOBBY, notices.invitation(table))
+            return await draw_all([board], self.draw) if board else []
+        return []
 
     async def card(self, stored: StoredPost, post: posts.Card, here: Position) -> Place | None:
         """Write the table message, in a thread of its own, and pin it."""

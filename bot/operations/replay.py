@@ -13,7 +13,7 @@ import msgspec
 from bot.operations.progress import Watch, unwatched
 from engine import TITLES, Game, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
-from engine.film import moments
+from engine.film import frames
 from engine.interop import Imported, import_log
 from engine.interop.trace import Traced, Wanted, trace
 from render import film, png
@@ -116,10 +116,10 @@ def _draw(game: Game, index: int, names: tuple[str, ...], folder: Path) -> None:
 
 
 def _film(found: Imported, file: Path, watch: Watch) -> None:
-    """Write the time-lapse of a game: its card after each round."""
+    """Write the time-lapse of a game: its card with the market after each round."""
     watch("drawing the film", 0, 0)
     game = Game.replay(found.setup, found.log)
-    file.write_bytes(film([moment.look(Request("card", names=found.names)) for moment in moments(game)]))
+    file.write_bytes(film(frames(game, found.names)))
 
 
 def _report(found: Imported, state: object, count: int) -> Report:

@@ -30,6 +30,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "undo": desk_controls.undo,
         "view": look_controls.view,
         "log": look_controls.log,
+        "film": look_controls.film,
         "more": look_controls.more,
         "shut": desk_controls.shut,
         "vote": desk_controls.vote,
@@ -62,14 +63,22 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
 )
 UNKNOWN = "I do not know this button (any more). /act menu opens your desk."
 _SPENDS: Mapping[str, Kind] = MappingProxyType(
-    {"view": "pictures", "act": "searches", "at": "searches", "pick": "searches", "say": "searches", "log": "searches"}
+    {
+        "view": "pictures",
+        "film": "pictures",
+        "act": "searches",
+        "at": "searches",
+        "pick": "searches",
+        "say": "searches",
+        "log": "searches",
+    }
 )
 """What controls that only look or search are counted as; moves are never limited."""
 FORMS = frozenset({"ask", "bidform", "counterform"})
 """Controls that open a form: it must be the first answer, and tells nothing of the table."""
 
 
-FREE = frozenset({"view", "variants", *FORMS})
+FREE = frozenset({"view", "film", "variants", *FORMS})
 """Controls that go on while a server is paused: they only look, or ask what another control takes."""
 
 

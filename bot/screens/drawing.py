@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable
 
 from bot.service.workers.held import Held, Task
 from bot.service.workers.pool import Workers
-from engine import TITLES, Game, Record, Request, Setup
-from engine.view import AnyView, View
-from render import PALETTES, Palette, Renderer, Style, png
+from engine import TITLES, Game, Record, Request, Setup, lobby
+from engine import film as course
+from engine.view import AnyView, Poster, View
+from render import PALETTES, Palette, Renderer, Style, film, png
 from render.cache import Paint
 
 Draw = Callable[[View, str], Awaitable[bytes]]
@@ -18,6 +19,23 @@ class Drawing(Record, frozen=True):
 
     view: AnyView
     style: Style
+
+
+class Invitation(Record, frozen=True):
+    """A table that waits for players: what is to be dealt, who has joined, its name, what was agreed."""
+
+    setup: Setup
+    names: tuple[str, ...]
+    table: str
+    facts: tuple[str, ...]
+
+
+class Film(Record, frozen=True):
+    """A time-lapse to be made: of players, of a table, in a palette."""
+
+    names: tuple[str, ...]
+    table: str
+    palette: Palette = "standard"
 
 
 def drawer(renderer: Renderer) -> Draw:
@@ -67,6 +85,18 @@ def _warmed_up(_: Held | None, __: None) -> int:
     return drawn
 
 
+def _lobby(_: Held | None, wish: Invitation) -> Poster | None:
+    return lobby.card(wish.setup, wish.names, wish.table, wish.facts)
+
+
+def _filmed(held: Held | None, wish: Film) -> bytes:
+    """Return the time-lapse of a game as an animated WebP."""
+    assert held is not None
+    return film(course.frames(held.game, wish.names, wish.table), wish.palette)
+
+
+LOBBY = Task("lobby", _lobby, Invitation, Poster | None, lane="pictures", rank=3)
+FILM = Task("film", _filmed, Film, bytes, lane="pictures", rank=8, seconds=120.0)
 DRAW = Task("draw", _drawn, Drawing, bytes, lane="pictures", rank=2)
 READ = Task("read", _read, None, None, lane="moves", rank=8)
 WARM_UP = Task("warm up", _warmed_up, None, int, rank=9)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.screens.answer import Answer
+from bot.screens.drawing import FILM, Film
 from bot.screens.present import log_lines
 from bot.screens.screen import Button, Menu, Option, Screen, clip, rows_of
 from bot.screens.wire import Control
@@ -26,6 +27,14 @@ async def view(answer: Answer, control: Control) -> None:
     await answer.show(Screen(f"**{seen.title}**", (seen,)))
 
 
+async def film(answer: Answer, control: Control) -> None:
+    """Make the time-lapse of the game so far, a frame a round."""
+    await answer.acknowledge()
+    here = await answer.services.table.position(control.game)
+    data = await answer.services.workers.do(FILM, Film(here.table.names, here.table.name), here.course)
+    await answer.send(f"game-{control.game}.webp", data, f"**{here.table.name}**: the board after every round.")
+
+
 async def log(answer: Answer, control: Control) -> None:
     """Show the last entries of the log before one, newest last."""
     await answer.acknowledge()
@@ -45,6 +54,7 @@ async def more(answer: Answer, control: Control) -> None:
     here = await answer.services.table.position(control.game)
     pictures = here.game.title.pictures
     plain = [Button(each.label, Control(control.game, 0, "view", each.name)) for each in pictures if not each.about]
+    plain.append(Button("Time-lapse", Control(control.game, 0, "film")))
     menus = [
         _menu(control.game, each, await answer.services.table.subjects(control.game, each.about))
         for each in pictures

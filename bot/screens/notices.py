@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.screens.desk_tasks import TurnButtons
+from bot.screens.drawing import Invitation
 from bot.screens.screen import Button, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
 from bot.service import posts, terms
@@ -25,6 +26,22 @@ def mention(users: Sequence[str]) -> str:
     return " ".join(f"<@{user}>" for user in dict.fromkeys(users))
 
 
+def invitation(table: Table) -> Invitation:
+    """Return what the picture of an open table shows: the board, the seats, what was agreed."""
+    clock = [f"Clock: {told(table.clock)}"] if table.clock else []
+    facts = (f"Pace: {table.pace}", *clock, f"Variants: {' · '.join(_changed(table)) or 'standard'}")
+    return Invitation(table.setup, table.names, table.name, facts)
+
+
+def _changed(table: Table) -> list[str]:
+    """Return the options that are not as usual."""
+    return [
+        f"{option.label}: {option.words(value)}"
+        for option in TITLES[table.title].options
+        if (value := table.options.get(option.name, option.default)) != option.default or option.files
+    ]
+
+
 def lobby(table: Table) -> Screen:
     """Return the lobby message: who sits there, what was agreed, and the buttons while it is open."""
     title = TITLES[table.title]
@@ -35,11 +52,6 @@ def lobby(table: Table) -> Screen:
         "finished": f"over: {table.reason}",
         "closed": f"closed: {table.reason}",
     }[table.state]
-    changed = [
-        f"{option.label}: {option.words(value)}"
-        for option in title.options
-        if (value := table.options.get(option.name, option.default)) != option.default or option.files
-    ]
     players = ", ".join(f"{seat.name}{' (host)' if seat.user == table.host else ''}" for seat in table.seats)
     lines = [
         f"## {title.name} — {table.name}",
@@ -47,7 +59,7 @@ def lobby(table: Table) -> Screen:
         f"Players: {players or 'nobody'}",
         f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}",
         *([f"Clock: {told(table.clock)}"] if table.clock else []),
-        f"Variants: {' · '.join(changed) or 'standard'}",
+        f"Variants: {' · '.join(_changed(table)) or 'standard'}",
         f"-# The deal is settled by a seed whose fingerprint is {table.fingerprint}; the seed is shown at the end.",
     ]
     if table.state != "open":
@@ -239,4 +251,5 @@ def end(post: posts.End, table: Table) -> Screen:
         mention(post.mention),
         f"-# Seed {table.seed}, fingerprint {table.fingerprint}.",
     ]
-    return Screen("\n".join(lines), mention=post.mention)
+    rows = ((Button("Time-lapse", Control(table.id, 0, "film")),),)
+    return Screen("\n".join(lines), rows=rows, mention=post.mention)

@@ -3,11 +3,14 @@
 import msgspec
 
 from bot.screens import drawing
-from bot.screens.drawing import drawer, painter, warm_up
+from bot.screens.drawing import FILM, LOBBY, Film, Invitation, drawer, painter, warm_up
 from bot.service.workers.held import Held
 from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
+from engine.film import frames
+from engine.view import Poster
 from render import Renderer
+from render.cache import MOST_BYTES
 
 
 async def test_every_worker_draws_beforehand() -> None:
@@ -39,3 +42,26 @@ async def test_a_palette_that_is_none_counts_as_the_standard_one() -> None:
     view = game.look(Request("market"))
     assert await draw(view, "pink") == await draw(view, "standard")
     assert await draw(view, "mono") != await draw(view, "standard")
+
+
+def test_a_table_that_waits_for_players_shows_its_board_and_its_seats() -> None:
+    """The map without what is dealt: the seed may not be read from it."""
+    for title in ("1860", "1862", "steel_driver"):
+        setups = [Setup(title, TITLES[title].seats[1], {}, seed) for seed in (1, 2)]
+        cards = [LOBBY.do(None, Invitation(setup, ("Ann", "Ben"), "Sundays", ("Pace: daily",))) for setup in setups]
+        assert cards[0] == cards[1]
+        assert cards[0] is not None
+        assert [rank.name for rank in cards[0].ranks][:3] == ["Ann", "Ben", "free"]
+        assert cards[0].banner is not None
+        assert cards[0].banner.asks == f"2 of {TITLES[title].seats[1]} seats taken"
+
+
+def test_a_time_lapse_shows_board_and_market_and_moves() -> None:
+    """A game of 1860 as far as it came: the start, and where it stands."""
+    game = Game.new(Setup("1860", 2, {}, 0))
+    views = frames(game, ("Ann", "Ben"), "Sundays")
+    assert [type(view).__name__ for view in views] == ["Poster", "Poster"]
+    assert all(isinstance(view, Poster) and view.market is not None for view in views)
+    made = FILM.do(Held(game), Film(("Ann", "Ben"), "Sundays"))
+    assert (made[:4], made[8:12]) == (b"RIFF", b"WEBP")
+    assert len(made) < MOST_BYTES
