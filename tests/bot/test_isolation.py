@@ -31,7 +31,7 @@ async def table(services: Services) -> int:
 
 
 def call(services: Services, who: Person, number: int, home: Home) -> Call:
-    return Call(services, who, {**GIVEN, "game": number}, home=home)
+    return Call(services, who, {**GIVEN, "game": number}, home=home, manages=True)
 
 
 async def refusal(command: Command, given: Call) -> str:
@@ -43,7 +43,7 @@ async def refusal(command: Command, given: Call) -> str:
 
 
 async def test_no_command_takes_a_number_of_another_server(services: Services, table: int) -> None:
-    """Not even from somebody who sits there; the words are those for a number that names no table at all."""
+    """Not even from somebody who sits there, or who manages the other server; the words are those for no table."""
     for name, command in ABOUT_A_TABLE:
         for who in (EVE, ANN):
             said = await refusal(command, call(services, who, table, ELSEWHERE))

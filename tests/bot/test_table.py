@@ -33,7 +33,7 @@ async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services
     ("user", "action", "sentence"),
     [
         (EVE, Pass(), "You have no seat at “The Toy”; Ann, Bob and Cid play there."),
-        (BOB, Pass(), "Not your turn: the game waits for Ann (Auction of lot 1)."),
+        (BOB, Pass(), "Not your turn: the game waits for Ann to bid or pass (Auction of lot 1)."),
         (ANN, Bid(0), "A bid must be more than £0; you said £0."),
         (ANN, Bid(10**15), "You have £20, the bid needs £1000000000000000."),
         (ANN, Answer("accept"), "There is no offer to answer so."),
