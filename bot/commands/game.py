@@ -66,6 +66,7 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
 
 def _keeping() -> tuple[Command, ...]:
     to = Parameter("to", "moves that remain; your last move goes if left out", "whole", completes=True)
+    turn = Parameter("turn", "yes: all that you did in this turn", "yes")
     answer = Parameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
     which = Parameter("which", "which question, if there are several", "whole", completes=True)
     kind = Parameter("format", "ours, that of 18xx.games, or values over time (csv)", choices=_fixed(*FORMATS))
@@ -73,7 +74,7 @@ def _keeping() -> tuple[Command, ...]:
     name = Parameter("name", "name of the table")
     seed = Parameter("seed", "the seed the table showed at its end, for a log taken before", "whole")
     return (
-        Command("undo", "Take moves back; those of others with their consent.", (to, GAME), _undo, _complete_moves),
+        Command("undo", "Take moves back; those of others by consent.", (to, turn, GAME), _undo, _complete_moves),
         Command("redo", "Bring back what the last undo took.", (GAME,), _redo),
         Command("vote", "Answer what the table is asked.", (answer, which, GAME), _vote, _complete_questions),
         Command("export", "Get the game as a file.", (kind, GAME), _export),
@@ -260,6 +261,9 @@ async def _move(call: Call) -> Reply:
 
 async def _undo(call: Call) -> Reply:
     game = await call.game()
+    if call.values.get("turn") is True:
+        outcome = await call.services.back.restart(game, call.person.id, call.delivery)
+        return Reply(told(outcome), game=game, outcome=outcome, public=True)
     outcome = await call.services.back.undo(game, call.person.id, call.whole("to"), call.delivery)
     return Reply(told(outcome), game=game, outcome=outcome, public=True)
 

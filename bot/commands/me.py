@@ -40,6 +40,7 @@ def me() -> Group:
         Parameter("delay", "minutes after which you are called", "whole"),
         Parameter("every", "hours between reminders; 0: as the table has it", "whole"),
         Parameter("most", "reminders of a turn, 5 at most", "whole"),
+        Parameter("on_deck", "tell me when I am next, after whoever is asked", "yes"),
         Parameter("digest", "hour of a daily message of all that waits; -1: none", "whole"),
     )
     away = (
@@ -116,6 +117,7 @@ async def _remind(call: Call) -> Reply:
         "quiet_to": calls.quiet_to if (hour := call.whole("quiet_to")) is None else hour,
         "zone": call.text("zone", calls.zone),
         "place": call.text("place", calls.place),
+        "on_deck": bool(call.values.get("on_deck", calls.on_deck)),
     }
     for name in ("delay", "every", "most", "digest"):
         said = call.whole(name)
@@ -142,6 +144,7 @@ def _further(calls: Calls) -> list[str]:
         *([f"Calls come after {calls.delay} minutes."] if calls.delay else []),
         *([f"Reminders come every {calls.every} hours."] if calls.every else []),
         *([f"There are {calls.most} reminders of a turn."] if calls.most != Calls().most else []),
+        *(["You are told when you are next."] if calls.on_deck else []),
         *([f"What waits is told at {calls.digest}:00 every day."] if calls.digest >= 0 else []),
     ]
 

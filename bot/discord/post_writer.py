@@ -117,7 +117,10 @@ class PostWriter:
         screen = notices.turn(post, here, buttons)
         if not stored.message:
             screen = _rung_once(stored, await self._let_sleep(stored, screen, post))
-            return await self.placing.say(stored, table, thread, screen)
+            place = await self.placing.say(stored, table, thread, screen)
+            if not post.quiet:
+                await self.services.calling.on_deck(here)
+            return place
         seen = await self._seen(here, here.game.pictures(), None, await self._since(here))
         images = await draw_all(notices.described(seen, buttons), self.draw)
         return await self.placing.put(stored, thread, screen, images)
@@ -132,7 +135,7 @@ class PostWriter:
         known = await self._of_turn(post, (thread, table.home.channel), stored)
         turn = next((one for one in known if isinstance(one.post, posts.Turn) and one.message), None)
         for call in known:
-            if isinstance(call.post, posts.Ping | posts.Reminder) and call.message:
+            if isinstance(call.post, posts.Ping | posts.Reminder | posts.OnDeck) and call.message:
                 with contextlib.suppress(discord.HTTPException):  # it rings nobody any more; that is all it is for
                     answered = notices.answered(call.post, table)
                     await self.channels.edit(call.channel, call.message, answered, [], call.id)
@@ -222,6 +225,17 @@ class PostWriter:
         key = posts.ping_key(post.game, post.turn_from)
         await self.services.outbox.owe(posts.Owed(key, call, max(asleep.values())))
         return screen
+
+    async def on_deck(self, stored: StoredPost, post: posts.OnDeck, table: Table) -> Place | None:
+        """Tell those who are awake that they are next."""
+        thread = await self.placing.thread(table)
+        asleep = await self.services.preferences.asleep(post.mention)
+        awake = tuple(user for user in post.mention if user not in asleep)
+        if not thread or not awake or post.turn_from != table.turn_from or table.state != "running":
+            return None
+        words = notices.on_deck(msgspec.structs.replace(post, mention=awake))
+        screen = await self._where_wished(stored, words, f"You are next, after {post.headline}")
+        return await self.placing.say(stored, table, thread, _rung_once(stored, screen))
 
     async def reminder(self, stored: StoredPost, post: posts.Reminder, table: Table) -> Place | None:
         """Mention those for whom the table has long waited, but for who wants no reminders."""
@@ -331,6 +345,7 @@ _AT_TABLE: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Table],
     posts.Summary: PostWriter.summary,
     posts.Ping: PostWriter.ping,
     posts.Reminder: PostWriter.reminder,
+    posts.OnDeck: PostWriter.on_deck,
     posts.Notice: PostWriter.notice,
     posts.Whisper: PostWriter.whisper,
     posts.Ballot: PostWriter.ballot,

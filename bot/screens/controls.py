@@ -28,6 +28,8 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "do": desk_controls.do,
         "tip": desk_controls.tip,
         "undo": desk_controls.undo,
+        "restart": desk_controls.restart,
+        "again": desk_controls.again,
         "view": look_controls.view,
         "log": look_controls.log,
         "film": look_controls.film,

@@ -37,6 +37,7 @@ class Desk(Record, frozen=True):
     Args:
         number: of the table. names: of the players.
         legal: what the seat may do. advised: moves worth a button of their own.
+        again: what the acting company did the last time in this step, if it can do that again.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Desk(Record, frozen=True):
     seat: int
     legal: tuple[Action, ...]
     advised: Advised = NOTHING
+    again: Action | None = None
 
     @property
     def request(self) -> Request:
@@ -94,6 +96,11 @@ def quick(desk: Desk, most: int) -> list[Button]:
         label = clip(named(tip.label, desk.names), LABEL)
         buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
         done.add(tip.action)
+    if desk.again is not None and desk.again not in done:
+        told = desk.game.title.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
+        label = f"Same as last time: {told}"
+        if label.partition(": ")[2] not in [button.label for button in buttons]:
+            buttons.append(Button(clip(label, LABEL), desk.control("again", mark(desk.again))))
     short = short_verbs(desk.legal)
     for action in desk.legal:
         if action.verb in short and action not in done:
@@ -257,6 +264,8 @@ def _take_back(desk: Desk) -> list[Button]:
     game = desk.game
     is_own = bool(game.line) and game.log[game.line[-1]].seat == desk.seat
     back = [Button("Take it back", desk.control("undo"))] if is_own else []
+    if is_own and len(game.line) > 1 and game.log[game.line[-2]].seat == desk.seat:
+        back.append(Button("Restart turn", desk.control("restart")))
     known = game.title.orders
     waits = known is not None and bool(known.moment(game.state).step)
     return [*back, Button("Auto…", desk.control("auto"))] if waits else back

@@ -6,19 +6,23 @@ import msgspec
 
 from bot.screens import desk as desks
 from bot.screens.answer import Answer
+from bot.screens.desk_tasks import AGAIN
 from bot.screens.draft import mark
 from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
 from bot.service.calling import Snooze
+from bot.service.drafts import Draft
 from bot.service.errors import BotError, StaleError
 from bot.service.orders.words import title
 from bot.service.press import press
 from bot.service.records import Outcome, Position
 from bot.service.seating import listed
 from bot.service.table import Delivery
-from engine import Action
+from engine import Action, RuleError
+from engine.codec import decode_action
 from engine.forgiving import unsigned
+from engine.words import WordingError
 
 OUT_OF_DATE = "That menu is out of date."
 MOST_TYPED = 500
@@ -28,7 +32,7 @@ HINT = "As on the buttons or in the list"
 async def act(answer: Answer, control: Control) -> None:
     """Open the desk as the game stands now, whatever the button's version."""
     await answer.acknowledge()
-    await show_desk(answer, control.game)
+    await show_desk(answer, control.game, goes_on=True)
 
 
 async def at(answer: Answer, control: Control) -> None:
@@ -97,10 +101,30 @@ async def undo(answer: Answer, control: Control) -> None:
     await show_outcome(answer, outcome)
 
 
-async def shut(answer: Answer, control: Control) -> None:
-    """Clear the desk."""
-    del control
+async def restart(answer: Answer, control: Control) -> None:
+    """Take back all that the person did in this turn."""
     await answer.acknowledge()
+    delivery = Delivery(answer.key, control.version)
+    await show_outcome(answer, await answer.services.back.restart(control.game, answer.user, delivery))
+
+
+async def again(answer: Answer, control: Control) -> None:
+    """Do what the company did the last time in this step."""
+    await answer.acknowledge()
+    here, seat = await _seated(answer, control)
+    if here is None:
+        return
+    found = await answer.services.workers.do(AGAIN, seat, here.course)
+    action = decode_action(here.table.title, found) if found else None
+    if action is None or mark(action) != control.arg:
+        raise BotError(OUT_OF_DATE)
+    await _play(answer, control, action)
+
+
+async def shut(answer: Answer, control: Control) -> None:
+    """Clear the desk, and what was in the making."""
+    await answer.acknowledge()
+    await answer.services.drafts.keep(control.game, answer.user, control.version, Draft())
     await answer.show(Screen("Closed. Nothing more was played; **Act** opens the desk again."))
 
 
@@ -128,15 +152,27 @@ async def snooze(answer: Answer, control: Control) -> None:
     await answer.show(Screen(await answer.services.calling.snooze(control.game, answer.user, until)))
 
 
-async def show_desk(answer: Answer, game: int, before: str = "") -> None:
-    """Show the first screen of the desk, with words above it."""
+async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: bool = False) -> None:
+    """Show the first screen of the desk, with words above it; or, to go on, the one where the person was last."""
     here, seat = await seated(answer.services, answer.user, game)
-    shown = await desk_screen(answer.services, here, seat)
+    draft = await answer.services.drafts.find(game, answer.user, here.version) if goes_on else Draft()
+    shown = await _drafted(answer, here, seat, draft) or await desk_screen(answer.services, here, seat)
     for gone in await answer.services.orders.news(game, answer.user):
         before = f"{before}\n-# Your order stopped ({title(gone)}): {gone.reason}".strip()
     if before:
         shown = msgspec.structs.replace(shown, text=f"{before}\n\n{shown.text}")
     await answer.show(shown)
+
+
+async def _drafted(answer: Answer, here: Position, seat: int, draft: Draft) -> Screen | None:
+    """Return the screen where the person was last in this position; ``None`` if that was the first."""
+    if not draft.path:
+        return None
+    try:
+        shown = await desk_screen(answer.services, here, seat, draft.path, draft.typed)
+    except (BotError, RuleError, WordingError):
+        return None  # it leads nowhere, or not any more
+    return msgspec.structs.replace(shown, text=f"-# You go on where you were.\n{shown.text}")
 
 
 async def show_outcome(answer: Answer, outcome: Outcome) -> None:
@@ -167,7 +203,9 @@ async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> N
     """Show the desk at a path; what the rules refuse is told above the step before."""
     here, seat = await _seated(answer, control)
     if here is not None:
-        await answer.show(await desk_screen(answer.services, here, seat, path, typed))
+        shown = await desk_screen(answer.services, here, seat, path, typed)
+        await answer.services.drafts.keep(control.game, answer.user, here.version, Draft(path, typed))
+        await answer.show(shown)
 
 
 async def _seated(answer: Answer, control: Control) -> tuple[Position | None, int]:

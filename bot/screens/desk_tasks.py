@@ -9,6 +9,7 @@ from bot.screens.draft import action_of
 from bot.screens.screen import Button, Screen
 from bot.service.advised import Advised
 from bot.service.workers.held import Held, Task
+from bot.service.workers.next_up import same_as_last
 from bot.service.workers.proof import TipRow, tips_of
 from engine import Record
 from engine.codec import encode_action
@@ -50,9 +51,16 @@ def _desk(held: Held, sitting: Sitting) -> Desk:
     return Desk(sitting.number, sitting.names, game, seat, held.legal(seat), advised)
 
 
+def _with_again(held: Held, desk: Desk) -> Desk:
+    """Return a desk that offers what was done the last time; it takes looking back, so the turn message does not."""
+    if desk.seat not in held.again:
+        held.again[desk.seat] = same_as_last(held, desk.seat)
+    return msgspec.structs.replace(desk, again=held.again[desk.seat])
+
+
 def _screen(held: Held, sitting: Sitting) -> Shown:
     with naming(sitting.names):
-        made = screen(_desk(held, sitting), sitting.path, sitting.typed)
+        made = screen(_with_again(held, _desk(held, sitting)), sitting.path, sitting.typed)
     return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
 
 
@@ -66,6 +74,12 @@ def _said(held: Held, sitting: Sitting) -> bytes:
     return encode_action(action_of(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed)))
 
 
+def _again(held: Held, seat: int) -> bytes:
+    action = same_as_last(held, seat)
+    return b"" if action is None else encode_action(action)
+
+
+AGAIN = Task("again", _again, int, bytes)
 SCREEN = Task("screen", _screen, Sitting, Shown)
 BUTTONS = Task("buttons", _buttons, Sitting, TurnButtons)
 SAID = Task("said", _said, Sitting, bytes, lane="moves")

@@ -169,10 +169,16 @@ def reminder(post: posts.Reminder, *, is_last: bool = False) -> Screen:
     return Screen(f"{text}\n-# /me remind sets whether and when.", rows=((act, *later),), mention=post.mention)
 
 
-def answered(post: posts.Ping | posts.Reminder, table: Table) -> Screen:
+def on_deck(post: posts.OnDeck) -> Screen:
+    """Return the word to those who are probably next."""
+    return Screen(f"{mention(post.mention)} — you are next, after {post.headline}.", mention=post.mention)
+
+
+def answered(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -> Screen:
     """Return what is left of a call when the turn has passed: it names nobody any more."""
     called = listed([seat.name for seat in table.seats if seat.user in post.mention]) or "Somebody"
-    return Screen(f"-# {called} was called: {post.headline}.")
+    how = "was told to be next after" if isinstance(post, posts.OnDeck) else "was called:"
+    return Screen(f"-# {called} {how} {post.headline}.")
 
 
 def time_up(post: posts.TimeUp, here: Position, mention_of: Sequence[str]) -> Screen:

@@ -13,9 +13,10 @@ from bot.service.errors import BotError
 from bot.service.plain import thread_mark, tidied
 from bot.service.posts import HOUR, Owed
 from bot.service.preferences import Preferences
-from bot.service.records import Calls, Table
+from bot.service.records import Calls, Position, Table
 from bot.service.stand_ins import wanted
 from bot.service.table import GameTable
+from bot.service.workers.next_up import NEXT_UP
 from bot.store import games, outbox, people
 
 Snooze = Literal["4h", "tonight", "tomorrow", "turn"]
@@ -86,6 +87,23 @@ class Calling:
                 owed = Owed(f"{table.id}:away:{user}:{now}", posts.Notice(table.id, text), now)
                 await outbox.owe(session, [owed], now)
         return calls
+
+    async def on_deck(self, here: Position) -> None:
+        """Owe a word to whoever is probably next, if they wish it."""
+        actors = {seat.number for seat in here.actors}
+        others = [seat for seat in here.table.seats if seat.number not in actors and seat.caller]
+        wishes = await self.preferences.calls(*{seat.caller for seat in others})
+        if not any(wish.on_deck for wish in wishes.values()) or len(actors) != 1:
+            return
+        number = await self.table.workers.do(NEXT_UP, min(actors), here.course)
+        wished = tuple(seat.caller for seat in others if seat.number == number and wishes[seat.caller].on_deck)
+        if not wished or posts.called(here.actors) == wished:
+            return
+        table, now = here.table, self.table.clock()
+        who = " and ".join(seat.name for seat in here.actors)
+        post = posts.OnDeck(table.id, table.turn_from, wished, f"{who}: {here.ask().headline}")
+        async with self.table.database.writing(table.id) as session:
+            await outbox.owe(session, [Owed(posts.deck_key(table.id, table.turn_from), post, now)], now)
 
     async def digests(self) -> None:
         """Owe their digest to those whose hour has come: one message a day, of all that waits for them."""

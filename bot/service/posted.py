@@ -1,6 +1,6 @@
 """Where posts stand, once sent, and what a message of the bot tells of."""
 
-from bot.service.posts import MOST_REMINDERS, End, Pictures, Summary, ping_key, reminder_key, turn_key
+from bot.service.posts import MOST_REMINDERS, End, Pictures, Summary, deck_key, ping_key, reminder_key, turn_key
 from bot.store import outbox
 from bot.store.database import Database
 from bot.store.outbox import StoredPost
@@ -19,7 +19,7 @@ class Posted:
 
     async def of_turn(self, game: int, turn_from: int) -> list[StoredPost]:
         """Return the message of a turn and the calls to it, sent or not, as they were first owed."""
-        keys = [turn_key(game, turn_from), ping_key(game, turn_from)]
+        keys = [turn_key(game, turn_from), ping_key(game, turn_from), deck_key(game, turn_from)]
         keys += [reminder_key(game, turn_from, number) for number in range(1, MOST_REMINDERS + 1)]
         async with self.database.reading() as session:
             return await outbox.find_all(session, keys)

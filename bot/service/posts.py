@@ -114,6 +114,14 @@ class Reminder(Post, frozen=True):
     wait: int = 0
 
 
+class OnDeck(Post, frozen=True):
+    """Tell those who wish it that they are probably next; dropped if the turn passes before."""
+
+    turn_from: int
+    mention: tuple[str, ...]
+    headline: str
+
+
 class Notice(Post, frozen=True):
     """Tell the channel one or two sentences."""
 
@@ -186,6 +194,7 @@ AnyPost = (
     | Errand
     | TimeUp
     | Giving
+    | OnDeck
     | Expire
 )
 
@@ -211,6 +220,11 @@ def ping_key(game: int, turn_from: int) -> str:
 def reminder_key(game: int, turn_from: int, number: int) -> str:
     """Return the key of a reminder of a turn."""
     return f"{game}:reminder:{turn_from}:{number}"
+
+
+def deck_key(game: int, turn_from: int) -> str:
+    """Return the key of the word to those who are next after a turn."""
+    return f"{game}:deck:{turn_from}"
 
 
 def pictures_key(game: int, version: int) -> str:

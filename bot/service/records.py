@@ -332,6 +332,7 @@ class Calls(Record, frozen=True):
         delay: minutes after which they are called at all. every: hours between reminders, 0 as the table has it.
         most: reminders of a turn. digest: hour of a daily message of all that waits; -1 for none.
         away_from, away_to: moments between which they are away; the same for never. away_note: why.
+        on_deck: they are told when they are probably next.
     """
 
     reminders: bool = True
@@ -346,6 +347,7 @@ class Calls(Record, frozen=True):
     away_from: int = 0
     away_to: int = 0
     away_note: str = ""
+    on_deck: bool = False
 
 
 class ServerRules(Record, frozen=True):

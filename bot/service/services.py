@@ -7,6 +7,7 @@ from bot.service.clock import SteadyClock
 from bot.service.closing import Closing
 from bot.service.consent import Consent
 from bot.service.copying import Copying
+from bot.service.drafts import Drafts
 from bot.service.duties import Duties
 from bot.service.forgetting import Forgetting
 from bot.service.giving import GivingSeats
@@ -45,7 +46,7 @@ class Services:
         calling: calls of people at all tables. forgetting: notes, and the end of data.
         servers: their rules. governing: what those who run them do.
         quota: how much anybody may ask for. duties: what one process does for all.
-        copying: backups on demand. profiles: how people play.
+        copying: backups on demand. profiles: how people play. drafts: moves in the making.
         folder: for what lies beside the store.
     """
 
@@ -85,6 +86,7 @@ class Services:
         self.calling = Calling(self.table, self.consent, self.preferences)
         self.forgetting = Forgetting(self.table, self.seats)
         self.duties = Duties(database, clock)
+        self.drafts = Drafts(database)
         self.profiles = Profiles(database)
         self.copying = Copying(database, self.duties, clock, folder)
 

@@ -65,6 +65,21 @@ class TakingBack:
                 return await self.consent.propose(here, user, Wanted(terms, needed), delivery)
             return await self._take_back(here, after, user, delivery.interaction)
 
+    async def restart(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
+        """Take back all that a user did in the present turn.
+
+        Raises:
+            BotError: that is nothing. StaleError: see ``GameTable.submit``.
+        """
+        here = await self.table.position(game, delivery.version)
+        kept = sum(place < here.table.turn_from for place in here.game.line)
+        if kept == len(here.game.line):
+            again = await self.consent.answered(delivery, game, user)
+            if again is not None:
+                return again
+            raise BotError("You have made no move in this turn yet. /game undo takes earlier ones back.")
+        return await self.undo(game, user, kept, delivery)
+
     async def redo(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
         """Bring back what the last undo took, if nothing was played since.
 

@@ -10,6 +10,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.store.tables import (
     AuditRow,
     CallsRow,
+    DraftRow,
     GameRow,
     InviteRow,
     LogRow,
@@ -84,7 +85,7 @@ async def _unname(session: AsyncSession, game: int, name: str) -> None:
 
 async def forget(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
-    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow):
+    for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow):
         await session.exec(delete(table).where(col(table.user) == user))
     deeds = update(AuditRow).where(col(AuditRow.user) == user).values(user="", name=FORMER)
     await session.exec(deeds.execution_options(synchronize_session=False))

@@ -16,7 +16,7 @@ from sqlalchemy import String, and_, bindparam, case, cast, func, or_, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.posts import AnyPost, Errand, Expire, Owed, Pictures, Ping, Reminder, TimeUp, Turn, turn_key
+from bot.service.posts import AnyPost, Errand, Expire, OnDeck, Owed, Pictures, Ping, Reminder, TimeUp, Turn, turn_key
 from bot.service.records import Table
 from bot.store import leases
 from bot.store.tables import LeaseRow, OutboxRow
@@ -287,7 +287,7 @@ _CLOSE_TURN = (
         _OUTBOX.c.game == bindparam("number"),
         _OUTBOX.c.state == "owed",
         or_(
-            _OUTBOX.c.kind.in_((_kind(Turn), _kind(Ping), _kind(Reminder), _kind(TimeUp))),
+            _OUTBOX.c.kind.in_((_kind(Turn), _kind(Ping), _kind(Reminder), _kind(TimeUp), _kind(OnDeck))),
             and_(
                 _OUTBOX.c.kind == _kind(Pictures),
                 ~select(OutboxRow.id).where(OutboxRow.key == bindparam("turn"), OutboxRow.message != "").exists(),

@@ -53,7 +53,7 @@ async def pause(session: AsyncSession, tables: Collection[int]) -> None:
     await session.exec(update(OutboxRow).where(*mine).values(state="paused"))
 
 
-_CALLS = ("ping", "reminder", "timeup", "errand")
+_CALLS = ("ping", "reminder", "timeup", "errand", "ondeck")
 
 
 async def hold_calls(session: AsyncSession, tables: Collection[int]) -> None:

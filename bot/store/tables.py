@@ -114,6 +114,18 @@ class OwnNoteRow(SQLModel, table=True):
     words: str = Field(sa_type=Text)
 
 
+class DraftRow(SQLModel, table=True):
+    """The move that a person has in the making at a table, as their desk had it."""
+
+    __tablename__ = "draft"
+
+    game: int = Field(foreign_key="game.id", primary_key=True)
+    user: str = Field(primary_key=True)
+    version: int
+    path: str
+    typed: str = Field(sa_type=Text)
+
+
 class OrderRow(SQLModel, table=True):
     """A standing order; ``payload`` is all of it as JSON."""
 
@@ -206,6 +218,7 @@ class CallsRow(SQLModel, table=True):
     away_from: int = Field(default=0, sa_type=LARGE)
     away_to: int = Field(default=0, sa_type=LARGE)
     away_note: str = ""
+    on_deck: bool = False
 
 
 class StyleRow(SQLModel, table=True):

@@ -122,13 +122,15 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
             await person.click(weeks.with_button("Agree"), "Agree")
             await desk.settled()
         assert weeks.rung() == ["dave"], "he is called to the turn"
+        assert "told when you are next" in await weeks.say(carol, "me remind", on_deck=True)
         await weeks.say(dave, "act bid", amount=3)
         assert "Dave acts for Alice" in texts(thread)
-        assert await weeks.later(HOUR) == ["bob"]
+        assert await weeks.later(HOUR) == ["bob", "carol"], "his turn, and she is on deck"
+        assert "you are next, after Bob" in thread.last.text
         await weeks.say(bob, "act pass")
         assert await weeks.later(HOUR) == ["carol"]
         await weeks.say(carol, "act bid", amount=4)
-        assert await weeks.later(HOUR) == ["alice"], "her turn again"
+        assert await weeks.later(HOUR) == ["alice", "carol"], "her turn again, and Bob has passed"
         assert sorted(await weeks.later(2 * DAY)) == ["bob", "carol"], "one day was given back"
         await carol.click(weeks.with_button("Stand-in, this turn"), "Stand-in, this turn")
         await desk.settled()

@@ -24,12 +24,16 @@ MOST_EARLIER = 12
 
 
 class Held:
-    """A position that a worker holds, with what was worked out about it."""
+    """A position that a worker holds, with what was worked out about it.
+
+    ``again`` is what each seat could do as the last time, as far as somebody asked.
+    """
 
     def __init__(self, game: Game, earlier: Sequence[Game] = ()) -> None:
         self.game = game
         self._earlier = [*earlier[-MOST_EARLIER:]]
         self._legal: dict[int, tuple[Action, ...]] = {}
+        self.again: dict[int, Action | None] = {}
         self._tried: tuple[tuple[Row, ...], Game] | None = None
 
     def legal(self, seat: int) -> tuple[Action, ...]:

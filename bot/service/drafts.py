@@ -1,0 +1,38 @@
+"""The move that a person has in the making: begun on the phone, gone on with at the desk."""
+
+from sqlalchemy import delete
+from sqlmodel import col
+
+from bot.store.database import Database
+from bot.store.tables import DraftRow
+from bot.store.upsert import put
+from engine import Record
+
+
+class Draft(Record, frozen=True):
+    """Where somebody was at their desk; empty for its first screen."""
+
+    path: str = ""
+    typed: str = ""
+
+
+class Drafts:
+    """Keeps one draft for each person and table, for as long as nobody moves."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    async def keep(self, game: int, user: str, version: int, draft: Draft) -> None:
+        """Keep where somebody is at their desk; the first screen needs no memory."""
+        async with self.database.writing(game, wakes=False) as session:
+            if draft.path:
+                row = DraftRow(game=game, user=user, version=version, path=draft.path, typed=draft.typed)
+                await put(session, row)
+            else:
+                await session.exec(delete(DraftRow).where(col(DraftRow.game) == game, col(DraftRow.user) == user))
+
+    async def find(self, game: int, user: str, version: int) -> Draft:
+        """Return where somebody was at their desk in this position."""
+        async with self.database.reading() as session:
+            row = await session.get(DraftRow, (game, user))
+            return Draft(row.path, row.typed) if row is not None and row.version == version else Draft()

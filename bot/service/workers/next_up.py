@@ -1,0 +1,61 @@
+"""What a worker tells of a seat beyond its menu: who is probably next, and what its company did the last time."""
+
+from collections.abc import Sequence
+
+from bot.service.workers.held import Held, Task
+from engine import Action, Game, Rng, RuleError
+from engine.game import follow
+
+MOST_MOVES = 40
+MOST_TRIED = 12
+
+
+def _next_up(held: Held, seat: int) -> int:
+    """Return the seat that is asked after this one if it plays as the program's player would; -1 if none is."""
+    game, title = held.game, held.game.title
+    for _ in range(MOST_MOVES):
+        asked = game.ask().seats or game.actors
+        if seat not in asked:
+            return asked[0] if asked else -1
+        rng = Rng(game.setup.seed + len(game.log))
+        game = game.play(seat, title.choose(game.state, seat, rng)).game
+    return -1
+
+
+def same_as_last(held: Held, seat: int) -> Action | None:
+    """Return what the acting company did last in this step, where that is typed freely, as runs are, if still legal."""
+    game = held.game
+    company, verbs = game.ask().company, game.title.open_verbs
+    kinds = {type(action) for action in held.legal(seat) if action.verb in verbs}
+    if not company or not kinds:
+        return None
+    own = [place for place in game.line if game.log[place].seat == seat and type(game.log[place].action) in kinds]
+    fitting = [place for place in own[-MOST_TRIED:] if _is_legal(game, seat, game.log[place].action)]
+    last = _last_of(game, fitting, company)
+    return None if last is None else game.log[last].action
+
+
+def _is_legal(game: Game, seat: int, action: Action) -> bool:
+    try:
+        game.play(seat, action)
+    except RuleError:
+        return False
+    return True
+
+
+def _last_of(game: Game, places: Sequence[int], company: str) -> int | None:
+    """Return the last of some entries of the log that were said for a company."""
+    if not places:
+        return None
+    title, found = game.title, None
+    state = title.deal(game.setup)
+    for place in game.line:
+        if place in places and title.ask(state).company == company:
+            found = place
+        if place == places[-1]:
+            break
+        follow(title, state, game.log[place], lambda _: None)
+    return found
+
+
+NEXT_UP = Task("next-up", _next_up, int, int)

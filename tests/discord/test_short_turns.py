@@ -1,0 +1,38 @@
+"""Short turns at a real position: same as last time, the whole turn again, a draft that waits where it was left."""
+
+from engine.codec import encode_file
+from tests.discord.conftest import Desk
+from tests.discord.play import turn_of
+from tests.discord.stand_in import StandIn
+from tests.playthroughs.record import read
+
+BEFORE_A_RUN = 433
+"""Moves of the kept game of 1860 for three after which a company may run as in its last turn."""
+
+
+async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server: StandIn, desk: Desk) -> None:
+    alice = server.person("alice")
+    kept = read("1860-3")
+    file = encode_file(kept.setup, kept.said()[:BEFORE_A_RUN], ("Ann", "Ben", "Cat"))
+    async with desk.running():
+        await alice.slash(server.games, "game import", file=alice.upload("game.json", file), name="Wight")
+        await desk.settled()
+        thread = server.threads[-1]
+        shown = await alice.click(turn_of(thread), "Act")
+        assert [label for label in shown.message.labels if label.startswith("Same as last time")] != []
+        done = await alice.click(shown.message, "Same as last time")
+        assert "✓" in done.text
+        assert "Restart turn" in done.message.labels
+        back = await alice.click(done.message, "Restart turn")
+        await desk.settled()
+        assert "takes back" in back.text
+        shown = await alice.click(turn_of(thread), "Act")
+        shown = await alice.submit(
+            await alice.click(shown.message, "Other…"), value="4+2 F12-G11-G9-[H8]-I7.1-[I7.0]-J8-I9"
+        )
+        assert "Confirm" in shown.message.labels
+        there = await alice.click(turn_of(thread), "Act")
+        assert there.text.startswith("-# You go on where you were.")
+        assert "F12-G11-G9" in there.text
+        assert "✓" in (await alice.click(there.message, "Confirm")).text
+    server.check()
