@@ -58,7 +58,7 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
         if name in words:
             parts = words[name].split() if len(span) > 1 else [words[name].strip()]
             if len(parts) != len(span):
-                raise WordingError(f"{name} should read like “{' '.join(span)}”; pick it from the list.")
+                raise WordingError(f"“{words[name][:40]}” is no {name} that can be chosen; pick it from the list.")
             values.update(zip(span, parts, strict=True))
     try:
         return msgspec.convert(values, kind, strict=False)

@@ -124,13 +124,13 @@ class Owned(Protocol):
 
 
 def control(units: Units, companies: Collection[Owned], seat: int) -> str:
-    """Return what a player holds, who directs it, and who comes next: "C&N 40 %, yours, next {1} 30 %".
+    """Return what a player holds, who directs it, and who comes next: "C&N 40 % (you direct, next {1} 30 %)".
 
     Only companies of which the player has something are told, his own first, as many as a line holds; "" if there
     are none.
     """
     mine = sorted((each for each in companies if each.shares[seat]), key=lambda each: each.director != seat)
-    told = [f"{each.code} {units.percent(each.shares[seat])}, {_controlled(units, each, seat)}" for each in mine]
+    told = [f"{each.code} {units.percent(each.shares[seat])} ({_controlled(units, each, seat)})" for each in mine]
     while len("; ".join(told)) > MOST_CONTROL:
         told = [*told[:-2], f"and {len(mine) - len(told) + 2} more"]
     return "; ".join(told)
@@ -138,11 +138,11 @@ def control(units: Units, companies: Collection[Owned], seat: int) -> str:
 
 def _controlled(units: Units, company: Owned, seat: int) -> str:
     if company.director < 0:
-        return "nobody directs it"
+        return "nobody directs"
     if company.director != seat:
-        return f"{{{company.director}}} directs it with {units.percent(company.shares[company.director])}"
+        return f"{{{company.director}}} directs with {units.percent(company.shares[company.director])}"
     most, rival = max((count, -other) for other, count in enumerate(company.shares) if other != seat)
-    return f"yours, next {{{-rival}}} {units.percent(most)}" if most else "yours alone"
+    return f"you direct, next {{{-rival}}} {units.percent(most)}" if most else "you direct"
 
 
 def holders(units: Units, amounts: Sequence[int], director: int) -> str:

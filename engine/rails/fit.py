@@ -49,14 +49,14 @@ def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, 
         later: the rule for upgrades.
     """
     if spec.fixed:
-        raise RuleError(f"No tile can be laid on {spec.name or spec.coord}.", first)
+        raise RuleError(f"No tile can be laid on {spec.called}.", first)
     wanted = _next_colour(of, before)
     if not wanted:
-        raise RuleError(f"{spec.coord} carries a {before.colour} tile, the last colour.", later)
+        raise RuleError(f"{spec.called} carries a {before.colour} tile, the last colour.", later)
     if tile.colour != wanted:
         state = "is empty" if before.colour == "plain" else f"is {before.colour} now"
         raise RuleError(
-            f"{spec.coord} {state} and takes a {wanted} tile next; tile {tile.name} is {tile.colour}.",
+            f"{spec.called} {state} and takes a {wanted} tile next; tile {tile.name} is {tile.colour}.",
             first if before.colour == "plain" else later,
         )
 
@@ -75,7 +75,7 @@ def check_borders(spec: HexSpec, tile: Tile, rotation: int, beyond: str, rule: R
         if tile.sides & ~spec.open & 1 << side:
             what = "a red border" if side in spec.barriers else beyond
             raise RuleError(
-                f"Tile {tile.name} with rotation {rotation} does not fit {spec.coord}: its track would run "
+                f"Tile {tile.name} with rotation {rotation} does not fit {spec.called}: its track would run "
                 f"{side_name(side, spec.layout)} into {what}.",
                 rule,
             )

@@ -39,6 +39,11 @@ class HexSpec(Record, frozen=True):
     layout: Layout = "flat"
 
     @property
+    def called(self) -> str:
+        """The hex as a sentence has it: "Shalcombe (C7)", "F8" where nothing is there."""
+        return f"{self.name} ({self.coord})" if self.name else self.coord
+
+    @property
     def letter(self) -> str:
         """The letter that its tiles must bear, or empty."""
         return self.printed.letter

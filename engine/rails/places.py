@@ -18,8 +18,7 @@ MOST_PAIRS = 3
 
 def plain(hexes: Mapping[str, HexSpec], coord: str) -> str:
     """Return a hex as a sentence has it: "Shalcombe (C7)", "F8" where nothing is there."""
-    name = hexes[coord].name if coord in hexes else ""
-    return f"{name} ({coord})" if name else coord
+    return hexes[coord].called if coord in hexes else coord
 
 
 def numbered(of: Map, coord: str) -> str:

@@ -73,7 +73,7 @@ def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fi
     check_colour(of, spec, before, tile, rule("6.2"), rule("6.6"))
     if tile.letter != spec.letter:
         needs = f"needs tiles with the letter {spec.letter}" if spec.letter else "takes tiles without a letter only"
-        raise RuleError(f"Tile {name} does not fit {coord}, which {needs}.", rule("6.2"))
+        raise RuleError(f"Tile {name} does not fit {spec.called}, which {needs}.", rule("6.2"))
     if tile.fixed and rotation:
         raise RuleError(f"Tile {name} lies one way only, with rotation 0.", rule("6.9"))
     check_borders(spec, tile, rotation, "sea or land that cannot be built on", rule("6.3"))

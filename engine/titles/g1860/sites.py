@@ -57,11 +57,13 @@ def check_site(survey: Survey, place: Place, waiting: Collection[str], price: in
     stops = board.tile(coord).stops
     name = board.spec(coord).name or coord
     if not 0 <= index < len(stops) or stops[index].kind not in ("city", "offboard"):
-        raise RuleError(f"There is no such large station on {coord} ({name}).", rule("6.14"))
+        raise RuleError(f"There is no such large station on {board.spec(coord).called}.", rule("6.14"))
     if stops[index].kind == "offboard":
         raise RuleError(f"No base may be built on {name}.", rule("6.14"))
     if _on_hex(survey, coord):
-        raise RuleError(f"{company} has a base on {coord} already; one is the most on a hex.", rule("6.14"))
+        raise RuleError(
+            f"{company} has a base on {board.spec(coord).called} already; one is the most on a hex.", rule("6.14")
+        )
     if len(survey.bases.get(place, ())) >= stops[index].slots:
         raise RuleError(f"Every circle of {name} is taken.", rule("6.14"))
     if free_slots(survey, place, waiting) <= 0:
@@ -74,7 +76,7 @@ def check_site(survey: Survey, place: Place, waiting: Collection[str], price: in
         )
     cash = survey.builder.cash
     if cash is not None and cash < price:
-        raise RuleError(f"This base costs £{price}; {company} has £{cash}.", rule("6.13"))
+        raise RuleError(f"This base costs {price}cc; {company} has {cash}cc.", rule("6.13"))
 
 
 def _on_hex(survey: Survey, coord: str) -> bool:

@@ -125,10 +125,13 @@ def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
     """
     coord, name, rotation = lay
     if coord != home:
-        raise RuleError(f"The company that floated needs a tile on its home hex {home}, not on {coord}.", rule("5.3"))
+        raise RuleError(
+            f"The company that floated needs a tile on its home hex {board.spec(home).called}, not on {coord[:20]}.",
+            rule("5.3"),
+        )
     fit = check_fit(board, coord, name, rotation)
     if board.tile(home).colour != "plain":
-        raise RuleError(f"There is track on {home} already; no home tile is laid.", rule("5.3"))
+        raise RuleError(f"There is track on {board.spec(home).called} already; no home tile is laid.", rule("5.3"))
     _check_supply(board, name)
     return _lay(board, fit, free=True)
 
@@ -202,13 +205,13 @@ def _connected(survey: Survey, fit: Fit) -> bool:
 
 
 def _check_yellow(survey: Survey, fit: Fit, cost: int) -> None:
-    builder = survey.builder
+    builder, place = survey.builder, survey.board.spec(fit.coord).called
     if cost and builder.insolvent:
         raise RuleError(
-            f"{builder.company} is insolvent and may not lay on {fit.coord}, which costs £{cost}.", rule("6.12")
+            f"{builder.company} is insolvent and may not lay on {place}, which costs {cost}cc.", rule("6.12")
         )
     if not _affordable(builder, cost):
-        raise RuleError(f"Track on {fit.coord} costs £{cost}; {builder.company} has £{builder.cash}.", rule("6.5"))
+        raise RuleError(f"Track on {place} costs {cost}cc; {builder.company} has {builder.cash}cc.", rule("6.5"))
     if _connected(survey, fit):
         return
     spec = survey.board.spec(fit.coord)
@@ -216,7 +219,7 @@ def _check_yellow(survey: Survey, fit: Fit, cost: int) -> None:
         why = f"tile {fit.tile} with rotation {fit.rotation} does not meet the track that leads there from its bases"
     else:
         why = "no track leads there from its bases without passing a tokened-out town"
-    raise RuleError(f"{builder.company} cannot build on {fit.coord}: {why}.", rule("6.3"))
+    raise RuleError(f"{builder.company} cannot build on {place}: {why}.", rule("6.3"))
 
 
 def _used(survey: Survey, fit: Fit) -> Used:
@@ -271,7 +274,7 @@ def _values(tile: Tile, stops: frozenset[int]) -> list[int]:
 
 
 def _check_upgrade(survey: Survey, fit: Fit) -> None:
-    builder = survey.builder
+    builder, place = survey.builder, survey.board.spec(fit.coord).called
     if builder.insolvent:
         raise RuleError(f"{builder.company} is insolvent and may not upgrade.", rule("6.12"))
     if not builder.fleet.trains:
@@ -280,13 +283,13 @@ def _check_upgrade(survey: Survey, fit: Fit) -> None:
     if not _reached(survey, fit, used):
         trains = ", ".join(f"{cities}+{towns}" for cities, towns in builder.fleet.trains)
         raise RuleError(
-            f"No train of {builder.company} ({trains}) reaches {fit.coord} from its bases without passing a "
+            f"No train of {builder.company} ({trains}) reaches {place} from its bases without passing a "
             "tokened-out town.",
             rule("6.7"),
         )
     if pieces.isdisjoint(fit.fresh) and not _dearer(survey, fit, stops):
         raise RuleError(
             f"Tile {fit.tile} with rotation {fit.rotation} gives the trains of {builder.company} neither new track "
-            f"nor a dearer station on {fit.coord}.",
+            f"nor a dearer station on {place}.",
             rule("6.8"),
         )

@@ -84,7 +84,7 @@ def _check(of: Map, spec: HexSpec, lying: tuple[str, int] | None, name: str, rot
     _check_kind(spec, before, tile)
     check_borders(spec, tile, rotation, "sea without a port, or off the map", rule("11.2"))
     if not _keeps(lying, before, tile, (name, rotation)):
-        raise RuleError(f"Tile {name} turned this way does not keep the track on {spec.coord}.", rule("11.4"))
+        raise RuleError(f"Tile {name} turned this way does not keep the track on {spec.called}.", rule("11.4"))
     built = geography.stations(*lying) if lying and not before.has("city") else ()
     fresh = tuple(side for side in SIDES if tile.sides & ~before.sides & 1 << side)
     known = geography.with_stations(name, rotation, built) if built else name
@@ -105,10 +105,10 @@ def _check_kind(spec: HexSpec, before: Tile, tile: Tile) -> None:
     large = spec.printed.has("city")
     if tile.has("city") != large:
         what = "a large station" if large else "small stations"
-        raise RuleError(f"Tile {tile.name} does not fit {spec.coord}, which has {what}.", rule("11.2"))
+        raise RuleError(f"Tile {tile.name} does not fit {spec.called}, which has {what}.", rule("11.2"))
     letter = spec.letter
     if before.colour == "green":
         letter = OWN_RUSSET.get(spec.coord, letter)
     if tile.letter != letter:
         needs = f"needs a tile with the letter {letter}" if letter else "takes tiles without a letter only"
-        raise RuleError(f"Tile {tile.name} does not fit {spec.coord}, which {needs}.", rule("11.2"))
+        raise RuleError(f"Tile {tile.name} does not fit {spec.called}, which {needs}.", rule("11.2"))

@@ -127,8 +127,8 @@ def check_lay(survey: Survey, coord: str, name: str, rotation: int) -> fitting.F
     if not connected(survey, fit):
         what = "None of its track" if fit.colour == "yellow" else "Neither its new track nor its large station"
         raise RuleError(
-            f"{what} would be on a route of {builder.company}: tile {name} on {coord} is not reached from its "
-            "markers without passing a full station.",
+            f"{what} would be on a route of {builder.company}: tile {name} on {board.spec(coord).called} is not "
+            "reached from its markers without passing a full station.",
             rule("11.2" if fit.colour == "yellow" else "11.4"),
         )
     return fit

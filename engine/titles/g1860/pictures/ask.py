@@ -108,7 +108,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     if r.acted:
         lines.append("You have sold; buy one certificate, or be done.")
     if not r.acted and r.passes:
-        lines.append(f"{counted(r.passes, 'pass', 'passes')} in a row; with {s.seats} the round ends.")
+        lines.append(f"{counted(r.passes, 'pass', 'passes')} so far; {s.seats} in a row end the round.")
     return Ask(seats, round_name(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
 
 

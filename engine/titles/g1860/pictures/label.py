@@ -14,7 +14,7 @@ from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import market
 from engine.titles.g1860.catalogue import PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.ground import bases
-from engine.titles.g1860.state import Operating, State, Stock
+from engine.titles.g1860.state import Company, Operating, State, Stock
 from engine.titles.g1860.steps import base, dividend, passing, trains
 
 MOST = 200
@@ -49,7 +49,7 @@ def _sell_count(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     each = market.sale_price(s, company)
     steps = market.sale_steps(s, company, action.count)
-    after = market.price_at((company.cell or 0) - steps) if company.cell is not None else company.price
+    after = _price_after(s, company, action.count)
     money = UNITS.money(action.count * each)
     why = "" if steps or company.cell is None else f", {HELD[market.why_held(s, company)]}"
     return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}{why}"
@@ -57,9 +57,15 @@ def _sell_count(s: State, action: a.Sell) -> str:
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    after = market.price_at((company.cell or 0) - market.sale_steps(s, company, 1))
-    one = UNITS.move(company.price, after)
+    one = UNITS.move(company.price, _price_after(s, company, 1))
     return f"{action.company} · £{market.sale_price(s, company)} a share · selling one: {one}"
+
+
+def _price_after(s: State, company: Company, count: int) -> int:
+    """Return the price after so many shares are sold; off the market it stays."""
+    if company.cell is None:
+        return company.price
+    return market.price_at(company.cell - market.sale_steps(s, company, count))
 
 
 def _start(s: State, action: a.Start) -> str:

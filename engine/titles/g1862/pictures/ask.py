@@ -136,7 +136,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     if r.acted:
         lines_.append("You have sold; sell other shares, buy or start one, or be done.")
     if not r.acted and r.passes:
-        lines_.append(f"{counted(r.passes, 'pass', 'passes')} in a row; with {s.seats} the round ends.")
+        lines_.append(f"{counted(r.passes, 'pass', 'passes')} so far; {s.seats} in a row end the round.")
     return Ask(seats, round_name(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
 
 

@@ -19,7 +19,7 @@ from engine.titles.g1862.flotation import MARKER_COST
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.pictures import merger_view
 from engine.titles.g1862.rounds.records import Operating, Parliament
-from engine.titles.g1862.state import DIRECTOR_SHARES, State
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import buying, dividend, passing, raising, running, track, trains
 
 MOST = 200
@@ -52,20 +52,25 @@ def _share(s: State, action: a.BuyShare) -> str:
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     half = "" if company.trains else ", half: no train"
-    director = company.director in _sellers(s)
-    after = market.price_at((company.cell or 0) - market.sale_steps(s, company, 1, director=director))
-    one = f" · selling one: {UNITS.move(company.price, after)}"
+    one = f" · selling one: {UNITS.move(company.price, _price_after(s, company, 1))}"
     return f"{action.company} · {UNITS.money(company.effective)} a share{half}{one}"
 
 
 def _sell_count(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    seller = next(iter(_sellers(s)))
-    steps = market.sale_steps(s, company, action.count, director=company.director == seller)
-    after = market.price_at((company.cell or 0) - steps)
+    after = _price_after(s, company, action.count)
     money = UNITS.money(action.count * company.effective)
-    why = "" if steps or company.cell is None else f", {HELD[market.why_held(s, company)]}"
+    held = after == company.price and company.cell is not None
+    why = f", {HELD[market.why_held(s, company)]}" if held else ""
     return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}{why}"
+
+
+def _price_after(s: State, company: Company, count: int) -> int:
+    """Return the price after so many shares are sold; off the market it stays."""
+    if company.cell is None:
+        return company.price
+    director = company.director in _sellers(s)
+    return market.price_at(company.cell - market.sale_steps(s, company, count, director=director))
 
 
 def _sellers(s: State) -> tuple[int, ...]:
@@ -204,6 +209,8 @@ def no(s: State) -> str:
             return "End the turn"
         if r.step == "train" and not s.companies[r.code].trains:
             return "Go bankrupt"
+        if r.step == "redeem":
+            return "No redeeming"
         return f"No {'more ' * passing.has_begun(r)}{passing.DECLINES[r.step][1]}"
     if isinstance(r, Parliament):
         return "Done" if r.winner >= 0 else "Pass"

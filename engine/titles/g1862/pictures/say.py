@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.english import counted
+from engine.english import counted, listed
 from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, runs, words
 from engine.rails import places
 from engine.rails.hexes import side_name
@@ -124,7 +124,7 @@ _WORDS: dict[type[Event], Words] = {
     e.RunCorrected: _corrected,
     e.DividendPaid: _dividend,
     e.RevenueKept: _kept,
-    e.TrainsRusted: lambda event, _: f"{event.company} loses {', '.join(event.trains)} to rust.",
+    e.TrainsRusted: lambda event, _: f"{event.company} loses its {listed(event.trains)} to rust.",
     e.TrainBought: _bought,
     e.PhaseBegun: lambda event, _: f"Phase {event.phase} begins.",
     e.LnerAnnounced: lambda _event, _: "The LNER will form at the end of this set of operating rounds.",

@@ -65,7 +65,7 @@ def check(s: State, seat: int, action: Dividend) -> Plan:
     if not added:
         raise RuleError(
             f"{company.code} cannot top its dividend up: the revenue of £{revenue} must be at least £{LEAST_HUDSON} "
-            f"and less than the price of £{company.price}, and the treasury of £{company.cash} must have what lacks.",
+            f"and less than the price of £{company.price}, and the treasury of £{company.cash} must hold the rest.",
             rule("16.3"),
         )
     return Plan(company.code, revenue + added, added)

@@ -76,10 +76,12 @@ def _refused(s: State, company: Company, how: str) -> str:
     if own_train(s, company):
         return f"Another company of the director has a train that {company.code} can afford; buy that."
     if how == "treasury" and not shares_needed(s, company):
-        return f"The {company.treasury * 10} % in the treasury do not bring the £{shortfall(s, company)} that lack."
+        return (
+            f"The {company.treasury * 10} % in the treasury do not bring the £{shortfall(s, company)} that are missing."
+        )
     if how == "refinance" and not can_refinance(s, company):
         raised = share_merge.new_money(company)
-        return f"Refinancing brings £{raised}, and £{shortfall(s, company)} lack."
+        return f"Refinancing brings £{raised}, and £{shortfall(s, company)} are missing."
     return ""
 
 

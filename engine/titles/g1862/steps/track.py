@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.rails.actions import LayTile
+from engine.rails.hexes import SIDES, side_name
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import homes, track
@@ -145,11 +146,15 @@ def check_station(s: State, seat: int, action: AddStation) -> StationPlan:
     turned = s.rules.site and (action.hex, line) in track.turned_lines(s.board)
     if not turned and (action.hex, line) not in track.station_lines(s.board):
         raise RuleError(
-            f"There is no line from side {action.a} to side {action.b} without a small station on a green or russet "
-            f"tile on {action.hex[:20]}.",
+            f"There is no line from {_side(action.a)} to {_side(action.b)} without a small station on a green or "
+            f"russet tile on {action.hex[:20]}.",
             rule("11.5"),
         )
     return StationPlan(company.code, action.hex, *line)
+
+
+def _side(side: int) -> str:
+    return side_name(side) if side in SIDES else f"side {side}"
 
 
 def apply_station(s: State, plan: StationPlan, tell: Tell) -> None:

@@ -33,8 +33,8 @@ def _label_open(state: State, action: Open, parameter: str) -> str:
     if parameter == "amount":
         return _label_amount(state, action.amount)
     if parameter == "company":
-        links = counted(company.links, "link")
-        worth = f"worth {player.worth(state, number)}"
+        links = f"{counted(company.links, 'link')} left"
+        worth = f"worth about {player.worth(state, number)}"
         treasury = f"treasury {company.treasury}"
         mine = f"you hold {_shares(state, number)}"
         return " · ".join((brand.name, worth, _reach(state, number), treasury, links, mine))
@@ -51,12 +51,12 @@ def _reach(state: State, number: int) -> str:
         for place in members(company.network)
         for route, there, _ in state.board.exits[place]
     )
-    return f"from {places[company.start].name}, {ways} ahead"
+    return f"from {places[company.start].name}, {ways} way{'s' * (ways != 1)} on"
 
 
 def _shares(state: State, number: int) -> str:
     count = state.companies[number].shares[turn.actor(state)]
-    return "1 share" if count == 1 else f"{count} shares"
+    return counted(count, "share") if count else "none"
 
 
 def _label_amount(state: State, amount: int) -> str:
@@ -76,11 +76,11 @@ def route(state: State, action: Build) -> str:
 
 
 def claim(state: State, action: Claim) -> str:
-    """Return "Denver · silver S ◆ · sets $60→$100"."""
+    """Return "Denver · silver (S ◆) · its sets $60→$100"."""
     company = state.companies[acting(state)]
     place = state.board.places[place_id(state, action.place)]
     more = company.goods.copy()
     more[place.goods] += 1
     colour = GOODS[place.goods]
-    values = f"sets ${score.worth(company.goods)}→${score.worth(more)}"
-    return f"{place.name} · {colour} {SIGNS[colour]} · {values}"
+    values = f"its sets ${score.worth(company.goods)}→${score.worth(more)}"
+    return f"{place.name} · {colour} ({SIGNS[colour]}) · {values}"

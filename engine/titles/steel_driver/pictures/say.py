@@ -41,8 +41,9 @@ def _won(event: e.CompanyWon, names: Names) -> str:
 
 
 def _marker(event: e.MarkerPassed, names: Names) -> str:
-    why = " without cubes" if event.forced else ""
-    return f"{names[event.seat]} passes the marker{why} to {names[event.to]}."
+    if event.forced:
+        return f"{names[event.seat]} has no cubes: the marker goes to {names[event.to]}."
+    return f"{names[event.seat]} passes the marker to {names[event.to]}."
 
 
 def _auctions_ended(event: e.AuctionsEnded, names: Names) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from engine.english import counted
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
@@ -159,5 +160,5 @@ def _pass(state: State, number: int, tell: Tell) -> None:
         reason = "it has no links left"
     else:
         count = company.treasury
-        reason = f"it can build nothing with {count} {'cube' if count == 1 else 'cubes'}"
+        reason = f"it can build nothing with {counted(count, 'cube') if count else 'no cubes'}"
     tell(events.CompanyPassed(state.board.companies[number].name, reason, len(state.passed)))

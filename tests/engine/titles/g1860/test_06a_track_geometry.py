@@ -130,8 +130,8 @@ def test_nothing_is_laid_on_the_pier() -> None:
 
 def test_colours_come_in_order() -> None:
     """An empty hex takes yellow, yellow takes green, green takes russet, russet is the last."""
-    assert "J4 is empty and takes a yellow tile next; tile 12 is green" in refusal("", "J4", "12")
-    assert "J4 is yellow now and takes a green tile next" in refusal("J4 6", "J4", "776", 5)
+    assert "(J4) is empty and takes a yellow tile next; tile 12 is green" in refusal("", "J4", "12")
+    assert "(J4) is yellow now and takes a green tile next" in refusal("J4 6", "J4", "776", 5)
     assert "russet tile, the last colour" in refusal("J4 6, J4 12, J4 776", "J4", "776")
 
 
@@ -176,7 +176,7 @@ def test_yellow_printed_towns_upgrade_straight_to_green() -> None:
         "I11": ["760"],
         "G7": ["761"],
     }
-    assert "G5 is yellow now" in refusal("", "G5", "57")
+    assert "(G5) is yellow now" in refusal("", "G5", "57")
 
 
 def test_unknown_hexes_and_tiles_are_refused() -> None:

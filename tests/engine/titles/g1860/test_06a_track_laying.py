@@ -78,7 +78,7 @@ def test_difficult_terrain_costs_60_once() -> None:
     """60cc on the first tile only (6.5)."""
     tiles = "J4 57/2"
     assert check_lay(survey(tiles, "IOW I3", cash=60), "K5", "743", 2).cost == 60
-    assert "costs £60; IOW has £59" in refusal(survey(tiles, "IOW I3", cash=59), "K5", "743", 2)
+    assert "costs 60cc; IOW has 59cc" in refusal(survey(tiles, "IOW I3", cash=59), "K5", "743", 2)
     upgrade = check_lay(survey("J4 57/2, K5 743/2", "IOW I3", "3+2", cash=0), "K5", "749", 2)
     assert (upgrade.cost, upgrade.upgrade) == (0, True)
     assert check_lay(survey("", "IOW I3", cash=0), "J4", "6", 0).cost == 0
@@ -122,7 +122,7 @@ def test_the_home_tile_needs_geometry_only() -> None:
     ):
         with pytest.raises(RuleError, match=words):
             check_home_lay(board, "F2", wrong)
-    with pytest.raises(RuleError, match="F2 is yellow now and takes a green tile next"):
+    with pytest.raises(RuleError, match=r"\(F2\) is yellow now and takes a green tile next"):
         check_home_lay(lay_out("F2 787"), "F2", ("F2", "787", 0))
 
 

@@ -86,5 +86,5 @@ def test_only_large_stations() -> None:
 
 def test_the_base_must_be_paid() -> None:
     """The second base costs 40cc, each further one 100cc; the step names the price (6.13)."""
-    assert "costs £40; IOW has £39" in refusal(survey(LINE, "IOW I3", cash=39), ("J4", 0), (), 40)
+    assert "costs 40cc; IOW has 39cc" in refusal(survey(LINE, "IOW I3", cash=39), ("J4", 0), (), 40)
     check_site(survey(LINE, "IOW I3", cash=40), ("J4", 0), (), 40)
