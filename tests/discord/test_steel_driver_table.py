@@ -188,7 +188,8 @@ async def end(table: Table) -> None:
     assert set(server.pings()[-3:]) == {"alice", "bob", "cid"}
     assert "ranscontinental link" in texts(thread)
     assert table.desk.painting
-    chart = await alice.click(thread.public[0], "Cash over the turns")
+    more = await alice.click(thread.public[0], "More…")
+    chart = await alice.click(more.message, "Cash over the turns")
     assert sizes(chart.message.files)
     stored = await alice.slash(thread, "game export")
     again = Game.replay(*decode_file(stored.message.files[0].data))

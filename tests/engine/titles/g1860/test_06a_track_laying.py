@@ -87,7 +87,7 @@ def test_difficult_terrain_costs_60_once() -> None:
 def test_insolvent_companies_lay_free_yellow_only() -> None:
     """No upgrade, and no tile that costs money; free yellow tiles are allowed (6.12)."""
     of = survey("J4 57/2", "IOW I3", "3+2", insolvent=True)
-    assert "insolvent and may not lay on K5" in refusal(of, "K5", "743", 2)
+    assert "insolvent and may not lay on St. Helens (K5)" in refusal(of, "K5", "743", 2)
     assert "insolvent and may not upgrade" in refusal(of, "J4", "205", 5)
     assert on_hex(survey("", "IOW I3", insolvent=True), "J4")
 
@@ -116,7 +116,7 @@ def test_the_home_tile_needs_geometry_only() -> None:
         for lay in home_lays(board, home):
             assert check_home_lay(board, home, triple(lay)) == lay
     for wrong, words in (
-        (("B4", "5", 5), "on its home hex F2, not on B4"),
+        (("B4", "5", 5), "on its home hex Cowes .F2., not on B4"),
         (("F2", "787", 2), "north-west into sea"),
         (("F2", "57", 0), "letter C"),
     ):

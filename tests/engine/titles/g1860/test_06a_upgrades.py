@@ -18,7 +18,7 @@ def refusal(of: Survey, coord: str, tile: str, rotation: int = 0) -> str:
 
 def test_the_rulebook_example_of_brading() -> None:
     """A 2+1 train will not reach Brading from Ryde Esplanade; a 3+2 does; an additional base does too (6.7)."""
-    assert "No train of IOW (2+1) reaches J6" in refusal(survey(BRADING, "IOW I3", "2+1"), "J6", "757")
+    assert "No train of IOW (2+1) reaches Brading (J6)" in refusal(survey(BRADING, "IOW I3", "2+1"), "J6", "757")
     assert check_lay(survey(BRADING, "IOW I3", "3+2"), "J6", "757", 0).upgrade
     assert check_lay(survey(BRADING, "IOW I3", "2+1 3+2"), "J6", "757", 0).upgrade
     assert check_lay(survey(BRADING, "IOW I3, IOW J4", "2+1"), "J6", "757", 0).upgrade
@@ -31,7 +31,7 @@ def test_a_company_without_a_train_cannot_upgrade() -> None:
 def test_the_trace_does_not_pass_tokened_out_towns() -> None:
     """The way leads WITHOUT passing through tokened-out stations; one may be its end."""
     of = survey(BRADING, "IOW I3, C&N J4", "9+5")
-    assert "reaches J6 from its bases without passing" in refusal(of, "J6", "757")
+    assert "reaches Brading (J6) from its bases without passing" in refusal(of, "J6", "757")
     assert on_hex(of, "J4"), "the tokened-out town itself grows dearer"
     flipped = survey(BRADING, "IOW I3, C&N J4*", "9+5")
     assert not on_hex(flipped, "J6")

@@ -66,7 +66,7 @@ def test_a_home_slot_is_kept_in_the_first_city_alone() -> None:
 def test_one_base_on_a_hex() -> None:
     """A company may not build more than one base on the same hex; Newport and Shide are one hex."""
     of = survey("G7 761, G5 763", "IWNJ G7, IWNJ G5.1")
-    assert "has a base on G5 already" in refusal(of, ("G5", 0))
+    assert "has a base on Newport (G5) already" in refusal(of, ("G5", 0))
     assert ("G5", 1) in set(sites(survey("G7 761, G5 763", "IWNJ G7"), ()))
 
 
@@ -78,9 +78,9 @@ def test_not_on_ryde_pier() -> None:
 def test_only_large_stations() -> None:
     """Halts and small stations have no circles."""
     of = survey("F2 787", "C&N F2")
-    assert "no such large station on F2" in refusal(of, ("F2", 1))
+    assert "no such large station on Cowes (F2)" in refusal(of, ("F2", 1))
     assert "no such large station on D8" in refusal(of, ("D8", 0))
-    assert "no such large station on J4" in refusal(of, ("J4", -1))
+    assert "no such large station on Ryde (J4)" in refusal(of, ("J4", -1))
     assert "no hex Z1" in refusal(of, ("Z1", 0))
 
 
