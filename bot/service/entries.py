@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
+from bot.service.posts import hands_over
 from bot.service.records import Position
 from bot.service.standing import Facts, Standing
 from bot.service.workers.tasks import Further
@@ -54,3 +57,16 @@ def entries_of(here: Position, change: Change, now: int) -> list[log.Entry]:
             for place, each in enumerate(change.further, 1)
         ),
     ]  # fmt: skip
+
+
+def leads_to(here: Position, change: Change) -> tuple[Position, bool]:
+    """Return the position after a change, and whether the turn passes with it."""
+    passed = hands_over(here.game.actors, change.game.actors)
+    result = change.game.result()
+    table = msgspec.structs.replace(
+        here.table,
+        turn_from=len(change.game.log) if passed else here.table.turn_from,
+        state="running" if result is None else "finished",
+        reason="" if result is None else result.told,
+    )
+    return Position(table, change.game, len(change.game.log)), passed

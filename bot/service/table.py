@@ -5,6 +5,7 @@ late is told so in one sentence and nothing changes. A move, its log entry and
 the posts it owes are stored in one transaction; only then is it answered.
 """
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -15,11 +16,11 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service import game_clock
 from bot.service.advice import Advice
-from bot.service.entries import Change, entries_of, followed
+from bot.service.entries import Change, entries_of, followed, leads_to
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.orders.record import Order
-from bot.service.posts import LIVE_SPAN, Step, ballot, hands_over, owed
+from bot.service.posts import LIVE_SPAN, Step, ballot, owed
 from bot.service.records import Choice, LogLine, Outcome, Position
 from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service.workers.menu import MENU, Menu, MenuLine
@@ -29,6 +30,7 @@ from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Asked, Mad
 from bot.store import games, log, orders, outbox, proposals
 from bot.store.database import Database
 from bot.store.log import Told
+from bot.store.trouble import StoreError
 from engine import Action, Record, Request, Tip
 from engine.codec import decode_said, encode_action
 from engine.view import View
@@ -37,6 +39,8 @@ Clock = Callable[[], int]
 Also = Callable[[AsyncSession], Awaitable[None]]
 MOST_TEXT = 500
 MOST_DIGITS = 15
+A_LOOK = 0.8
+"""Seconds for a second look at a store that failed: whoever asked is answered within three."""
 MOST_TOLD = 64
 """Tables whose log is kept in words, for whoever looks back."""
 
@@ -292,7 +296,7 @@ class GameTable:
             StaleError: someone else's entry has taken the place.
         """
         now = self.clock()
-        after, passed = _leads_to(here, change)
+        after, passed = leads_to(here, change)
         table = after.table
         entries = entries_of(here, change, now)
         try:
@@ -313,6 +317,11 @@ class GameTable:
                 ended = now if table.state == "finished" else None
                 values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason, "ended": ended}
                 await games.change(session, table.id, **values)
+        except StoreError:
+            stored = await self._stored_all_the_same(table.id, change)
+            if stored is None:
+                raise
+            return stored
         except _OvertakenError:
             self.live.forget(table.id)
             again = await self.answered(change.interaction, table.id, change.user)
@@ -322,6 +331,18 @@ class GameTable:
         self.live.keep(after)
         self.advice.moved_on(table.id)
         return outcome(after, change.all_told, line=" · ".join(step.told) if passed else "", handed_over=passed)
+
+    async def _stored_all_the_same(self, game: int, change: Change) -> Outcome | None:
+        """Return the answer to a change that a server stored, though the line was cut before it said so."""
+        if not self.database.shared:
+            return None
+        try:
+            async with asyncio.timeout(A_LOOK):
+                stored = await self.answered(change.interaction, game, change.user)
+        except (StoreError, TimeoutError):
+            return None
+        self.database.wake.set()
+        return stored
 
     async def _refuse_overtaken(self, session: AsyncSession, here: Position, change: Change) -> None:
         """Refuse a change to a position that is not the latest any more: another process may have been faster.
@@ -370,16 +391,3 @@ def _refuse_monstrous(words: Mapping[str, str]) -> None:
             raise BotError(f"That is too long; {MOST_TEXT} characters are enough for any move.")
         if len(word.strip().lstrip("+-")) > MOST_DIGITS and word.strip().lstrip("+-").isdecimal():
             raise BotError(f"{name} is too large a number.")
-
-
-def _leads_to(here: Position, change: Change) -> tuple[Position, bool]:
-    """Return the position after a change, and whether the turn passes with it."""
-    passed = hands_over(here.game.actors, change.game.actors)
-    result = change.game.result()
-    table = msgspec.structs.replace(
-        here.table,
-        turn_from=len(change.game.log) if passed else here.table.turn_from,
-        state="running" if result is None else "finished",
-        reason="" if result is None else result.told,
-    )
-    return Position(table, change.game, len(change.game.log)), passed

@@ -8,7 +8,9 @@ import asyncpg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.operations import backup, doctor
 from bot.operations.settings import Shard
@@ -16,9 +18,10 @@ from bot.service.errors import BotError
 from bot.service.posts import Notice, Owed
 from bot.service.records import Style
 from bot.service.services import Services
+from bot.service.table import Delivery
 from bot.store.address import folder_of, is_server, shown
 from bot.store.database import Database
-from tests.bot.conftest import Clock, seat_three
+from tests.bot.conftest import ANN, Clock, seat_three
 from tests.support import postgres
 from tests.support.settings import BareSettings
 from tests.support.toy import Bid, Pass
@@ -166,6 +169,26 @@ async def test_a_server_that_ended_every_connection_is_used_again(there: Service
         await other.execute("NOTIFY stationmaster")
         await asyncio.sleep(0.1)
     await other.close()
+
+
+async def test_a_move_whose_commit_was_not_answered_is_told_as_stored(
+    there: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line is cut between the commit and its answer: that nothing was changed would be false."""
+    game, commit, cut = await seat_three(there), AsyncSession.commit, [True]
+
+    async def unanswered(session: AsyncSession) -> None:
+        await commit(session)
+        if cut:
+            cut.clear()
+            raise DBAPIError("COMMIT", {}, OSError("connection lost"), connection_invalidated=True)
+
+    monkeypatch.setattr(AsyncSession, "commit", unanswered)
+    told = await there.table.submit(game, ANN.id, Bid(3), Delivery("one"))
+    assert not cut
+    assert told.sentences == ("Ann bids £3 for lot 1.",)
+    assert (await there.table.position(game)).version == 1
+    assert there.database.wake.is_set(), "what the move owes is sent at once"
 
 
 async def test_a_server_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:

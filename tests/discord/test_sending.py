@@ -148,9 +148,10 @@ async def test_a_call_that_was_answered_names_nobody_any_more(server: StandIn, d
 
 
 async def test_a_slow_thread_delays_no_other(server: StandIn, desk: Desk) -> None:
-    """Twenty threads that do not answer, more than there are places: the next table is told meanwhile."""
+    """One does not answer, and there is one place: the next table is told meanwhile."""
     alice, bob = server.person("alice"), server.person("bob")
-    async with desk.running():
+    async with desk.running() as client:
+        client.poster._room = Room(places=1, patience=0.05, most=10)
         slow = await open_table(desk, alice, bob, name="Slow")
         quick = await open_table(desk, alice, bob, name="Quick")
         server.fault(Fault("POST", f"/channels/{slow.id}/messages", 503, wait=600))
@@ -214,6 +215,24 @@ async def test_a_table_that_could_not_be_given_back_is_given_back_soon(
         server.clock.forward(5)
         desk.services.database.wake.set()
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
+    server.check()
+
+
+async def test_a_result_that_stands_alone_is_found_again(server: StandIn, desk: Desk) -> None:
+    """The turn message was deleted, the result is a message of its own, and the answer to that is lost."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        turn_of(thread).deleted = True
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", -2))
+        await alice.slash(thread, "act bid", amount=1)
+        alone = await server.world.until(
+            lambda: next((each for each in thread.public if each.text == "Alice bids £1 for lot 1"), None)
+        )
+        alone.nonce = None
+        await pass_time(server, desk)
+        assert [each.id for each in thread.public if each.text == "Alice bids £1 for lot 1"] == [alone.id]
+        assert "Highest bid £1" in turn_of(thread).text
     server.check()
 
 

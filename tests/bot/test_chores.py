@@ -1,0 +1,46 @@
+"""What a running bot does by itself: it looks at its store when it starts, and plays every log again once a day."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.operations import chores
+from bot.operations.settings import Settings
+from bot.service.services import Services
+from bot.service.table import Delivery
+from tests.bot.conftest import ANN, Clock, seat_three
+from tests.support.settings import BareSettings
+from tests.support.toy import Bid
+
+
+async def test_a_damaged_table_is_told_when_the_bot_starts(
+    services: Services, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The host reads which one, and the others go on."""
+    damaged, whole = await seat_three(services), await seat_three(services)
+    await services.table.submit(damaged, ANN.id, Bid(1), Delivery("one"))
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE log SET seq = 7 WHERE game = ?", (damaged,))
+    connection.close()
+    await chores.first_look(services)
+    told = capsys.readouterr()
+    assert f"Table {damaged} is damaged: entries are missing" in told.out + told.err
+    assert (await services.table.submit(whole, ANN.id, Bid(1))).version == 1
+
+
+async def test_the_store_is_checked_once_a_day_by_one_process(
+    services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked: list[int] = []
+
+    async def elsewhere(_: Settings) -> tuple[int, str]:
+        checked.append(clock.now)
+        return 0, "The store is sound."
+
+    monkeypatch.setattr(chores, "_checked_elsewhere", elsewhere)
+    began = clock.now
+    for _ in range(10):
+        await chores._daily_check(services, BareSettings())
+        clock.now += chores.DAY // 4
+    assert checked == [began + chores.DAY, began + 2 * chores.DAY]
