@@ -66,6 +66,7 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
 
 def _keeping() -> tuple[Command, ...]:
     to = Parameter("to", "moves that remain; your last move goes if left out", "whole", completes=True)
+    at = Parameter("at", "moves played there; the present if left out", "whole", completes=True)
     turn = Parameter("turn", "yes: all that you did in this turn", "yes")
     answer = Parameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
     which = Parameter("which", "which question, if there are several", "whole", completes=True)
@@ -75,6 +76,7 @@ def _keeping() -> tuple[Command, ...]:
     seed = Parameter("seed", "the seed the table showed at its end, for a log taken before", "whole")
     return (
         Command("undo", "Take moves back; those of others by consent.", (to, turn, GAME), _undo, _complete_moves),
+        Command("fork", "Open any position as a table of your own.", (at, GAME), _fork, _complete_forks),
         Command("redo", "Bring back what the last undo took.", (GAME,), _redo),
         Command("vote", "Answer what the table is asked.", (answer, which, GAME), _vote, _complete_questions),
         Command("export", "Get the game as a file.", (kind, GAME), _export),
@@ -272,6 +274,17 @@ async def _complete_moves(call: Call, parameter: str) -> list[Choice]:
     del parameter
     lines = [line for line in await call.services.table.log(await call.game()) if line.move]
     return [Choice(str(line.move - 1), f"before {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
+
+
+async def _fork(call: Call) -> Reply:
+    outcome = await call.services.analysis.fork(await call.game(), call.person, call.whole("at"))
+    return Reply(told(outcome), game=outcome.table.id, outcome=outcome)
+
+
+async def _complete_forks(call: Call, parameter: str) -> list[Choice]:
+    del parameter
+    lines = [line for line in await call.services.table.log(await call.game()) if line.move]
+    return [Choice(str(line.move), f"after {line.move}: {' '.join(line.sentences)}") for line in reversed(lines)]
 
 
 async def _redo(call: Call) -> Reply:

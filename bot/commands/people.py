@@ -137,7 +137,7 @@ async def _close(call: Call) -> Reply:
     if table.state != "running":
         table = await call.services.lobby.close(game, call.person.id)
         return Reply(f"“{table.name}” is closed; its log stays readable.", game=game, public=True)
-    if call.values.get("sure") is not True:
+    if call.values.get("sure") is not True and table.privacy != "private":
         others = [each for each in table.people if each != call.person.id]
         names = listed([table.called(each) for each in others])
         asked = f"{names} must agree." if others else "You are alone, so it is done at once."

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.screens.drawing import FILM, Film
-from bot.screens.present import log_lines
+from bot.screens.present import log_lines, told
 from bot.service.errors import BotError
 from bot.service.records import Choice, Position
 from bot.service.seating import viewing_seat
@@ -27,8 +27,9 @@ def view() -> Group:
     log = Command("log", "Read what was played.", (_FROM, _SHARE, GAME), _log, _moves)
     at = Command("at", "Look back at any past position.", (_MOVE, _SHARE, GAME), _back, _moves)
     film = Command("film", "Watch the game so far: the board after every round.", (_SHARE, GAME), _film)
-    drawn = (_command(name, group) for name, group in pictures.items() if name not in ("log", "at", "film"))
-    return Group("view", "Look at the table.", (*drawn, log, at, film), free=True)
+    plan = Command("plan", "Plan your next turn on a copy that only you see.", (GAME,), _plan)
+    drawn = (_command(name, group) for name, group in pictures.items() if name not in ("log", "at", "film", "plan"))
+    return Group("view", "Look at the table.", (*drawn, log, at, film, plan), free=True)
 
 
 _FROM = Parameter("from", "first entry to show", "whole", completes=True)
@@ -95,6 +96,12 @@ async def _back(call: Call) -> Reply:
     here = await call.services.table.position(game)
     picture = next((each for each in here.game.title.pictures if each.every_turn), here.game.title.pictures[0])
     return await _shown(call, game, Look(picture.name, at=call.whole("move")))
+
+
+async def _plan(call: Call) -> Reply:
+    call.spend("searches")
+    outcome = await call.services.analysis.plan(await call.game(), call.person)
+    return Reply(told(outcome), game=outcome.table.id, outcome=outcome)
 
 
 async def _log(call: Call) -> Reply:

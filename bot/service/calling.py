@@ -134,7 +134,8 @@ class Calling:
 
     async def _running(self, user: str) -> list[Table]:
         async with self.table.database.reading() as session:
-            return await games.fetch_many(session, ("running",), user)
+            found = await games.fetch_many(session, ("running",), user)
+        return [table for table in found if table.privacy != "private"]
 
     async def ask_table(self, post: posts.Reminder) -> None:
         """Ask the others, after the last reminder, whether the program shall play for whom they wait."""

@@ -116,7 +116,8 @@ class Lobby:
             BotError: there is no such table here.
         """
         table = None if self.live.is_of(game, guild) else await self.info(game)
-        if table and ((table.home.guild != guild) if guild else not table.played_by(user)):
+        is_own = not guild or (table is not None and table.privacy == "private")
+        if table and ((table.home.guild != guild and bool(guild)) or (is_own and not table.played_by(user))):
             raise games.no_such(game)
 
     async def tables(self, show: str = "all", user: str = "", guild: str = "", *, own: bool = False) -> list[Table]:
@@ -130,7 +131,8 @@ class Lobby:
         """
         states = {"mine": ("open", "running"), "all": games.STATES}.get(show, (show,))
         async with self.database.reading() as session:
-            return await games.fetch_many(session, states, user if own or show == "mine" else "", guild)
+            found = await games.fetch_many(session, states, user if own or show == "mine" else "", guild)
+        return [table for table in found if table.privacy != "private" or table.held_by(user)]
 
     async def settle(self, game: int, home: Home) -> None:
         """Note where a table lives in Discord; empty text leaves what is known."""

@@ -270,6 +270,8 @@ def owed(step: Step) -> list[Owed]:
     """Return the posts that a stored log entry (or the deal) owes."""
     after = step.after
     table, version = after.table, after.version
+    if table.privacy == "private" and table.home.guild:
+        return []  # a table to think at has no place, and its owner sees it all on the desk
     posts = [Owed(f"{table.id}:card", Card(table.id, version), step.now)]
     passed = step.before is None or hands_over(step.before.game.actors, after.game.actors)
     if step.before is not None and passed:

@@ -13,7 +13,7 @@ from engine import Ask, Record, Result, Setup
 
 TableState = Literal["open", "running", "finished", "closed"]
 Pace = Literal["live", "several a day", "daily", "relaxed"]
-Privacy = Literal["open", "invite"]
+Privacy = Literal["open", "invite", "private"]
 CallPlace = Literal["table", "dm", "both", "none"]
 Order = Literal["random", "as joined", "host sets"]
 

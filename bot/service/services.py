@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from bot.service.analysis import Analysis
 from bot.service.calling import Calling
 from bot.service.clock import SteadyClock
 from bot.service.closing import Closing
@@ -47,6 +48,7 @@ class Services:
         servers: their rules. governing: what those who run them do.
         quota: how much anybody may ask for. duties: what one process does for all.
         copying: backups on demand. profiles: how people play. drafts: moves in the making.
+        analysis: tables to think at.
         folder: for what lies beside the store.
     """
 
@@ -78,6 +80,7 @@ class Services:
         self.giving = GivingSeats(self.table, self.consent)
         self.time_control = TimeControl(self.table, self.consent, self.seats, self.hosting)
         self.transfer = Transfer(self.table, self.quota, self.servers)
+        self.analysis = Analysis(self.table, self.servers)
         self.moving = Moving(database, self.table.live, clock)
         self.outbox = Outbox(database, clock)
         self.posted = Posted(database)

@@ -75,7 +75,7 @@ class Transfer:
         here = await self.table.position(game)
         sealed = user is not None and here.table.state == "running"
         if sealed:
-            _refuse_to_show(here.table, user or "")
+            refuse_to_show(here.table, user or "")
         data = await self.table.workers.do(EXPORT, (here.table.names, kind, sealed), here.course)
         name = f"{here.table.title}-{game}-{len(here.game.line)}{_ENDINGS.get(kind, '')}"
         words = f"{name}, {len(data)} bytes."
@@ -177,7 +177,7 @@ def _said(title: str, rows: Sequence[Row]) -> tuple[Said, ...]:
     return tuple(decode_said(title, row.seat, row.said) for row in rows)
 
 
-def _refuse_to_show(table: Table, user: str) -> None:
+def refuse_to_show(table: Table, user: str) -> None:
     """Refuse the log of a running game to strangers, and to all where something is hidden until the end.
 
     Raises:

@@ -2,7 +2,7 @@
 
 from engine.codec import encode_file
 from tests.discord.conftest import Desk
-from tests.discord.play import turn_of
+from tests.discord.play import open_table, turn_of
 from tests.discord.stand_in import StandIn
 from tests.playthroughs.record import read
 
@@ -35,4 +35,21 @@ async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server:
         assert there.text.startswith("-# You go on where you were.")
         assert "F12-G11-G9" in there.text
         assert "✓" in (await alice.click(there.message, "Confirm")).text
+    server.check()
+
+
+async def test_a_plan_is_played_on_a_private_desk_and_nothing_is_posted(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        before = (len(thread.public), len(server.games.public), len(server.threads), len(server.pings()))
+        plan = await bob.slash(thread, "view plan")
+        assert "Your plan, game 2" in plan.text
+        assert "✓" in (await bob.click(plan.message, "Bid ")).text
+        assert "no table 2" in (await alice.slash(thread, "view table", game=2)).text
+        fork = await alice.slash(thread, "game fork", at=0)
+        assert "A table of your own, game 3" in fork.text
+        assert "closed" in (await bob.slash(thread, "game close", game=2)).text
+        await desk.settled()
+        assert before == (len(thread.public), len(server.games.public), len(server.threads), len(server.pings()))
     server.check()

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 
 from bot.service.workers.held import Held, Task
-from engine import Action, Game, Rng, RuleError
+from bot.service.workers.tasks import STANDING_IN, Further, marked
+from engine import Action, Game, Record, Rng, RuleError
+from engine.codec import encode_said
 from engine.game import follow
 
 MOST_MOVES = 40
 MOST_TRIED = 12
+MOST_FORESEEN = 200
 
 
 def _next_up(held: Held, seat: int) -> int:
@@ -20,6 +23,27 @@ def _next_up(held: Held, seat: int) -> int:
         rng = Rng(game.setup.seed + len(game.log))
         game = game.play(seat, title.choose(game.state, seat, rng)).game
     return -1
+
+
+class Foresee(Record, frozen=True):
+    """Whose next turn is looked for, and the names of the players."""
+
+    seats: tuple[int, ...]
+    names: tuple[str, ...]
+
+
+def _foreseen(held: Held, asked: Foresee) -> list[Further]:
+    """Return the moves that the program would make for all others until one of the seats must decide."""
+    game, title = held.game, held.game.title
+    found: list[Further] = []
+    while game.actors and not set(asked.seats) & set(game.ask().seats or game.actors) and len(found) < MOST_FORESEEN:
+        seat = (game.ask().seats or game.actors)[0]
+        rng = Rng(game.setup.seed + len(game.log))
+        played = game.play(seat, title.choose(game.state, seat, rng))
+        told = marked([title.say(event, asked.names) for event in played.events])
+        game = played.game
+        found.append(Further(seat, encode_said(game.log[-1]), told, STANDING_IN))
+    return found
 
 
 def same_as_last(held: Held, seat: int) -> Action | None:
@@ -59,3 +83,4 @@ def _last_of(game: Game, places: Sequence[int], company: str) -> int | None:
 
 
 NEXT_UP = Task("next-up", _next_up, int, int)
+FORESEEN = Task("foreseen", _foreseen, Foresee, list[Further], lane="searches")

@@ -1,0 +1,66 @@
+"""Tables to think at: any position as one's own, a plan at the next turn; private, calling nobody, touching nothing."""
+
+import pytest
+
+from bot.service.errors import BotError
+from bot.service.posts import DAY
+from bot.service.records import Home, NewTable
+from bot.service.services import Services
+from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
+from tests.support.toy import Bid, Pass
+
+HOME = Home("g", "c")
+
+
+@pytest.fixture
+async def played(services: Services) -> int:
+    """Ann, Bob and Cid play on a server; Ann has bid 3, Bob 4, and Cid is to act."""
+    table = await services.lobby.create(ANN, NewTable("toy", 3, seed=5), HOME)
+    for person in (BOB, CID):
+        await services.lobby.join(table.id, person)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    await services.table.submit(table.id, ANN.id, Bid(3))
+    await services.table.submit(table.id, BOB.id, Bid(4))
+    return table.id
+
+
+async def test_a_fork_is_a_table_of_ones_own_from_any_position(services: Services, played: int) -> None:
+    fork = (await services.analysis.fork(played, ANN, 1)).table
+    assert (fork.name, fork.names, set(fork.people)) == ("Analysis of The Toy", ("Ann", "Bob", "Cid"), {ANN.id})
+    assert len((await services.table.position(fork.id)).game.line) == 1
+    await services.table.submit(fork.id, ANN.id, Pass())  # for Bob
+    await services.back.undo(fork.id, ANN.id, 0)
+    assert len((await services.table.position(played)).game.line) == 2, "the game is not touched"
+    with pytest.raises(BotError, match="no move 9"):
+        await services.analysis.fork(played, ANN, 9)
+    with pytest.raises(BotError, match="only its players"):
+        await services.analysis.fork(played, EVE)
+
+
+async def test_nobody_else_sees_it_and_it_calls_nobody(services: Services, played: int, clock: Clock) -> None:
+    fork = (await services.analysis.fork(played, ANN)).table.id
+    await services.lobby.admit(fork, ANN.id, "g")
+    with pytest.raises(BotError, match="no table"):
+        await services.lobby.admit(fork, BOB.id, "g")
+    services.table.live.forget(fork)
+    with pytest.raises(BotError, match="no table"):
+        await services.lobby.admit(fork, BOB.id, "g")
+    with pytest.raises(BotError, match="no table"):
+        await services.lobby.admit(fork, ANN.id, "other")
+    assert [table.id for table in await services.lobby.tables("running", BOB.id, "g")] == [played]
+    assert [table.id for table in await services.lobby.tables("running", ANN.id, "g")] == [fork, played]
+    clock.now += 30 * DAY
+    assert fork not in [stored.game for stored in await services.outbox.due()]
+    assert (await services.lobby.close(fork, ANN.id)).state == "closed"
+
+
+async def test_a_plan_begins_at_ones_next_turn(services: Services, played: int) -> None:
+    now = await services.analysis.plan(played, CID)
+    assert "try what you like" in now.sentences[0]
+    later = await services.analysis.plan(played, BOB)
+    assert "that the program guessed for the others" in later.sentences[0]
+    assert [seat.name for seat in later.actors] == ["Bob"]
+    guessed = (await services.table.log(later.table.id))[2:]
+    assert all(line.sentences[0].startswith("⚙ ") for line in guessed)
+    with pytest.raises(BotError, match="only its players"):
+        await services.analysis.plan(played, EVE)
