@@ -10,8 +10,10 @@ from tests.discord.world import Channel
 
 STORMS = (
     "429 of a route", "429 everywhere", "429 without Via", "5xx burst", "503", "reset before", "reset after",
-    "slow answers", "401",
+    "slow answers", "401", "404 of webhooks", "reset at the start",
 )  # fmt: skip
+PLACES = {"404 of webhooks": ("/webhooks",), "reset at the start": ("/users/@me", "/oauth2", "/applications")}
+EVERYWHERE = ("/channels", "/interactions", "/webhooks")
 LOST = ("send_messages_in_threads", "attach_files", "read_message_history", "view_channel", "send_messages")
 
 
@@ -46,7 +48,7 @@ class Weather:
 
     def fault(self, method: str, path: str) -> Fault | None:
         """Return what happens to a request."""
-        if not self.storm or not path.startswith(("/channels", "/interactions", "/webhooks")):
+        if not self.storm or not path.startswith(PLACES.get(self.storm, EVERYWHERE)):
             return None
         if self.chance.random() > self.harm:
             return None
@@ -62,6 +64,8 @@ class Weather:
             "reset after": Fault(method, path, -2),
             "slow answers": Fault(method, path, 0, wait=8 * wait),
             "401": Fault(method, path, 401),
+            "404 of webhooks": Fault(method, path, 404),
+            "reset at the start": Fault(method, path, -1),
         }[self.storm]
 
     def emit(self, event: str, data: dict[str, Any]) -> None:
