@@ -62,7 +62,8 @@ class _Band:
         right = self._right(f"▸ {banner.who}" if banner.who else "", y, WIDTH - EDGE)
         x = float(EDGE)
         if banner.company:
-            wide = chip_width(banner.company, ASKS, CHIP_HIGH)
+            bears = bool(self.liveries.of(banner.company).emblem)
+            wide = chip_width(banner.company, ASKS, CHIP_HIGH, emblem=bears)
             u = self.unit
             at, most = ((x + wide / 2) * u, y * u), (wide * u, CHIP_HIGH * u)
             self.items.append(chip(banner.company, at, most, ASKS * u, self.liveries))

@@ -95,7 +95,7 @@ class Letters:
         colour = like(item, "ink_soft") if item.ghost else item.livery.ink
         for k, line in enumerate(item.lines):
             drop = (k - (len(item.lines) - 1) / 2) * item.size * 0.84
-            self._label(Label(item.x, item.y + drop, line, item.size, colour), origin)
+            self._label(Label(item.x + item.aside, item.y + drop, line, item.size, colour), origin)
         if item.flipped:
             left, top = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
             reach, thick = item.width * 0.36 * self.scale, max(2, round(item.height * 0.1 * self.scale))

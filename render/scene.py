@@ -87,12 +87,13 @@ class Label(Record, frozen=True):
 
 
 class Livery(Record, frozen=True):
-    """The look of a company: its ground, letters, a second colour and where that one is shown."""
+    """The look of a company: its ground, letters, a second colour and where that one is shown, what it bears."""
 
     fill: str
     ink: str
     accent: str
     pattern: Pattern = "plain"
+    emblem: str = ""
 
 
 class Chip(Record, frozen=True):
@@ -102,6 +103,7 @@ class Chip(Record, frozen=True):
         lines: the letters, in one or two lines.
         flipped: crossed out, of a bankrupt company.
         ghost: only kept free for the company: its outline and letters.
+        aside: how far the letters stand to the right of the middle; the emblem stands before them.
     """
 
     x: float
@@ -114,6 +116,7 @@ class Chip(Record, frozen=True):
     disc: bool = False
     flipped: bool = False
     ghost: bool = False
+    aside: float = 0.0
 
 
 class Stamp(Record, frozen=True):

@@ -8,12 +8,15 @@ from collections.abc import Iterable, Sequence
 
 from PIL import Image, ImageDraw
 
+from render.emblems import emblem
 from render.geometry import dashes, flatten, ribbon
 from render.scene import Box, Chip, Curve, Disc, Inset, Item, Livery, Point, Polygon, Scene, Stamp
-from render.theme import Colour, Theme
+from render.theme import Colour, Theme, mixed
 
 FINE = 2
 MOST_COLOURS = 256
+FAINT = 0.24
+"""Share of the letters' colour in an emblem behind them."""
 
 
 class Inks:
@@ -28,6 +31,10 @@ class Inks:
     def rgb(self, role: str) -> Colour:
         """Return a role's colour, and have it counted as one of the picture's."""
         return self._colours[self.of(role)]
+
+    def between(self, role: str, other: str, share: float) -> str:
+        """Return the colour between two, as ``#rrggbb``; ``share`` is how much there is of the second."""
+        return "#" + bytes(mixed(self._theme.rgb(role), self._theme.rgb(other), share)).hex()
 
     def of(self, role: str) -> int:
         """Return the number of a role's colour; of too many colours one that is like it."""
@@ -163,6 +170,17 @@ class Shapes:
     def _chip(self, item: Chip, origin: Point) -> None:
         x, y = (item.x + origin[0]) * self.scale, (item.y + origin[1]) * self.scale
         _ChipShape(self.inks, self.draw, item, (x, y), self.scale).paint()
+        if item.livery.emblem and not item.ghost:
+            self.paint(self._borne(item), origin)
+
+    def _borne(self, item: Chip) -> list[Item]:
+        """Return the emblem on a chip: before its letters where there is room, else faint behind them."""
+        look = item.livery
+        if item.aside:
+            left = item.x - item.width / 2 + item.height * 0.5
+            return emblem(look.emblem, (left, item.y), 0.3 * item.height, look.ink, look.fill)
+        size, share = (0.31 * item.width, FAINT) if item.disc else (0.42 * item.height, FAINT / 2)
+        return emblem(look.emblem, (item.x, item.y), size, self.inks.between(look.fill, look.ink, share), look.fill)
 
 
 def like(chip: Chip, role: str) -> str:

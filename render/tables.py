@@ -28,12 +28,17 @@ def chip(code: str, at: tuple[float, float], most: tuple[float, float], size: fl
         text, fit = fonts.fitted(text, size * 0.5, wide - side), size * 0.5
     if livery.pattern != "plain":
         fit = min(fit, high * 0.72)
-    return Chip(*at, wide, high, (text,), round(fit, 2), livery)
+    before = livery.emblem and wide - side - fonts.width(text, fit) > high * EMBLEM
+    return Chip(*at, wide, high, (text,), round(fit, 2), livery, aside=round(high * EMBLEM / 2, 2) if before else 0.0)
 
 
-def chip_width(code: str, size: float, high: float) -> float:
-    """Return how wide a chip should be for its letters."""
-    return max(high * 1.5, fonts.width(clean(code)[:8], size) + high * 0.4)
+EMBLEM = 0.72
+"""Room for an emblem before the letters of a chip, of its height."""
+
+
+def chip_width(code: str, size: float, high: float, *, emblem: bool = False) -> float:
+    """Return how wide a chip should be for its letters, and for an emblem before them."""
+    return max(high * 1.5, fonts.width(clean(code)[:8], size) + high * 0.4) + high * EMBLEM * 1.15 * emblem
 
 
 def paragraph(text: str, width: float, x: float, y: float, face: Face = "semi") -> tuple[list[Item], float]:

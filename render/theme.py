@@ -79,7 +79,7 @@ class Theme(msgspec.Struct, frozen=True):
         accent = brand.ink if _HEX.fullmatch(brand.ink) else best_ink(fill)
         ground, ink = readable(fill, accent)
         plain = contrast(parsed(ground), parsed(accent)) >= READABLE
-        return Livery(ground, ink, accent, "plain" if plain else "ring")
+        return Livery(ground, ink, accent, "plain" if plain else "ring", brand.emblem)
 
     def stroke(self, index: int) -> Stroke:
         """Return the stroke of the n-th run or line, from 0."""
@@ -112,7 +112,7 @@ def _liveries(palette: str, brands: tuple[Brand, ...]) -> Mapping[str, Livery]:
     for brand in sorted(brands, key=lambda brand: (brand.slot, brand.code)):
         fill = chosen[brand.code]
         pattern = theme.patterns[sum(look.fill == fill for look in looks.values()) % len(theme.patterns)]
-        looks[brand.code] = Livery(fill, best_ink(fill), best_ink(fill), pattern)
+        looks[brand.code] = Livery(fill, best_ink(fill), best_ink(fill), pattern, brand.emblem)
     return looks
 
 
