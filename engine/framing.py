@@ -26,11 +26,13 @@ class Identity(Record, frozen=True):
 
     Args:
         face: of its name and of areas: "fatface", "slab" or "woodtype"; empty for none of its own.
+        place: name of the land that its board shows, in lines.
         colours: ``#rrggbb`` by what it is the colour of: "paper", "sea", "land", "head", …
     """
 
     face: str = ""
     colours: tuple[tuple[str, str], ...] = ()
+    place: tuple[str, ...] = ()
 
 
 class Framed(msgspec.Struct, frozen=True, kw_only=True):

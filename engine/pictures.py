@@ -20,13 +20,14 @@ class _Own(Record, frozen=True):
 
     face: str
     colours: dict[str, str]
+    place: tuple[str, ...] = ()
 
 
 def identity(package: str) -> Identity:
     """Return the face and colours of a title's pictures, from ``data/identity.toml`` of its package."""
     text = (files(package) / "data" / "identity.toml").read_text(encoding="utf-8")
     own = msgspec.toml.decode(text, type=_Own)
-    return Identity(own.face, tuple(own.colours.items()))
+    return Identity(own.face, tuple(own.colours.items()), own.place)
 
 
 PICTURES = Rule("Table", "3", "pictures")

@@ -1,6 +1,6 @@
 """What stands above a picture: the game, the table, what is shown, who acts, and a result's headline."""
 
-from typing import cast, get_args
+from typing import cast
 
 from engine.view import Brand, Poster, View
 from render import fonts
@@ -47,7 +47,7 @@ class _Band:
         assert banner is not None
         high = band_height(self.view)
         right = self._right(banner.table, TOP, WIDTH - EDGE)
-        x = self._text(banner.game.split(":")[0], (EDGE, TOP), GAME, _face(self.view.identity.face), right)
+        x = self._text(banner.game.split(":")[0], (EDGE, TOP), GAME, fonts.face_of(self.view.identity.face), right)
         self._text(self.view.title, (x + 26, TOP), TITLE, "semi", right)
         if banner.asks or self.view.headline:
             self._second(TOP + LINE)
@@ -89,7 +89,3 @@ class _Band:
         text, u = fonts.fitted(text, size, right - x, face), self.unit
         self.items.append(Label(x * u, y * u, text, size * u, "head_ink", face, "l"))
         return x + fonts.width(text, size, face)
-
-
-def _face(name: str) -> Face:
-    return cast("Face", name) if name in get_args(Face) else "bold"

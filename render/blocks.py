@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from engine.record import Record
 from engine.view import Layout, MapView
 from render import fonts
+from render.cartouche import cartouche
 from render.geometry import centre, corners
 from render.marks import outline
 from render.room import within
@@ -21,6 +22,9 @@ NARROWEST = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
 
 COMPASS = 2.1
+NAMES = (0.8, 0.62, 0.5)
+"""Sizes of the name of the land, tried in this order."""
+
 SIGNS = 1.95
 """Width of the signs before the words."""
 
@@ -87,6 +91,7 @@ def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
         low += block.height + 0.2
     if not view.part:
         items += _compass(size, (left, top, right, low), hexes, taken)
+        items += _cartouche(view, size, (left, top, right, low), hexes, taken)
     return Placed(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low), tuple(taken))
 
 
@@ -108,6 +113,18 @@ def _compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]
             points = tuple((round(x + px, 3), round(y + py, 3)) for px, py in ((0.0, 0.0), edge, tip))
             items.append(Polygon(points, role, "coast", 0.014))
     return [*items, Label(x, round(y - r - 0.17 * size, 3), "N", 0.4 * size, "sea_ink")]
+
+
+def _cartouche(view: MapView, size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
+    """Return the name of the land in a free corner of the sea, which it takes, or nothing where none is free."""
+    place = view.identity.place
+    for letters in NAMES if place else ():
+        drawn = cartouche(place, fonts.face_of(view.identity.face), letters * size)
+        spot = _corner(Block((), "bold", TEXT, size, drawn.width, drawn.height), frame, hexes, taken)
+        if spot:
+            taken.append((spot[0], spot[1], spot[0] + drawn.width, spot[1] + drawn.height))
+            return [Stamp(round(spot[0], 3), round(spot[1], 3), drawn.items)]
+    return []
 
 
 def _legend_rows(view: MapView, palette: str, size: float) -> list[Row]:

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import cast, get_args
 
 from PIL import ImageFont
 
@@ -42,6 +43,12 @@ MEASURE = 100
 
 _JOINT = re.compile(r"(?<=[–/])")
 """Where a word too long for a line is broken: behind the dashes of a run, or a stroke."""
+
+
+def face_of(name: str) -> Face:
+    """Return the face a title suggests for its names; the usual one for none or one that is not known."""
+    return cast("Face", name) if name in get_args(Face) else "bold"
+
 
 Font = ImageFont.FreeTypeFont
 
