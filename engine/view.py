@@ -212,20 +212,25 @@ class TableView(Record, frozen=True):
     acting: tuple[int, ...] = ()
 
 
-class Sheet(View, frozen=True):
-    """Tables one below the other, then notes."""
-
-    tables: tuple[TableView, ...]
-    brands: tuple[Brand, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 class Card(Record, frozen=True):
-    """A train or a private company as a card: what it is called, a line below, and whether it is about to go."""
+    """A train or a private company as a card: what it is called, a line below, and whether it is about to go.
+
+    ``title`` is the full name of a private company.
+    """
 
     name: str
     words: str = ""
     dim: bool = False
+    title: str = ""
+
+
+class Sheet(View, frozen=True):
+    """Tables one below the other, then cards side by side, then notes."""
+
+    tables: tuple[TableView, ...]
+    brands: tuple[Brand, ...] = ()
+    notes: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 class Holding(Record, frozen=True):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine.view import Brand, Card, CharterView
 from render import fonts
+from render.cards import CARD, CARD_WIDE, train_card
 from render.emblems import emblem
 from render.scene import Box, Item, Label, Livery, Polygon, Scene
 from render.station import Liveries, token
@@ -13,7 +14,7 @@ from render.theme import load
 PIXELS, EDGE = 1200, 28
 BAND, SHIELD = 132, 44
 NAME, HEAD, TEXT = 50, 30, 34
-ROW, CARD, CARD_WIDE = 50, 118, 176
+ROW = 50
 TOKEN = 40
 BAR = 54
 LEFT = 560
@@ -88,22 +89,6 @@ def _cards(cards: Sequence[Card], y: float, items: list[Item]) -> float:
         x, top = LEFT + k % per_row * (CARD_WIDE + 14), y + k // per_row * (CARD + 14)
         items += train_card(card, (x, top))
     return y + -(-min(len(cards), 9) // per_row) * (CARD + 14) + 10
-
-
-def train_card(card: Card, at: tuple[float, float]) -> list[Item]:
-    """Return a train as a card: its name, a line below, wheels on a rail."""
-    x, y = at
-    ink, ground = ("dim", "paper_2") if card.dim else ("ink", "cell")
-    items: list[Item] = [
-        Box(x + 4, y + 5, CARD_WIDE, CARD, 12, "rule"),
-        Box(x, y, CARD_WIDE, CARD, 12, ground, ink, 3),
-        Box(x + 14, y + CARD - 20, CARD_WIDE - 28, 4, 0, ink),
-    ]
-    room = CARD_WIDE - 24
-    size = min(54.0, 54 * room / max(1.0, fonts.width(card.name, 54)))
-    items.append(Label(x + CARD_WIDE / 2, y + (42 if card.words else 50), card.name, size, ink))
-    items.append(Label(x + CARD_WIDE / 2, y + 80, fonts.fitted(card.words, 26, room, "semi"), 26, ink, "semi"))
-    return items
 
 
 def _tokens(view: CharterView, look: Livery, y: float, items: list[Item]) -> float:

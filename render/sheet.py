@@ -9,6 +9,7 @@ import msgspec
 from engine.record import Record
 from engine.view import INKS, Entry, Sheet, TableView
 from render import fonts
+from render.cards import deeds
 from render.geometry import corners
 from render.scene import Box, Face, Item, Label, Point, Polygon, Scene
 from render.script import clean
@@ -60,6 +61,9 @@ def scene(view: Sheet, palette: str) -> Scene:
         drawn, y = _table(_marked(table, view), y, liveries)
         items += drawn
         y += GAP
+    if view.cards:
+        drawn, y = deeds(view.cards, (EDGE, y), PIXELS - 2 * EDGE)
+        items += drawn
     for note in view.notes:
         lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
         items += lines
@@ -281,7 +285,8 @@ def _entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Item]:
     face, lines = pen.face(entry), pen.lines(entry, column)
     items: list[Item] = []
     if entry.chip:
-        wide = min(chip_width(entry.chip, pen.size, CHIP_HIGH), right - left)
+        bears = bool(pen.liveries.of(entry.chip).emblem) and not pen.head and not entry.text
+        wide = min(chip_width(entry.chip, pen.size, CHIP_HIGH, emblem=bears), right - left)
         if column.right:
             left = right - wide - (8 + fonts.width(lines[0], pen.size, face) if entry.text else 0.0)
         items.append(chip(entry.chip, (left + wide / 2, at[1]), (wide, CHIP_HIGH), pen.size, pen.liveries))

@@ -64,6 +64,7 @@ def text_of(view: View) -> list[str]:
     if isinstance(view, Sheet):
         for table in view.tables:
             lines += ["", *_columns(table)]
+        lines += [f"{card.name} {card.title}: {card.words}" for card in view.cards]
     elif view.alt:
         lines.append(view.alt)
     if isinstance(view, MapView):

@@ -3,12 +3,16 @@
 import pytest
 
 from engine import TITLES
-from engine.view import Brand, Card, CharterView, Holding
+from engine.view import Brand, Card, CharterView, Holding, Sheet
+from render import fonts
 from render.cache import scene
-from render.charter import PIXELS, train_card
+from render.cards import train_card
+from render.charter import PIXELS
 from render.emblems import charges, emblem
 from render.scene import Box, Chip, Label
-from render.theme import PALETTES
+from render.station import Liveries
+from render.tables import chip
+from render.theme import PALETTES, load
 from tests.render.collisions import rect
 from tests.render.positions import brands_of
 from tests.render.test_banner import placed
@@ -71,3 +75,24 @@ def test_a_charter_is_drawn_in_every_palette(palette: str) -> None:
     """Its band has the company's ground there."""
     band = next(item for item in placed(scene(full(2, 2), palette).items) if isinstance(item, Box) and item.fill)
     assert band.fill.startswith("#")
+
+
+def test_private_companies_are_cards_with_their_full_names() -> None:
+    """A player's sheet shows them side by side below the shares; nothing on one covers anything else."""
+    cards = tuple(Card(f"P{k}", f"worth £{k}, pays £1", title="Yarmouth Port & Shipping Company") for k in range(4))
+    labels = [label for label in scene(Sheet("Ann", "", (), cards=cards)).items if isinstance(label, Label)]
+    assert {label.text for label in labels} >= {"P0", "worth £3, pays £1"}
+    frames = [rect(label) for label in labels]
+    for k, a in enumerate(frames):
+        for b in frames[k + 1 :]:
+            assert min(a[2], b[2]) <= max(a[0], b[0]) or min(a[3], b[3]) <= max(a[1], b[1])
+
+
+def test_an_emblem_stands_before_the_letters_of_a_chip_that_has_room() -> None:
+    """Letters and emblem share the chip; a chip of the letters' own width has the emblem behind them."""
+    brand = Brand("FYN", "", "#1b7a2f", "#ffffff", 0, "sail")
+    liveries = Liveries((brand,), load("standard"))
+    broad, narrow = (chip("FYN", (0, 0), (wide, 48), 40, liveries) for wide in (140.0, 80.0))
+    assert broad.aside > 0
+    assert broad.aside + fonts.width("FYN", broad.size) / 2 < 70
+    assert narrow.aside == 0

@@ -267,18 +267,20 @@ def player_sheet(s: State, request: Request) -> Sheet:
                 Entry(chip=company.code), Entry(f"{company.shares[seat] * 10} %"),
                 Entry("director" if company.director == seat else ""), Entry(f"{company.price}"), Entry(f"£{value}"),
             ))  # fmt: skip
-    for code, owner in s.privates.items():
-        if owner == seat:
-            rows.append(
-                (Entry(code), Entry(PRIVATES[code].name), Entry(""), Entry(""), Entry(f"£{PRIVATES[code].price}"))
-            )
+    cards = tuple(_deed(s, code) for code, owner in s.privates.items() if owner == seat)
     total = worth.total(s, seat)
     words = f"{request.called(seat)}: £{s.cash[seat]} in cash, worth £{total}, {s.certificates(seat)} certificates."
     return Sheet(
         f"{request.called(seat)} · worth £{total}", words,
         (TableView("", _heads("", "", "", "Price", "Value"), tuple(rows)),), BRANDS,
-        (words, *_halved(s, seat)),
+        (words, *_halved(s, seat)), cards,
     )  # fmt: skip
+
+
+def _deed(s: State, code: str) -> Card:
+    """Return a private company as a card: what it is worth and pays."""
+    private = PRIVATES[code]
+    return Card(code, f"worth £{private.price}, pays £{private_revenue(s, code)}", title=private.name)
 
 
 def _halved(s: State, seat: int) -> tuple[str, ...]:
