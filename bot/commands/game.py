@@ -12,6 +12,7 @@ from bot.screens.present import card, standing, told
 from bot.service import own_files, terms
 from bot.service.consent import called
 from bot.service.errors import BotError
+from bot.service.opening import title_named
 from bot.service.plain import tidied
 from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy, Table
 from bot.service.seating import listed
@@ -88,11 +89,11 @@ def _keeping() -> tuple[Command, ...]:
 
 async def _new(call: Call) -> Reply:
     players = _players(call)
-    title = TITLES.get(call.text("title"))
+    title = title_named(call.text("title"))
     programs = call.whole("stand_ins") or 0
-    seats = call.whole("seats") or (len(players) and len(players) + programs) or (title.seats[0] if title else 2)
+    seats = call.whole("seats") or (len(players) and len(players) + programs) or title.seats[0]
     wish = NewTable(
-        call.text("title"),
+        title.id,
         seats,
         call.text("name"),
         pairs(call.text("options")),
@@ -134,9 +135,9 @@ def _players(call: Call) -> list[str]:
 
 async def _complete_options(call: Call, parameter: str) -> list[Choice]:
     """Suggest one more name=value after those typed already."""
-    title = TITLES.get(call.text("title"))
-    if title is None or parameter != "options":
+    if parameter != "options":
         return []
+    title = title_named(call.text("title"))
     found = await asyncio.to_thread(_values, call.services.lobby.folder, title.options)
     known = {f"{option.name}={value}".lower() for option, value, _ in found}
     kept = [word for word in call.text("options").replace(",", " ").split() if word.lower() in known]

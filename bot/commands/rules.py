@@ -4,6 +4,7 @@ from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.screens.present import standing
 from bot.screens.text import words_of
 from bot.service.errors import BotError, sentence_of
+from bot.service.opening import title_named
 from bot.service.records import Choice
 from bot.service.table import Typed
 from engine import TITLES
@@ -70,9 +71,7 @@ async def _search(call: Call) -> Reply:
     if not name:
         table = await call.services.lobby.info(await call.game())
         name, options = table.title, dict(table.options)
-    title = TITLES.get(name)
-    if title is None:
-        raise BotError(f"There is no game “{name[:40]}” on the shelf; there is {', '.join(TITLES)}.")
+    title = title_named(name)
     wanted = call.text("words")[:100].lower().split()
     found = [
         f"{section} {heading} — {text[:MOST_SECTION]}"

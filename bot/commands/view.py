@@ -55,7 +55,7 @@ def _command(name: str, pictures: Sequence[Picture]) -> Command:
         kind = next(kind for kind, word in _ABOUT.items() if word == parameter)
         return [Choice(value, words) for value, words in await call.services.table.subjects(await call.game(), kind)]
 
-    return Command(name, f"Show: {pictures[0].label}."[:100], (*about, _AT, _SHARE, GAME), run, complete)
+    return Command(name, f"Show the {pictures[0].label.lower()}."[:100], (*about, _AT, _SHARE, GAME), run, complete)
 
 
 async def _subject(call: Call, here: Position, picture: Picture) -> str:

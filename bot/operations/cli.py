@@ -17,13 +17,13 @@ from bot.operations import doctor as health_check
 from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError, sentence_of
-from bot.service.opening import chosen
+from bot.service.opening import chosen, title_named
 from bot.service.services import Services
 from bot.service.workers.writing import FORMATS
 from bot.store.address import shown
 from bot.store.database import Database
 from bot.terminal import local
-from engine import TITLES, LogError, RuleError, UnreadableLogError
+from engine import LogError, RuleError, UnreadableLogError
 
 REFUSED, UNREADABLE = 1, 2
 
@@ -213,8 +213,7 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
     if profile:
         wishes["profile"] = profile
     kind = kind or (wishes["profile"] if wishes.get("profile") in FORMATS else FORMATS[0])
-    if title not in TITLES:
-        raise BotError(f"There is no game “{title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
+    title = title_named(title).id
     wishes = own_files.with_files(_settings().home, title, wishes)
     _series(selfplay.Series(title, players, seed, games, chosen(title, wishes)), export_to, kind)
 

@@ -2,24 +2,39 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bot.service import game_clock
 from bot.service.errors import BotError
 from bot.service.plain import tidied
 from bot.service.records import PACES, Home, NewTable, Person, Seat, Table
-from engine import TITLES, Setup
+from engine import TITLES, Setup, Title
 from engine.codec import fingerprint
+from engine.english import listed
+from engine.forgiving import folded
 
 DAY = 24 * 60 * 60
 OPEN_DAYS = 14
 MOST_SEED = 1 << 53
 
 
+def title_named(text: str) -> Title[Any]:
+    """Return the title that somebody means: "1860", "steel driver", in any case, by its whole name or the head of it.
+
+    Raises:
+        BotError: there is none.
+    """
+    wanted = folded(text)
+    for title in TITLES.values():
+        if wanted in (folded(title.id), folded(title.name), folded(title.name.partition(":")[0])):
+            return title
+    names = listed([title.name.partition(":")[0] for title in TITLES.values()])
+    raise BotError(f"There is no game “{text[:40]}” on the shelf; there are {names}.")
+
+
 def opened(host: Person, wish: NewTable, home: Home, now: int) -> Table:
     """Return the table a host wishes, every word of it checked."""
-    title = TITLES.get(wish.title)
-    if not title:
-        raise BotError(f"There is no game “{wish.title[:40]}” on the shelf; there is {', '.join(TITLES)}.")
+    title = title_named(wish.title)
     if not title.seats[0] <= wish.seats <= title.seats[1]:
         raise BotError(f"{title.name} is for {title.seats[0]} to {title.seats[1]} players, not {str(wish.seats)[:20]}.")
     if wish.pace not in PACES:
@@ -55,7 +70,7 @@ def chosen(title: str, options: Mapping[str, str]) -> dict[str, str]:
         option = known.get(name)
         if option is None:
             names = ", ".join(known) or "none"
-            raise BotError(f"{title} has no option “{name[:40]}”; it has: {names}.")
+            raise BotError(f"{TITLES[title].name} has no option “{name[:40]}”; it has: {names}.")
         if not option.admits(value):
             values = ", ".join(each for each, _ in option.values)
             raise BotError(f"{option.label} ({name}) is one of {values}, not “{value[:40]}”.")

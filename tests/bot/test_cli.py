@@ -191,8 +191,8 @@ def test_the_help_of_selfplay_says_which_format_a_profile_writes() -> None:
     [
         (["chess"], "There is no game “chess” on the shelf"),
         (["toy", "--players", "9"], "The toy is for 2 to 4 players, not 9."),
-        (["toy", "--options", "colour=red"], "toy has no option “colour”"),
-        (["toy", "--profile", "nonsense"], "toy has no option “profile”"),
+        (["toy", "--options", "colour=red"], "The Toy has no option “colour”"),
+        (["toy", "--profile", "nonsense"], "The Toy has no option “profile”"),
     ],
 )
 def test_selfplay_refuses_what_cannot_be(words: list[str], sentence: str) -> None:

@@ -110,7 +110,8 @@ NONSENSE = [
     ('/game new title:toy seats:2 players:"A, B, C"', "There are 2 seats, but 3 names: A, B and C."),
     ('/game new title:toy seats:3 players:"Ann, Bob"', "There are 3 seats, but 2 names: Ann and Bob."),
     ('/game new title:toy players:"Ann, ann, Bob"', "Two players are called Ann; give each a name of their own."),
-    ("/game new title:🦄", "There is no game “🦄” on the shelf"),
+    ("/game new title:🦄", "There is no game “🦄” on the shelf; there are 1860, 1862, Steel Driver and The Toy."),
+    ('/game new title:"STEEL driver" seats:9', "Steel Driver is for 3 to 6 players, not 9."),
 ]
 
 

@@ -168,7 +168,7 @@ async def say(person: Person, shown: Interaction, left: dict[str, tuple[str, str
     for name, (words, _) in left.items():
         for part in shown.message.controls:
             options = [option["label"] for option in part.get("options", ())] or [part.get("label", "")]
-            fitting = next((label for label in options if label.endswith(words)), None)
+            fitting = next((label for label in options if label.partition(" · best run ")[0].endswith(words)), None)
             if fitting:
                 del left[name]
                 if part["type"] == 3:

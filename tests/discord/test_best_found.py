@@ -52,12 +52,13 @@ async def test_the_message_is_edited_with_its_pictures_and_nobody_is_pinged(serv
         thread = await open_table(desk, alice, bob)
         turn = turn_of(thread)
         assert FOUND.label in turn.labels
-        pings, pictures = server.pings(), [(file.name, file.alt) for file in turn.files]
+        pings, pictures = server.pings(), [file.name for file in turn.files]
         come.set()
         assert await proven(server, thread) is turn
         await desk.settled()
         assert FOUND.label not in turn.labels
-        assert [(file.name, file.alt) for file in turn.files] == pictures
+        assert [file.name for file in turn.files] == pictures
+        assert turn.files[0].alt.startswith("Best 5; "), "the words of the picture know it too"
         assert server.pings() == pings
         assert "✓ Alice bids £5" in (await alice.click(turn, BEST.label)).text
     server.check()

@@ -37,7 +37,7 @@ async def test_forged_controls(server: StandIn, desk: Desk) -> None:
                 person = chance.choice((alice, bob, carol))
                 game, version = chance.choice(("1", "zzzzzzzzz", "2")), chance.choice(("0", "zz", "1"))
                 answer = await person.press(turn_of(thread), f"v1|{game}|{version}|{verb}|{arg}"[:100])
-                assert answer.text.strip()
+                assert answer.text.strip() or answer.message.deleted
                 assert "broke" not in answer.text, (verb, arg, answer.text)
         await desk.settled()
         assert "Highest bid £0" in turn_of(thread).text
@@ -59,7 +59,7 @@ async def test_absurd_words(server: StandIn, desk: Desk) -> None:
                 await alice.slash(thread, "view player", player=word),
                 await alice.slash(thread, "game new", title="toy", options=word, name=word),
             ):
-                assert answer.text.strip()
+                assert answer.text.strip() or answer.message.deleted
                 assert "broke" not in answer.text, (word, answer.words, answer.text)
             assert isinstance(await alice.complete(thread, "act offer", "lot", lot=word), list)
         for number in (-1, 0, 21, 2**53 - 1):

@@ -8,7 +8,7 @@ from engine.record import Action
 
 
 class Bid(Action, frozen=True, tag="bid"):
-    """Raise the bid in the auction, to this total."""
+    """Bid in the auction: the whole bid, not what is added."""
 
     verb = "bid"
     helps = {"amount": "The whole bid in pounds, at least 5 above the last"}
