@@ -159,7 +159,8 @@ def _value(desk: Desk, draft: Draft) -> Screen:
     if isinstance(picture, Panels):
         labels = _with_runs(desk, draft, labels)
     if picture and any(signs):
-        picture = msgspec.structs.replace(picture, alt=clip(f"{asked.help}: {'; '.join(labels)}.", MOST_ALT))
+        head = picture.title if isinstance(picture, Panels) else asked.help
+        picture = msgspec.structs.replace(picture, alt=clip(f"{head}. {'; '.join(labels)}.", MOST_ALT))
     is_open = draft.verb in desk.game.title.open_verbs
     text = _said(desk, draft, f"**{draft.verb.capitalize()}** — {asked.help}")
     at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
@@ -192,16 +193,26 @@ def _value(desk: Desk, draft: Draft) -> Screen:
 def _with_runs(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:
     """Return the words of tiles with what each brings the best run, where a glance proves that for all of them."""
     title, company = desk.game.title, desk.game.ask().company
-    old, told = title.glance(desk.game.state), list[str]()
+    old, told, changed = title.glance(desk.game.state), list[str](), False
     for label, action in zip(labels, draft.values, strict=True) if old else ():
         after = desk.game.play(desk.seat, action).game
         new = title.glance(after.state) if after.ask().company == company else ""
         if not new:
             return labels
-        whole = f"{label} · best run {old}→{new}" if new != old else f"{label} · best run stays"
-        told.append(whole if len(whole) <= LABEL else f"{label} · best run {new}")
-    buttons = len(labels) <= MOST_BUTTONS and max(map(len, labels), default=0) <= LABEL
-    return told if told and (not buttons or max(map(len, told)) <= LABEL) else labels
+        changed |= new != old
+        told.append(_with_run(label, old, new))
+    if not changed:  # then it is of no use for choosing
+        return labels
+    buttons = len(labels) <= MOST_BUTTONS and max(map(len, labels)) <= LABEL
+    return told if not buttons or max(map(len, told)) <= LABEL else labels
+
+
+def _with_run(label: str, old: str, new: str) -> str:
+    """Return the words of a choice with the best run before and after it, as much as a button holds."""
+    if new == old:
+        return f"{label} · best run stays"
+    whole = f"{label} · best run {old}→{new}"
+    return whole if len(whole) <= LABEL else f"{label} · best run {new}"
 
 
 def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
