@@ -15,6 +15,9 @@ WIDTH = 1600
 EDGE, TOP, LINE = 28, 46, 62
 GAME, TITLE, TABLE, ASKS, HEADLINE = 52, 42, 38, 40, 46
 CHIP_HIGH = 48
+LEAST_SHARE = 0.74
+"""Share of its size that a text must keep; what is too long then is cut."""
+
 LEAST = 34
 """Room below which a text is left out."""
 
@@ -86,6 +89,7 @@ class _Band:
         x, y = at
         if not text or right - x < LEAST:
             return x
+        size = max(size * LEAST_SHARE, min(size, size * (right - x) / fonts.width(text, size, face)))
         text, u = fonts.fitted(text, size, right - x, face), self.unit
         self.items.append(Label(x * u, y * u, text, size * u, "head_ink", face, "l"))
         return x + fonts.width(text, size, face)

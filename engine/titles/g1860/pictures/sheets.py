@@ -65,7 +65,7 @@ def holdings(s: State, request: Request) -> TableView:
         Entry(""), Entry(""), Entry(""),
     ))  # fmt: skip
     rows.append((
-        Entry("Bank", tone="dim"), Entry(f"£{s.bank}"), *[Entry("")] * len(started),
+        Entry("Bank", tone="dim"), Entry(f"£{max(0, s.bank)}"), *[Entry("")] * len(started),
         Entry(bank), Entry(""), Entry(""),
     ))  # fmt: skip
     return TableView(
@@ -122,8 +122,13 @@ def table(s: State, request: Request) -> Sheet:
         alt_holdings(s, request),
         (holdings(s, request), companies(s, request)),
         BRANDS,
-        (f"Bank £{s.bank}. Certificate limit {'none' if s.unlimited else dealing.limit(s)}.",),
+        (f"{_bank(s)} Certificate limit {'none' if s.unlimited else dealing.limit(s)}.",),
     )
+
+
+def _bank(s: State) -> str:
+    """Return what the bank has, or by how much it is overdrawn."""
+    return f"Bank £{s.bank}." if s.bank >= 0 else f"The bank has paid £{-s.bank} more than it had."
 
 
 def alt_holdings(s: State, request: Request) -> str:
@@ -195,7 +200,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
         ))  # fmt: skip
     heads = _heads("Train", "Left", "Price", "Phase", "ORs", "Limit", "Tiles", "Rusts at")
     returned = f"Returned and for sale: {', '.join(s.returned)}. " if s.returned else ""
-    words = f"Phase {s.phase}. For sale: {', '.join(trains.for_sale(s))}. {returned}Bank £{s.bank}."
+    words = f"Phase {s.phase}. For sale: {', '.join(trains.for_sale(s))}. {returned}{_bank(s)}"
     return Sheet(
         f"Trains · phase {s.phase}",
         words,
