@@ -1,24 +1,33 @@
 """Branch and bound through all picks that a bound leaves in question, train by train."""
 
-from collections.abc import Sequence
-from math import prod
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from operator import sub
 from typing import NamedTuple
 
-from engine.rails.claims import BitSums, Pick, Shortlist, ways_of
+from engine.rails.claims import BitSums, Pick, Shortlist, reach, ways_of
 from engine.rails.lagrangian_bound import Search, merge
+from engine.rails.routes import bit_numbers
 
+SMALL = 400_000
+"""Sets of picks that are gone through at once."""
 _SETTLING = 5
+_STEPS = 64
+"""Into so many steps slacks are divided to count sets."""
 
 
 class OpenClaim(NamedTuple):
-    """A claim that may be in a better plan: what it misses of the bound, what it scores, its bonus."""
+    """A claim that may be in a better plan: what it misses of the bound, what it scores, its bonus.
+
+    ``spots`` is what it scores as bits of those spots alone that are in question.
+    """
 
     slack: int
     scores: int
     bonus: int
     meets: int
     number: int
+    spots: int = 0
 
 
 class BranchAndBound:
@@ -30,18 +39,54 @@ class BranchAndBound:
         self.budget = search.budget
         left = list(map(sub, search.worth, search.prices))
         known = {id(shortlist): self._in_question(shortlist, left) for shortlist in dict.fromkeys(search.shortlists)}
+        self._number_spots(known.values(), left)
         self.of_train = [known[id(shortlist)][0] for shortlist in search.shortlists]
         self.order = sorted(range(len(search.shortlists)), key=lambda train: len(self.of_train[train]))
         self.kept = [self.of_train[train] for train in self.order]
         self.idle = [known[id(search.shortlists[train])][1] for train in self.order]
-        self.overlaps = BitSums(left)
-        self.worths = BitSums(search.worth)
         self.trial: list[Pick | None] = [None] * len(search.shortlists)
+        self.reached: dict[tuple[int, int], int] = {}
+        # The places of the last train's claims that meet some bits; all bits that any of them meets.
+        self.joining: dict[int, int] = {}
+        self.last_meet = 0
+
+    def _number_spots(self, known: Iterable[tuple[list[OpenClaim], int]], left: Sequence[int]) -> None:
+        """Give the spots in question numbers without gaps, so that their sums are looked up in few steps."""
+        used = 0
+        for kept, _ in known:
+            for one in kept:
+                used |= one.scores
+        numbers = bit_numbers(used)
+        self.overlaps = BitSums([left[spot] for spot in numbers])
+        self.worths = BitSums([self.up.worth[spot] for spot in numbers])
+        bits = [0] * used.bit_length()
+        for number, spot in enumerate(numbers):
+            bits[spot] = 1 << number
+        squeezed = BitSums(bits)
+        for kept, _ in known:
+            kept[:] = [one._replace(spots=squeezed.total(one.scores)) for one in kept]
 
     @property
-    def size(self) -> int:
-        """How many sets of picks there would be at most."""
-        return prod(len(kept) + 1 for kept in self.kept)
+    def small(self) -> bool:
+        """Whether it is little enough to go through at once."""
+        return self._size <= SMALL
+
+    @property
+    def _size(self) -> int:
+        """How many sets of picks there are, about, whose slacks together leave them better than the best known."""
+        gap = self.bound - self.up.value
+        sets = [1] + [0] * (_STEPS - 1)
+        alike = 1
+        for depth, kept in enumerate(self.kept):
+            slacks = Counter(one.slack * _STEPS // gap for one in kept)
+            slacks[min(_STEPS, self.idle[depth] * _STEPS // gap)] += 1
+            longer = [0] * _STEPS
+            for more, count in slacks.items():
+                for at in range(_STEPS - more):
+                    longer[at + more] += sets[at] * count
+            alike = alike + 1 if depth and kept is self.kept[depth - 1] else 1
+            sets = [count // alike for count in longer]
+        return sum(sets)
 
     def _in_question(self, shortlist: Shortlist, left: Sequence[int]) -> tuple[list[OpenClaim], int]:
         """Return the claims of a train that can be in a better plan, and what it costs the bound to be idle."""
@@ -59,18 +104,24 @@ class BranchAndBound:
                         kept.append(OpenClaim(slack, scores, claim.bonus, claim.meets, shortlist.numbers[place]))
         return sorted(kept), top
 
-    def search(self) -> None:
-        """Go through the claims of the first train; what is left at the end of the budget stays unproven."""
+    def search(self) -> int:
+        """Go through the claims of the first train; return what no plan exceeds.
+
+        What is left at the end of the budget stays unproven.
+        """
         self._leave_impossible()
+        for place, one in enumerate(self.kept[-1]):
+            self.last_meet |= one.meets
+            for bit in bit_numbers(one.meets):
+                self.joining[1 << bit] = self.joining.get(1 << bit, 0) | 1 << place
         for place, kept in enumerate([*self.kept[0], None]):
             slack = kept.slack if kept else self.idle[0]
             if self.bound - slack <= self.up.value:
                 continue
-            self._take(0, place, 0, 0, 0, (self.up.problem.anchor,))
+            self._take(0, place, 0, 0, slack, (self.up.problem.anchor,))
             if self.budget.left < 0:
-                self.bound = max(self.up.value, self.bound - slack, self.bound - self.idle[0])
-                return
-        self.bound = self.up.value
+                return max(self.up.value, self.bound - slack, self.bound - self.idle[0])
+        return self.up.value
 
     def _leave_impossible(self) -> None:
         """Leave out the claims that cannot be run at all."""
@@ -82,18 +133,19 @@ class BranchAndBound:
             self.kept[place] = possible[id(kept)]
 
     def _take(self, depth: int, place: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
-        """Give a train a claim by its place among those kept, or none, and go on with the next."""
+        """Give a train a claim by its place among those kept, or none, and go on with the next.
+
+        ``value`` and ``missed`` are those of the trains before, and ``missed`` that of the claim too.
+        """
         if place == len(self.kept[depth]):
             self.trial[self.order[depth]] = None
-            missed += self.idle[depth]
         else:
             kept = self.kept[depth][place]
             self.trial[self.order[depth]] = Pick(kept.number, kept.scores)
-            missed += kept.slack + self.overlaps.total(kept.scores & covered)
-            value += kept.bonus + self.worths.total(kept.scores & ~covered)
-            covered |= kept.scores
+            value += kept.bonus + self.worths.total(kept.spots & ~covered)
+            covered |= kept.spots
             groups = merge(groups, kept.meets)
-        if self.bound - missed <= self.up.value:
+        if len(groups) > 1 and self._apart(depth + 1, groups):
             return
         if depth + 1 < len(self.order):
             twins = self.kept[depth + 1] is self.kept[depth]
@@ -104,22 +156,45 @@ class BranchAndBound:
             if self.up.problem.settle(picks):
                 self.up.keep(value, picks)
 
+    def _apart(self, depth: int, groups: tuple[int, ...]) -> bool:
+        """Tell whether the trains from one on are too few to connect all groups."""
+        key = (depth, groups[0])
+        if key not in self.reached:
+            shortlists = [self.up.shortlists[train] for train in self.order[depth:]]
+            self.reached[key] = reach(dict.fromkeys(shortlists), groups[0], len(shortlists))
+        near = self.reached[key]
+        return any(not near & group for group in groups)
+
     def _go(self, depth: int, start: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
         """Try the claims of a train while they may lead to a better plan; twins choose later in the list."""
-        last = depth + 1 == len(self.order)
-        kept = self.kept[depth]
-        for place in range(start, len(kept)):
+        kept, overlaps, last = self.kept[depth], self.overlaps, depth + 1 == len(self.order)
+        places = self._joining(groups, start) if last else range(start, len(kept))
+        for place in places:
             one = kept[place]
-            if self.bound - missed - one.slack <= self.up.value:
+            gap = self.bound - self.up.value - missed
+            if one.slack >= gap:
                 break
             self.budget.left -= 1
             if self.budget.left < 0:
                 return
-            if last and (
-                any(not one.meets & group for group in groups)
-                or value + one.bonus + self.worths.total(one.scores & ~covered) <= self.up.value
-            ):
+            shared = one.spots & covered
+            more = one.slack + overlaps.total(shared) if shared else one.slack
+            if more >= gap:
                 continue
-            self._take(depth, place, covered, value, missed, groups)
+            if last and value + one.bonus + self.worths.total(one.spots & ~covered) <= self.up.value:
+                continue
+            self._take(depth, place, covered, value, missed + more, groups)
         if self.bound - missed - self.idle[depth] > self.up.value:
-            self._take(depth, len(kept), covered, value, missed, groups)
+            self._take(depth, len(kept), covered, value, missed + self.idle[depth], groups)
+
+    def _joining(self, groups: tuple[int, ...], start: int) -> list[int]:
+        """Return the places, from one on, of the last train's claims that connect all groups."""
+        places = -1 << start
+        for group in groups:
+            if group not in self.joining:
+                found = 0
+                for bit in bit_numbers(group & self.last_meet):
+                    found |= self.joining[1 << bit]
+                self.joining[group] = found
+            places &= self.joining[group]
+        return bit_numbers(places)

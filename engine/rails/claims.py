@@ -4,7 +4,7 @@ A *spot* is a bit that pays once, whoever runs there; a *claim* is what one run 
 picks at most one claim for each train. This is maximum coverage over groups: ``coverage`` solves it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import add, sub
 from typing import NamedTuple
@@ -67,6 +67,17 @@ class Shortlist:
         self.firm = sum(1 for claim in self.claims if not claim.drops)
 
     @cached_property
+    def meetings(self) -> set[int]:
+        """The bits by which its claims can be connected, each once."""
+        return {claim.meets for claim in self.claims}
+
+    def within(self, near: int) -> "Shortlist":
+        """Return the claims that meet any of some bits; itself if all do."""
+        if all(meets & near for meets in self.meetings):
+            return self
+        return Shortlist(self.claim_set, [n for n in self.numbers if self.claim_set.claims[n].meets & near])
+
+    @cached_property
     def _bonuses(self) -> list[int]:
         return [claim.bonus for claim in self.claims]
 
@@ -89,6 +100,19 @@ class Shortlist:
         for weights_of, column in self._drops.read(weights):
             least = list(map(min, least, map(_leasts(weights_of).__getitem__, column)))
         return worths[: self.firm] + list(map(sub, worths[self.firm :], least))
+
+
+def reach(shortlists: Iterable[Shortlist], anchor: int, most: int) -> int:
+    """Return the bits that so many claims, each connected with one before it, can lead to from the anchor."""
+    left = set[int]().union(*(shortlist.meetings for shortlist in shortlists))
+    for _ in range(most):
+        found = [meets for meets in left if meets & anchor]
+        if not found:
+            break
+        for meets in found:
+            anchor |= meets
+        left.difference_update(found)
+    return anchor
 
 
 class _Columns:

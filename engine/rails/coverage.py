@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.rails.branch_and_bound import BranchAndBound, OpenClaim
-from engine.rails.claims import ClaimSet, Pick, Picks, Settle, Shortlist
+from engine.rails.claims import ClaimSet, Pick, Picks, Settle, Shortlist, reach
 from engine.rails.lagrangian_bound import Budget, CoverageProblem, Search
 from engine.rails.routes import bit_numbers
 
-_SMALL = 400_000
 _STARTS = 4
+_ROUNDS = 20
+"""Of sinking the bound of a part, which begins with the prices of the whole."""
 
 
 class Prices:
@@ -55,13 +56,9 @@ def best_coverage(
         floor: what must be beaten.
         budget: how long to search.
     """
-    near = _near(claim_sets, rules.anchor)
-    shortlists = {
-        id(claim_set): Shortlist(
-            claim_set, [number for number, claim in enumerate(claim_set.claims) if claim.meets & near]
-        )
-        for claim_set in dict.fromkeys(claim_sets)
-    }
+    whole_of = {id(one): Shortlist(one, range(len(one.claims))) for one in dict.fromkeys(claim_sets)}
+    near = reach(whole_of.values(), rules.anchor, len(claim_sets) - 1)
+    shortlists = {key: shortlist.within(near) for key, shortlist in whole_of.items()}
     problem = CoverageProblem(
         tuple(shortlists[id(claim_set)] for claim_set in claim_sets),
         prices.worth,
@@ -76,24 +73,13 @@ def best_coverage(
     return Coverage(whole.value, whole.picks, max(whole.value, whole.bound))
 
 
-def _near(claim_sets: Sequence[ClaimSet], anchor: int) -> int:
-    """Return all bits that picks can be connected with the anchor by."""
-    left = {claim.meets for claim_set in dict.fromkeys(claim_sets) for claim in claim_set.claims}
-    while found := [meets for meets in left if meets & anchor]:
-        for meets in found:
-            anchor |= meets
-        left.difference_update(found)
-    return anchor
-
-
 def _finish(search: Search) -> None:
     """Settle what is left in question, at once if that is little, else divided by the train at the anchor."""
     if search.closed or search.budget.left < 0:
         return
     depth = BranchAndBound(search)
-    if depth.size <= _SMALL:
-        depth.search()
-        search.bound = depth.bound
+    if depth.small:
+        search.bound = depth.search()
         return
     bound = search.value
     shortlists = search.shortlists
@@ -108,7 +94,7 @@ def _finish(search: Search) -> None:
         )
         held = (*before, at, *shortlists[number + 1 :])
         part = Search(search.problem._replace(shortlists=held, prices=search.prices), search.value, search.budget)
-        part.narrow(1)
+        part.sink(_ROUNDS)
         _divide(part, number)
         search.keep(part.value, part.picks)
         bound = max(bound, part.bound)
@@ -127,9 +113,8 @@ def _divide(part: Search, held: int) -> None:
     if part.closed or part.budget.left < 0:
         return
     depth = BranchAndBound(part)
-    if depth.size <= _SMALL:
-        depth.search()
-        part.bound = depth.bound
+    if depth.small:
+        part.bound = depth.search()
         return
     bound, gone = part.value, set[int]()
     for number, ways in _by_claim(depth.of_train[held]).items():
@@ -170,6 +155,8 @@ def _with(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
         shortlist: _less(shortlist, gone) if shortlist.claim_set is claim_set and gone else shortlist
         for shortlist in shortlists
     }
+    near = reach(fresh.values(), problem.anchor | kept.meets, len(part.shortlists) - 2)
+    fresh = {shortlist: less.within(near) for shortlist, less in fresh.items()}
     rest = tuple(fresh[shortlist] for shortlist in part.shortlists[:held] + part.shortlists[held + 1 :])
     alone = whole((None,) * len(rest))
     if base > part.value and problem.settle(alone):
@@ -180,7 +167,7 @@ def _with(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
         rest, worth, prices, lambda picks: problem.settle(whole(picks)), problem.anchor | kept.meets
     )
     search = Search(below, part.value - base, part.budget)
-    search.narrow(1)
+    search.sink(_ROUNDS)
     _finish(search)
     if search.value + base > part.value:
         part.keep(search.value + base, whole(search.picks))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine.rails.coverage
+import engine.rails.branch_and_bound
 from engine.rails.claims import Claim, ClaimSet, Pick, Picks
 from engine.rails.coverage import Conditions, Coverage, Prices, best_coverage
 from engine.rails.lagrangian_bound import Budget
@@ -89,7 +89,7 @@ def test_as_good_as_trying_all(
 
     best = max(value(claim_sets, worth, picks) for picks in all_plans(claim_sets) if settle(picks))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine.rails.coverage, "_SMALL", small)
+        patch.setattr(engine.rails.branch_and_bound, "SMALL", small)
         cover = best_coverage(claim_sets, Conditions(HOME, settle), Prices(worth), 0, Budget(100_000))
     assert (cover.value, cover.bound) == (best, best)
     if best:
@@ -100,7 +100,7 @@ def test_as_good_as_trying_all(
 def cut_off(claim_sets: Sequence[ClaimSet], worth: Sequence[int], hidden: Picks) -> Coverage:
     """Search, divided and with too small a budget, where only one plan is allowed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine.rails.coverage, "_SMALL", 0)
+        patch.setattr(engine.rails.branch_and_bound, "SMALL", 0)
         return best_coverage(
             claim_sets, Conditions(HOME, lambda picks: picks == hidden), Prices(worth), 0, Budget(10_000)
         )

@@ -80,9 +80,11 @@ class _Search:
         self.value, self.plan = self._worth(known), known
         prices = Prices(self.book.worth)
         left: list[tuple[int, list[Claims]]] = []
-        for arrangement in arrangements(self.problem):
+        ways = arrangements(self.problem)
+        share = _FIRST_SHARE if any(way.teams for way in ways) else 1
+        for arrangement in ways:
             claim_sets = self.book.claim_sets(arrangement)
-            bound = self._cover(claim_sets, prices, Budget(self.budget.left // _FIRST_SHARE))
+            bound = self._cover(claim_sets, prices, Budget(self.budget.left // share))
             left.append((bound, claim_sets))
         proven = self.value
         for bound, claim_sets in sorted(left, key=lambda part: -part[0]):
