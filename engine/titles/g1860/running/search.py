@@ -15,6 +15,8 @@ from engine.titles.g1860.running.joins import Member, connected, join
 from engine.titles.g1860.running.runs import REVENUE, Base, Plan, Problem, RunRules, Survey, plan_of
 
 NOTHING = Plan((), 0, 0)
+_ASIDE = 60_000
+"""Tries for each plan that is not the best."""
 
 
 class Found(Record, frozen=True):
@@ -96,8 +98,8 @@ def _ceiling(survey: Survey, train: TrainKind) -> int:
     return survey.income(sum(dearest), 0, stops, train)[0]
 
 
-def alternatives(problem: Problem, most: int = 5) -> tuple[Plan, ...]:
-    """Return the plans that trade revenue for more subsidy, the most revenue first.
+def alternatives(problem: Problem, most: int = 5, best: Plan | None = None) -> tuple[Plan, ...]:
+    """Return the plans that trade revenue of the best, if that is known, for more subsidy, the most revenue first.
 
     Each has the most revenue of all plans with at least its subsidy; the best
     plan is not among them. They are fewer than asked for where there are no
@@ -106,9 +108,9 @@ def alternatives(problem: Problem, most: int = 5) -> tuple[Plan, ...]:
     plans: list[Plan] = []
     try:
         search = _Search(problem)
-        plan = search.best()
+        plan = best or search.best()
         while plan and len(plans) < most and not problem.rules.lease:
-            plan = search.best(floor=plan.subsidy + 1)
+            plan = search.best(floor=plan.subsidy + 1, limit=_ASIDE)
             if plan:
                 plans.append(plan)
     except SearchTooLarge:
@@ -169,13 +171,15 @@ class _Search:
         self._known: dict[tuple[str, bool], Candidates] = {}
         self._members: dict[tuple[str, int], Member] = {}
 
-    def best(self, floor: int = 0, goal: int = 0) -> Plan | None:
+    def best(self, floor: int = 0, goal: int = 0, limit: int = TRIES) -> Plan | None:
         """Return the best plan with at least so much subsidy that counts the goal's node, or ``None``."""
         anchors = (self.survey.home, goal) if goal else (self.survey.home,)
         if len(self.trains) == 1:
             picks = self._single(self.trains[0], floor, anchors)
         else:
-            _, picks = best_packing(self._candidates(floor), self._settle(floor), anchors=anchors, floor=floor)
+            _, picks = best_packing(
+                self._candidates(floor), self._settle(floor), anchors=anchors, floor=floor, limit=limit
+            )
         return self._plan(picks, floor) if any(picks) else None
 
     def found(self, limit: int) -> Found:

@@ -247,7 +247,7 @@ def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
     best = run_search.best_found(now, max(tries, TRIES))
     most = "" if best.exact else f" (at most £{best.bound})"
     words = f"{'Best found' if most else 'Best run'} {_earned(best.plan)}{most}"
-    others = run_search.alternatives(now, 2) if best.exact else ()
+    others = run_search.alternatives(now, 2, best.plan) if best.exact else ()
     return [
         Suggestion(run_plan.write_plan(now, best.plan) or BEST, words, best.exact),
         *(Suggestion(run_plan.write_plan(now, plan), f"Run {_earned(plan)}") for plan in others),

@@ -68,10 +68,19 @@ class Yard:
         for train in dict.fromkeys(team):
             rest = self.pairs(without(team, train))
             for a, mids in self.lines(train).items():
-                for mid in mids:
-                    if self.survey.ends[mid].kind == "city" and mid in rest:
-                        found.setdefault(a, set()).update(rest[mid])
+                for onward in (number for mid in mids for number in self.joints(mid)):
+                    if onward in rest:
+                        found.setdefault(a, set()).update(rest[onward])
         return {a: frozenset(bs) for a, bs in found.items()}
+
+    def joints(self, number: int) -> tuple[int, ...]:
+        """Return the ends from which a chain may go on where one of its parts ends: cities, on 18xx.games all stops."""
+        end = self.survey.ends[number]
+        if end.kind == "city":
+            return (number,)
+        if not self.survey.rules.touching_joins:
+            return ()
+        return tuple(other.number for other in self.survey.ends if other.node == end.node)
 
     def chains(self, team: Team, a: int, b: int) -> Iterator[tuple[Piece, ...]]:
         """Yield each chain of all these trains from end to end."""
@@ -79,8 +88,8 @@ class Yard:
         yield from self._chains(team, start, b, self.bit(start))
 
     def bit(self, end: End) -> int:
-        """Return the bit of the station of a city; areas are never joints."""
-        return end.spot if end.kind == "city" else 0
+        """Return the bit of a stop that may be a joint."""
+        return 1 << end.node if end.kind == "city" or self.survey.rules.touching_joins else 0
 
     def _chains(self, team: Team, at: End, goal: int, used: int) -> Iterator[tuple[Piece, ...]]:
         for train in dict.fromkeys(team):
@@ -91,11 +100,8 @@ class Yard:
                 yield from self._last(train, lines.get(goal, ()), at, goal, used)
                 continue
             onward = self.pairs(rest)
-            for mid, paths in lines.items():
-                joint = self.survey.ends[mid]
-                if joint.kind != "city" or goal not in onward.get(mid, ()):
-                    continue
-                if not self.fresh(joint, used):
+            for joint, paths in ((self.survey.ends[n], lines[mid]) for mid in lines for n in self.joints(mid)):
+                if goal not in onward.get(joint.number, ()) or not self.fresh(joint, used):
                     continue
                 for bits in paths:
                     if self.fits(bits, at, used):

@@ -234,7 +234,8 @@ def run_best(s: State, tell: Tell) -> None:
 def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BUDGET) -> list[Suggestion]:
     """Return plans worth a button, best first; where a Local runs, also those that trade revenue for subsidy.
 
-    The search goes on from the texts of plans that are ``known``, and tries ``budget`` claims for each plan.
+    The search goes on from the texts of plans that are ``known``.
+    It tries ``budget`` claims for the best, half as many for each of the others.
     """
     now = current(s)
     plans = [plan_of(run_plan.read_plan(now, text)) for text in known]
@@ -243,7 +244,8 @@ def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BU
     searched: dict[Aim, run_search.Best] = {}
     for each in dict.fromkeys(aims):
         start = max(plans, key=_WANTED[each], default=run_search.NOTHING)
-        searched[each] = run_search.best_plan(now, each, budget=budget, known=start)
+        tries = budget // 2 if searched else budget  # what all wait for is the best run
+        searched[each] = run_search.best_plan(now, each, budget=tries, known=start)
         plans = [searched[each].plan, *plans]
     found: dict[tuple[int, int], Suggestion] = {}
     for each, best in searched.items():
