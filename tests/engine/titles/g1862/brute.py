@@ -1,6 +1,7 @@
 """Small boards at random, and the best runs on them by trying every set of runs: slow, plain, and apart from ours."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise, permutations, product
 from math import prod
@@ -255,7 +256,11 @@ class Brute:
         return best + bonus, 10 * hexes.bit_count()
 
     def _there(self, plan: Plan) -> tuple[int, int]:
+        """Return what the check of that site gives; three Freights at one stop are not looked for (differences 49)."""
         runs = [Run(face.name, way[::2], way[1::2]) for face, way in zip(self.trains, plan, strict=True) if way]
+        ended = Counter(node for run in runs if run.train[-1] == "F" for node in (run.nodes[0], run.nodes[-1]))
+        if any(times > 2 for times in ended.values()):
+            return 0, 0
         try:
             earned = check_plan(self.problem, numbered(runs))
         except RuleError:
