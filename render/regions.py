@@ -33,7 +33,7 @@ def _areas(hex_view: HexView) -> list[Stop]:
 
 
 def _regions(members: Sequence[HexView], where: dict[tuple[int, int], HexView]) -> list[list[HexView]]:
-    """Return hexes in groups that hang together."""
+    """Return hexes in groups of which each is connected side by side."""
     left = {(h.x, h.y) for h in members}
     groups: list[list[HexView]] = []
     while left:

@@ -14,7 +14,7 @@ from bot.service.consent import called
 from bot.service.errors import BotError
 from bot.service.opening import title_named
 from bot.service.plain import tidied
-from bot.service.records import PACES, Choice, NewTable, Order, Pace, Person, Privacy, Table
+from bot.service.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
 from bot.service.seating import listed
 from bot.service.workers.reading import Asked
 from bot.service.workers.writing import FORMATS
@@ -191,7 +191,7 @@ async def _start(call: Call) -> Reply:
     users = {seat.name.lower(): seat.user for seat in table.seats}
     named = [word.strip().lower() for word in call.text("seating").split(",") if word.strip()]
     seating = [users.get(name, name) for name in named]
-    order = cast("Order", call.text("order") or ("host sets" if seating else "random"))
+    order = cast("SeatOrder", call.text("order") or ("host sets" if seating else "random"))
     outcome = await call.services.lobby.start(table.id, call.person.id, order, seating)
     return Reply(told(outcome), game=table.id, outcome=outcome, public=True)
 

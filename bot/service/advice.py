@@ -2,7 +2,7 @@
 
 Nothing of it is stored. An action holds the move itself, never "the best", so
 a better one found later changes no game; and after a restart the search begins
-again as soon as somebody looks at the table, and comes to the same moves.
+again as soon as somebody looks at the table, and finds the same moves.
 """
 
 import asyncio

@@ -16,7 +16,7 @@ from bot.service.live import LiveGames
 from bot.service.opening import DAY, OPEN_DAYS, chosen, opened
 from bot.service.plain import tidied
 from bot.service.posts import Owed, Step, owed
-from bot.service.records import Home, NewTable, Order, Outcome, Person, Position, Seat, Table
+from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
 from bot.service.seating import listed, numbered, outcome, seated
 from bot.service.servers import Servers
 from bot.service.standing import Standing
@@ -218,7 +218,7 @@ class Lobby:
             await outbox.owe(session, [_lobby_post(table, now), *told], now)
         return await self.info(game)
 
-    async def start(self, game: int, user: str, order: Order = "random", seating: Sequence[str] = ()) -> Outcome:
+    async def start(self, game: int, user: str, order: SeatOrder = "random", seating: Sequence[str] = ()) -> Outcome:
         """Deal the game and ask the first player.
 
         Args:
@@ -242,7 +242,7 @@ class Lobby:
         raise BotError("People come and go in this very moment. Start again.")
 
     async def _dealt(
-        self, table: Table, user: str, order: Order, seating: Sequence[str]
+        self, table: Table, user: str, order: SeatOrder, seating: Sequence[str]
     ) -> tuple[Position, Sequence[Seat]]:
         """Return a table as it would begin, and its seats as they sit, each with the number it has so far."""
         _refuse_started(table)

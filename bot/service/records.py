@@ -15,7 +15,7 @@ TableState = Literal["open", "running", "finished", "closed"]
 Pace = Literal["live", "several a day", "daily", "relaxed"]
 Privacy = Literal["open", "invite", "private"]
 CallPlace = Literal["table", "dm", "both", "none"]
-Order = Literal["random", "as joined", "host sets"]
+SeatOrder = Literal["random", "as joined", "host sets"]
 
 PACES: tuple[Pace, ...] = ("live", "several a day", "daily", "relaxed")
 
@@ -122,7 +122,7 @@ class Table(Record, frozen=True):
     state: TableState
     pace: Pace
     privacy: Privacy
-    order: Order
+    order: SeatOrder
     home: Home
     created: int
     expires: int

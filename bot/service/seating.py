@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.service.errors import BotError, StaleError
-from bot.service.records import Order, Outcome, Position, Proposal, Seat, Table
+from bot.service.records import Outcome, Position, Proposal, Seat, SeatOrder, Table
 from bot.service.standing import Standing
 from engine import Game, Rng
 
@@ -108,7 +108,7 @@ def outcome(
     return Outcome(here.table, here.version, told, ask, actors, handed_over, line, repeated, proposal, result)
 
 
-def seated(table: Table, order: Order, seating: Sequence[str]) -> list[Seat]:
+def seated(table: Table, order: SeatOrder, seating: Sequence[str]) -> list[Seat]:
     """Return the seats as they are to sit, each with the number it has so far."""
     if order == "random":
         return Rng(table.seed ^ _ORDER_SALT).shuffled(table.seats)

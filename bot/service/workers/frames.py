@@ -28,7 +28,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     said: bytes
 
 
-class Place(msgspec.Struct, frozen=True):
+class Entries(msgspec.Struct, frozen=True):
     """A position: the entries that follow the first ``base`` of a log; with a ``setup`` the whole log."""
 
     game: int
@@ -42,7 +42,7 @@ class Job(msgspec.Struct, frozen=True):
 
     task: str
     takes: bytes
-    place: Place | None
+    place: Entries | None
 
 
 class Done(msgspec.Struct, frozen=True, tag=True):

@@ -10,7 +10,7 @@ import msgspec
 
 from bot.service.standing import UNNUMBERED
 from bot.service.workers import frames
-from bot.service.workers.frames import Broken, Done, Job, Missing, Place, Reply, Row
+from bot.service.workers.frames import Broken, Done, Entries, Job, Missing, Reply, Row
 from engine import Action, Game, Redo, RuleError, Said, Undo
 from engine.game import follow
 
@@ -90,7 +90,7 @@ class Positions:
         self._most = most
         self._held: OrderedDict[int, Held] = OrderedDict()
 
-    def at(self, place: Place) -> Held | None:
+    def at(self, place: Entries) -> Held | None:
         """Return a position; ``None`` if the one that its entries follow is not here.
 
         Raises:

@@ -21,7 +21,7 @@ import structlog
 from bot.service.errors import BotError
 from bot.service.standing import UNNUMBERED, Course
 from bot.service.workers import frames
-from bot.service.workers.frames import Done, Job, Missing, Place, Reply
+from bot.service.workers.frames import Done, Entries, Job, Missing, Reply
 from bot.service.workers.held import MOST_HELD, Lane, Positions, Task
 
 A = TypeVar("A")
@@ -95,7 +95,7 @@ class Worker:
         place = None
         if course is not None:
             rows = tuple(frames.row(said) for said in course.log[max(0, base) :])
-            place = Place(course.number, max(0, base), rows, course.setup if base < 0 else None)
+            place = Entries(course.number, max(0, base), rows, course.setup if base < 0 else None)
         answer = await self.pipe.exchange(task, Job(task.name, takes, place))
         reply: Reply = msgspec.msgpack.decode(answer, type=Reply)
         return reply

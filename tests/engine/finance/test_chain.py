@@ -71,3 +71,23 @@ def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_to_four_mult
 @pytest.mark.parametrize(("cell", "price"), [(-3, 0), (2, 50), (9, 100)])
 def test_a_price_to_be_is_clamped_to_the_market(cell: int, price: int) -> None:
     assert chain.price_at(PRICES, cell) == price
+
+
+def test_the_chain_is_printed_in_two_tiers_of_which_the_first_space_stands_above() -> None:
+    places = [(space.x, space.y, space.price, space.zone) for space in chain.spaces((0, 40, 50, 60), "z{}".format)]
+    assert places == [(0, 0, 0, "z0"), (0.5, 1, 40, "z40"), (1, 0, 50, "z50"), (1.5, 1, 60, "z60")]
+
+
+def test_the_highest_space_operates_first_and_on_one_space_the_earlier() -> None:
+    markers = [Marker("AB", 2, 5), Marker("CD", 4, 9), Marker("EF", 2, 3)]
+    assert [marker.code for marker in sorted(markers, key=chain.rank)] == ["CD", "EF", "AB"]
+
+
+@pytest.mark.parametrize(("revenue", "steps"), [(59, 0), (60, 2), (119, 2), (120, 4), (240, 8), (900, 8)])
+def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_up_to_four(revenue: int, steps: int) -> None:
+    assert chain.dividend_steps(60, revenue) == steps
+
+
+@pytest.mark.parametrize(("cell", "price"), [(-1, 0), (0, 0), (3, 60), (5, 100), (9, 100)])
+def test_no_price_lies_beyond_the_ends(cell: int, price: int) -> None:
+    assert chain.price_at(PRICES, cell) == price

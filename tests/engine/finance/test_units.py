@@ -1,7 +1,7 @@
 """Currency and percent of a share are values of a title."""
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold, words
-from engine.finance.show import worth_chart
+from engine.finance.show import holders, worth_chart
 from engine.finance.units import Units
 
 DOLLARS = Units("$", 20)
@@ -20,3 +20,15 @@ def test_worth_is_drawn_in_the_currency_of_the_title() -> None:
     chart = worth_chart(["OR 1"], [(300, 280)], NAMES, DOLLARS)
     assert chart.unit == "$"
     assert chart.alt == "Worth: Ann $300, Bob $280."
+
+
+def test_where_a_price_goes() -> None:
+    assert DOLLARS.move(54, 58) == "$54→$58"
+    assert DOLLARS.move(54, 54) == "stays $54"
+
+
+def test_a_dividend_is_told_to_the_director_first_and_to_nobody_who_gets_nothing() -> None:
+    assert holders(DOLLARS, (32, 0, 128), 2) == "you $128, {0} $32"
+    assert holders(DOLLARS, (32, 0, 0), 1) == "{0} $32"
+    assert holders(DOLLARS, (32, 0, 8), -1) == "{0} $32, {2} $8"
+    assert holders(DOLLARS, (0, 0, 0), 0) == "nobody holds shares"

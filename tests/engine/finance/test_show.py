@@ -1,0 +1,49 @@
+"""The market as a view: markers in their order, pars where companies may start, and where prices moved."""
+
+from dataclasses import dataclass
+
+from engine.finance import chain
+from engine.finance.show import Space, market_view, moved
+
+SPACES = (Space(0, 0, 50), Space(1, 0, 60, "gold"), Space(2, 0, 60, par=False), Space(3, 0, 70))
+ZONES = {"": ("", ""), "gold": ("★", "two dividends")}
+
+
+@dataclass
+class Company:
+    code: str
+    cell: int | None
+    stamp: int
+    price: int
+    par: int | None
+
+
+AB, CD = Company("AB", 3, 9, 70, 60), Company("CD", 1, 2, 60, None)
+LATER, NEW = Company("EF", 1, 5, 60, 60), Company("GH", None, 0, 0, 50)
+SHOWN = market_view("OR 1", SPACES, (AB, LATER, CD, NEW), chain.rank, ZONES, ())
+
+
+def test_markers_lie_on_their_spaces_the_one_that_operates_first_above() -> None:
+    assert [cell.tokens for cell in SHOWN.cells] == [(), ("CD", "EF"), (), ("AB",)]
+    assert SHOWN.alt == "Share prices: AB 70, CD 60, EF 60."
+
+
+def test_a_par_is_shown_where_companies_may_start_at_that_price() -> None:
+    assert [cell.pars for cell in SHOWN.cells] == [("GH",), ("AB", "EF"), (), ()]
+
+
+def test_only_zones_with_a_sign_are_explained() -> None:
+    assert SHOWN.zones == (("gold", "★", "two dividends"),)
+    assert [cell.sign for cell in SHOWN.cells] == ["", "★", "", ""]
+
+
+def test_a_price_that_is_another_than_before_shows_from_where_it_came() -> None:
+    """Not that of a company which stays, is new, has no marker, or came from a price that is nowhere printed."""
+    before = {"AB": 50, "CD": 60, "GH": 50, "EF": 55}
+    assert moved(SHOWN, (AB, CD, LATER, NEW), before).moves == (("AB", 0, True),)
+    fell = moved(SHOWN, (CD,), {"CD": 70})
+    assert fell.moves == (("CD", 3, False),)
+
+
+def test_a_market_without_markers() -> None:
+    assert market_view("SR 1", SPACES, (NEW,), chain.rank, ZONES, ()).alt == "Share prices: none yet."

@@ -1,0 +1,1 @@
+"""Small changes of the code that the tests must notice."""

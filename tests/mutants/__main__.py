@@ -1,0 +1,223 @@
+"""Try small changes of the code, and tell which of them no near test notices.
+
+``python -m tests.mutants engine/rails engine/finance --most 25 --seed 1``
+
+Of each room a sample of changes is drawn by the seed. One run of the near tests
+tells which tests come by each place; then each change is tried in a process of
+its own against those tests alone, the quickest first. A survivor may be a change
+that means the same; look at each. ``--only FILE:LINE`` tries the changes of a line.
+"""
+
+import argparse
+import ast
+import builtins
+import importlib
+import importlib.abc
+import importlib.machinery
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import pytest
+
+from tests.mutants.changes import Change, Probed, changed, changes
+
+G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
+NEAR: dict[str, list[str]] = {
+    "engine/rails": [
+        "tests/engine/rails", f"{G1860}/test_06c_running.py", f"{G1860}/test_06c_run_text.py",
+        f"{G1860}/test_06c_best_plan.py", f"{G1860}/test_06a_track_laying.py", f"{G1862}/test_15_proof.py",
+    ],
+    "engine/finance": [
+        "tests/engine/finance", f"{G1860}/test_04_stock_rounds.py", f"{G1860}/test_04_directors.py",
+        f"{G1860}/test_06d_dividends.py", f"{G1860}/test_10_end.py", f"{G1862}/test_05_stock_rounds.py",
+        "tests/bot/test_orders.py",
+    ],
+    "engine/titles/g1860": [G1860],
+    "engine/titles/g1862": [G1862],
+    "engine/titles/steel_driver": ["tests/engine/titles/steel_driver"],
+    "bot/service/orders": ["tests/bot/test_orders.py"],
+    "bot/service": ["tests/bot"],
+}  # fmt: skip
+"""Tests that are asked for each room, the first name that fits."""
+QUIET = [
+    "-q",
+    "-p",
+    "no:randomly",
+    "-p",
+    "no:xdist",
+    "-p",
+    "no:cacheprovider",
+    "--no-header",
+    "--tb=no",
+    "-W",
+    "ignore::pytest.PytestAssertRewriteWarning",
+]
+OURS = ("bot", "engine", "render", "tests", "conftest", "__main__", "pytest", "_pytest")
+SECONDS = 30
+"""Of the processor; after so long a change counts as noticed: something goes on for ever."""
+MOST_TESTS = 40
+Place = tuple[Path, Change]
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads one module from a changed tree."""
+
+    def __init__(self, name: str, path: str, tree: ast.Module) -> None:
+        super().__init__(name, path)
+        self.tree = tree
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self.tree, self.path, "exec")
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds modules that are changed before all others."""
+
+    def __init__(self, trees: Mapping[Path, ast.Module]) -> None:
+        self.trees = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in trees}
+        self.changed = trees
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        file = self.trees.get(fullname)
+        if file is None:
+            return None
+        loader = _Loader(fullname, str(file.absolute()), self.changed[file])
+        return importlib.machinery.ModuleSpec(
+            fullname, loader, origin=str(file.absolute()), is_package=file.name == "__init__.py"
+        )
+
+
+class _Watch:
+    """Notes which tests come by which places, and how long each test takes."""
+
+    def __init__(self) -> None:
+        self.test = ""
+        self.came: dict[int, set[str]] = {}
+        self.took: dict[str, float] = {}
+
+    def comes_by(self, number: int) -> bool:
+        self.came.setdefault(number, set()).add(self.test)
+        return True
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.test = nodeid
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.took[report.nodeid] = self.took.get(report.nodeid, 0.0) + report.duration
+
+
+def apart(work: Callable[[], int], busy: int) -> int:
+    """Do something in a process of its own, for so many seconds of the processor at most; return what it ends with."""
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        resource.setrlimit(resource.RLIMIT_CPU, (busy, busy))
+        told, silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        try:
+            os._exit(work())
+        except BaseException:  # noqa: BLE001  # the copy of this process must not go on as if it were this one
+            os.write(told, traceback.format_exc().encode())
+            os._exit(99)
+    signal.signal(signal.SIGALRM, lambda *_: os.killpg(child, signal.SIGKILL))
+    signal.alarm(3 * busy)
+    status = os.waitpid(child, 0)[1]
+    signal.alarm(0)
+    return os.waitstatus_to_exitcode(status)
+
+
+def watched(places: Sequence[Place], tests: list[str]) -> tuple[dict[int, set[str]], dict[str, float]]:
+    """Run tests once; return which of them come by each place, and how long each takes."""
+    trees: dict[Path, ast.Module] = {}
+    for path in {path for path, _ in places}:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        numbers = {change.node: number for number, (of, change) in enumerate(places) if of == path}
+        probed = Probed(numbers, tree).visit(tree)
+        assert isinstance(probed, ast.Module)
+        trees[path] = ast.fix_missing_locations(probed)
+    with tempfile.NamedTemporaryFile(suffix=".json") as told:
+
+        def run() -> int:
+            watch = _Watch()
+            setattr(builtins, "__comes_by__", watch.comes_by)  # noqa: B010  # no name of Python's
+            sys.meta_path.insert(0, _Finder(trees))
+            end = pytest.main([*QUIET, *tests], plugins=[watch])
+            found: Any = {"came": {str(k): sorted(tests) for k, tests in watch.came.items()}, "took": watch.took}
+            found["needs"] = [name for name in sys.modules if name.partition(".")[0] not in OURS]
+            Path(told.name).write_text(json.dumps(found), encoding="utf-8")
+            return int(end)
+
+        if apart(run, 3600) != 0:
+            sys.exit(f"The near tests fail before anything is changed: {' '.join(tests)}")
+        found = json.loads(Path(told.name).read_text(encoding="utf-8"))
+    for name in found["needs"]:  # every try is a copy of this process: what is loaded here need not be loaded there
+        with suppress(Exception):
+            importlib.import_module(name)
+    return {int(k): set(tests) for k, tests in found["came"].items()}, found["took"]
+
+
+def noticed(trees: Mapping[Path, ast.Module], tests: Sequence[str]) -> bool:
+    """Tell whether a test fails with changed modules."""
+
+    def run() -> int:
+        sys.meta_path.insert(0, _Finder(trees))
+        return int(pytest.main([*QUIET, "-x", *tests]))
+
+    return apart(run, SECONDS) != 0
+
+
+def tried(room: str, places: Sequence[Place]) -> list[str]:
+    """Try changes; return the survivors, each in a line."""
+    near = next(tests for known, tests in NEAR.items() if room.startswith(known))
+    came, took = watched(places, near)
+    if noticed({}, near[:1]):
+        sys.exit(f"{near[0]} fails though nothing is changed.")
+    survivors = []
+    for number, (path, change) in enumerate(places):
+        tree, words = changed(path.read_text(encoding="utf-8"), change)
+        tests = sorted(came.get(number, set()) - {""}, key=lambda test: took.get(test, 0.0))[:MOST_TESTS]
+        alive = not noticed({path: tree}, tests or near) if came.get(number) else True
+        sys.stdout.write("S" if alive else ".")
+        sys.stdout.flush()
+        if alive:
+            survivors.append(f"{path}:{change.line}  {words}  ({len(tests)} tests come by)")
+    return survivors
+
+
+def main(words: list[str]) -> None:
+    """Try a sample of each room."""
+    asked = argparse.ArgumentParser(prog="python -m tests.mutants")
+    asked.add_argument("rooms", nargs="+", help="folders or files, as engine/rails")
+    asked.add_argument("--most", type=int, default=25, help="changes a room")
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--only", action="append", default=[], help="FILE:LINE")
+    given = asked.parse_args(words)
+    for room in given.rooms:
+        root = Path(room)
+        files = sorted(root.rglob("*.py")) if root.is_dir() else [root]
+        every = [(path, each) for path in files for each in changes(ast.parse(path.read_text(encoding="utf-8")))]
+        if given.only:
+            every = [(path, each) for path, each in every if f"{path}:{each.line}" in given.only]
+        sample = random.Random(given.seed).sample(every, min(given.most, len(every)))  # noqa: S311  # no secret
+        survivors = tried(room, sample)
+        share = 100 * len(survivors) / max(1, len(sample))
+        sys.stdout.write(f"\n{room}: {len(survivors)} of {len(sample)} survive ({share:.0f} %), {len(every)} in all\n")
+        sys.stdout.write("".join(f"  {line}\n" for line in survivors))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

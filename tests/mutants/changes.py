@@ -1,0 +1,129 @@
+"""The small changes that are tried: one operator, one figure, one condition at a time."""
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_OTHER: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Add: ast.Sub, ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv, ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd, ast.And: ast.Or, ast.Or: ast.And, ast.Continue: ast.Break,
+}  # fmt: skip
+_SKIPPED = (ast.Assert, ast.Raise, ast.JoinedStr, ast.AnnAssign)
+"""An assert marks a defect of ours, and no test reads its words; sentences and types are no rules."""
+
+
+class Change(NamedTuple):
+    """A place that can be changed: the node's number in the order of ``ast.walk``, and its line."""
+
+    node: int
+    line: int
+
+
+def changes(tree: ast.Module) -> list[Change]:
+    """Return all small changes that a module can suffer."""
+    left_out = {id(part) for node in ast.walk(tree) for part in _quiet(node)}
+    return [
+        Change(number, node.lineno)
+        for number, node in enumerate(ast.walk(tree))
+        if isinstance(node, ast.expr | ast.stmt) and id(node) not in left_out and _can_change(node)
+    ]
+
+
+def _quiet(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what is not changed below a node."""
+    roots: list[ast.AST | None] = []
+    if isinstance(node, _SKIPPED):
+        roots = [node.annotation] if isinstance(node, ast.AnnAssign) else [node]
+    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        roots = [node.returns, *(arg.annotation for arg in every), *node.decorator_list]
+    elif isinstance(node, ast.Subscript | ast.BinOp) and isinstance(getattr(node, "value", None), ast.Name):
+        roots = [node.slice] if isinstance(node, ast.Subscript) and _is_type(node.value) else []
+    for root in roots:
+        if root is not None:
+            yield from ast.walk(root)
+
+
+def _is_type(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id[:1].isupper()
+
+
+def _can_change(node: ast.AST) -> bool:
+    if isinstance(node, ast.Compare):
+        return type(node.ops[0]) in _OTHER
+    if isinstance(node, ast.BinOp):
+        return type(node.op) in _OTHER and not _of_types(node)
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int)
+    return isinstance(node, ast.BoolOp | ast.Continue) or (
+        isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    )
+
+
+def _of_types(node: ast.BinOp) -> bool:
+    """Tell whether this is a union of types."""
+    return isinstance(node.op, ast.BitOr) and any(
+        _is_type(side) or (isinstance(side, ast.Constant) and side.value is None) for side in (node.left, node.right)
+    )
+
+
+def changed(source: str, change: Change) -> tuple[ast.Module, str]:
+    """Return a module with one change, and the statement before and after it in a few words."""
+    tree = ast.parse(source)
+    node = list(ast.walk(tree))[change.node]
+    before = ast.unparse(node)
+    after = _turned(node)
+    put = _Put(node, after).visit(tree)
+    assert isinstance(put, ast.Module)
+    return ast.fix_missing_locations(put), f"{before[:60]}  ->  {ast.unparse(after)[:60]}"
+
+
+def _turned(node: ast.AST) -> ast.AST:
+    """Return what a node becomes."""
+    if isinstance(node, ast.Compare):
+        return ast.Compare(node.left, [_other(node.ops[0]), *node.ops[1:]], node.comparators)  # type: ignore[list-item]
+    if isinstance(node, ast.BinOp):
+        return ast.BinOp(node.left, _other(node.op), node.right)  # type: ignore[arg-type]
+    if isinstance(node, ast.BoolOp):
+        return ast.BoolOp(_other(node.op), node.values)  # type: ignore[arg-type]
+    if isinstance(node, ast.Constant):
+        return ast.Constant(not node.value if isinstance(node.value, bool) else int(str(node.value)) + 1)
+    if isinstance(node, ast.UnaryOp):
+        return node.operand
+    return ast.Break()
+
+
+def _other(node: ast.AST) -> ast.AST:
+    return _OTHER[type(node)]()
+
+
+class _Put(ast.NodeTransformer):
+    """Puts one node in the place of another."""
+
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, ast.copy_location(new, old)
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Return the new node for the old one."""
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+class Probed(ast.NodeTransformer):
+    """Marks the places of changes, so that a run of the tests tells which of them comes by."""
+
+    def __init__(self, numbers: dict[int, int], tree: ast.Module) -> None:
+        self.nodes = {id(node): numbers[k] for k, node in enumerate(ast.walk(tree)) if k in numbers}
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Return the node, with a mark where it is to be changed."""
+        number = self.nodes.get(id(node))
+        node = self.generic_visit(node)
+        if number is None:
+            return node
+        mark = ast.Call(ast.Name("__comes_by__", ast.Load()), [ast.Constant(number)], [])
+        if isinstance(node, ast.stmt):
+            return ast.If(ast.Constant(value=True), [ast.Expr(mark), node], [])
+        assert isinstance(node, ast.expr)
+        return ast.IfExp(mark, node, node)
