@@ -39,8 +39,10 @@ def _quiet(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         roots = [node.returns, *(arg.annotation for arg in every), *node.decorator_list]
-    elif isinstance(node, ast.Subscript | ast.BinOp) and isinstance(getattr(node, "value", None), ast.Name):
-        roots = [node.slice] if isinstance(node, ast.Subscript) and _is_type(node.value) else []
+    elif isinstance(node, ast.ClassDef):
+        roots = [keyword.value for keyword in node.keywords]
+    elif isinstance(node, ast.Subscript) and _is_type(node.value):
+        roots = [node.slice]
     for root in roots:
         if root is not None:
             yield from ast.walk(root)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from engine.finance import chain
-from engine.finance.show import Space, market_view, moved
+from engine.finance.show import MOST_CONTROL, Space, control, market_view, moved
+from engine.finance.units import Units
 
 SPACES = (Space(0, 0, 50), Space(1, 0, 60, "gold"), Space(2, 0, 60, par=False), Space(3, 0, 70))
 ZONES = {"": ("", ""), "gold": ("★", "two dividends")}
@@ -47,3 +48,39 @@ def test_a_price_that_is_another_than_before_shows_from_where_it_came() -> None:
 
 def test_a_market_without_markers() -> None:
     assert market_view("SR 1", SPACES, (NEW,), chain.rank, ZONES, ()).alt == "Share prices: none yet."
+
+
+@dataclass
+class Owned:
+    code: str
+    shares: tuple[int, ...]
+    director: int
+
+
+POUNDS = Units("£", 10)
+
+
+def test_who_controls_what_a_player_holds_his_own_companies_first() -> None:
+    companies = (
+        Owned("AB", (2, 5, 0), 1),
+        Owned("CD", (4, 1, 3), 0),
+        Owned("EF", (0, 5, 0), 1),
+        Owned("GH", (2, 0, 0), 0),
+        Owned("IJ", (1, 1, 0), -1),
+    )
+    assert control(POUNDS, companies, 0) == (
+        "CD 40 %, yours, next {2} 30 %; GH 20 %, yours alone; AB 20 %, {1} directs it with 50 %; "
+        "IJ 10 %, nobody directs it"
+    )
+    assert control(POUNDS, companies[2:3], 0) == ""
+
+
+def test_of_equal_rivals_the_first_seat_is_told() -> None:
+    assert control(POUNDS, (Owned("AB", (4, 2, 2), 0),), 0) == "AB 40 %, yours, next {1} 20 %"
+
+
+def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
+    line = control(POUNDS, [Owned(f"C{number:02}", (1, 3), 1) for number in range(40)], 0)
+    told, more = line.rsplit("; and ", 1)
+    assert len(line) <= MOST_CONTROL
+    assert int(more.removesuffix(" more")) + told.count("; ") + 1 == 40
