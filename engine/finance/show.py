@@ -126,8 +126,8 @@ class Owned(Protocol):
 def control(units: Units, companies: Collection[Owned], seat: int) -> str:
     """Return what a player holds, who directs it, and who comes next: "C&N 40 % (you direct, next {1} 30 %)".
 
-    Only companies of which the player has something are told, his own first, as many as a line holds; "" if there
-    are none.
+    Only companies of which the player has something are told, those they direct first, as many as a line holds;
+    "" if there are none.
     """
     mine = sorted((each for each in companies if each.shares[seat]), key=lambda each: each.director != seat)
     told = [f"{each.code} {units.percent(each.shares[seat])} ({_controlled(units, each, seat)})" for each in mine]

@@ -60,7 +60,7 @@ class Owned:
 POUNDS = Units("£", 10)
 
 
-def test_who_controls_what_a_player_holds_his_own_companies_first() -> None:
+def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:
     companies = (
         Owned("AB", (2, 5, 0), 1),
         Owned("CD", (4, 1, 3), 0),

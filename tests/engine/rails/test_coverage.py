@@ -139,3 +139,16 @@ def test_nothing_beats_the_floor() -> None:
     claim_sets = [by_spots([Claim(0b1, 0, 0, 0)])]
     cover = best_coverage(claim_sets, Conditions(HOME, lambda _: True), Prices([5]), 7, Budget(100))
     assert (cover.value, cover.picks, cover.bound) == (7, (None,), 7)
+
+
+@pytest.mark.parametrize("budget", [0, 150, 200, 500, 2000])
+def test_a_search_that_is_cut_off_never_loosens_its_bound(budget: int) -> None:
+    """Two trains that earn 10 each at most never earn more than 20, wherever the search ends."""
+    many = ClaimSet([Claim(1 << spot, 0, 0, HOME) for spot in range(60)])
+    hidden = (Pick(31, 1 << 31), Pick(57, 1 << 57))
+    allowed = Conditions(HOME, lambda picks: picks == hidden)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine.rails.coverage, "_SMALL", 10**9)
+        cover = best_coverage([many, many], allowed, Prices([10] * 60), 0, Budget(budget))
+    assert cover.value in {0, 20}
+    assert cover.bound == 20

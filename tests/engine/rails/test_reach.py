@@ -60,3 +60,15 @@ def test_a_base_on_an_empty_hex_reaches_itself() -> None:
     stops, found = reach(lay_out(), bases_of([("ABC", [("C4", 0)], False)]), "ABC")
     assert stops == {"C4"}
     assert found.track == 0
+
+
+def test_two_bases_fill_two_slots_and_a_flipped_one_counts_only_where_it_is_said() -> None:
+    board = lay_out("C4 big, C6 town")
+    node = 1 << board.graph.node_at["C4", 0]
+    pair = bases_of([("XYZ", [("C4", 0)], False), ("OLD", [("C4", 0)], False)])
+    assert tokened_out(board.graph, pair, "ABC") == node
+    assert tokened_out(board.graph, pair, "ABC", flipped_count=False) == node
+    mixed = bases_of([("XYZ", [("C4", 0)], False), ("OLD", [("C4", 0)], True)])
+    assert tokened_out(board.graph, mixed, "ABC") == node
+    assert tokened_out(board.graph, mixed, "ABC", flipped_count=False) == 0
+    assert tokened_out(board.graph, pair, "XYZ") == 0, "an own base lets pass"
