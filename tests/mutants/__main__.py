@@ -33,6 +33,10 @@ import pytest
 from tests.mutants.changes import Change, Probed, changed, changes
 
 G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
+SERVICE = (
+    "table table_consent table_lobby table_posts seats stand_ins orders advice limits reminders commands chosen governing "
+    "time_control forgetting calling transcript reading names own_files"
+)
 NEAR: dict[str, list[str]] = {
     "engine/rails": [
         "tests/engine/rails", f"{G1860}/test_06c_running.py", f"{G1860}/test_06c_run_text.py",
@@ -47,15 +51,13 @@ NEAR: dict[str, list[str]] = {
     "engine/titles/g1862": [G1862],
     "engine/titles/steel_driver": ["tests/engine/titles/steel_driver"],
     "bot/service/orders": ["tests/bot/test_orders.py"],
-    "bot/service": ["tests/bot"],
+    "bot/service": [f"tests/bot/test_{name}.py" for name in SERVICE.split()],
 }  # fmt: skip
 """Tests that are asked for each room, the first name that fits."""
 QUIET = [
     "-q",
     "-p",
     "no:randomly",
-    "-p",
-    "no:xdist",
     "-p",
     "no:cacheprovider",
     "--no-header",
