@@ -49,6 +49,7 @@ def test_every_change_is_another_program_and_its_place_can_be_watched() -> None:
 
     names: dict[str, object] = {"__comes_by__": comes_by}
     probed = Probed({change.node: number for number, change in enumerate(places)}, tree).visit(tree)
+    assert isinstance(probed, ast.Module)
     exec(compile(ast.fix_missing_locations(probed), "probed", "exec"), names)  # noqa: S102
     least = names["least"]
     assert callable(least)
