@@ -10,7 +10,7 @@ from engine import Event
 from engine.errors import RuleError
 from engine.titles.steel_driver import TITLE, events, score
 from engine.titles.steel_driver.actions import Build, Claim
-from engine.titles.steel_driver.state import Company, State, company_id
+from engine.titles.steel_driver.state import Company, State, company_id, members
 from engine.titles.steel_driver.steps import goods
 from tests.engine.titles.steel_driver.positions import box, deal, everybody_passes, lay, legal, play
 
@@ -135,6 +135,20 @@ def test_9_4_cubes_nobody_else_can_claim_are_taken_by_themselves() -> None:
     state, told = final({"red": "baltimore-pittsburgh pittsburgh-cleveland"}, ["red"])
     assert len([event for event in told if isinstance(event, events.CubeClaimed) and event.forced]) == 3
     assert state.phase == "over"
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_9_4_the_only_cube_in_reach_is_taken_at_once_though_another_reaches_it_too(first: int) -> None:
+    """9.4: wherever its place stands in the list of the board."""
+    state = fifth_turn()
+    place = sorted(members(box(state, "red").network))[first]
+    box(state, "blue").network |= 1 << place
+    state.cubes_left = 1 << place
+    assert goods.settle(state, lambda _: None)
+    assert state.cubes_left == 0
+    state = fifth_turn()
+    state.cubes_left = box(state, "red").network = box(state, "blue").network = 1
+    assert goods.settle(state, lambda _: None), "the first of all places"
 
 
 def fifth_turn(**options: str) -> State:

@@ -107,6 +107,7 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed() -> None:
         ('shape = "hexagon"', 'shape = "circle"', "places", "at least one shape must be a hexagon"),
         ('black = { name = "Black", code = "K", colour = "#212121" }\n', "", "companies", "there are 5, should be 6"),
         ('code = "K"', 'code = "R"', "companies", "same code"),
+        ('code = "K"', f'code = "K", emblem = "{"x" * 25}"', "companies.black", "emblem is too long"),
         ('name = "Black"', 'name = "Red"', "companies", "same name"),
         ("#212121", "#21", "companies.black", "no colour"),
         ("steel-driver-board/1", "steel-driver-board/9", "format", "should be 'steel-driver-board/1'"),
