@@ -69,14 +69,14 @@ def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:
         Owned("IJ", (1, 1, 0), -1),
     )
     assert control(POUNDS, companies, 0) == (
-        "CD 40 %, yours, next {2} 30 %; GH 20 %, yours alone; AB 20 %, {1} directs it with 50 %; "
-        "IJ 10 %, nobody directs it"
+        "CD 40 % (you direct, next {2} 30 %); GH 20 % (you direct); AB 20 % ({1} directs with 50 %); "
+        "IJ 10 % (nobody directs)"
     )
     assert control(POUNDS, companies[2:3], 0) == ""
 
 
 def test_of_equal_rivals_the_first_seat_is_told() -> None:
-    assert control(POUNDS, (Owned("AB", (4, 2, 2), 0),), 0) == "AB 40 %, yours, next {1} 20 %"
+    assert control(POUNDS, (Owned("AB", (4, 2, 2), 0),), 0) == "AB 40 % (you direct, next {1} 20 %)"
 
 
 def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
