@@ -59,7 +59,7 @@ def tried(name: str, problem: Any) -> Earned | None:  # noqa: ANN401  # each tit
 
 
 def _tried_1860(problem: Any) -> Earned | None:  # noqa: ANN401  # as above
-    if problem is None:
+    if problem is None or problem.rules.lease:  # what is tried knows no leased trains
         return None
     cities = [(node.coord, node.index) for node in problem.graph.nodes if node.kind == "city"]
     problem = replace(problem, bases={place: problem.bases.get(place, ()) for place in cities})

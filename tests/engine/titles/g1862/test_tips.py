@@ -4,6 +4,7 @@ from engine.finance.actions import Pass
 from engine.title import Request
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import Bid
+from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import State
 from engine.view import Sheet
 from tests.engine.titles.g1862.positions import operating, parliament, play, stock, table
@@ -14,9 +15,11 @@ LINE = "N&E 90 5*,0,0,0 cash=500 unplaced=2 trains=2F at=B13"
 
 def test_a_pass_is_a_tip_at_steps_that_may_be_declined_and_nowhere_else() -> None:
     s = table(LINE, tiles="B13:57:0 B11:57:0")
-    for step in ("track", "token"):
+    free: tuple[TurnStep, ...] = ("track", "token")
+    bound: tuple[TurnStep, ...] = ("run", "dividend")
+    for step in free:
         assert TITLE.tips(operating(s, "N&E", step), 0)[-1].action == Pass(), step
-    for step in ("run", "dividend"):
+    for step in bound:
         assert Pass() not in [tip.action for tip in TITLE.tips(operating(s, "N&E", step), 0)], step
 
 
