@@ -38,6 +38,8 @@ class Desk(Record, frozen=True):
         number: of the table. names: of the players.
         legal: what the seat may do. advised: moves worth a button of their own.
         again: what the acting company did the last time in this step, if it can do that again.
+        basket: what the moves bring that were put aside; the position is the one they lead to.
+        version: of the log that the desk belongs to, where moves were put aside.
     """
 
     number: int
@@ -47,6 +49,8 @@ class Desk(Record, frozen=True):
     legal: tuple[Action, ...]
     advised: Advised = NOTHING
     again: Action | None = None
+    basket: tuple[str, ...] = ()
+    version: int | None = None
 
     @property
     def request(self) -> Request:
@@ -59,7 +63,8 @@ class Desk(Record, frozen=True):
 
     def control(self, verb: str, arg: str = "") -> Control:
         """Return a control of this desk."""
-        return Control(self.number, len(self.game.log), verb, arg)
+        verb = "doin" if verb == "do" and self.basket else verb
+        return Control(self.number, len(self.game.log) if self.version is None else self.version, verb, arg)
 
     def words(self, action: Action, parameter: str) -> str:
         """Return the words of a value, or of a whole action if ``parameter`` is empty."""
@@ -78,6 +83,8 @@ def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
     Raises:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
+    if desk.basket and not path:
+        return _basket(desk)
     if not path:
         longer = _longer(desk)
         if not longer or desk.follow(longer[0]).asked is None:
@@ -85,6 +92,31 @@ def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
         path = longer[0]
     draft = desk.follow(path, typed)
     return _check(desk, draft, typed) if draft.asked is None else _value(desk, draft)
+
+
+def _basket(desk: Desk) -> Screen:
+    """Return what the moves that were put aside bring, and what may follow them."""
+    left = [button for button in quick(desk, 5) if button.control.verb == "doin"]
+    rows = [*openers(desk, least=1), *left, Button("Confirm all", desk.control("doall"), "good")]
+    rows.append(Button("Empty the basket", desk.control("unbasket"), "bad"))
+    return Screen("\n".join([*_put_aside(desk), *_then(desk.game, desk)]), rows=rows_of(rows))
+
+
+def _put_aside(desk: Desk) -> list[str]:
+    """Return what the moves that were put aside bring, a line each."""
+    return ["**In your basket** (nothing is played yet)", *(f"• {told}" for told in desk.basket)] if desk.basket else []
+
+
+def _then(after: Game, desk: Desk) -> list[str]:
+    """Return how a player would stand after the moves: money, certificates, what is left to do."""
+    ask = after.ask().named(desk.names)
+    return [f"-# Then: {line}" for line in ask.lines] if desk.seat in (ask.seats or after.actors) else []
+
+
+def _is_open(desk: Desk, after: Game) -> bool:
+    """Tell whether a player's own turn goes on after a move, so that others may be added to it."""
+    ask = after.ask()
+    return not desk.game.ask().company and not ask.company and (ask.seats or after.actors)[:1] == (desk.seat,)
 
 
 def quick(desk: Desk, most: int) -> list[Button]:
@@ -264,7 +296,7 @@ def _is_home(desk: Desk, draft: Draft) -> bool:
 
 
 def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
-    if _is_home(desk, draft):
+    if _is_home(desk, draft) and not desk.basket:
         others = [button for button in openers(desk) if button.control.arg != draft.verb]
         return [*others, *_take_back(desk), _cancel(desk)]
     return [Button("Back", desk.control("at", draft.back)), _cancel(desk)]
@@ -292,13 +324,16 @@ def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
     played = desk.game.play(desk.seat, action)
     names = desk.names
     lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
-    lines = [f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
+    lines = [*_put_aside(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
     lines += [f"• {named(desk.game.title.say(event, names), names)}" for event in played.events]
     lines += _earning(desk, played.game)
+    lines += _then(played.game, desk) if _is_open(desk, played.game) or desk.basket else []
     if typed:
         lines.insert(1, quoted(typed))
     meant = f"{draft.path}~{mark(action)}"
-    buttons = [Button("Confirm", desk.control("do", meant), "good")]
+    buttons = [Button("Confirm all" if desk.basket else "Confirm", desk.control("do", meant), "good")]
+    if _is_open(desk, played.game):
+        buttons.append(Button("And then…", desk.control("basket", meant)))
     if declined := _declined(desk, played.game):
         words = ", ".join(label[:1].lower() + label[1:] for label in declined)
         label = clip(f"Confirm, {words}", LABEL)

@@ -1,5 +1,6 @@
 """Buttons, menus and forms of the desk and of the messages of a table."""
 
+from collections.abc import Sequence
 from typing import get_args
 
 import msgspec
@@ -12,7 +13,7 @@ from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
 from bot.service.calling import Snooze
-from bot.service.drafts import Draft
+from bot.service.drafts import START, Draft
 from bot.service.errors import BotError, StaleError
 from bot.service.orders.words import title
 from bot.service.press import press
@@ -20,12 +21,13 @@ from bot.service.records import Outcome, Position
 from bot.service.seating import listed
 from bot.service.table import Delivery
 from engine import Action, RuleError
-from engine.codec import decode_action
+from engine.codec import decode_action, encode_action
 from engine.forgiving import unsigned
 from engine.words import WordingError
 
 OUT_OF_DATE = "That menu is out of date."
 MOST_TYPED = 500
+MOST_ASIDE = 12
 HINT = "As on the buttons or in the list"
 
 
@@ -76,11 +78,78 @@ async def do(answer: Answer, control: Control) -> None:
     here, seat = await _seated(answer, control)
     if here is None:
         return
+    action, _, declines = await _meant(answer, control, here, seat, ())
+    await _play(answer, control, action, declines)
+
+
+async def do_after(answer: Answer, control: Control) -> None:
+    """Play the moves that were put aside, and the one that was checked after them."""
+    await answer.acknowledge()
+    here, seat = await _seated(answer, control)
+    if here is None:
+        return
+    action, before, declines = await _meant(answer, control, here, seat, await basket_of(answer, here))
+    await _play(answer, control, action, declines, before)
+
+
+async def _meant(
+    answer: Answer, control: Control, here: Position, seat: int, basket: tuple[str, ...]
+) -> tuple[Action, tuple[Action, ...], int]:
+    """Return the move of a check, those put aside before it, and how many steps are declined after it.
+
+    Raises:
+        BotError: there is no such move.
+    """
     path, _, rest = control.arg.partition("~")
     sign, _, declines = rest.partition("~")
-    action = await said(answer.services, here, seat, path, desks.unquoted(answer.clicked_text))
+    action = await said(answer.services, here, seat, Draft(path, desks.unquoted(answer.clicked_text), basket))
     action = await _of_sign(answer, here, seat, sign, action)
-    await _play(answer, control, action, int(declines) if declines.isdecimal() else 0)
+    before = tuple(decode_action(here.table.title, each) for each in basket)
+    return action, before, int(declines) if declines.isdecimal() else 0
+
+
+async def basket_of(answer: Answer, here: Position) -> tuple[str, ...]:
+    """Return the moves that the person has put aside in this position; companies take theirs one by one."""
+    if here.ask().company:
+        return ()
+    return (await answer.services.drafts.find(here.table.id, answer.user, here.version)).basket
+
+
+async def basket(answer: Answer, control: Control) -> None:
+    """Put a move aside, to be made in one go with those after it."""
+    await answer.acknowledge()
+    here, seat = await _seated(answer, control)
+    if here is None:
+        return
+    action, before, _ = await _meant(answer, control, here, seat, await basket_of(answer, here))
+    await _keep_basket(answer, here, seat, (*before, action))
+
+
+async def empty_basket(answer: Answer, control: Control) -> None:
+    """Forget the moves that were put aside."""
+    await answer.acknowledge()
+    here, seat = await _seated(answer, control)
+    if here is not None:
+        await _keep_basket(answer, here, seat, ())
+
+
+async def _keep_basket(answer: Answer, here: Position, seat: int, moves: tuple[Action, ...]) -> None:
+    draft = Draft(basket=tuple(encode_action(each).decode() for each in moves[:MOST_ASIDE]))
+    shown = await desk_screen(answer.services, here, seat, draft)
+    await answer.services.drafts.keep(here.table.id, answer.user, here.version, draft)
+    await answer.show(shown)
+
+
+async def do_all(answer: Answer, control: Control) -> None:
+    """Play all moves that were put aside."""
+    await answer.acknowledge()
+    here, _ = await _seated(answer, control)
+    if here is None:
+        return
+    moves = [decode_action(here.table.title, each) for each in await basket_of(answer, here)]
+    if not moves:
+        raise BotError(OUT_OF_DATE)
+    await _play(answer, control, moves[-1], 0, tuple(moves[:-1]))
 
 
 async def tip(answer: Answer, control: Control) -> None:
@@ -124,7 +193,7 @@ async def again(answer: Answer, control: Control) -> None:
 async def shut(answer: Answer, control: Control) -> None:
     """Clear the desk, and what was in the making."""
     await answer.acknowledge()
-    await answer.services.drafts.keep(control.game, answer.user, control.version, Draft())
+    await answer.services.drafts.keep(control.game, answer.user, control.version, START)
     await answer.show(Screen("Closed. Nothing more was played; **Act** opens the desk again."))
 
 
@@ -155,7 +224,7 @@ async def snooze(answer: Answer, control: Control) -> None:
 async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: bool = False) -> None:
     """Show the first screen of the desk, with words above it; or, to go on, the one where the person was last."""
     here, seat = await seated(answer.services, answer.user, game)
-    draft = await answer.services.drafts.find(game, answer.user, here.version) if goes_on else Draft()
+    draft = await answer.services.drafts.find(game, answer.user, here.version) if goes_on else START
     shown = await _drafted(answer, here, seat, draft) or await desk_screen(answer.services, here, seat)
     for gone in await answer.services.orders.news(game, answer.user):
         before = f"{before}\n-# Your order stopped ({title(gone)}): {gone.reason}".strip()
@@ -166,10 +235,10 @@ async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: boo
 
 async def _drafted(answer: Answer, here: Position, seat: int, draft: Draft) -> Screen | None:
     """Return the screen where the person was last in this position; ``None`` if that was the first."""
-    if not draft.path:
+    if draft == START:
         return None
     try:
-        shown = await desk_screen(answer.services, here, seat, draft.path, draft.typed)
+        shown = await desk_screen(answer.services, here, seat, draft)
     except (BotError, RuleError, WordingError):
         return None  # it leads nowhere, or not any more
     return msgspec.structs.replace(shown, text=f"-# You go on where you were.\n{shown.text}")
@@ -203,8 +272,9 @@ async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> N
     """Show the desk at a path; what the rules refuse is told above the step before."""
     here, seat = await _seated(answer, control)
     if here is not None:
-        shown = await desk_screen(answer.services, here, seat, path, typed)
-        await answer.services.drafts.keep(control.game, answer.user, here.version, Draft(path, typed))
+        draft = Draft(path, typed, await basket_of(answer, here))
+        shown = await desk_screen(answer.services, here, seat, draft)
+        await answer.services.drafts.keep(control.game, answer.user, here.version, draft)
         await answer.show(shown)
 
 
@@ -245,8 +315,15 @@ async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words:
     raise BotError(OUT_OF_DATE)
 
 
-async def _play(answer: Answer, control: Control, action: Action, declines: int = 0) -> None:
-    """Play a move, and decline so many steps after it."""
-    delivery = Delivery(answer.key, control.version)
+async def _play(
+    answer: Answer, control: Control, action: Action, declines: int = 0, before: Sequence[Action] = ()
+) -> None:
+    """Play the moves before a move, then that, and decline so many steps after it."""
+    version, told = control.version, tuple[str, ...]()
+    for count, each in enumerate(before):
+        delivery = Delivery(f"{answer.key}-{count}", version)
+        done = await answer.services.table.submit(control.game, answer.user, each, delivery)
+        version, told = done.version, (*told, *done.sentences)
+    delivery = Delivery(answer.key, version)
     outcome = await press(answer.services, control.game, answer.user, action, delivery, declines)
-    await show_outcome(answer, outcome)
+    await show_outcome(answer, msgspec.structs.replace(outcome, sentences=(*told, *outcome.sentences)))

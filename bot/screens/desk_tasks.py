@@ -4,6 +4,7 @@ from typing import cast
 
 import msgspec
 
+from bot.screens.basket import basketed
 from bot.screens.desk import Desk, openers, quick, screen
 from bot.screens.draft import action_of
 from bot.screens.screen import Button, Screen
@@ -29,6 +30,7 @@ class Sitting(Record, frozen=True):
     tips: tuple[TipRow, ...] = ()
     path: str = ""
     typed: str = ""
+    basket: tuple[str, ...] = ()
 
 
 class Shown(Record, frozen=True):
@@ -47,12 +49,16 @@ class TurnButtons(Record, frozen=True):
 
 def _desk(held: Held, sitting: Sitting) -> Desk:
     game, seat = held.game, sitting.seat
+    if sitting.basket:
+        return basketed(sitting.number, sitting.names, game, seat, sitting.basket)
     advised = Advised(len(game.log), seat, tips_of(game.setup.title, sitting.tips))
     return Desk(sitting.number, sitting.names, game, seat, held.legal(seat), advised)
 
 
 def _with_again(held: Held, desk: Desk) -> Desk:
     """Return a desk that offers what was done the last time; it takes looking back, so the turn message does not."""
+    if desk.basket:
+        return desk
     if desk.seat not in held.again:
         held.again[desk.seat] = same_as_last(held, desk.seat)
     return msgspec.structs.replace(desk, again=held.again[desk.seat])

@@ -5,6 +5,7 @@ import msgspec
 from bot.screens.desk_tasks import BUTTONS, SAID, SCREEN, Sitting, TurnButtons
 from bot.screens.screen import Screen
 from bot.service.advised import Advised
+from bot.service.drafts import START, Draft
 from bot.service.errors import BotError
 from bot.service.records import Position
 from bot.service.seating import acting_seats, why_not
@@ -28,13 +29,13 @@ async def seated(services: Services, user: str, game: int, version: int | None =
     return here, seats[0]
 
 
-async def desk_screen(services: Services, here: Position, seat: int, path: str = "", typed: str = "") -> Screen:
-    """Return the screen at a path of the desk; may search routes, so acknowledge first.
+async def desk_screen(services: Services, here: Position, seat: int, draft: Draft = START) -> Screen:
+    """Return the screen of the desk that a draft has come to; may search routes, so acknowledge first.
 
     Raises:
         BotError, WordingError, RuleError: the path leads to nothing that can be done.
     """
-    sitting = _sitting(here, seat, await services.table.advice.of(here, seat), path, typed)
+    sitting = _sitting(here, seat, await services.table.advice.of(here, seat), draft)
     shown = await services.workers.do(SCREEN, sitting, here.course)
     return msgspec.structs.replace(shown.screen, pictures=shown.pictures)
 
@@ -48,16 +49,17 @@ async def turn_buttons(services: Services, here: Position) -> TurnButtons | None
     return await services.workers.do(BUTTONS, sitting, here.course)
 
 
-async def said(services: Services, here: Position, seat: int, path: str, typed: str) -> Action:
-    """Return the action that a path of the desk says.
+async def said(services: Services, here: Position, seat: int, draft: Draft) -> Action:
+    """Return the action that a draft says.
 
     Raises:
         BotError, WordingError: the path leads nowhere, or its words cannot be read.
     """
-    sitting = _sitting(here, seat, services.table.advice.known(here, seat), path, typed)
+    sitting = _sitting(here, seat, services.table.advice.known(here, seat), draft)
     action = await services.workers.do(SAID, sitting, here.course)
     return decode_action(here.table.title, action)
 
 
-def _sitting(here: Position, seat: int, advised: Advised, path: str = "", typed: str = "") -> Sitting:
-    return Sitting(here.table.id, here.table.names, seat, tip_rows(advised.tips), path, typed)
+def _sitting(here: Position, seat: int, advised: Advised, draft: Draft = START) -> Sitting:
+    tips = tip_rows(advised.tips)
+    return Sitting(here.table.id, here.table.names, seat, tips, draft.path, draft.typed, draft.basket)

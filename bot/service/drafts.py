@@ -1,5 +1,6 @@
 """The move that a person has in the making: begun on the phone, gone on with at the desk."""
 
+import msgspec
 from sqlalchemy import delete
 from sqlmodel import col
 
@@ -10,10 +11,17 @@ from engine import Record
 
 
 class Draft(Record, frozen=True):
-    """Where somebody was at their desk; empty for its first screen."""
+    """Where somebody was at their desk; empty for its first screen.
+
+    ``basket`` holds moves, as JSON, that are put aside to be made in one go with those after them.
+    """
 
     path: str = ""
     typed: str = ""
+    basket: tuple[str, ...] = ()
+
+
+START = Draft()
 
 
 class Drafts:
@@ -25,8 +33,9 @@ class Drafts:
     async def keep(self, game: int, user: str, version: int, draft: Draft) -> None:
         """Keep where somebody is at their desk; the first screen needs no memory."""
         async with self.database.writing(game, wakes=False) as session:
-            if draft.path:
-                row = DraftRow(game=game, user=user, version=version, path=draft.path, typed=draft.typed)
+            if draft != START:
+                basket = msgspec.json.encode(draft.basket).decode()
+                row = DraftRow(game=game, user=user, version=version, path=draft.path, typed=draft.typed, basket=basket)
                 await put(session, row)
             else:
                 await session.exec(delete(DraftRow).where(col(DraftRow.game) == game, col(DraftRow.user) == user))
@@ -35,4 +44,6 @@ class Drafts:
         """Return where somebody was at their desk in this position."""
         async with self.database.reading() as session:
             row = await session.get(DraftRow, (game, user))
-            return Draft(row.path, row.typed) if row is not None and row.version == version else Draft()
+        if row is None or row.version != version:
+            return START
+        return Draft(row.path, row.typed, msgspec.json.decode(row.basket, type=tuple[str, ...]))

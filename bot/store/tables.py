@@ -124,6 +124,7 @@ class DraftRow(SQLModel, table=True):
     version: int
     path: str
     typed: str = Field(sa_type=Text)
+    basket: str = Field(default="[]", sa_type=Text)
 
 
 class OrderRow(SQLModel, table=True):

@@ -2,7 +2,7 @@
 
 from engine.codec import encode_file
 from tests.discord.conftest import Desk
-from tests.discord.play import open_table, turn_of
+from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.playthroughs.record import read
 
@@ -52,4 +52,42 @@ async def test_a_plan_is_played_on_a_private_desk_and_nothing_is_posted(server: 
         assert "closed" in (await bob.slash(thread, "game close", game=2)).text
         await desk.settled()
         assert before == (len(thread.public), len(server.games.public), len(server.threads), len(server.pings()))
+    server.check()
+
+
+BEFORE_A_SALE = 133
+"""Moves of the same game after which Ben sells three shares and starts a company with the money."""
+
+
+async def test_a_sale_and_what_it_pays_for_are_confirmed_in_one_go(server: StandIn, desk: Desk) -> None:
+    """Prices, directors, money and certificates after both are seen before either is made."""
+    alice = server.person("alice")
+    kept = read("1860-3")
+    file = encode_file(kept.setup, kept.said()[:BEFORE_A_SALE], ("Ann", "Ben", "Cat"))
+    async with desk.running():
+        await alice.slash(server.games, "game import", file=alice.upload("game.json", file), name="Wight")
+        await desk.settled()
+        thread = server.threads[-1]
+        shown = await alice.click(turn_of(thread), "Act")
+        shown = await alice.click(shown.message, "Sell…")
+        shown = await alice.click(shown.message, "IOW")
+        shown = await alice.click(shown.message, "30 %")
+        assert "Ann becomes director of IOW" in shown.text
+        assert "Then: Cash £594, 4 certificates of 21 allowed." in shown.text
+        aside = await alice.click(shown.message, "And then…")
+        assert aside.text.startswith("**In your basket** (nothing is played yet)")
+        assert "Ben sells" not in texts(thread)
+        shown = await alice.click(aside.message, "Start…")
+        assert not {"Take it back", "Auto…"} & set(shown.message.labels), "they would speak of the real game"
+        shown = await alice.click((await alice.click(shown.message, "FYN")).message, "par £62")
+        assert "In your basket" in shown.text
+        done = await alice.click(shown.message, "Confirm all")
+        await desk.settled()
+        assert "Ben sells 30 % IOW" in done.text
+        assert "starts" in done.text
+        log = await desk.services.table.log(1, BEFORE_A_SALE)
+        assert [line.name for line in log] == ["Ben", "Ben"]
+
+        shown = await alice.click(turn_of(thread), "Act")
+        assert "basket" not in shown.text
     server.check()
