@@ -4,9 +4,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nsmallest
+from types import MappingProxyType
+from typing import get_args
 
 from engine.record import Record
-from engine.view import HexView
+from engine.view import HexView, Layout
 from render import fonts, room
 from render.geometry import centre, neighbour, side_corners
 from render.labels import SMALL, TIGHT, Size, line_breaks, shape_of, written
@@ -145,12 +147,13 @@ def _shifted(cells: Cells, step: tuple[int, int]) -> Cells:
 def _best(h: HexView, blocked: Cells, bounds: Frame, kept: tuple[Frame, ...]) -> _Try | None:
     """Return the nearest place for a name in the largest letters it is worth."""
     best: _Try | None = None
+    target = _target(h)
     for rank, size in enumerate(SIZES):
         if best and best.cost <= FAR * rank:
             break
         for lines in line_breaks(h.name):
-            free = fitting(shape_of(lines, size, "semi"), EVERYWHERE & ~blocked) & _NEAR
-            for cost, at in nsmallest(MOST_TRIED, ((_away(h, at), at) for at in _cells(free))):
+            free = fitting(shape_of(lines, size, "semi"), EVERYWHERE & ~blocked)
+            for cost, at in _nearest(free, target, h.layout):
                 one = _Try(cost + FAR * rank, at, lines, size[0])
                 if best and one.cost >= best.cost:
                     break
@@ -160,14 +163,28 @@ def _best(h: HexView, blocked: Cells, bounds: Frame, kept: tuple[Frame, ...]) ->
     return best
 
 
-_NEAR = disc(0.0, 0.0, 1.45)
+def _nearest(free: Cells, target: Point, layout: Layout) -> list[tuple[float, Point]]:
+    """Return the free places nearest to where one looks for a name, with how far each is."""
+    x, y = target
+    for near, outside in _RINGS[layout]:
+        found = [
+            (max(abs(px - x) - 0.3, 0.0) + max(abs(py - y) - 0.1, 0.0) + outside, (px, py))
+            for px, py in _points(free & near)
+        ]
+        if found:
+            return nsmallest(MOST_TRIED, found)
+    return []
 
 
-def _away(h: HexView, at: Point) -> float:
-    """Return how far a name is from where one looks for it."""
-    x, y = _target(h)
-    away = max(abs(at[0] - x) - 0.3, 0) + max(abs(at[1] - y) - 0.1, 0)
-    return away if within(*at, h.layout) else away + OUTSIDE
+_RINGS: Mapping[Layout, tuple[tuple[Cells, float], ...]] = MappingProxyType({
+    layout: (
+        (EVERYWHERE & ~room.rim(layout, 0.0), 0.0),
+        (disc(0.0, 0.0, 1.15) & room.rim(layout, 0.0), OUTSIDE),
+        (disc(0.0, 0.0, 1.45), OUTSIDE),
+    )
+    for layout in get_args(Layout)
+})  # fmt: skip
+"""Where the middle of a name may stand: on its hex, near it, a little farther."""
 
 
 def _target(h: HexView) -> Point:
@@ -176,13 +193,13 @@ def _target(h: HexView) -> Point:
     return (spots[0].x, spots[0].y) if spots else (0.0, 0.0)
 
 
-def _cells(fits: Cells) -> Iterator[Point]:
+def _points(cells: Cells) -> Iterator[Point]:
     """Yield the points of cells."""
-    while fits:
-        low = fits & -fits
+    while cells:
+        low = cells & -cells
         row, column = divmod(low.bit_length() - 1, COLUMNS)
         yield (column - MID_COLUMN) * CELL, (row - MID_ROW) * CELL
-        fits ^= low
+        cells ^= low
 
 
 def _frame(one: _Try) -> Frame:

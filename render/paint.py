@@ -10,7 +10,7 @@ from render.scene import Scene
 from render.shapes import Inks, shapes
 from render.theme import Colour, load
 
-COLOURS = 96
+COLOURS = 80
 SAMPLE = 8
 """One pixel in so many, across and down, tells which blends there are."""
 
