@@ -74,7 +74,8 @@ async def test_the_host_chooses_it_in_the_lobby_and_the_others_are_told_its_name
     table = await services.lobby.choose(game, ANN.id, {"board": "coast.toml"})
     assert sure(own_file(table.options["board"])).name == "Coast.toml"
     told = [stored.post.text for stored in await services.outbox.due() if hasattr(stored.post, "text")]
-    assert told == ["“Steel Driver” has other variants now: board=Coast.toml. Who joined may leave."]
+    said = "Board: the group's own, Coast.toml"
+    assert told == [f"“Steel Driver” has other variants now: {said}. Who joined may leave."]
     back = await services.lobby.choose(game, ANN.id, {"board": "shipped"})
     assert back.options == {"board": "shipped"}
 
