@@ -13,6 +13,7 @@ from bot.discord.channels import Channels
 from bot.discord.placing import Placing, is_unsure
 from bot.discord.show import Image, draw_all
 from bot.screens import notices
+from bot.screens.desk_tasks import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import turn_buttons
 from bot.screens.screen import Screen
@@ -94,9 +95,9 @@ class PostWriter:
             return None
         picture = next((p.name for p in here.game.title.pictures if p.every_turn and not p.about), None)
         seen = tuple(await self._seen(here, (picture,), None, await self._since(here))) if picture else ()
-        log = await self.services.table.lines(here, max(0, here.version - 2 * notices.MOST_LOG))
+        lines = await self.services.table.lines(here, max(0, here.version - 2 * notices.MOST_LOG))
         images = await draw_all(seen, self.draw)
-        place = await self.placing.put(stored, thread, notices.card(here, log, seen), images)
+        place = await self.placing.put(stored, thread, notices.card(here, lines, seen), images)
         self.attempts.stands(stored, place)  # if what follows fails it is not sent again
         if place[1] != table.home.message:
             await self.channels.pin(*place)
@@ -113,17 +114,26 @@ class PostWriter:
         thread = await self.placing.thread(table)
         if not thread or post.turn_from != table.turn_from or not here.actors:
             return None
-        buttons = await turn_buttons(self.services, here)
+        buttons = await self._buttons(here)
         screen = notices.turn(post, here, buttons)
         if not stored.message:
             screen = _rung_once(stored, await self._let_sleep(stored, screen, post))
             place = await self.placing.say(stored, table, thread, screen)
+            self.attempts.stands(stored, place)
             if not post.quiet:
                 await self.services.calling.on_deck(here)
             return place
         seen = await self._seen(here, here.game.pictures(), None, await self._since(here))
         images = await draw_all(notices.described(seen, buttons), self.draw)
         return await self.placing.put(stored, thread, screen, images)
+
+    async def _buttons(self, here: Position) -> TurnButtons | None:
+        """Return the buttons that play at once; where working them out fails the turn is told without them."""
+        try:
+            return await turn_buttons(self.services, here)
+        except Exception as error:
+            log.error("a turn without quick buttons", game=here.table.id, exc_info=error)
+            return None
 
     async def summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:
         """Turn the old turn message into its line of result, and let the calls to it name nobody any more.
@@ -172,7 +182,7 @@ class PostWriter:
         at = None if post.move == len(here.game.line) else post.move
         seen: Sequence[View] = await self._seen(here, post.pictures, at, post.since)
         if isinstance(above.post, posts.Turn):
-            buttons = await turn_buttons(self.services, here)
+            buttons = await self._buttons(here)
             screen, seen = notices.turn(above.post, here, buttons), notices.described(seen, buttons)
         elif isinstance(above.post, posts.End):
             screen = notices.end(above.post, here.table)
@@ -195,7 +205,7 @@ class PostWriter:
         for name in names:
             try:
                 found.append(await self.services.table.seen(here, "", Look(name, at=at, since=since)))
-            except DefectError as error:
+            except (DefectError, BotError) as error:  # or two workers broke over it
                 log.error("picture", game=here.table.id, name=name, exc_info=error)
         return found
 

@@ -5,6 +5,8 @@ from typing import Literal
 import aiohttp
 import discord
 
+from bot.store.trouble import StoreError
+
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_GUILD = 10004
 MISSING_ACCESS = 50001
@@ -14,13 +16,13 @@ THREAD_EXISTS = 160004
 
 Trouble = Literal["gone", "forbidden", "form", "token", "line", "ours"]
 """``gone``: there is no such channel. ``forbidden``: we may not. ``form``: Discord does not take what we made, now or
-ever. ``token``: it does not take our token. ``line``: the line, a limit, Discord itself; later it goes. ``ours``: a
-defect that has nothing to do with Discord."""
+ever. ``token``: it does not take our token. ``line``: the line, a limit, Discord itself, or the store; later it goes.
+``ours``: a defect."""
 
 
 def trouble_of(error: BaseException) -> Trouble:
     """Return what kind of trouble an error is."""
-    if isinstance(error, discord.RateLimited):
+    if isinstance(error, discord.RateLimited | StoreError):
         return "line"
     if isinstance(error, discord.HTTPException):
         return _answered(error)

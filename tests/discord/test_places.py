@@ -1,9 +1,11 @@
 """Tables whose place in Discord is deleted, locked, closed to the bot, or moved by their host."""
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 import pytest
 
+from bot.store.trouble import StoreError
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
@@ -92,18 +94,35 @@ async def test_a_thread_deleted_while_the_bot_was_away_is_made_anew_at_its_start
     server.check()
 
 
-async def test_a_deletion_heard_while_discord_fails_is_mended_afterwards(
-    server: StandIn, desk: Desk, people: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("what", ["discord", "the store"])
+async def test_a_deletion_heard_while_something_fails_is_mended_afterwards(
+    server: StandIn, desk: Desk, people: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """Nothing is owed, nobody moves: without a second look the table would be silent."""
     monkeypatch.setattr("bot.discord.client.ERRAND_AGAIN", 0.1)
     async with desk.running():
         thread = await open_table(desk, *people)
-        server.fault(Fault("GET", f"/channels/{server.games.id}", 503))
+        if what == "discord":
+            server.fault(Fault("GET", f"/channels/{server.games.id}", 503))
+        else:
+            monkeypatch.setattr(desk.services.moving, "living_in", _held_once(desk.services.moving.living_in))
         server.delete(thread)
         anew = await _other_thread(server, thread)
         await server.world.until(lambda: "the game goes on here" in texts(anew))
     server.check()
+
+
+def _held_once(ask: Callable[[str], Awaitable[list[int]]]) -> Callable[[str], Awaitable[list[int]]]:
+    """Return a question to the store that fails the first time."""
+    held = [True]
+
+    async def asked(place: str) -> list[int]:
+        if held:
+            held.clear()
+            raise StoreError("The store is held by another program.")
+        return await ask(place)
+
+    return asked
 
 
 async def _other_thread(server: StandIn, old: Channel) -> Channel:

@@ -9,6 +9,7 @@ from sqlalchemy.exc import OperationalError
 from bot.discord.refusals import MANY, SPAN, Refusals
 from bot.discord.room import Room
 from bot.service.clock import SteadyClock
+from bot.service.errors import BotError
 from bot.service.outbox import Claim, Waiting
 from bot.service.posts import Turn
 from bot.store import outbox
@@ -215,6 +216,28 @@ async def test_a_table_that_could_not_be_given_back_is_given_back_soon(
         server.clock.forward(5)
         desk.services.database.wake.set()
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
+    server.check()
+
+
+async def test_a_turn_is_told_though_its_buttons_and_its_picture_break(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers that break over the advice, or over a picture, cost what they made, not the words: no table is silent."""
+    alice, bob = server.person("alice"), server.person("bob")
+
+    async def broken(*_: object) -> None:
+        raise BotError("That took too long, twice.")
+
+    async with desk.running() as client:
+        monkeypatch.setattr("bot.discord.post_writer.turn_buttons", broken)
+        monkeypatch.setattr(client.services.table, "seen", broken)
+        monkeypatch.setattr("bot.discord.poster.MOST_ATTEMPTS", 1)
+        thread = await open_table(desk, alice, bob)
+        assert any(message.text.startswith("##") for message in thread.public), "the table message"
+        assert turn_of(thread).labels[0] == "Act"
+        assert "✓ Alice bids £6" in (await alice.slash(thread, "act bid", amount=6)).text
+        await desk.settled()
+        assert "Highest bid £6" in turn_of(thread).text
     server.check()
 
 
