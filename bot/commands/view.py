@@ -24,7 +24,7 @@ def view() -> Group:
     for title in TITLES.values():
         for picture in title.pictures:
             pictures.setdefault(picture.name, []).append(picture)
-    log = Command("log", "Read what was played.", (_FROM, _SHARE, GAME), _log, _moves)
+    log = Command("log", "Read what was played.", (_FROM, _BRANCHES, _SHARE, GAME), _log, _moves)
     at = Command("at", "Look back at any past position.", (_MOVE, _SHARE, GAME), _back, _moves)
     film = Command("film", "Watch the game so far: the board after every round.", (_SHARE, GAME), _film)
     plan = Command("plan", "Plan your next turn on a copy that only you see.", (GAME,), _plan)
@@ -32,6 +32,7 @@ def view() -> Group:
     return Group("view", "Look at the table.", (*drawn, log, at, film, plan), free=True)
 
 
+_BRANCHES = Parameter("branches", "yes: read every move that was taken back", "yes")
 _FROM = Parameter("from", "first entry to show", "whole", completes=True)
 _MOVE = Parameter("move", "number of moves played", "whole", required=True, completes=True)
 
@@ -110,7 +111,8 @@ async def _log(call: Call) -> Reply:
     call.spend("searches")
     since = call.whole("from")
     first = max(0, here.version - LOG_LINES) if since is None else since
-    lines = log_lines((await call.services.table.log(game, first))[:LOG_LINES])
+    branches = call.values.get("branches") is True
+    lines = log_lines((await call.services.table.log(game, first))[:LOG_LINES], branches=branches)
     note = Note(f"Log of “{here.table.name}”", "The log.", tuple(lines) or ("Nothing was played yet.",))
     return Reply(views=(note,), game=game, public=bool(call.values.get("share")))
 

@@ -6,6 +6,7 @@ import msgspec
 
 from bot.screens.desk_tasks import TurnButtons
 from bot.screens.drawing import Invitation
+from bot.screens.present import folded
 from bot.screens.screen import Button, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
 from bot.service import posts, terms
@@ -85,7 +86,7 @@ def card(here: Position, log: Sequence[LogLine], pictures: tuple[View, ...]) -> 
         status = f"**The game is over**: {table.reason}" if table.reason else "**The game is over**"
     if table.state == "closed":
         status = f"**Closed**: {table.reason}"
-    lines = [_logged(line) for line in log[-MOST_LOG:]]
+    lines = [_logged(line) for line in folded(log)[-MOST_LOG:]]
     further = (Button("Log", Control(table.id, 0, "log")), Button("More…", Control(table.id, 0, "more")))
     rows = rows_of([Button("Act", Control(table.id, 0, "act"), "main"), *looks(here)[:MOST_LOOKS], *further])
     return Screen(f"{head}\n{status}", pictures, "\n".join(lines), rows=rows)

@@ -1,8 +1,12 @@
 """Outcomes, tables and logs in words, for whoever reads them: channel, reply or terminal."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
+import msgspec
+
+from bot.screens.screen import clip
 from bot.service.records import LogLine, Outcome, Position, Table
 from bot.service.seating import listed
 from engine import TITLES, Title
@@ -77,9 +81,28 @@ def standing(here: Position) -> str:
     return "\n".join([f"{ask.headline}: {names} to decide ({ask.kind}).", *ask.lines])
 
 
-def log_lines(lines: Sequence[LogLine]) -> list[str]:
-    """Return log lines as text: "12  Ann bids £3." and "  ×  … (taken back)"."""
-    return [_log_line(line) for line in lines]
+def log_lines(lines: Sequence[LogLine], *, branches: bool = False) -> list[str]:
+    """Return log lines as text: "12  Ann bids £3." and "  ×  … (taken back)".
+
+    What was taken back together takes one line, unless ``branches`` are to be read.
+    """
+    return [_log_line(line) for line in (lines if branches else folded(lines))]
+
+
+def folded(lines: Sequence[LogLine]) -> list[LogLine]:
+    """Return log lines with moves that were taken back together in one: how many, whose, the first and the last."""
+    found: list[LogLine] = []
+    for undone, group in groupby(lines, key=lambda line: line.taken_back):
+        branch = list(group)
+        found += [_branch(branch)] if undone and len(branch) > 1 else branch
+    return found
+
+
+def _branch(lines: Sequence[LogLine]) -> LogLine:
+    first, last = (" ".join(line.sentences).rstrip(".") for line in (lines[0], lines[-1]))
+    names = listed(list(dict.fromkeys(line.name for line in lines)))
+    told = f"{len(lines)} moves of {names}, from “{clip(first, 80)}” to “{clip(last, 80)}”"
+    return msgspec.structs.replace(lines[0], sentences=(told,))
 
 
 def _log_line(line: LogLine) -> str:

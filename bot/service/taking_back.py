@@ -23,6 +23,7 @@ from bot.store import log, orders
 from engine import Redo, Said, Undo
 
 MOST_LOST_LINES = 20
+MOST_WORDS = 200
 
 
 class TakingBack:
@@ -61,7 +62,10 @@ class TakingBack:
                 mechanical = await log.by_programs(session, game)
             needed = _losers(here, left, user, mechanical)
             if needed:
-                terms = TakeBack(left, await self._lost(here, left), len(here.game.line) - left)
+                gone = here.game.line[left:]
+                first = " ".join(await self._told(here, gone[0]))[:MOST_WORDS]
+                whose = tuple(dict.fromkeys(here.table.names[here.game.log[place].seat] for place in gone))
+                terms = TakeBack(left, await self._lost(here, left), len(gone), first, whose)
                 return await self.consent.propose(here, user, Wanted(terms, needed), delivery)
             return await self._take_back(here, after, user, delivery.interaction)
 
@@ -149,7 +153,7 @@ class TakingBack:
         async with self.table.database.reading() as session:
             rows = {row.seq: row.told for row in await log.told(session, here.table.id)}
         lines = [" ".join(rows.get(position, ())) for position in here.game.line[left:]]
-        return tuple(line[:200] for line in lines[-MOST_LOST_LINES:])
+        return tuple(line[:MOST_WORDS] for line in lines[-MOST_LOST_LINES:])
 
     async def _after(self, here: Position, said: Said) -> Standing:
         """Have moves taken back or brought back, and return where the game stands then."""

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import msgspec
 
 HOUR = 60 * 60
+MOST_NAMED = 4
+"""Moves that a question to take back names one by one."""
 
 
 class Terms(msgspec.Struct, frozen=True, tag_field="ask", tag=str.lower):
@@ -16,12 +18,14 @@ class TakeBack(Terms, frozen=True):
 
     Args:
         to: moves in force that remain. lost: words for the moves lost, in order, the newest of many.
-        count: how many are lost.
+        count: how many are lost. first: words for the first of them. whose: the players who made them.
     """
 
     to: int
     lost: tuple[str, ...] = ()
     count: int = 0
+    first: str = ""
+    whose: tuple[str, ...] = ()
 
 
 class Replace(Terms, frozen=True):
@@ -131,6 +135,9 @@ def details(terms: AnyTerms) -> Sequence[str]:
 
 def _taken(terms: TakeBack) -> Sequence[str]:
     """Return the moves lost; of many the first and the last."""
+    if terms.count > MOST_NAMED and terms.first:
+        names = f"of {', '.join(terms.whose)}" if terms.whose else ""
+        return (f"{terms.count} moves {names}".strip(), f"from: {terms.first}", f"to: {terms.lost[-1]}")
     if terms.count <= len(terms.lost):
         return terms.lost
     return (f"{terms.count} moves; the last {len(terms.lost)} of them:", *terms.lost)

@@ -2,14 +2,16 @@
 
 import pytest
 
+from bot.screens.present import log_lines
 from bot.service.consent import CONSENT_TIME
 from bot.service.errors import BotError
 from bot.service.posts import Ballot
 from bot.service.services import Services
 from bot.service.table import Delivery
-from bot.service.terms import TakeBack
+from bot.service.terms import TakeBack, details
 from engine import RuleError
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
+from tests.support.sure import sure
 from tests.support.toy import Bid, Pass
 
 
@@ -143,3 +145,22 @@ async def test_who_has_not_moved_or_does_not_sit_here_takes_nothing_back(service
         await services.back.undo(game, BOB.id)
     with pytest.raises(BotError, match="You have no seat"):
         await services.back.undo(game, EVE.id)
+
+
+async def test_a_large_undo_names_how_much_whose_and_from_where_to_where(services: Services, game: int) -> None:
+    """And what was taken back is one line of the log, until somebody reads the branch."""
+    for person, amount in ((ANN, 1), (BOB, 2), (CID, 3), (ANN, 4), (BOB, 5), (CID, 6)):
+        await services.table.submit(game, person.id, Bid(amount))
+    asked = sure((await services.back.undo(game, ANN.id, 1)).proposal)
+    assert list(details(asked.terms)) == [
+        "5 moves of Bob, Cid, Ann", "from: Bob bids £2 for lot 1.", "to: Cid bids £6 for lot 1.",
+    ]  # fmt: skip
+    for person in (BOB, CID):
+        await services.consent.vote(game, person.id, yes=True)
+    lines = await services.table.log(game)
+    assert log_lines(lines) == [
+        "   1  Ann bids £1 for lot 1.",
+        "   ×  5 moves of Bob, Cid and Ann, from “Bob bids £2 for lot 1” to “Cid bids £6 for lot 1” (taken back)",
+        "   ·  Ann takes back 5 moves, as all agreed.",
+    ]
+    assert len(log_lines(lines, branches=True)) == 7
