@@ -19,9 +19,10 @@ from bot.screens.open_desk import turn_buttons
 from bot.screens.screen import Screen
 from bot.service import posts
 from bot.service.errors import BotError
-from bot.service.records import Home, Position, Table
+from bot.service.records import Home, Position, Proposal, Table
 from bot.service.services import Services
 from bot.service.table import Look
+from bot.service.terms import MOST_NAMED, TakeBack
 from bot.service.workers.frames import DefectError
 from bot.store.outbox import StoredPost
 from engine import RuleError
@@ -308,7 +309,26 @@ class PostWriter:
         if asleep:  # who sleeps finds it in the morning
             awake = tuple(user for user in screen.mention if user not in asleep)
             screen = msgspec.structs.replace(screen, mention=awake)
-        return await self.placing.say(stored, table, thread, _rung_once(stored, screen))
+        screen = _rung_once(stored, screen)
+        seen = await self._before_and_after(asked) if asked.state == "open" else []
+        if seen:
+            screen = msgspec.structs.replace(screen, pictures=tuple(seen))
+            with contextlib.suppress(discord.Forbidden):  # then in words, and where they are taken
+                return await self.placing.put(stored, thread, screen, await draw_all(seen, self.draw))
+            screen = msgspec.structs.replace(screen, pictures=())
+        return await self.placing.say(stored, table, thread, screen)
+
+    async def _before_and_after(self, asked: Proposal) -> list[View]:
+        """Return the board as it is and as it would be if many moves were taken back; none for a few."""
+        terms = asked.terms
+        if not isinstance(terms, TakeBack) or terms.count <= MOST_NAMED:
+            return []
+        here = await self.services.table.position(asked.game)
+        picture = next((each.name for each in here.game.title.pictures if each.every_turn and not each.about), None)
+        if picture is None or terms.to >= len(here.game.line):
+            return []
+        looks = [Look(picture, since=terms.to), Look(picture, at=terms.to)]
+        return [await self.services.table.seen(here, "", look) for look in looks]
 
     async def time_up(self, stored: StoredPost, post: posts.TimeUp, here: Position) -> Place | None:
         """Tell that somebody's clock has run out, and ring the others who are awake: they may vote."""

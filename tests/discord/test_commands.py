@@ -171,6 +171,24 @@ async def test_taking_back(server: StandIn, desk: Desk) -> None:
     server.check()
 
 
+async def test_a_large_undo_is_asked_with_the_board_before_and_after(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        for person, amount in ((alice, 1), (bob, 2), (alice, 3), (bob, 4), (alice, 5)):
+            await person.slash(thread, "act bid", amount=amount)
+        await desk.settled()
+        await alice.slash(thread, "game undo", to=0)
+        await desk.settled()
+        ballot = thread.last
+        assert "5 moves of Alice, Bob\n-# from: Alice bids £1" in ballot.text
+        assert len(ballot.files) == 2
+        await bob.click(ballot, "Agree")
+        await desk.settled()
+        assert "~~5 moves of Alice and Bob, from “Alice bids £1" in thread.public[0].text
+    server.check()
+
+
 async def test_games_travel_as_files(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():
