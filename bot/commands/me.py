@@ -49,6 +49,11 @@ def me() -> Group:
     )
     note = (Parameter("text", "the note; “-” takes it away; left out: show it"), GAME)
     sure = (Parameter("sure", "yes, remove it for good", "yes"),)
+    mail = (
+        Parameter("address", "your address; a code is sent there"),
+        Parameter("code", "the code that came"),
+        Parameter("stop", "yes: no more mails", "yes"),
+    )
     whose = Parameter("user", "of whom; you if left out", "user")
     return Group(
         "me",
@@ -59,6 +64,7 @@ def me() -> Group:
             Command("away", "Be away: nobody calls you, and your tables are told.", away, _away),
             Command("note", "Keep a note at this table that only you see.", note, _note),
             Command("forget", "Remove all that is kept of you; logs stay playable.", sure, _forget),
+            Command("mail", "Play by e-mail too: link an address of yours.", mail, _mail),
             Command("remind", "Choose whether and when you are called.", remind, _remind, _complete_zone),
             Command("profile", "Tell how somebody plays: tables, results, pace.", (whose,), _profile),
         ),
@@ -186,6 +192,26 @@ async def _note(call: Call) -> Reply:
         await call.services.forgetting.set_note(game, call.person.id, "" if words == "-" else words)
     kept = await call.services.forgetting.note(game, call.person.id)
     return Reply(kept or "You keep no note at this table.", game=game)
+
+
+async def _mail(call: Call) -> Reply:
+    """Link an address of the person: a code goes there, and comes back here."""
+    if call.hot_seat:
+        raise BotError("All at this keyboard are one person; stationmaster mail new opens a table by mail.")
+    contacts = call.services.contacts
+    if call.text("code"):
+        address = await contacts.confirm(call.person.id, call.text("code"))
+        return Reply(f"{address} is yours: mails about your turns go there, and you move by answering them.")
+    if call.text("address"):
+        if not contacts.served:
+            raise BotError("This Stationmaster sends no mails; whoever hosts it can give it a mailbox.")
+        await contacts.link(call.person.id, call.person.name, call.text("address"))
+        return Reply("A code is on its way there. Type it within ten minutes: /me mail code:…")
+    known = await contacts.of_user(call.person.id)
+    if known is not None and call.values.get("stop") is True:
+        await contacts.settle(known.id, "stopped")
+        return Reply(f"No more mails go to {known.address}.")
+    return Reply(f"Mails go to {known.address}." if known else "No mails go to you. /me mail address:… links one.")
 
 
 async def _forget(call: Call) -> Reply:

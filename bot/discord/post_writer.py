@@ -291,6 +291,8 @@ class PostWriter:
     async def whisper(self, stored: StoredPost, post: posts.Whisper, table: Table) -> Place | None:
         """Tell one person something in private; who takes no messages of ours is not pressed."""
         del table
+        if not post.user.isdecimal():  # nobody of Discord
+            return None
         try:
             channel = await self.channels.private(post.user)
             stored = await self.placing.found(stored, channel)

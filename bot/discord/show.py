@@ -110,5 +110,5 @@ def modal(form: Form) -> ui.Modal:
 
 def pings(mention: Sequence[str]) -> discord.AllowedMentions:
     """Return who may be notified: these users and nobody else."""
-    users = [discord.Object(int(user)) for user in mention]
+    users = [discord.Object(int(user)) for user in mention if user.isdecimal()]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users or False)

@@ -12,12 +12,13 @@ from pydantic import ValidationError
 from typer.core import TyperGroup
 
 from bot.commands.options import pairs
-from bot.operations import backup, logs, progress, selfplay
+from bot.operations import backup, logs, mailing, progress, selfplay
 from bot.operations import doctor as health_check
 from bot.operations.settings import Settings
 from bot.service import own_files
 from bot.service.errors import BotError, sentence_of
 from bot.service.opening import chosen, title_named
+from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.workers.writing import FORMATS
 from bot.store.address import shown
@@ -72,10 +73,11 @@ def _end(sentence: str, code: int) -> NoReturn:
 
 @app.command()
 def run() -> None:
-    """Run the bot; without DISCORD_TOKEN open the local table."""
+    """Run the bot; without DISCORD_TOKEN open the local table, and serve mails beside it if they are set."""
     settings = _settings()
     if settings.token is None or not settings.token.get_secret_value().strip():
-        asyncio.run(local.run(settings.database, settings.pictures, sys.stdin, sys.stdout))
+        beside = mailing.beside_the_table(settings) if settings.mails else None
+        asyncio.run(local.run(settings.database, settings.pictures, sys.stdin, sys.stdout, beside))
         return
     from bot.discord.client import LoginRefusedError  # noqa: PLC0415  # likewise
     from bot.operations import serve  # noqa: PLC0415  # the terminal does not wait for Discord's library
@@ -84,6 +86,54 @@ def run() -> None:
         asyncio.run(serve.serve(settings, settings.token.get_secret_value().strip()))
     except LoginRefusedError as refusal:
         _end(str(refusal), REFUSED)
+
+
+by_mail = typer.Typer(cls=OneLine, no_args_is_help=True, help="Tables whose players answer mails.")
+app.add_typer(by_mail, name="mail")
+
+
+@by_mail.command()
+def new(
+    title: Annotated[str, typer.Argument(help="Which game, as 1860.")],
+    to: Annotated[list[str], typer.Option("--to", help='Address of a player, "Ann <ann@…>"; one for each.')],
+    name: Annotated[str, typer.Option("--name", help="Name of the table.")] = "",
+    option: Annotated[list[str] | None, typer.Option("--option", help="name=value; several are possible.")] = None,
+) -> None:
+    """Open a table by mail: all are asked, and it begins when all have said yes."""
+    settings = _settings()
+    wish = NewTable(title_named(title).id, len(to), name, dict(pairs(" ".join(option or []))))
+
+    async def ask() -> str:
+        services = await Services.open(settings.database, folder=settings.home)
+        try:
+            table = await services.by_letter.open_table(wish, [mailing.guest_of(each) for each in to])
+        finally:
+            await services.close()
+        return f"Game {table.id}, “{table.name}”: {len(to)} players are asked; it begins when all have said yes."
+
+    typer.echo(asyncio.run(ask()))
+    if not settings.mails:
+        typer.echo("No mails are sent yet: set STATIONMASTER_MAIL_ADDRESS and STATIONMASTER_SMTP_HOST.", err=True)
+
+
+@by_mail.command()
+def invite(
+    game: Annotated[int, typer.Argument(help="Number of the game.")],
+    address: Annotated[str, typer.Argument(help='Address of the player, "Ann <ann@…>".')],
+) -> None:
+    """Ask somebody by mail to a table that has not begun."""
+    settings = _settings()
+
+    async def ask() -> str:
+        services = await Services.open(settings.database, folder=settings.home)
+        try:
+            host = (await services.lobby.info(game)).host
+            table = await services.by_letter.invite(game, host, mailing.guest_of(address))
+        finally:
+            await services.close()
+        return f"{address} is asked to “{table.name}”."
+
+    typer.echo(asyncio.run(ask()))
 
 
 @app.command()

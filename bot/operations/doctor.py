@@ -3,9 +3,10 @@
 import socket
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
-from bot.operations import backup
+from bot.operations import backup, mailing
 from bot.operations.settings import Settings
 from bot.service.declared import DUTY, read_declared
 from bot.service.errors import BotError
@@ -39,6 +40,7 @@ async def examine(settings: Settings) -> list[Finding]:
         await _checked("folder", lambda: _folder(settings.pictures)),
         await _checked("commands", lambda: _commands(settings.database)),
         await _checked("backups", lambda: _backups(settings)),
+        *[await _checked(what, partial(check, settings)) for what, check in _MAIL.items() if settings.mails],
     ]
 
 
@@ -131,3 +133,8 @@ async def _backups(settings: Settings) -> str:
 
 
 _PLAIN: dict[str, Callable[[], Awaitable[str]]] = {"titles": _titles, "pictures": _pictures}
+_MAIL: dict[str, Callable[[Settings], Awaitable[str]]] = {
+    "mails out": mailing.smtp_answers,
+    "mails in": mailing.imap_answers,
+    "senders": mailing.senders_are_proven,
+}

@@ -10,6 +10,8 @@ from pathlib import Path
 import structlog
 
 from bot.discord.client import RailBot
+from bot.mail.front import MailFront
+from bot.operations import mailing
 from bot.operations.chores import do_chores
 from bot.operations.doctor import beat_file
 from bot.operations.settings import Settings
@@ -40,7 +42,10 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
         draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
         bot = RailBot(services, draw, shard=(settings.shards.number, settings.shards.count))
         spare_what_stays()
-        await _until_ended(bot, services, token, _prepare(workers), do_chores(services, settings))
+        jobs = [_prepare(workers), do_chores(services, settings)]
+        if settings.mails:
+            jobs.append(_mails(mailing.front_of(services, settings, draw)))
+        await _until_ended(bot, services, token, *jobs)
     finally:
         beat_file(settings.home).unlink(missing_ok=True)
         await services.close()
@@ -68,6 +73,16 @@ async def _until_ended(bot: RailBot, services: Services, token: str, *more: Coro
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
         await bot.close()
+
+
+async def _mails(front: MailFront) -> None:
+    """Serve mails beside the chat; what goes wrong there ends nothing else."""
+    while True:
+        try:
+            await front.run(alone=False)
+        except Exception as error:  # an address that is taken, most likely
+            log.error("mails", exc_info=error)
+        await asyncio.sleep(BEAT_SECONDS)
 
 
 async def _prepare(workers: Workers) -> None:

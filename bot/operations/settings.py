@@ -1,7 +1,7 @@
 """Settings, read from the environment or a ``.env`` file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -45,6 +45,26 @@ class Settings(BaseSettings):
     limit_imports: str = Field(default="3,10", pattern=_PAIR)
     limit_pictures: str = Field(default="40,400", pattern=_PAIR)
     limit_searches: str = Field(default="60,600", pattern=_PAIR)
+    mail_address: str = ""
+    mail_plus: str = Field(default="+", max_length=1)
+    mail_key: SecretStr = SecretStr("")
+    mail_authserv: str = ""
+    mail_trust: Literal["dmarc", "code"] = "dmarc"
+    mail_lmtp: str = ""
+    mail_poll: int = Field(default=60, ge=5, le=3600)
+    mail_per_person: int = Field(default=40, ge=1)
+    mail_per_day: int = Field(default=300, ge=1)
+    smtp_host: str = ""
+    smtp_port: int = Field(default=587, ge=1, le=65535)
+    smtp_user: str = ""
+    smtp_password: SecretStr = SecretStr("")
+    smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
+    imap_host: str = ""
+    imap_port: int = Field(default=993, ge=1, le=65535)
+    imap_user: str = ""
+    imap_password: SecretStr = SecretStr("")
+    imap_folder: str = "INBOX"
+    imap_tls: Literal["tls", "starttls", "none"] = "tls"
     pictures: Path = Path("data/pictures")
     live_games: int = Field(default=256, ge=1)
     workers: int | None = Field(default=None, ge=1, le=64)
@@ -68,6 +88,11 @@ class Settings(BaseSettings):
         """Which of Discord's shards this process serves."""
         number, _, count = self.shard.partition("/")
         return Shard(int(number), int(count))
+
+    @property
+    def mails(self) -> bool:
+        """Whether mails are served: there is an address, and a server that takes them."""
+        return bool(self.mail_address and self.smtp_host)
 
     @property
     def limits(self) -> Limits:

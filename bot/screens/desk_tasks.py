@@ -47,7 +47,8 @@ class TurnButtons(Record, frozen=True):
     openers: tuple[Button, ...]
 
 
-def _desk(held: Held, sitting: Sitting) -> Desk:
+def desk_of(held: Held, sitting: Sitting) -> Desk:
+    """Return the desk of who sits there."""
     game, seat = held.game, sitting.seat
     if sitting.basket:
         return basketed(sitting.number, sitting.names, game, seat, sitting.basket)
@@ -66,17 +67,17 @@ def _with_again(held: Held, desk: Desk) -> Desk:
 
 def _screen(held: Held, sitting: Sitting) -> Shown:
     with naming(sitting.names):
-        made = screen(_with_again(held, _desk(held, sitting)), sitting.path, sitting.typed)
+        made = screen(_with_again(held, desk_of(held, sitting)), sitting.path, sitting.typed)
     return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
 
 
 def _buttons(held: Held, sitting: Sitting) -> TurnButtons:
-    desk = _desk(held, sitting)
+    desk = desk_of(held, sitting)
     return TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)[:MOST_OPENERS]))
 
 
 def _said(held: Held, sitting: Sitting) -> bytes:
-    desk = _desk(held, sitting)
+    desk = desk_of(held, sitting)
     return encode_action(action_of(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed)))
 
 

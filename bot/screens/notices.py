@@ -22,9 +22,15 @@ MOST_LOOKS = 3
 """Pictures with a button on the table message; More has the others."""
 
 
-def mention(users: Sequence[str]) -> str:
-    """Return Discord's words that name users."""
-    return " ".join(f"<@{user}>" for user in dict.fromkeys(users))
+def mention(users: Sequence[str], table: Table | None = None) -> str:
+    """Return Discord's words that name users; who has no place there goes by what they are called at the table."""
+    named = (named_in(user, table) for user in dict.fromkeys(users))
+    return " ".join(name for name in named if name)
+
+
+def named_in(user: str, table: Table | None) -> str:
+    """Return Discord's words that name a user, or the name of somebody who has no place there."""
+    return f"<@{user}>" if user.isdecimal() else table.called(user) if table is not None else ""
 
 
 def invitation(table: Table) -> Invitation:
@@ -114,7 +120,7 @@ def turn(post: posts.Turn, here: Position, buttons: TurnButtons | None) -> Scree
         here: the position.
         buttons: of the one who must act; ``None`` where several may.
     """
-    lines = [f"{mention(post.mention)} — **{post.ask.headline}**", *_asked(post.ask)]
+    lines = [f"{mention(post.mention, here.table)} — **{post.ask.headline}**", *_asked(post.ask)]
     lines += _clock(here)
     first = [Button("Act", Control(here.table.id, here.version, "act"), "main")]
     longer: list[Button] = []
@@ -230,7 +236,7 @@ def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     asker = table.called(asked.proposer) if asked.proposer else "The table has waited long, and"
     lines = [f"**{asker} asks {terms.headline(asked.terms)}**"]
     lines += [f"-# {line}" for line in terms.details(asked.terms)]
-    lines += [f"<@{user}>: {said.get(user, 'not yet')}" for user in deciders]
+    lines += [f"{named_in(user, table)}: {said.get(user, 'not yet')}" for user in deciders]
     if asked.voters:
         lines.append(f"-# {asked.enough} of {len(asked.voters)} votes are needed.")
     if asked.state != "open":

@@ -4,6 +4,7 @@ import msgspec
 
 from bot.screens.desk_tasks import BUTTONS, SAID, SCREEN, Sitting, TurnButtons
 from bot.screens.screen import Screen
+from bot.screens.written import UNDERSTOOD, WRITTEN, Order, Written
 from bot.service.advised import Advised
 from bot.service.drafts import START, Draft
 from bot.service.errors import BotError
@@ -58,6 +59,18 @@ async def said(services: Services, here: Position, seat: int, draft: Draft) -> A
     sitting = _sitting(here, seat, services.table.advice.known(here, seat), draft)
     action = await services.workers.do(SAID, sitting, here.course)
     return decode_action(here.table.title, action)
+
+
+async def written_desk(services: Services, here: Position, seat: int) -> Written:
+    """Return the choices of a seat to be numbered, and examples of its verbs; may search routes."""
+    sitting = _sitting(here, seat, await services.table.advice.of(here, seat))
+    return await services.workers.do(WRITTEN, sitting, here.course)
+
+
+async def understood(services: Services, here: Position, seat: int, text: str) -> Order:
+    """Return what an order says that somebody wrote; may search routes."""
+    sitting = _sitting(here, seat, await services.table.advice.of(here, seat), Draft(typed=text))
+    return await services.workers.do(UNDERSTOOD, sitting, here.course)
 
 
 def _sitting(here: Position, seat: int, advised: Advised, draft: Draft = START) -> Sitting:

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 from bot.service.analysis import Analysis
+from bot.service.by_letter import ByLetter
 from bot.service.calling import Calling
 from bot.service.clock import SteadyClock
 from bot.service.closing import Closing
 from bot.service.consent import Consent
+from bot.service.contacts import Contacts
 from bot.service.copying import Copying
 from bot.service.drafts import Drafts
 from bot.service.duties import Duties
@@ -44,6 +46,7 @@ class Services:
         transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
+        contacts: addresses of people's own, and letters. by_letter: tables whose players are asked there.
         calling: calls of people at all tables. forgetting: notes, and the end of data.
         servers: their rules. governing: what those who run them do.
         quota: how much anybody may ask for. duties: what one process does for all.
@@ -85,6 +88,8 @@ class Services:
         self.outbox = Outbox(database, clock)
         self.posted = Posted(database)
         self.preferences = Preferences(database, clock)
+        self.contacts = Contacts(database, clock)
+        self.by_letter = ByLetter(self.lobby, self.contacts)
         self.governing = Governing(self.table, self.consent, self.back, self.moving, self.servers)
         self.calling = Calling(self.table, self.consent, self.preferences)
         self.forgetting = Forgetting(self.table, self.seats)

@@ -7,6 +7,7 @@ from sqlalchemy import delete, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.store import letters
 from bot.store.tables import (
     AuditRow,
     CallsRow,
@@ -89,5 +90,6 @@ async def forget(session: AsyncSession, user: str) -> None:
         await session.exec(delete(table).where(col(table.user) == user))
     deeds = update(AuditRow).where(col(AuditRow.user) == user).values(user="", name=FORMER)
     await session.exec(deeds.execution_options(synchronize_session=False))
+    await letters.forget(session, user)
     hosted = update(GameRow).where(col(GameRow.host) == user).values(host="")
     await session.exec(hosted.execution_options(synchronize_session=False))

@@ -18,7 +18,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.posts import AnyPost, Errand, Expire, OnDeck, Owed, Pictures, Ping, Reminder, TimeUp, Turn, turn_key
 from bot.service.records import Table
-from bot.store import leases
+from bot.store import leases, letters
 from bot.store.tables import LeaseRow, OutboxRow
 from engine import Record
 
@@ -60,6 +60,7 @@ async def owe(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
     """Put posts into the outbox; one with a known key replaces the earlier one."""
     if not posts:
         return
+    await letters.owe_copies(session, posts, now)
     keys = [owed.key for owed in posts]
     known = {row.key: row for row in await session.exec(_OF_KEYS, params={"keys": keys})}
     new = [_fresh(owed, now) for owed in posts if owed.key not in known]

@@ -271,3 +271,45 @@ class NoteRow(SQLModel, table=True):
 
     name: str = Field(primary_key=True)
     words: str = Field(sa_type=Text)
+
+
+class ContactRow(SQLModel, table=True):
+    """An address of a person's own, at which they are written to; ``address`` is folded."""
+
+    __tablename__ = "contact"
+
+    id: int | None = Field(default=None, primary_key=True)
+    address: str = Field(unique=True)
+    user: str = Field(index=True)
+    name: str
+    state: str
+    epoch: int = 1
+    code: str = ""
+    tries: int = 0
+    until: int = Field(default=0, sa_type=LARGE)
+    asked: int = Field(default=0, sa_type=LARGE)
+
+
+class LetterRow(SQLModel, table=True):
+    """A letter owed to a person at their own address; ``game`` is 0 where it is about none.
+
+    ``offers`` holds what its numbered choices mean. ``handed`` counts how often it was handed out to a sender
+    without a word of what became of it.
+    """
+
+    __tablename__ = "letter"
+    __table_args__ = (Index("ix_letter_state_due", "state", "due"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: int
+    key: str = Field(unique=True)
+    user: str
+    payload: str = Field(sa_type=Text)
+    offers: str = Field(default="", sa_type=Text)
+    state: str
+    due: int = Field(sa_type=LARGE)
+    attempts: int = 0
+    handed: int = 0
+    error: str = ""
+    created: int = Field(sa_type=LARGE)
+    sent: int | None = Field(default=None, sa_type=LARGE)

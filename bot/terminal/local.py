@@ -17,6 +17,7 @@ from prompt_toolkit.completion import Completer
 from prompt_toolkit.completion import Completion as Shown
 from prompt_toolkit.document import Document
 
+from bot.commands import typed
 from bot.commands.command import Call, Reply, Value
 from bot.commands.tree import tree
 from bot.screens.drawing import drawer
@@ -30,7 +31,6 @@ from bot.service.records import Person
 from bot.service.seating import listed
 from bot.service.services import Services
 from bot.service.table import Look
-from bot.terminal import typed
 from engine import TITLES
 from engine.view import View
 from render import Renderer
@@ -175,8 +175,8 @@ class LocalTable:
         moved = False
         for stored in await self.services.outbox.due():
             table = await self.services.lobby.info(stored.game)
-            if table.home.channel or table.home.thread:
-                continue
+            if table.home.channel or table.home.thread or (table.people and YOU.id not in table.people):
+                continue  # it lives elsewhere
             if isinstance(stored.post, Pictures):
                 for name in stored.post.pictures:
                     look = Look(name, at=stored.post.move, since=stored.post.since)
@@ -268,8 +268,15 @@ async def opened(store: Path | str, pictures: Path, say: Say) -> AsyncIterator[L
         await services.close()
 
 
-async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO) -> None:
-    """Sit at the local table until ``/quit`` or the end of the input; a pipe works as well as a terminal."""
+Beside = Callable[[Services], Coroutine[None, None, None]]
+"""What is served beside the local table, until it is cancelled."""
+
+
+async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO, beside: Beside | None = None) -> None:
+    """Sit at the local table until ``/quit`` or the end of the input; a pipe works as well as a terminal.
+
+    With something served ``beside``, the end of the input is not the end: that goes on until the program is told to.
+    """
     own = out is sys.stdout
 
     def say(line: str) -> None:
@@ -278,11 +285,19 @@ async def run(store: Path | str, pictures: Path, source: TextIO, out: TextIO) ->
         to.flush()
 
     async with opened(store, pictures, say) as table:
-        await table.greet()
-        lines = _typed_lines(table) if source.isatty() and own else _piped_lines(source, say)
-        async for line in lines:
-            if not await _watched(table.answer(line), out):
-                return
+        served = asyncio.create_task(beside(table.services)) if beside is not None else None
+        try:
+            await table.greet()
+            lines = _typed_lines(table) if source.isatty() and own else _piped_lines(source, say)
+            async for line in lines:
+                if not await _watched(table.answer(line), out):
+                    return
+            if served is not None and not source.isatty():
+                await served
+        finally:
+            if served is not None:
+                served.cancel()
+                await asyncio.gather(served, return_exceptions=True)
 
 
 async def _watched(work: Coroutine[None, None, bool], out: TextIO) -> bool:

@@ -9,10 +9,10 @@ import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
+from bot.commands import typed
 from bot.operations.settings import Settings
 from bot.service.errors import BotError
 from bot.service.services import Services
-from bot.terminal import typed
 from bot.terminal.local import LocalTable, TabCompleter, run
 from engine import TITLES, Tip
 from engine.view import View

@@ -1,4 +1,4 @@
-"""Slash commands as a person types them at the terminal: reading and completing a line."""
+"""Slash commands as a person types them, at the terminal or in a letter: reading and completing a line."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,8 +33,8 @@ class Completion(Record, frozen=True):
     label: str
 
 
-def read(groups: Sequence[Group], line: str) -> Typed:
-    """Read a line like "/act bid amount:20".
+def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> Typed:
+    """Read a line like "/act bid amount:20"; ``from_afar`` it can name no file of this machine and no user.
 
     Raises:
         BotError: there is no such command or parameter, or a value is missing or cannot be read.
@@ -58,6 +58,8 @@ def read(groups: Sequence[Group], line: str) -> Typed:
         if key not in parameters:
             known = ", ".join(parameters) or "none"
             raise BotError(f"/{group.name} {name} has no parameter “{key[:40]}”; it has: {known}.")
+        if from_afar and parameters[key].kind in ("file", "user"):
+            raise BotError(f"{key} cannot be said in a letter.")
         values[key] = _value(parameters[key], text)
     for each in command.parameters:
         if each.required and each.name not in values and group.name != "act":  # there what fits alone may be missing

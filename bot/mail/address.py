@@ -1,0 +1,120 @@
+"""The addresses that replies go to, signed; and the names of our mails, by which a reply says what it answers."""
+
+import base64
+import hmac
+import os
+import re
+import secrets
+from hashlib import sha256
+from pathlib import Path
+
+from engine import Record
+
+_VERSION = "stationmaster-mail-v1"
+_TOKEN = re.compile(r"^(\d{1,9})\.(\d{1,9})\.(\d{1,6})\.([a-z2-7]{16})$")
+_NAME = re.compile(r"<g(\d{1,9})\.l(\d{1,12})\.([a-z2-7]{16})@")
+_BOUNCE = re.compile(r"^bounce-(\d{1,12})\.([a-z2-7]{16})$")
+KEY_BYTES = 32
+
+
+class Token(Record, frozen=True):
+    """Whom a reply comes from, if its sender is who they say: a table, an address by its number and epoch."""
+
+    game: int
+    contact: int
+    epoch: int
+
+
+class Post(Record, frozen=True):
+    """Our own mailbox, and the key by which its addresses are signed.
+
+    Args:
+        address: as "turns@games.example". plus: what stands between its local part and what is signed.
+    """
+
+    address: str
+    key: bytes
+    plus: str = "+"
+
+    @property
+    def local(self) -> str:
+        """What stands before the @."""
+        return self.address.rpartition("@")[0]
+
+    @property
+    def domain(self) -> str:
+        """What stands after the @."""
+        return self.address.rpartition("@")[2]
+
+    def reply_to(self, token: Token) -> str:
+        """Return the address at which a person answers a table."""
+        said = f"{token.game}.{token.contact}.{token.epoch}"
+        return self._at(f"{said}.{self._signed(said)}") if self.plus else self.address
+
+    def bounces_to(self, letter: int) -> str:
+        """Return the address to which what cannot be delivered is returned."""
+        said = f"bounce-{letter}"
+        return self._at(f"{said}.{self._signed(said)}") if self.plus else self.address
+
+    def _at(self, detail: str) -> str:
+        return f"{self.local}{self.plus}{detail}@{self.domain}"
+
+    def named(self, game: int, letter: int) -> str:
+        """Return the Message-ID of a letter; it holds what an address without room for a token cannot."""
+        said = f"g{game}.l{letter}"
+        return f"<{said}.{self._signed(said)}@{self.domain}>"
+
+    def thread(self, game: int) -> str:
+        """Return the Message-ID that all mails of a table go back to."""
+        return f"<g{game}@{self.domain}>"
+
+    def token(self, address: str) -> Token | None:
+        """Return what an address says, if it is signed by us."""
+        detail = self._detail(address)
+        found = _TOKEN.match(detail)
+        if found is None or not self._is_signed(detail.rpartition(".")[0], found[4]):
+            return None
+        return Token(int(found[1]), int(found[2]), int(found[3]))
+
+    def bounced(self, address: str) -> int | None:
+        """Return the number of the letter that an address gets the bounce of, if it is signed by us."""
+        found = _BOUNCE.match(self._detail(address))
+        return int(found[1]) if found and self._is_signed(f"bounce-{found[1]}", found[2]) else None
+
+    def _detail(self, address: str) -> str:
+        local, _, domain = address.strip().lower().rpartition("@")
+        head = f"{self.local}{self.plus}".lower()
+        return (
+            local.removeprefix(head) if self.plus and domain == self.domain.lower() and local.startswith(head) else ""
+        )
+
+    def letters(self, references: str) -> list[tuple[int, int]]:
+        """Return the (table, number) of our letters that a line of references names, the last first."""
+        found = [
+            (int(game), int(letter))
+            for game, letter, sign in _NAME.findall(references.lower())
+            if self._is_signed(f"g{game}.l{letter}", sign)
+        ]
+        return found[::-1]
+
+    def _signed(self, said: str) -> str:
+        signed = hmac.new(self.key, f"{_VERSION}|{said}".encode(), sha256).digest()[:10]
+        return base64.b32encode(signed).decode().lower()
+
+    def _is_signed(self, said: str, sign: str) -> bool:
+        return hmac.compare_digest(self._signed(said).encode(), sign.encode())
+
+
+def key_of(said: str, folder: Path) -> bytes:
+    """Return the key that addresses are signed by: the one that was set, else the one kept beside the store."""
+    if said:
+        return sha256(said.encode()).digest()
+    path = folder / "mail.key"
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        folder.mkdir(parents=True, exist_ok=True)
+        key = secrets.token_bytes(KEY_BYTES)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(key)
+        return key

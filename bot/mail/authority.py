@@ -1,0 +1,37 @@
+"""Whether the server that took a mail in for us has found its sender to be who they say."""
+
+from email.message import Message
+
+import authres
+
+PASSED = "pass"
+
+
+def is_proven(message: Message, server: str, domain: str) -> bool:
+    """Tell whether our own server found that a mail comes from the domain that it says.
+
+    Only the topmost result counts, and only if it names our server: whatever
+    stands below, a stranger may have written.
+
+    Args:
+        message: the mail.
+        server: what our server calls itself in its results.
+        domain: of the sender's address.
+    """
+    headers = message.get_all("Authentication-Results", [])
+    if not server or not headers:
+        return False
+    try:
+        said = " ".join(str(headers[0]).split())
+        found = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {said}")
+    except (authres.core.AuthResError, ValueError, AttributeError):
+        return False
+    if str(found.authserv_id).casefold() != server.casefold():
+        return False
+    for each in found.results:
+        if each.method != "dmarc" or each.result != PASSED:
+            continue
+        of = next((p.value for p in each.properties if p.type == "header" and p.name == "from"), None)
+        if of is not None and str(of).strip().casefold().rpartition("@")[2] == domain.casefold():
+            return True
+    return False

@@ -1,0 +1,220 @@
+"""Reads what comes in: who wrote it, whether they may, what they order; and answers each person once.
+
+Nothing is answered that a machine sent or a stranger guessed. What a person
+orders is played in order, until something is refused or somebody else must
+act; the answer is owed in the store before the mail counts as read.
+"""
+
+import re
+from collections import deque
+from email.message import Message
+from hashlib import sha256
+
+import structlog
+
+from bot.mail.address import Post, Token
+from bot.mail.authority import is_proven
+from bot.mail.body import UnreadableError, parsed
+from bot.mail.compose import sent_lines
+from bot.mail.orders import orders_of
+from bot.mail.player import Answer, Player
+from bot.mail.reply import OUR_NAME, Reply, read_message
+from bot.mail.sorting import Origin, Sorted, origin, sort, subject_of
+from bot.service.letters import Contact, Letter, StoredLetter
+from bot.service.posts import Notice, Owed
+from bot.service.services import Services
+from engine import Record
+
+HOUR = 60 * 60
+DAY = 24 * HOUR
+MOST_MAILS = 20
+MOST_REFUSALS = 5
+MOST_REMEMBERED = 10_000
+_CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b", re.IGNORECASE)
+_log = structlog.get_logger(__name__)
+
+
+class Trust(Record, frozen=True):
+    """Whose word proves a sender: the results of our own server, or a code that was sent to the address.
+
+    Args:
+        server: what our server calls itself in its results. by_code: trust nobody's results.
+    """
+
+    server: str = ""
+    by_code: bool = False
+
+
+class Clerk:
+    """Reads mails, one at a time.
+
+    Args:
+        services: the tables. post: our mailbox. trust: who proves senders.
+    """
+
+    def __init__(self, services: Services, post: Post, trust: Trust) -> None:
+        self.services = services
+        self.post = post
+        self.trust = trust
+        self.player = Player(services)
+        self._came: dict[int, deque[int]] = {}
+        self._refused: dict[int, deque[int]] = {}
+
+    async def receive(self, data: bytes, recipients: tuple[str, ...] = ()) -> str:
+        """Read a mail and do what it says; return a word for what became of it.
+
+        The same mail again does nothing again.
+        """
+        try:
+            message = parsed(data)
+        except UnreadableError as why:
+            return await self._unreadable(data, recipients, str(why))
+        found = sort(message, self.post, recipients)
+        if found.kind != "person":
+            return await self._from_machine(found)
+        return await self._from_person(message, origin(message, self.post, recipients), data)
+
+    async def _from_person(self, message: Message, came: Origin, data: bytes) -> str:
+        contact = await self._known(came)
+        if contact is None or came.token is None:
+            return "stranger"
+        if came.name and f"@{self.post.domain}>" in came.name and self.post.letters(came.name):
+            return "loop"
+        key = f"answer:{contact.id}:{sha256(came.name.encode() or data).hexdigest()[:40]}"
+        if await self.services.contacts.found(key) is not None:
+            return "known"
+        if self._too_many(self._came, contact.id, HOUR, MOST_MAILS):
+            return "too many"
+        if self._is_over(self._refused, contact.id, DAY, MOST_REFUSALS):
+            return "silent"
+        letter = await self._letter(came, contact)
+        reply = self._read(message, letter)
+        said = " ".join(reply.lines)
+        if not self._is_trusted(message, contact, said, subject_of(message)):
+            answer = await self._challenged(contact, said)
+            if answer is not None:
+                return await self._answered(contact, came.token, key, came.name, answer)
+            reply = Reply(tuple(p for p in reply.paragraphs if not _CODE.search(" ".join(p))), reply.why)
+        answer = await self._done(contact, came.token, letter, reply, key, subject_of(message))
+        if answer.understood:
+            self._refused.pop(contact.id, None)
+        else:
+            self._too_many(self._refused, contact.id, DAY, MOST_REFUSALS)
+        return await self._answered(contact, came.token, key, came.name, answer)
+
+    async def _done(
+        self, contact: Contact, token: Token, letter: StoredLetter | None, reply: Reply, key: str, subject: str
+    ) -> Answer:
+        if re.fullmatch(r"\W*stop\W*", subject, re.IGNORECASE):
+            return await self.player.stop(contact)
+        return await self.player.answer(contact, token.game, letter, orders_of(reply), key)
+
+    def _read(self, message: Message, letter: StoredLetter | None) -> Reply:
+        try:
+            names = (OUR_NAME, self.post.address, f"{self.post.local}{self.post.plus}")
+            return read_message(message, sent_lines(letter.offered if letter else None), names)
+        except UnreadableError as why:
+            return Reply(why=str(why))
+        except Exception as error:  # noqa: BLE001  # whatever a stranger's mail does, the next one is read
+            _log.error("a mail could not be read", exc_info=error)
+            return Reply(why="I could not read your mail; send plain text.")
+
+    async def _answered(self, contact: Contact, token: Token, key: str, follows: str, answer: Answer) -> str:
+        """Owe the answer; the mail counts as read from then on."""
+        letter = Letter(
+            token.game, contact.user, "answer", text=answer.text, contact=contact.id,
+            follows=follows if re.fullmatch(r"<[^<>\s]{1,250}>", follows) else "", picture=answer.picture,
+        )  # fmt: skip
+        await self.services.contacts.owe(key, letter)
+        return "answered"
+
+    async def _known(self, came: Origin) -> Contact | None:
+        """Return the address of whoever wrote, if the token, its epoch and the sender belong together."""
+        if came.token is None:
+            return None
+        contact = await self.services.contacts.get(came.token.contact)
+        if contact is None or contact.epoch != came.token.epoch or contact.address != came.sender:
+            return None
+        return contact
+
+    async def _letter(self, came: Origin, contact: Contact) -> StoredLetter | None:
+        """Return the letter that a reply answers, if it went to the same person and table."""
+        stored = await self.services.contacts.letter(came.letter) if came.letter else None
+        if stored is None or came.token is None or stored.letter.user != contact.user:
+            return None
+        return stored if stored.letter.game == came.token.game else None
+
+    def _is_trusted(self, message: Message, contact: Contact, said: str, subject: str) -> bool:
+        """Tell whether the sender is proven, or says only what anybody may say in their name: to be left alone."""
+        if not self.trust.by_code and is_proven(message, self.trust.server, contact.address.rpartition("@")[2]):
+            return True
+        return bool(re.fullmatch(r"\W*stop\W*", said or subject, re.IGNORECASE))
+
+    async def _challenged(self, contact: Contact, said: str) -> Answer | None:
+        """Return the answer that asks for a code; ``None`` if the right one came."""
+        given = _CODE.search(said)
+        code = await self.services.contacts.challenge(contact.id, given[1] if given else "")
+        if not code:
+            return None
+        text = (
+            f"✗ Nothing was done yet: I could not make sure that this mail came from you.\n"
+            f"If it was you, send it again with a line of its own: code {code}\nIf it was not, do nothing."
+        )
+        return Answer(text, understood=False)
+
+    # --- machines --------------------------------------------------------------------
+
+    async def _from_machine(self, found: Sorted) -> str:
+        """Note that an address fails, or that somebody complains; answer nothing."""
+        stored = await self.services.contacts.letter(found.letter) if found.letter else None
+        if stored is None or found.kind in ("machine", "late"):
+            return found.kind
+        contact = await self._written_to(stored)
+        if contact is None:
+            return found.kind
+        await self.services.contacts.settle(contact.id, "stopped" if found.kind == "complaint" else "failing")
+        if found.kind == "bounce" and stored.letter.game:
+            table = await self.services.lobby.info(stored.letter.game)
+            text = f"Letters to {table.called(contact.user)} do not arrive; they must be reached in another way."
+            others = tuple(user for user in table.people if user != contact.user)
+            notice = Notice(table.id, text, others)
+            now = self.services.clock()
+            await self.services.outbox.owe(Owed(f"{table.id}:failing:{contact.id}:{contact.epoch}", notice, now))
+        return found.kind
+
+    async def _written_to(self, stored: StoredLetter) -> Contact | None:
+        if stored.letter.contact:
+            return await self.services.contacts.get(stored.letter.contact)
+        return await self.services.contacts.of_user(stored.letter.user)
+
+    async def _unreadable(self, data: bytes, recipients: tuple[str, ...], why: str) -> str:
+        """Answer a mail that is too large or too deep, if its head says who sent it."""
+        try:
+            head = parsed(data[:20_000].partition(b"\r\n\r\n")[0].partition(b"\n\n")[0] + b"\n\n")
+        except UnreadableError:
+            return "unreadable"
+        came = origin(head, self.post, recipients)
+        contact = await self._known(came)
+        if contact is None or came.token is None or sort(head, self.post, recipients).kind != "person":
+            return "unreadable"
+        if self._too_many(self._refused, contact.id, DAY, MOST_REFUSALS):
+            return "silent"
+        key = f"answer:{contact.id}:{sha256(came.name.encode() or data).hexdigest()[:40]}"
+        return await self._answered(contact, came.token, key, came.name, Answer(f"✗ {why}", understood=False))
+
+    # --- limits ----------------------------------------------------------------------
+
+    def _too_many(self, counted: dict[int, deque[int]], contact: int, span: int, most: int) -> bool:
+        """Count one more; tell whether it is one too many."""
+        if self._is_over(counted, contact, span, most):
+            return True
+        counted.setdefault(contact, deque()).append(self.services.clock())
+        while len(counted) > MOST_REMEMBERED:
+            counted.pop(next(iter(counted)))
+        return False
+
+    def _is_over(self, counted: dict[int, deque[int]], contact: int, span: int, most: int) -> bool:
+        recent = counted.get(contact, deque())
+        while recent and recent[0] <= self.services.clock() - span:
+            recent.popleft()
+        return len(recent) >= most

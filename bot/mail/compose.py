@@ -1,0 +1,194 @@
+"""From a letter owed to the page it says: looked up when it is sent, so that it tells what is so then."""
+
+from collections.abc import Sequence
+
+import msgspec
+import structlog
+
+from bot.mail.page import LINE, MOST_PICTURE, Choice, Page, one_line
+from bot.screens.drawing import Draw
+from bot.screens.open_desk import written_desk
+from bot.screens.screen import clip
+from bot.screens.written import Written
+from bot.service import terms
+from bot.service.letters import Letter, Offered, StoredLetter
+from bot.service.plain import turned
+from bot.service.records import Position, Table
+from bot.service.seating import acting_seats
+from bot.service.services import Services
+from bot.service.table import Look
+from engine import TITLES, Record
+
+MOST_SINCE = 14
+MOST_ALT = 900
+SHORT = 34
+_log = structlog.get_logger(__name__)
+
+
+class Composed(Record, frozen=True):
+    """A page, its picture, and what its choices mean."""
+
+    page: Page
+    picture: bytes = b""
+    offered: Offered | None = None
+
+
+class Composer:
+    """Makes pages of letters.
+
+    Args:
+        services: what is told. draw: draws views off the event loop.
+    """
+
+    def __init__(self, services: Services, draw: Draw) -> None:
+        self.services = services
+        self.draw = draw
+
+    async def compose(self, stored: StoredLetter) -> Composed | None:
+        """Return what a letter says now; ``None`` if it is not wanted any more."""
+        letter = stored.letter
+        if not letter.game:
+            return Composed(Page("Stationmaster", letter.text, (letter.text,), footer=""))
+        table = await self.services.lobby.info(letter.game)
+        if letter.about == "invitation":
+            return self._invitation(table)
+        here = await self.services.table.position(letter.game) if table.started is not None else None
+        if letter.about in ("turn", "reminder"):
+            late = here is None or table.state != "running" or table.turn_from != letter.turn_from
+            if late or here is None or not acting_seats(here, letter.user):
+                return None
+            return await self._turn(letter, here)
+        if letter.about == "question":
+            return await self._question(letter, table)
+        if letter.about == "end" and here is not None:
+            return await self._end(letter, here)
+        return await self._answer(letter, table, here)
+
+    def _invitation(self, table: Table) -> Composed:
+        title = TITLES[table.title]
+        who = ", ".join(table.names)
+        lines = (
+            f"{title.name}, {table.places} players; {who} sit there so far.",
+            "You play by answering mails like this one, a few moves a day; nothing has to be installed.",
+            "Answer yes to take a seat. If you do nothing, no more mails come; stop ends them for good.",
+        )
+        played = "" if table.name == title.name else f" ({title.name})"
+        page = Page(subject(table), f"You are invited to “{table.name}”{played}.", headline="Will you play?")
+        last = last_line(table, 0)
+        return Composed(msgspec.structs.replace(page, lines=lines, footer="yes · no · stop", last=last))
+
+    async def _turn(self, letter: Letter, here: Position, answers: tuple[str, ...] = ()) -> Composed:
+        """Return a page that asks for a move."""
+        seat = acting_seats(here, letter.user)[0]
+        desk, ask, table = await written_desk(self.services, here, seat), here.ask(), here.table
+        choices = marked(desk)
+        head = f"{ask.headline}: {' · '.join(f'{c.mark} {_shortened(c.label)}' for c in choices[:4])}"
+        again = "A reminder: it is still your turn. " if letter.about == "reminder" else ""
+        picture, name, alt = await self._picture(here, letter.user, letter.picture)
+        page = Page(
+            subject(table), clip(f"{again}{head}", LINE), answers, f"{again}{ask.headline} — {ask.kind}",
+            tuple(ask.lines), choices, desk.examples, await self._since(here, letter.user), name, alt,
+            last=last_line(table, here.version),
+        )  # fmt: skip
+        return Composed(page, picture, Offered(here.version, seat, desk.offers, desk.lettered))
+
+    async def _question(self, letter: Letter, table: Table) -> Composed | None:
+        """Return a page that asks for a yes or a no."""
+        asked = await self.services.consent.proposal(letter.proposal)
+        if asked is None or asked.state != "open" or letter.user not in asked.waiting:
+            return None
+        asker = table.called(asked.proposer) if asked.proposer else "The table has waited long, and"
+        head = f"{asker} asks {terms.headline(asked.terms)}"
+        lines = (*terms.details(asked.terms), "Answer yes or no. Without an answer it is a no.")
+        page = Page(subject(table), head, headline=head, lines=lines, footer="yes · no · log · map · stop")
+        return Composed(msgspec.structs.replace(page, last=last_line(table, asked.version)))
+
+    async def _end(self, letter: Letter, here: Position) -> Composed:
+        """Return a page that tells the end, with the ranking and the seed."""
+        result, table = here.game.result(), here.table
+        scores = [] if result is None else [
+            f"{place}. {table.names[s.seat]} — {result.currency}{s.total}" for place, s in enumerate(result.scores, 1)
+        ]  # fmt: skip
+        head = f"“{table.name}” is over: {table.reason}."
+        seed = f"The seed was {table.seed}, its fingerprint {table.fingerprint}."
+        picture, name, alt = await self._picture(here, letter.user)
+        page = Page(
+            subject(table), head, (), head, (*scores, seed), (), (), await self._since(here, letter.user), name, alt,
+            "log · games · stop", last_line(table, here.version),
+        )  # fmt: skip
+        return Composed(page, picture)
+
+    async def _answer(self, letter: Letter, table: Table, here: Position | None) -> Composed:
+        """Return a page that tells words; where it is (still) the person's turn, it asks for the move too."""
+        said = tuple(line for line in plain(letter.text).splitlines() if line.strip())
+        if letter.about == "answer" and here is not None and acting_seats(here, letter.user):
+            return await self._turn(letter, here, said)
+        version = here.version if here is not None else 0
+        waits = () if here is None or not here.actors else (_waits(here),)
+        image, name, alt = b"", "", ""
+        if here is not None and letter.picture:
+            image, name, alt = await self._picture(here, letter.user, letter.picture)
+        page = Page(subject(table), clip(said[0] if said else "…", LINE), said, lines=waits, picture=name, alt=alt)
+        return Composed(msgspec.structs.replace(page, last=last_line(table, version)), image)
+
+    async def _since(self, here: Position, user: str) -> tuple[str, ...]:
+        """Return what happened since a person's last move, the latest last."""
+        seats = set(here.table.played_by(user))
+        lines = await self.services.table.lines(here)
+        own = [at for at, line in enumerate(lines) if line.seat in seats]
+        told = [" ".join(line.sentences) for line in lines[(own[-1] + 1 if own else 0) :] if not line.taken_back]
+        told = [plain(line) for line in told if line]
+        if len(told) > MOST_SINCE:
+            return (f"… {len(told) - MOST_SINCE} more, see log", *told[-MOST_SINCE:])
+        return tuple(told)
+
+    async def _picture(self, here: Position, user: str, wanted: str = "") -> tuple[bytes, str, str]:
+        """Return the picture that matters, its name and its words; nothing of it where it cannot be drawn."""
+        name = wanted or next(iter(here.game.pictures()), "")
+        if not name:
+            return b"", "", ""
+        try:
+            view = await self.services.table.seen(here, user, Look(name))
+            style = await self.services.preferences.style(user)
+            image = await self.draw(view, style.palette)
+        except Exception as error:  # noqa: BLE001  # the words are complete without it
+            _log.error("picture of a letter", game=here.table.id, exc_info=error)
+            return b"", "", ""
+        alt = clip(" ".join([f"{view.title}:", getattr(view, "alt", "")]), MOST_ALT)
+        return (image, f"{name}.{here.version}", alt) if len(image) <= MOST_PICTURE else (b"", "", alt)
+
+
+def marked(desk: Written) -> tuple[Choice, ...]:
+    """Return the choices with their marks: numbers, or letters where a number might be an amount."""
+    marks = "ABCDEFGHI" if desk.lettered else "123456789"
+    return tuple(Choice(mark, offer.label) for mark, offer in zip(marks, desk.offers, strict=False))
+
+
+def subject(table: Table) -> str:
+    """Return the subject of all mails of a table: one conversation."""
+    return one_line(f"[{table.title} #{table.id} {table.name}] Your turn")
+
+
+def last_line(table: Table, version: int) -> str:
+    """Return the last line of every mail of a table."""
+    return f"Table #{table.id} “{one_line(table.name)}”, {table.title}, version {version}"
+
+
+def plain(text: str) -> str:
+    """Return words of the service as a letter shows them: commands as typed, no threads."""
+    return turned(text, str, lambda _thread: "").replace(" ·  ·", " ·")
+
+
+def sent_lines(offered: Offered | None) -> Sequence[str]:
+    """Return the lines of a letter that a reply might quote: its choices, however they were marked."""
+    offers = offered.offers if offered else ()
+    return [f"{mark}  {offer.label}" for at, offer in enumerate(offers) for mark in ("123456789"[at], "ABCDEFGHI"[at])]
+
+
+def _shortened(label: str) -> str:
+    return clip(label.split(" · ", maxsplit=1)[0], SHORT)
+
+
+def _waits(here: Position) -> str:
+    names = " and ".join(seat.name for seat in here.actors)
+    return f"{here.ask().headline}: {names} to decide."

@@ -1,0 +1,103 @@
+"""What the lines of a reply order: a mark, verbs with their values, commands; split as people write them."""
+
+import re
+from collections.abc import Sequence
+
+from bot.mail.reply import COMMANDS, Reply, vocabulary
+from engine import Record
+
+MOST_ORDERS = 12
+
+_MARK = re.compile(
+    r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$", re.IGNORECASE
+)
+_POLITE = re.compile(
+    r"^(?:(?:and then|and|then|please|bitte|i|also)\s+)+|[\s,]*(?:please|bitte|thanks|thank you|danke|ok)[.!]*$",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"^(?:[-*•]\s+)")
+_QUOTES = '"“”„'
+
+
+class Orders(Record, frozen=True):
+    """What is ordered, in order.
+
+    Args:
+        orders: as written. remarks: lines that order nothing, in later paragraphs.
+        why: why nothing is to be done; empty if something is.
+    """
+
+    orders: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    why: str = ""
+
+
+class Mark(Record, frozen=True):
+    """A marked choice, by its number from 0; ``version`` where the words say it; ``lettered`` as it was written."""
+
+    number: int
+    version: int | None = None
+    lettered: bool = False
+
+
+def mark_of(order: str) -> Mark | None:
+    """Return the choice that an order marks."""
+    found = _MARK.match(order)
+    if found is None:
+        return None
+    sign = found[1].lower()
+    number = int(sign) - 1 if sign.isdecimal() else ord(sign) - ord("a")
+    return Mark(number, int(found[2]) if found[2] else None, not sign.isdecimal())
+
+
+def orders_of(reply: Reply) -> Orders:
+    """Return what a reply orders: all of its first paragraph, and later ones as far as they are orders."""
+    if not reply.paragraphs:
+        return Orders(why=reply.why or "I found no new words in your mail.")
+    first = _split(reply.paragraphs[0])
+    unknown = [each for place, each in enumerate(first) if not _is_known(each, is_first=place == 0)]
+    if unknown:
+        return Orders(why=f"Not read: “{unknown[0][:80]}”. Nothing was done.", remarks=tuple(unknown))
+    orders, remarks = [*first], list[str]()
+    for paragraph in reply.paragraphs[1:]:
+        split = _split(paragraph)
+        if not remarks and all(_is_known(each, is_first=False) for each in split):
+            orders += split
+        else:
+            remarks += paragraph
+    if len(orders) > MOST_ORDERS:
+        return Orders(why=f"These are {len(orders)} orders; {MOST_ORDERS} at a time are the most. Nothing was done.")
+    return Orders(tuple(orders), tuple(remarks))
+
+
+def _split(lines: Sequence[str]) -> list[str]:
+    """Return the orders of lines: divided by commas and semicolons outside quotation marks."""
+    found: list[str] = []
+    for line in lines:
+        begun, quoted = "", False
+        is_long = line.casefold().startswith(("why ", "away ", "/"))  # commas belong to their words
+        for letter in line:
+            quoted ^= letter in _QUOTES
+            if letter in ",;" and not quoted and not is_long:
+                found.append(begun)
+                begun = ""
+            else:
+                begun += letter
+        found.append(begun)
+    tidy = (_POLITE.sub("", _BULLET.sub("", each.strip())).strip() for each in found)
+    return [each for each in tidy if each]
+
+
+def _is_known(order: str, *, is_first: bool) -> bool:
+    """Tell whether words can be an order at all: what is not must not be half done."""
+    if order.startswith("/") or (is_first and mark_of(order)):
+        return True
+    first = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
+    if first in COMMANDS and first not in vocabulary_of_moves():
+        return len(order) <= 200
+    return len(order.split()) <= 14 and (first in vocabulary() or len(order.split()) == 1) and not order.isdecimal()
+
+
+def vocabulary_of_moves() -> frozenset[str]:
+    """Return the words with which moves begin."""
+    return vocabulary() - set(COMMANDS)

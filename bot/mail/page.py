@@ -1,0 +1,144 @@
+"""What a letter says, as text and as HTML, and the mail made of it."""
+
+from collections.abc import Sequence
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import formatdate
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from bot.mail.address import Post, Token
+from bot.mail.reply import OUR_NAME
+from bot.service.letters import Contact
+from engine import Record
+
+MOST_PICTURE = 600_000
+LINE = 140
+FOOTER = (
+    "Answer with a choice or in words, several in a row: best, pay, no train. "
+    "Also: help · map · market · log · why bid 5 · undo · games · remind quiet_from:22 quiet_to:8 · away 5 · stop"
+)
+
+
+class Choice(Record, frozen=True):
+    """A marked choice; ``link`` answers with it at a touch."""
+
+    mark: str
+    label: str
+    link: str = ""
+
+
+class Page(Record, frozen=True):
+    """A letter, complete in words.
+
+    Args:
+        subject: constant for a table. first: the line a locked phone shows.
+        answers: what became of the orders it answers. headline, lines: what is asked.
+        since: what happened. picture: name of the picture beside it, with its words in ``alt``.
+        last: the last line, by which a reply's quote is known.
+    """
+
+    subject: str
+    first: str
+    answers: tuple[str, ...] = ()
+    headline: str = ""
+    lines: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    examples: tuple[str, ...] = ()
+    since: tuple[str, ...] = ()
+    picture: str = ""
+    alt: str = ""
+    footer: str = FOOTER
+    last: str = ""
+
+
+class Envelope(Record, frozen=True):
+    """From where to where a mail goes, and what it belongs to."""
+
+    post: Post
+    to: Contact
+    game: int
+    letter: int
+    follows: str = ""
+
+    @property
+    def reply_to(self) -> str:
+        """Where the answer goes."""
+        return self.post.reply_to(Token(self.game, self.to.id, self.to.epoch))
+
+
+def text_of(page: Page) -> str:
+    """Return the text part: all that the mail says."""
+    lines = [] if page.answers else [page.first, ""]
+    lines += page.answers
+    if page.headline:
+        lines += [*([""] if page.answers else []), page.headline]
+    lines += page.lines
+    if page.choices:
+        lines += ["", *(f"{choice.mark}  {choice.label}" for choice in page.choices)]
+    if page.examples:
+        lines += ["", f"In other words: {' · '.join(page.examples)}"]
+    if page.alt:
+        lines += ["", page.alt]
+    if page.since:
+        lines += ["", "Since your last turn:", *page.since]
+    lines += ["", page.footer, "", page.last]
+    return "\n".join(lines) + "\n"
+
+
+@cache
+def _template() -> Template:
+    loader = FileSystemLoader(Path(__file__).parent / "templates")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined).get_template("letter.html")
+
+
+def html_of(page: Page) -> str:
+    """Return the HTML part."""
+    return _template().render(letter=page)
+
+
+def linked(choices: Sequence[Choice], envelope: Envelope, subject: str, version: int) -> tuple[Choice, ...]:
+    """Return choices that answer at a touch: such an answer does not say what it replies to, so its words do."""
+    to, about = quote(envelope.reply_to, safe="@"), quote(f"Re: {subject}", safe="")
+    return tuple(
+        Choice(each.mark, each.label, f"mailto:{to}?subject={about}&body={quote(f'{each.mark} (turn {version})')}")
+        for each in choices
+    )
+
+
+def mail_of(page: Page, envelope: Envelope, picture: bytes = b"") -> EmailMessage:
+    """Return the mail of a page, with its picture inside it; nothing is fetched from anywhere."""
+    post = envelope.post
+    mail = EmailMessage()
+    mail["From"] = Address(OUR_NAME, addr_spec=post.address)
+    mail["To"] = envelope.to.address
+    mail["Subject"] = one_line(page.subject)
+    mail["Date"] = formatdate(localtime=False)
+    name = post.named(envelope.game, envelope.letter)
+    mail["Message-ID"] = name
+    mail["In-Reply-To"] = envelope.follows or post.thread(envelope.game)
+    mail["References"] = " ".join(filter(None, (post.thread(envelope.game), envelope.follows, name)))
+    mail["Reply-To"] = Address(OUR_NAME, addr_spec=envelope.reply_to)
+    mail["Auto-Submitted"] = "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    mail["List-Unsubscribe"] = f"<mailto:{envelope.reply_to}?subject=stop>"
+    mail.set_content(text_of(page), cte="quoted-printable")
+    mail.add_alternative(html_of(page), subtype="html", cte="quoted-printable")
+    if picture and page.picture:
+        rich = mail.get_payload()[1]  # type: ignore[index]
+        rich.add_related(picture, "image", "png", cid=f"<{page.picture}>", filename="map.png", disposition="inline")  # type: ignore[union-attr]
+    return mail
+
+
+def text_part(mail: EmailMessage) -> str:
+    """Return the text part of a mail of ours."""
+    part = mail.get_body(("plain",))
+    return str(part.get_content()) if part is not None else ""
+
+
+def one_line(text: str) -> str:
+    """Return text that is safe in a header: one line, without marks of direction."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:LINE]

@@ -1,0 +1,272 @@
+"""Does what a reply orders, one order after the other, and says what became of each."""
+
+import re
+from collections.abc import Mapping
+
+import structlog
+
+from bot.commands import typed
+from bot.commands.act import act
+from bot.commands.command import Call, Group
+from bot.commands.tree import tree
+from bot.mail.compose import plain
+from bot.mail.orders import Mark, Orders, mark_of
+from bot.mail.reply import COMMANDS
+from bot.screens.open_desk import understood
+from bot.screens.text import text_of
+from bot.service.calling import Snooze
+from bot.service.errors import BotError, broken, reference, sentence_of
+from bot.service.letters import Contact, Offered, StoredLetter
+from bot.service.press import press
+from bot.service.records import Outcome, Person, Position
+from bot.service.seating import acting_seats, why_not
+from bot.service.services import Services
+from bot.service.table import Delivery, Typed
+from engine import Action, Record, RuleError
+from engine.codec import decode_action
+from engine.view import MapView, MarketView, Network, Panels
+
+HELP = (
+    "Answer with the number of a choice, or in words, several in a row: best, pay, no train.\n"
+    "map, market, table: the pictures · log: what was played · games: your tables · why bid 5: why not\n"
+    "undo: take your move back · yes, no: answer a question · snooze 4h, snooze tomorrow: no reminders until then\n"
+    "remind digest:18: one mail a day · remind quiet_from:22 quiet_to:8 zone:Europe/Berlin · away 5: away for 5 days\n"
+    "stop: no more mails · start: mails again"
+)
+GROUPS = ("view", "rules", "me", "act")
+GAME = ("undo", "redo", "vote", "info", "list", "leave", "resign", "clock", "end")
+NOT_BY_MAIL = (("me", "mail"), ("me", "forget"))
+MOST_TOLD = 4000
+_SNOOZES: Mapping[str, Snooze] = {"4h": "4h", "tonight": "tonight", "tomorrow": "tomorrow", "turn": "turn"}
+_log = structlog.get_logger(__name__)
+
+
+class Answer(Record, frozen=True):
+    """What a person is told; ``understood`` if anything of it was an order. ``picture`` goes with it."""
+
+    text: str
+    understood: bool = True
+    picture: str = ""
+
+
+class Told(Record, frozen=True):
+    """What became of one order, and the picture it asked for."""
+
+    text: str
+    picture: str = ""
+
+
+class Player:
+    """Acts for whoever wrote a reply, through the same services and commands as any front."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.groups: tuple[Group, ...] = tree()
+        self._verbs = {command.name for command in act().commands}
+
+    async def answer(
+        self, contact: Contact, game: int, letter: StoredLetter | None, orders: Orders, delivery: str
+    ) -> Answer:
+        """Do what is ordered, until something is refused or somebody else must act; return what to say."""
+        if contact.state == "stopped" and orders.orders[:1] != ("start",):
+            return Answer("You get no mails any more. Answer start to get them again.", understood=False)
+        if contact.state in ("asked", "failing") or (letter is not None and letter.letter.about == "invitation"):
+            joined = await self._join(contact, game, orders)
+            if joined is not None:
+                return joined
+        if orders.why:
+            return Answer(f"✗ {orders.why}\n{HELP}", understood=False)
+        told: list[str] = []
+        picture, left = "", list(orders.orders)
+        while left:
+            order = left.pop(0)
+            place = len(orders.orders) - len(left)
+            try:
+                done = await self._do(contact, game, letter, order, f"{delivery}#{place}", is_first=place == 1)
+            except Exception as error:  # noqa: BLE001  # a defect is told with its number; the mail is answered
+                told.append(f"✗ {order}: {_sentence(error)}")
+                break
+            told.append(f"✓ {done.text}" if not done.picture else done.text)
+            picture = done.picture or picture
+        if left:
+            told.append(f"Not done: {', '.join(left)}.")
+        if orders.remarks:
+            told.append(f"Not read: “{' / '.join(orders.remarks)[:200]}”.")
+        return Answer("\n".join(told)[:MOST_TOLD], picture=picture)
+
+    async def stop(self, contact: Contact) -> Answer:
+        """Send no more letters to an address."""
+        await self.services.contacts.settle(contact.id, "stopped")
+        return Answer("✓ No more mails come to this address. Your seats stay yours; answer start to get mails again.")
+
+    async def _join(self, contact: Contact, game: int, orders: Orders) -> Answer | None:
+        """Take the answer to an invitation; ``None`` if it is none."""
+        said = orders.orders[0].casefold().strip(".! ") if orders.orders else ""
+        if contact.state == "failing":
+            await self.services.contacts.settle(contact.id, "confirmed")
+            return None
+        if said == "stop":
+            return await self.stop(contact)
+        if said == "no":
+            return Answer("✓ You are not coming; no more mails about it.")
+        if said != "yes":
+            return Answer("✗ Answer yes to take a seat, or no.", understood=False) if contact.state == "asked" else None
+        try:
+            return Answer(f"✓ {await self.services.by_letter.accept(contact, game)}")
+        except (BotError, RuleError) as refusal:
+            return Answer(f"✗ {_sentence(refusal)}")
+
+    async def _do(
+        self, contact: Contact, game: int, letter: StoredLetter | None, order: str, delivery: str, *, is_first: bool
+    ) -> Told:
+        """Do one order.
+
+        Raises:
+            BotError, RuleError, WordingError: it is refused; nothing has changed.
+        """
+        done = await self.services.table.answered(delivery, game, contact.user)
+        if done is not None:
+            return Told(_happened(done))
+        mark = mark_of(order) if is_first else None
+        if mark is not None:
+            return Told(_happened(await self._marked(contact, game, letter, mark, delivery)))
+        word = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
+        if word in COMMANDS and (word not in self._verbs or order.casefold() == "start"):
+            return await self._command(contact, game, word, order, delivery)
+        if order.startswith("/") and not order.startswith("/act "):
+            return await self._typed(contact, game, order, delivery)
+        offered = letter.offered if letter is not None and is_first else None
+        return Told(_happened(await self._move(contact, game, order, offered, delivery)))
+
+    async def _marked(
+        self, contact: Contact, game: int, letter: StoredLetter | None, mark: Mark, delivery: str
+    ) -> Outcome:
+        """Play a marked choice as it stood in the letter that is answered.
+
+        Raises:
+            BotError: it is not known which letter, or it had no such choice; StaleError: it is old.
+        """
+        offered = letter.offered if letter is not None else None
+        if mark.version is not None and (offered is None or offered.version != mark.version):
+            offered = await self.services.contacts.offered(contact.user, game, mark.version)
+        if offered is None:
+            raise BotError("I do not know which mail you answer. Choose from this one, or say it in words.")
+        if offered.lettered and not mark.lettered:
+            raise BotError("A number might be an amount here, so the choices have letters; or write bid before it.")
+        if mark.number >= len(offered.offers):
+            raise BotError(f"There was no such choice; there were {len(offered.offers)}.")
+        table = await self.services.lobby.info(game)
+        action = decode_action(table.title, offered.offers[mark.number].action.encode())
+        return await self._pressed(game, contact.user, action, Delivery(delivery, offered.version))
+
+    async def _move(self, contact: Contact, game: int, order: str, offered: Offered | None, delivery: str) -> Outcome:
+        """Play a move in words.
+
+        Raises:
+            BotError: it is not their turn, the words mean nothing, or the letter they answer is of another turn.
+        """
+        here = await self.services.table.position(game)
+        seats = acting_seats(here, contact.user)
+        if not seats:
+            raise BotError(why_not(here, contact.user))
+        if offered is not None and not _is_same_turn(here, offered):
+            raise BotError("You answer an older mail; the game has gone on since. Look at this one.")
+        said = await understood(self.services, here, seats[0], order)
+        if said.why:
+            raise BotError(said.why)
+        return await self._pressed(game, contact.user, Typed(said.verb, said.words), Delivery(delivery))
+
+    async def _pressed(self, game: int, user: str, action: Action | Typed, delivery: Delivery) -> Outcome:
+        return await press(self.services, game, user, action, delivery)
+
+    async def _command(self, contact: Contact, game: int, word: str, order: str, delivery: str) -> Told:
+        """Do what is no move.
+
+        Raises:
+            BotError: it cannot be done, or is no command.
+        """
+        rest = order.partition(" ")[2].strip()
+        if word == "help":
+            return Told(HELP)
+        if word == "stop":
+            return Told((await self.stop(contact)).text.removeprefix("✓ "))
+        if word == "start":
+            await self.services.contacts.settle(contact.id, "confirmed")
+            return Told("Mails come to this address.")
+        if word == "snooze":
+            until = _SNOOZES.get(rest or "4h")
+            if until is None:
+                raise BotError("Say snooze 4h, snooze tonight, snooze tomorrow or snooze turn.")
+            return Told(await self.services.calling.snooze(game, contact.user, until))
+        line = self._line(word, rest)
+        return await self._typed(contact, game, line, delivery)
+
+    def _line(self, word: str, rest: str) -> str:
+        """Return a command as one would type it with a slash."""
+        lines = {
+            "undo": "/game undo", "redo": "/game redo", "yes": "/game vote answer:yes", "no": "/game vote answer:no",
+            "games": "/me games", "log": "/view log", "rules": "/rules now", "status": "/game info",
+            "info": "/game info", "style": "/me style", "leave": "/game leave", "show": "/view", "view": "/view",
+        }  # fmt: skip
+        if word == "rules":
+            return "/rules now"
+        if word == "why":
+            return f"/rules why move:{_as_move(rest)}"
+        if word in ("remind", "quiet"):
+            return f"/me remind {_named(rest)}"
+        if word == "away":
+            days, _, note = rest.partition(" ")
+            return f"/me away days:{days or '7'}" + (f' note:"{note}"' if note else "")
+        return f"{lines.get(word, f'/view {word}')} {rest}".strip()
+
+    async def _typed(self, contact: Contact, game: int, line: str, delivery: str) -> Told:
+        """Do a command as typed; of those that concern others only what a letter may say.
+
+        Raises:
+            BotError: it is no such command.
+        """
+        group, name, *_ = (*line.removeprefix("/").split(), "")
+        known = name in GAME if group == "game" else group in GROUPS and (group, name) not in NOT_BY_MAIL
+        if not known:
+            raise BotError(f"/{group[:20]} {name[:20]} cannot be done by mail. Answer help for what can.")
+        said = typed.read(self.groups, line, from_afar=True)
+        person = Person(contact.user, contact.name)
+        call = Call(self.services, person, said.values, game, delivery=Delivery(delivery))
+        reply = await said.command.run(call)
+        words = [reply.text] if reply.text else []
+        drawn = [view for view in reply.views if isinstance(view, MapView | MarketView | Network | Panels)]
+        for view in reply.views:
+            words += [view.title] if view in drawn and group == "view" else text_of(view)
+        picture = name if drawn and group == "view" else ""
+        text = "\n".join(words) or "Done."
+        if reply.outcome is not None:
+            text = _happened(reply.outcome)
+        return Told(plain(text), picture)
+
+
+def _is_same_turn(here: Position, offered: Offered) -> bool:
+    return here.table.turn_from <= offered.version <= here.version
+
+
+def _happened(done: Outcome) -> str:
+    """Return what an outcome tells, on one line."""
+    return " ".join(done.sentences) or "Done."
+
+
+def _sentence(error: Exception) -> str:
+    sentence = sentence_of(error)
+    if sentence is None:
+        number = reference()
+        _log.error("defect", ref=number, exc_info=error)
+        return broken(number)
+    return plain(sentence)
+
+
+def _as_move(rest: str) -> str:
+    """Return a move as ``/rules why`` takes it: "bid 5" is left as it is read there."""
+    return rest.removeprefix("/act ").strip()
+
+
+def _named(rest: str) -> str:
+    """Return names and values that stand apart as they are typed: "every 4" as "every:4"."""
+    return re.sub(r"\b([a-z_]+)[ =]+(?=[\w/+-]+(?:\s|$))", r"\1:", rest)

@@ -1,0 +1,200 @@
+"""Sends the letters owed, each once: a letter that fails goes out later, one that nobody wants is dropped.
+
+Between the server's word that it has a mail and our note of it lies a moment;
+whoever dies in it sends that letter once more, under the same Message-ID, by
+which mailboxes know that they have it.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from email.message import EmailMessage
+
+import aiosmtplib
+import msgspec
+import structlog
+
+from bot.mail.address import Post
+from bot.mail.compose import Composed, Composer
+from bot.mail.page import Envelope, linked, mail_of
+from bot.service.errors import BotError
+from bot.service.letters import Contact, StoredLetter
+from bot.service.posts import DAY, HOUR, PING_DELAY
+from bot.service.services import Services
+from engine import Record
+
+LONGEST_WAIT = 3600
+REST = 20.0
+DUTY = "letters"
+MOST_ATTEMPTS = 12
+_URGENT = ("answer", "code", "invitation")
+_log = structlog.get_logger(__name__)
+
+Deliver = Callable[[EmailMessage, str, str], Awaitable[None]]
+"""Hands a mail to the server: the mail, the envelope's sender, the recipient."""
+
+
+class Limits(Record, frozen=True):
+    """The most letters a day: to one person, and in all; answers are never held back."""
+
+    person: int = 40
+    day: int = 300
+
+
+class Smtp(Record, frozen=True):
+    """The server that takes our mails. ``tls``: "starttls", "tls" from the start, or "none"."""
+
+    host: str
+    port: int = 587
+    user: str = ""
+    password: str = ""
+    tls: str = "starttls"
+
+    def client(self, timeout: float = 30.0) -> aiosmtplib.SMTP:
+        """Return a client that is not connected yet."""
+        return aiosmtplib.SMTP(
+            hostname=self.host, port=self.port, username=self.user or None, password=self.password or None,
+            timeout=timeout, use_tls=self.tls == "tls", start_tls=self.tls == "starttls",
+        )  # fmt: skip
+
+    async def deliver(self, mail: EmailMessage, sender: str, recipient: str) -> None:
+        """Hand a mail to the server.
+
+        Raises:
+            aiosmtplib.SMTPException, OSError: it does not take it.
+        """
+        async with self.client() as client:
+            await client.send_message(mail, sender=sender, recipients=[recipient])
+
+
+class Sender:
+    """The loop that sends letters.
+
+    Args:
+        services: the letters. composer: what they say. post: our mailbox. deliver: hands them over.
+    """
+
+    def __init__(
+        self, services: Services, composer: Composer, post: Post, deliver: Deliver, limits: Limits | None = None
+    ) -> None:
+        self.services = services
+        self.composer = composer
+        self.post = post
+        self.deliver = deliver
+        self.limits = limits or Limits()
+
+    async def run(self) -> None:
+        """Send until cancelled."""
+        wake = self.services.database.wake
+        while True:
+            wake.clear()
+            wait = REST
+            try:
+                if await self.services.duties.take(DUTY, int(3 * REST)):
+                    wait = await self.round()
+            except Exception as error:  # noqa: BLE001  # the next round
+                _log.error("letters", exc_info=error)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await wake.wait()
+
+    async def round(self) -> float:
+        """Send what is due; return the seconds until more may be."""
+        due, later = await self.services.contacts.hand_out()
+        for stored in due:
+            await self._send(stored)
+        if due:
+            return 0.01
+        return REST if later is None else min(REST, max(0.05, later - self.services.clock()))
+
+    async def _send(self, stored: StoredLetter) -> None:
+        """Send a letter, put it off, or drop it."""
+        contacts = self.services.contacts
+        contact = await self._to(stored)
+        if contact is None:
+            await contacts.dropped(stored.id, "no address")
+            return
+        until = await self._put_off_until(stored)
+        if until:
+            await contacts.put_off(stored, until)
+            return
+        try:
+            composed = await self.composer.compose(stored)
+            if composed is None:
+                await contacts.dropped(stored.id, "no longer wanted")
+                return
+            if composed.offered is not None:
+                await contacts.offers(stored.id, composed.offered)
+            mail = self.mail(stored, composed, contact)
+            await self.deliver(mail, self.post.bounces_to(stored.id), contact.address)
+        except BotError as gone:
+            await contacts.dropped(stored.id, gone.sentence)
+        except aiosmtplib.SMTPRecipientsRefused as refused:
+            await self._refused(stored, contact, refused.recipients[0])
+        except aiosmtplib.SMTPResponseException as refused:
+            await self._refused(stored, contact, refused)
+        except Exception as error:  # noqa: BLE001  # the line, most likely; the letter waits
+            await self._failed(stored, repr(error))
+        else:
+            await contacts.sent(stored.id)
+
+    def mail(self, stored: StoredLetter, composed: Composed, contact: Contact) -> EmailMessage:
+        """Return the mail of a letter."""
+        letter, page = stored.letter, composed.page
+        envelope = Envelope(self.post, contact, letter.game, stored.id, letter.follows)
+        if composed.offered is not None:
+            choices = linked(page.choices, envelope, page.subject, composed.offered.version)
+            page = msgspec.structs.replace(page, choices=choices)
+        return mail_of(page, envelope, composed.picture)
+
+    async def _to(self, stored: StoredLetter) -> Contact | None:
+        """Return the address that a letter goes to, if it takes letters of this kind."""
+        letter = stored.letter
+        if letter.contact:
+            known = await self.services.contacts.get(letter.contact)
+            if known is None or known.user != letter.user:
+                return None
+            return known if known.state != "stopped" or letter.about == "answer" else None
+        return await self.services.contacts.of_user(letter.user)
+
+    async def _put_off_until(self, stored: StoredLetter) -> int:
+        """Return the moment until which a letter waits, 0 if it goes out now: who sleeps is not called."""
+        letter, now = stored.letter, self.services.clock()
+        if letter.about in _URGENT:
+            return 0
+        if letter.about in ("turn", "reminder"):
+            calls = (await self.services.preferences.calls(letter.user))[letter.user]
+            if letter.about == "reminder" and not (calls.reminders and letter.number <= calls.most):
+                return now + 365 * DAY  # dropped when the turn has passed
+            if calls.digest >= 0 and letter.about == "turn":
+                return now + 365 * DAY  # the digest tells
+            asleep = await self.services.preferences.asleep([letter.user])
+            if asleep:
+                return asleep[letter.user]
+            table = await self.services.lobby.info(letter.game)
+            early = stored.created + max(60 * calls.delay, PING_DELAY if table.home.thread else 0)
+            if letter.about == "turn" and early > now:  # who plays in the chat just now needs no mail
+                return early
+        if await self.services.contacts.count(DAY, letter.user) >= self.limits.person:
+            return now + HOUR
+        return now + HOUR if await self.services.contacts.count(DAY) >= self.limits.day else 0
+
+    async def _refused(self, stored: StoredLetter, contact: Contact, refused: aiosmtplib.SMTPResponseException) -> None:
+        """Note what the server said: later, or never at this address."""
+        said = f"{refused.code} {refused.message}"
+        if 500 <= refused.code < 600 and isinstance(refused, aiosmtplib.SMTPRecipientRefused) and " 5.7." not in said:
+            await self.services.contacts.settle(contact.id, "failing")
+            await self.services.contacts.dropped(stored.id, said)
+            _log.warning("address refused", letter=stored.id, said=said[:200])
+            return
+        await self._failed(stored, said)
+
+    async def _failed(self, stored: StoredLetter, error: str) -> None:
+        """Let a letter wait, longer each time; in the end it is dropped."""
+        tell = _log.error if stored.attempts + 1 >= MOST_ATTEMPTS else _log.warning
+        tell("letter not sent", letter=stored.id, attempts=stored.attempts + 1, error=error[:300])
+        if stored.attempts + 1 >= MOST_ATTEMPTS:
+            await self.services.contacts.dropped(stored.id, error)
+            return
+        wait = min(LONGEST_WAIT, 5 * 2**stored.attempts)
+        await self.services.contacts.put_off(stored, self.services.clock() + wait, error)

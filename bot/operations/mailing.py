@@ -1,0 +1,144 @@
+"""Mail as it was set: the front that serves it, and whether its servers answer."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from email.utils import parseaddr
+
+import structlog
+
+from bot.mail.address import Post, key_of
+from bot.mail.clerk import Trust
+from bot.mail.front import Mailbox, MailFront
+from bot.mail.inbox import Imap
+from bot.mail.sender import Limits, Smtp
+from bot.operations.settings import Settings
+from bot.screens.drawing import Draw, drawer
+from bot.service.by_letter import Guest
+from bot.service.contacts import checked
+from bot.service.errors import BotError
+from bot.service.services import Services
+from render import Renderer
+
+TIDY = 15 * 60
+_log = structlog.get_logger(__name__)
+
+
+def smtp_of(settings: Settings) -> Smtp:
+    """Return the server that takes mails."""
+    password = settings.smtp_password.get_secret_value()
+    return Smtp(settings.smtp_host, settings.smtp_port, settings.smtp_user, password, settings.smtp_tls)
+
+
+def imap_of(settings: Settings) -> Imap | None:
+    """Return the mailbox that mails come to; ``None`` if they are brought by LMTP, or there is none."""
+    if not settings.imap_host or settings.mail_lmtp:
+        return None
+    user, password = settings.imap_user or settings.smtp_user, settings.imap_password.get_secret_value()
+    password = password or settings.smtp_password.get_secret_value()
+    return Imap(
+        settings.imap_host, settings.imap_port, user, password, settings.imap_folder, settings.imap_tls,
+        float(settings.mail_poll),
+    )  # fmt: skip
+
+
+def front_of(services: Services, settings: Settings, draw: Draw) -> MailFront:
+    """Return the front that serves mails.
+
+    Raises:
+        BotError: the address that was set is none.
+    """
+    address = checked(settings.mail_address)
+    post = Post(address, key_of(settings.mail_key.get_secret_value(), settings.home), settings.mail_plus)
+    trust = Trust(settings.mail_authserv, by_code=settings.mail_trust == "code")
+    limits = Limits(settings.mail_per_person, settings.mail_per_day)
+    mailbox = Mailbox(post, trust, limits, imap_of(settings), settings.mail_lmtp)
+    services.contacts.served = True
+    return MailFront(services, draw, mailbox, smtp_of(settings).deliver)
+
+
+def beside_the_table(settings: Settings) -> Callable[[Services], Coroutine[None, None, None]]:
+    """Return what serves mails where no chat is served, until it is told to end."""
+
+    async def served(services: Services) -> None:
+        front = front_of(services, settings, drawer(Renderer()))
+        tidying = asyncio.create_task(_tidied(services))
+        with suppress(NotImplementedError, RuntimeError):  # not on every system
+            task = asyncio.current_task()
+            if task is not None:
+                asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        try:
+            await front.run(alone=True)
+        finally:
+            tidying.cancel()
+
+    return served
+
+
+async def _tidied(services: Services) -> None:
+    """Do now and then what time brings: digests, questions nobody answered, tables nobody started."""
+    while True:
+        await asyncio.sleep(TIDY)
+        try:
+            await services.tidy()
+        except Exception as error:  # noqa: BLE001  # the next time
+            _log.error("tidying", exc_info=error)
+
+
+def guest_of(said: str) -> Guest:
+    """Return who is asked: "Ann <ann@home.example>", or an address alone."""
+    name, address = parseaddr(said)
+    return Guest(address or said, name)
+
+
+async def smtp_answers(settings: Settings) -> str:
+    """Log in where mails are handed over; send nothing.
+
+    Raises:
+        Exception: it cannot be done; which says why.
+    """
+    smtp = smtp_of(settings)
+    async with smtp.client(timeout=10):
+        pass
+    return f"{smtp.host}:{smtp.port} takes mails of {checked(settings.mail_address)} ({smtp.tls})"
+
+
+async def imap_answers(settings: Settings) -> str:
+    """Log in to the mailbox; change nothing.
+
+    Raises:
+        BotError: no way is set by which replies come in. Exception: it cannot be opened; which says why.
+    """
+    if settings.mail_lmtp:
+        return f"replies are brought to {settings.mail_lmtp} (LMTP)"
+    imap = imap_of(settings)
+    if imap is None:
+        raise BotError("No replies come in: set STATIONMASTER_IMAP_HOST, or STATIONMASTER_MAIL_LMTP.")
+
+    def look() -> str:
+        box = imap.opened()
+        try:
+            announces = "IDLE" in box.client.capabilities
+            how = "announces new mails" if announces else f"announces nothing, and is looked at every {imap.poll:.0f} s"
+            return f"{imap.host}:{imap.port} {how}"
+        finally:
+            box.logout()
+
+    return await asyncio.to_thread(look)
+
+
+async def senders_are_proven(settings: Settings) -> str:
+    """Tell by what senders are believed.
+
+    Raises:
+        BotError: nobody is, so every reply is asked for a code.
+    """
+    if settings.mail_trust == "code":
+        return "every reply is asked for a code (STATIONMASTER_MAIL_TRUST=code)"
+    if not settings.mail_authserv:
+        raise BotError(
+            "Set STATIONMASTER_MAIL_AUTHSERV to the name that your server writes into Authentication-Results; "
+            "until then every reply is asked for a code."
+        )
+    return f"by what {settings.mail_authserv} found"

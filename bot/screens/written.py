@@ -1,0 +1,191 @@
+"""The desk for those who read and write: numbered choices, examples of the other verbs, and what an order says.
+
+An order is what somebody writes instead of pressing: "bid 20", "best", "no
+train". It knows no game: verbs, values and their words come from the title.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from bot.screens.desk import Desk, short_verbs
+from bot.screens.desk_tasks import Sitting, desk_of
+from bot.screens.screen import clip
+from bot.screens.text import words_of
+from bot.service.errors import BotError
+from bot.service.letters import Offer
+from bot.service.workers.held import Held, Task
+from engine import Action, Record
+from engine.codec import encode_action
+from engine.forgiving import folded, meant
+from engine.title import named, naming
+from engine.words import Parameter, completions, decline, parameters, spoken
+
+MOST_OFFERS = 9
+MOST_WORDS = 14
+LABEL = 90
+_NO = ("no", "none", "skip", "done", "nothing", "pass")
+
+
+class Written(Record, frozen=True):
+    """Choices to be numbered, and an example for each verb that needs further words.
+
+    ``lettered`` if a number alone might be taken for an amount.
+    """
+
+    offers: tuple[Offer, ...]
+    examples: tuple[str, ...]
+    lettered: bool = False
+
+
+class Order(Record, frozen=True):
+    """An order understood: the verb and its words, as typed ones are; ``why`` it was not, else empty."""
+
+    verb: str = ""
+    words: Mapping[str, str] = {}
+    why: str = ""
+
+
+def _written(held: Held, sitting: Sitting) -> Written:
+    with naming(sitting.names):
+        desk = desk_of(held, sitting)
+        found: dict[Action, str] = {tip.action: named(tip.label, desk.names) for tip in desk.advised.tips}
+        short = short_verbs(desk.legal)
+        plain = [action for action in desk.legal if action.verb in short]
+        rest = [desk.advised.meant(action) for action in _one_of_each(desk.legal, short, tips=bool(found))]
+        room = MOST_OFFERS - len(found) - len([action for action in plain if action not in found])
+        for action in [each for each in rest if each not in found][: max(room, 0)]:
+            found[action] = _whole(desk, action)
+        for action in plain:
+            found.setdefault(action, desk.words(action, "") or action.verb.capitalize())
+        offers = [_offer(action, label) for action, label in list(found.items())[:MOST_OFFERS]]
+        return Written(tuple(offers), tuple(_examples(desk, short)), _asks_amount(desk.legal))
+
+
+def _asks_amount(legal: Sequence[Action]) -> bool:
+    """Tell whether an amount from 1 to 9 is all that some move needs."""
+    kinds = {type(action): [each.whole for each in parameters(type(action))] for action in legal}
+    alone = {kind for kind, wholes in kinds.items() if wholes == [True]}
+    return any(len(value) == 1 for action in legal if type(action) in alone for value in spoken(action).values())
+
+
+def _one_of_each(legal: Sequence[Action], short: set[str], *, tips: bool) -> Iterator[Action]:
+    """Yield a move for each value of the first parameter of each verb; of a mere amount none, if there are tips."""
+    for verb in dict.fromkeys(action.verb for action in legal if action.verb and action.verb not in short):
+        could = [action for action in legal if action.verb == verb]
+        known = parameters(type(could[0]))
+        if not (tips and len(known) == 1 and known[0].whole):
+            yield from completions(could, verb, {}, known[0].name)
+
+
+def _offer(action: Action, label: str) -> Offer:
+    return Offer(clip(" ".join(label.split()), LABEL), encode_action(action).decode())
+
+
+def _whole(desk: Desk, action: Action) -> str:
+    """Return an action as one would write it, and what it does."""
+    told = next((desk.words(action, each.name) for each in parameters(type(action))), "")
+    said = as_ordered(action)
+    return said if not told or folded(told) in folded(said) else f"{said} · {told}"
+
+
+def as_ordered(action: Action) -> str:
+    """Return an action as one would write it in a letter: "bid 20"."""
+    return " ".join([action.verb, *(value for value in spoken(action).values() if value)])
+
+
+def _examples(desk: Desk, short: set[str]) -> Iterator[str]:
+    for verb in dict.fromkeys(action.verb for action in desk.legal if action.verb and action.verb not in short):
+        could = [action for action in desk.legal if action.verb == verb]
+        yield as_ordered(could[0])
+
+
+def _understood(held: Held, sitting: Sitting) -> Order:
+    with naming(sitting.names):
+        try:
+            return read_order(desk_of(held, sitting), sitting.typed)
+        except BotError as refusal:
+            return Order(why=refusal.sentence)
+
+
+def read_order(desk: Desk, text: str) -> Order:
+    """Return what an order says at a desk.
+
+    Raises:
+        BotError: a quotation mark is missing.
+    """
+    text = text.strip().removeprefix("/act ").strip(" .!")
+    first, _, rest = text.partition(" ")
+    verb = first.casefold()
+    known = dict.fromkeys(kind.verb for kind in desk.game.title.actions if kind.verb)
+    no = decline(desk.game.title.actions)
+    if verb in _NO and (verb != "pass" or verb not in known):
+        return Order(no.verb) if no is not None else Order(why=f"“{text[:40]}” is nothing one can do here.")
+    if verb in known:
+        return _with_words(desk, verb, text, rest.strip())
+    return _alone(desk, text)
+
+
+def _with_words(desk: Desk, verb: str, text: str, rest: str) -> Order:
+    """Return a verb with what stands behind it: named words, or values in the order of its parameters."""
+    if ":" in rest:
+        return Order(*words_of(text))
+    names = [each for kind in desk.game.title.actions if kind.verb == verb for each in parameters(kind)]
+    known: dict[str, Parameter] = {each.name: each for each in names}
+    if not rest:
+        return Order(verb)
+    legal = [desk.advised.meant(action) for action in desk.legal]
+    parts = rest.split()
+    for given in _spreads(list(known), parts):
+        found = meant(verb, given, (*legal, *desk.legal), desk.words)
+        if found is not None:
+            return Order(verb, spoken(found))
+    shorthand = next((tip.short for tip in desk.advised.tips if tip.short and as_ordered(tip.short) == text), None)
+    if shorthand is not None:
+        return Order(verb, spoken(shorthand))
+    order = list(known)
+    if len(order) > 1 and len(parts) >= len(order):
+        head = dict(zip(order[:-1], parts, strict=False))
+        return Order(verb, {**head, order[-1]: " ".join(parts[len(order) - 1 :])})
+    return Order(verb, {order[0]: rest} if order else {"more": rest})
+
+
+def _spreads(names: Sequence[str], parts: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Yield the ways to spread words over parameters in order: over one of them, over two, over more."""
+    if len(parts) > MOST_WORDS:
+        return
+    for count in range(1, min(len(names), len(parts), 4) + 1):
+        for chosen in combinations(names, count):
+            for cuts in combinations(range(1, len(parts)), count - 1):
+                ends = (0, *cuts, len(parts))
+                yield {name: " ".join(parts[ends[at] : ends[at + 1]]) for at, name in enumerate(chosen)}
+
+
+def _alone(desk: Desk, text: str) -> Order:
+    """Return the one move of which a value alone can be meant: "best", "pay"."""
+    wanted = folded(text)
+    for tip in desk.advised.tips:
+        if tip.short is not None and wanted in {folded(value) for value in spoken(tip.short).values()}:
+            return Order(tip.short.verb, spoken(tip.short))
+    if not wanted or wanted.isdecimal():
+        return Order(why=_unread(desk, text))
+    found = [action for action in desk.legal if wanted in {folded(value) for value in spoken(action).values()}]
+    if not found:
+        found = [action for action in desk.legal if wanted in _labels(desk, action)]
+    several = {(action.verb, tuple(spoken(action).values())) for action in found}
+    if len(several) == 1:
+        return Order(found[0].verb, spoken(found[0]))
+    return Order(why=_unread(desk, text))
+
+
+def _labels(desk: Desk, action: Action) -> set[str]:
+    heads = {desk.words(action, each.name).split(" · ")[0] for each in parameters(type(action))}
+    return {folded(head) for head in heads | {head.split(" (")[0] for head in heads}}
+
+
+def _unread(desk: Desk, text: str) -> str:
+    verbs = ", ".join(dict.fromkeys(action.verb for action in desk.legal if action.verb))
+    return f"I do not understand “{text[:60]}”. You may: {verbs}; or the number of a choice."
+
+
+WRITTEN = Task("written", _written, Sitting, Written)
+UNDERSTOOD = Task("understood", _understood, Sitting, Order, lane="moves")

@@ -1,0 +1,137 @@
+"""A mail front whose mails are caught, and people who answer them."""
+
+import asyncio
+import contextlib
+import re
+import shutil
+from collections.abc import AsyncIterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from bot.mail.address import Post
+from bot.mail.clerk import Trust
+from bot.mail.front import Mailbox, MailFront
+from bot.mail.page import text_part
+from bot.screens.drawing import Draw, drawer
+from bot.service.by_letter import Guest
+from bot.service.records import NewTable, Person, Table
+from bot.service.services import Services
+from engine.view import View
+from render import Renderer
+from tests.bot.conftest import Clock
+
+POST = Post("turns@games.example", b"k" * 32)
+PROVEN = "Authentication-Results: mx.games.example; dmarc=pass header.from={domain}\n"
+TINY = b"\x89PNG\r\n\x1a\n" + b"\0" * 64
+
+
+async def tiny(view: View, palette: str) -> bytes:
+    """Draw nothing, quickly."""
+    del view, palette
+    return TINY
+
+
+class Mails:
+    """A table by mail: what goes out is caught, what people write is handed in.
+
+    Args:
+        services: on a store of its own. clock: set by the test. draw: the pictures.
+    """
+
+    def __init__(self, services: Services, clock: Clock, draw: Draw = tiny) -> None:
+        self.services = services
+        self.clock = clock
+        self.out: list[tuple[str, EmailMessage]] = []
+        self.trouble: list[Exception] = []
+        self.front = MailFront(services, draw, Mailbox(POST, Trust("mx.games.example")), self.caught)
+        self.count = 0
+
+    async def caught(self, mail: EmailMessage, sender: str, recipient: str) -> None:
+        """Take a mail as a server does, or make the trouble that was ordered."""
+        del sender
+        if self.trouble:
+            raise self.trouble.pop(0)
+        self.out.append((recipient, mail))
+
+    async def sent(self) -> list[tuple[str, EmailMessage]]:
+        """Send all that is due; return it."""
+        before = len(self.out)
+        while await self.front.sender.round() < 0.05:
+            pass
+        return self.out[before:]
+
+    def last(self, address: str) -> EmailMessage:
+        """Return the last mail to somebody."""
+        return next(mail for to, mail in reversed(self.out) if to == address)
+
+    def reply(self, address: str, text: str, to: EmailMessage | None = None, proof: str = PROVEN) -> bytes:
+        """Return what somebody's mail program sends as the answer to their last mail (or to another)."""
+        mail = to if to is not None else self.last(address)
+        self.count += 1
+        head = (
+            f"From: <{address}>\nTo: {mail['Reply-To']}\nSubject: Re: {mail['Subject']}\n"
+            f"Message-ID: <r{self.count}@home.example>\nIn-Reply-To: {mail['Message-ID']}\n"
+            f"References: {mail['References']} {mail['Message-ID']}\n"
+            "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
+        )
+        quoted = "\n".join(f"> {line}" for line in text_part(mail).splitlines())
+        body = f"{text}\n\nOn 22 Nov 2026, at 09:14, Stationmaster <{POST.address}> wrote:\n{quoted}\n"
+        return (proof.format(domain=address.partition("@")[2]) + head + "\n" + body).encode()
+
+    async def answer(self, address: str, text: str, to: EmailMessage | None = None) -> str:
+        """Answer a mail, and return the text of the answer to that, "" if there is none."""
+        before = len(self.out)
+        await self.front.receive(self.reply(address, text, to))
+        await self.sent()
+        return next((text_part(mail) for who, mail in self.out[before:] if who == address), "")
+
+    async def seated(self, title: str = "1860", people: int = 2) -> Table:
+        """Open a table by mail only, and let all invited say yes."""
+        addresses = [f"p{number}@home.example" for number in range(1, people + 1)]
+        guests = [Guest(address, f"P{number}") for number, address in enumerate(addresses, 1)]
+        table = await self.services.by_letter.open_table(NewTable(title, people, seed=5), guests)
+        for address in addresses:
+            await self.sent()
+            await self.answer(address, "yes")
+        return await self.services.lobby.info(table.id)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def mails(clock: Clock, fresh_store: Path, tmp_path: Path) -> AsyncIterator[Mails]:
+    path = tmp_path / "store.sqlite"
+    shutil.copy(fresh_store, path)
+    services = await Services.open(path, clock)
+    try:
+        yield Mails(services, clock)
+    finally:
+        await services.close()
+
+
+@pytest.fixture
+def painter() -> Draw:
+    return drawer(Renderer())
+
+
+def code_in(text: str) -> str:
+    """Return the code that a mail holds."""
+    found = re.search(r"\b(\d{6})\b", text)
+    assert found is not None, text
+    return found[1]
+
+
+async def until(happened: "asyncio.Event", seconds: float = 20.0) -> None:
+    """Wait for an event, bounded."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await happened.wait()
+    assert happened.is_set()
+
+
+ANN, BOB = Person("1", "Ann"), Person("2", "Bob")

@@ -1,0 +1,155 @@
+"""A table is played by answering mails: every reply is answered once, and what it orders is played once."""
+
+import pytest
+
+from bot.mail.page import text_part
+from bot.service.table import Typed
+from tests.bot.conftest import Clock
+from tests.mail.conftest import PROVEN, Mails
+
+ONE, TWO = "p1@home.example", "p2@home.example"
+
+
+async def begun(mails: Mails) -> tuple[int, str, str]:
+    """Return a table of two that has begun, the address of who must decide, and the other."""
+    table = await mails.seated()
+    assert table.state == "running"
+    here = await mails.services.table.position(table.id)
+    first = ONE if here.actors[0].name == "P1" else TWO
+    return table.id, first, TWO if first == ONE else ONE
+
+
+async def version(mails: Mails, game: int) -> int:
+    """Return how many entries the log has."""
+    return (await mails.services.table.position(game)).version
+
+
+async def test_a_choice_is_played_and_answered_and_the_next_player_is_asked(mails: Mails) -> None:
+    game, first, second = await begun(mails)
+    asked = text_part(mails.last(first))
+    assert "A  Bid £5" in asked, "an amount is asked: the marks are letters, so that a number is none"
+    assert "In other words: bid 5" in asked
+    assert "✓ P" in await mails.answer(first, "B")
+    assert await version(mails, game) == 1
+    assert "bids £10" in text_part(mails.last(second)), "what happened since"
+    assert "✓" in await mails.answer(second, "bid 20")
+    assert "✓" in await mails.answer(first, "Bid £30 please")
+    assert await version(mails, game) == 3
+
+
+async def test_several_orders_are_played_in_order_until_somebody_else_must_act(mails: Mails) -> None:
+    """Done, refused with the reason, not done: the answer tells each."""
+    game, first, second = await begun(mails)
+    told = await mails.answer(first, "bid 10, bid 20, pass\n\nsorry for the delay")
+    assert "✓ P" in told
+    assert "✗ bid 20:" in told
+    assert "Not done: pass" in told
+    assert "Not read: “sorry for the delay”" in told
+    assert await version(mails, game) == 1
+    told = await mails.answer(second, "bid 3")
+    assert "✗ bid 3:" in told
+    assert "1  Bid" in told, "the refusal shows what is legal"
+    assert await version(mails, game) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "👍", "I will look at it tonight", "2", "bid 10 and then we shall see what you do"]
+)
+async def test_what_is_no_order_plays_nothing_and_gets_help(mails: Mails, text: str) -> None:
+    """A first paragraph that is not understood whole is not half done."""
+    game, first, _ = await begun(mails)
+    told = await mails.answer(first, text)
+    assert "✗" in told
+    assert await version(mails, game) == 0
+
+
+async def test_the_same_mail_again_is_answered_once_and_played_once(mails: Mails, clock: Clock) -> None:
+    """Delivered twice, or killed between the move and its answer: the move stands once."""
+    game, first, second = await begun(mails)
+    reply = mails.reply(first, "B")
+    assert await mails.front.receive(reply) == "answered"
+    assert await mails.front.receive(reply) == "known"
+    assert len([to for to, mail in await mails.sent() if to == first]) == 1
+    assert await version(mails, game) == 1
+    reply = mails.reply(second, "bid 20, map")
+    owe = mails.services.contacts.owe
+
+    async def killed(*_: object) -> None:
+        raise ConnectionAbortedError
+
+    mails.services.contacts.owe = killed  # type: ignore[assignment,method-assign]
+    with pytest.raises(ConnectionAbortedError):
+        await mails.front.receive(reply)
+    mails.services.contacts.owe = owe  # type: ignore[method-assign]
+    assert await version(mails, game) == 2
+    assert await mails.front.receive(reply) == "answered"
+    assert await version(mails, game) == 2
+    assert len([to for to, mail in await mails.sent() if to == second]) == 1
+
+
+async def test_an_answer_to_an_older_mail_is_refused_and_the_position_is_sent(mails: Mails) -> None:
+    game, first, second = await begun(mails)
+    old = mails.last(first)
+    await mails.answer(first, "B")
+    await mails.answer(second, "bid 20")
+    for text in ("C", "bid 40", "C (turn 0)"):
+        told = await mails.answer(first, text, to=old)
+        assert "✗" in told
+        assert "bids £20" in told, "what happened since"
+    assert await version(mails, game) == 2
+
+
+async def test_a_button_pressed_meanwhile_wins(mails: Mails) -> None:
+    """Mail and button at once: one is played, the other is told."""
+    game, first, _ = await begun(mails)
+    here = await mails.services.table.position(game)
+    reply = mails.reply(first, "B")
+    await mails.services.table.submit(game, here.actors[0].user, Typed("bid", {"amount": "15"}))
+    await mails.front.receive(reply)
+    await mails.sent()
+    assert "✗ B:" in text_part(mails.last(first))
+    assert await version(mails, game) == 1
+
+
+async def test_commands_that_are_no_moves(mails: Mails) -> None:
+    """Map, market, log, games, help, why, remind, away, undo: as with a slash elsewhere."""
+    game, first, second = await begun(mails)
+    for text, part in (
+        ("help", "stop: no more mails"),
+        ("games", "your turn"),
+        ("why bid 3", "£5"),
+        ("log", "Log of"),
+        ("rules now", "You may"),
+        ("remind digest:18 zone:Europe/Berlin", "at 18:00"),
+        ("remind digest -1", "You are reminded"),
+        ("snooze 4h", "called again"),
+        ("map", "map"),
+        ("market", "market"),
+        ("/me away days:2", "You are away"),
+        ("away 0", "You are back"),
+    ):
+        told = await mails.answer(first, text)
+        assert "✗" not in told, told
+        assert part.lower() in told.lower(), told
+    forbidden = ("/me forget sure:true", "/game close sure:true", "/game import file:/etc/passwd", "/me mail code:1")
+    for text in forbidden:
+        assert "✗" in await mails.answer(second, text)
+    assert (await mails.services.lobby.info(game)).state == "running"
+    await mails.answer(first, "B")
+    assert "asked" in (await mails.answer(first, "undo")).lower() or await version(mails, game) == 2
+
+
+async def test_stop_is_stop_until_start(mails: Mails, clock: Clock) -> None:
+    """Also as one click: the subject alone, to the address in the header, from an unproven sender."""
+    game, first, second = await begun(mails)
+    told = await mails.answer(first, "stop")
+    assert "No more mails" in told
+    here = await mails.services.table.position(game)
+    await mails.services.table.submit(game, here.actors[0].user, Typed("pass", {}))
+    await mails.answer(second, "pass")
+    assert text_part(mails.last(first)).startswith("✓ No more mails")
+    assert "Mails come" in await mails.answer(first, "start")
+    click = mails.reply(second, "").replace(b"Subject: Re: [1860", b"Subject: stop\nX-Was: [1860")
+    assert await mails.front.receive(click.replace(PROVEN.format(domain="home.example").encode(), b"")) == "answered"
+    await mails.sent()
+    assert "No more mails" in text_part(mails.last(second))
