@@ -37,6 +37,7 @@ from render import Renderer
 
 YOU = Person("local", "You")
 MOST_LINE = 100_000
+MOST_TYPED = 200
 PATIENCE = 0.7
 """Seconds of work after which a terminal is told that it goes on."""
 
@@ -111,8 +112,23 @@ class LocalTable:
                 raise BotError("Say which table: /use 7. /game list shows them.")
             await self.use(int(number))
         else:
-            given = typed.read(self.groups, line)
+            try:
+                given = typed.read(self.groups, line)
+            except BotError as refusal:
+                raise BotError(f"{refusal.sentence}{await self._example(line)}") from None
             await self._show(await given.command.run(self.call(given.values)), f"{given.group}-{given.command.name}")
+
+    async def _example(self, line: str) -> str:
+        """Return a move of the kind that a line was meant to be, as it would be taken now; "" if there is none."""
+        group, verb = (*line[:MOST_TYPED].lower().split(), "", "")[:2]
+        if self.game is None or group.lstrip("/") != "act" or not verb:
+            return ""
+        try:
+            may = await self.services.table.menu(self.game, YOU.id)
+        except BotError:  # it has not begun
+            return ""
+        typed_so = next((each.typed for each in may if f"{each.typed} ".startswith(f"/act {verb} ")), "")
+        return f" For instance: {typed_so}" if typed_so else ""
 
     def call(self, values: dict[str, Value] | None = None) -> Call:
         """Return a call from this keyboard."""

@@ -35,7 +35,7 @@ _PICTURES = {"dividend": ("map", "market"), "train": ("trains", "table"), "merge
              "acquire": ("map", "merger", "table"), "redeem": ("table",)}  # fmt: skip
 
 MOST_NAMES = 285
-"""Characters of the names of companies in one line; beyond that their codes alone are told."""
+"""Characters of the names of companies in one line; they have two, and beyond that their codes alone are told."""
 
 
 def ask(s: State) -> Ask:
@@ -104,12 +104,15 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}.{out}"
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
     offered = bidding.offered(s)
-    names = ", ".join(f"{company.code} {company.charter.name}" for company in offered)
-    if len(names) > MOST_NAMES:
-        names = ", ".join(company.code for company in offered)
+    names = [f"{company.code} {company.charter.name}" for company in offered]
+    first = len(names) if len(", ".join(names)) <= MOST_NAMES else len(names) // 2
+    lines = [", ".join(part) for part in (names[:first], names[first:]) if part]
+    if any(len(line) > MOST_NAMES for line in lines):
+        lines = [", ".join(company.code for company in offered)]
     offer = (
         f"Propose a company with a bid of £0 to £{most}, or pass.",
-        f"To be had: {names or 'none'}.",
+        f"To be had: {lines[0] if lines else 'none'}.",
+        *[f"And: {line}." for line in lines[1:]],
         *["Its permit says which type of train a company may run."] * (not s.rules.simple),
     )
     return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)

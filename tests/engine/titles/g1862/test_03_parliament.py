@@ -4,11 +4,13 @@ import pytest
 
 from engine import Event
 from engine.finance.actions import Pass
-from engine.titles.g1862 import homes
+from engine.title import Setup
+from engine.titles.g1862 import TITLE, homes
 from engine.titles.g1862.actions import Bid, BuyShare, Sell, Start
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.state import State
+from engine.titles.g1862.steps import bidding
 from tests.engine.titles.g1862.positions import legal, of_kind, parliament, play, refused, settle, stock, table
 from tests.support.sure import as_a
 
@@ -232,3 +234,11 @@ def test_56_on_18xx_games_the_debts_of_a_player_are_one() -> None:
     s.stock.passes = 4
     settle(s)
     assert [fine.owed for fine in s.stock.fines] == [2 * (270 - 81)]
+
+
+def test_all_companies_that_may_be_proposed_are_told_by_name() -> None:
+    """1.3, 3.1: with eight players there are ten of them, which takes two lines."""
+    s = TITLE.deal(Setup("1862", 8, {}, 3))
+    told = "\n".join(TITLE.ask(s).lines)
+    assert all(f"{company.code} {company.charter.name}" in told for company in bidding.offered(s))
+    assert len(bidding.offered(s)) == 10
