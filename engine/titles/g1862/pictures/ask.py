@@ -106,13 +106,13 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
     offered = bidding.offered(s)
     names = [f"{company.code} {company.charter.name}" for company in offered]
     first = len(names) if len(", ".join(names)) <= MOST_NAMES else len(names) // 2
-    lines = [", ".join(part) for part in (names[:first], names[first:]) if part]
-    if any(len(line) > MOST_NAMES for line in lines):
-        lines = [", ".join(company.code for company in offered)]
+    named = [", ".join(part) for part in (names[:first], names[first:]) if part]
+    if any(len(each) > MOST_NAMES for each in named):
+        named = [", ".join(company.code for company in offered)]
     offer = (
         f"Propose a company with a bid of £0 to £{most}, or pass.",
-        f"To be had: {lines[0] if lines else 'none'}.",
-        *[f"And: {line}." for line in lines[1:]],
+        f"To be had: {named[0] if named else 'none'}.",
+        *[f"And: {each}." for each in named[1:]],
         *["Its permit says which type of train a company may run."] * (not s.rules.simple),
     )
     return Ask(seats, f"Parliament ({s.name})", "propose or pass", offer, pictures=pictures)
