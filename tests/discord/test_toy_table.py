@@ -50,4 +50,7 @@ async def test_a_table_from_new_to_the_end(server: StandIn, desk: Desk) -> None:
         assert "Friday is over" in thread.last.text
         assert [Image.open(io.BytesIO(file.data)).format for file in thread.last.files] == ["PNG", "PNG"]
         assert server.pings()[-2:] == ["alice", "bob"]
+        film = await bob.click(thread.last, "Time-lapse")
+        assert film.message.ephemeral
+        assert [Image.open(io.BytesIO(file.data)).format for file in film.message.files] == ["WEBP"]
     server.check()

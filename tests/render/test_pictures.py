@@ -37,7 +37,7 @@ from tests.render.golden import FOLDER, NAMES, drawn, far_apart
 from tests.render.positions import BIG
 from tests.render.samples import BRANDS, SMALL, small_board
 
-TYPICAL = 250 * 1024
+TYPICAL = 200_000
 
 
 def image(view: View, style: Style | None = None) -> Image.Image:
@@ -77,7 +77,7 @@ def test_every_kind_of_view_is_drawn_in_every_palette(name: str, palette: Palett
 
 @pytest.mark.parametrize("name", BIG)
 def test_pictures_of_games_are_small_files(name: str) -> None:
-    """A quarter of a megabyte at most, a phone on a train loads it."""
+    """A fifth of a megabyte at most, a phone on a train loads it."""
     assert len(png(BIG[name]())) < TYPICAL
 
 
