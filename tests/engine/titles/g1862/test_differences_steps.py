@@ -1,4 +1,4 @@
-"""Where 18xx.games goes through a turn in another way (differences 51 to 64)."""
+"""Where 18xx.games goes through a turn in another way (differences 51 to 65)."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from engine.finance.events import TurnBegan
 from engine.interop.g1862 import trace, waiting
 from engine.interop.g1862.writer import Writer
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import geography, shapes
+from engine.titles.g1862 import bankruptcy, geography, shapes
 from engine.titles.g1862.actions import (
     AddStation,
     BuyShare,
@@ -182,3 +182,14 @@ def test_64_a_bankruptcy_at_which_18xx_games_hangs(
         assert [event.company for event in of_kind(events, TurnBegan)][:2] == ["WStI", "ENR"]
     assert [action["type"] for action in written] == ["program_disable"] * hangs
     assert writer.afterwards() == []
+
+
+@PROFILES
+def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
+    """The marker that filled a city on the way goes with its company, and track beyond it can be built."""
+    text = "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 54 0,5*,0,0 at=B9"
+    s = table(text, tiles="B13:57:0 B11:8852:0 B9:57:0 B7:57:0", options=options)
+    operating(s, "N&E", "track")
+    assert "B5" not in {lay.hex for lay in legal(s, LayTile)}
+    bankruptcy.declare(s, s.companies["WStI"], lambda _: None)
+    assert "B5" in {lay.hex for lay in legal(s, LayTile)}
