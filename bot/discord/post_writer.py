@@ -363,7 +363,7 @@ class PostWriter:
 
 def _rung_once(stored: StoredPost, screen: Screen) -> Screen:
     """Return a screen that rings nobody if it may have rung before and could not be looked for."""
-    return msgspec.structs.replace(screen, mention=()) if is_unsure(stored) else screen
+    return msgspec.structs.replace(screen, mention=()) if is_unsure(stored) or stored.silent else screen
 
 
 _IN_POSITION: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Position], Awaitable[Place | None]]] = {

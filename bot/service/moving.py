@@ -61,6 +61,7 @@ class Moving:
             asked = await proposals.fetch_open(session, table.id)
             keys += [f"{table.id}:ballot:{each.id}" for each in asked]
             above = home.channel if not anew and home.channel == table.home.channel else ""
+            await rehousing.lose_sight(session, table.id)
             await rehousing.owe_anew(session, keys, now, above)
             mention = table.people
             notice = posts.Notice(table.id, words, mention)

@@ -25,6 +25,8 @@ from engine import Record
 MOST_AT_ONCE = 100
 LONGEST_RETRY = 600
 """Seconds after which a post that could not be sent is tried again at the latest."""
+OUT_OF_SIGHT = 1 << 20
+"""Added to how often a post was handed out, when the place where it may stand is gone."""
 CLOCKS_DIFFER = 10
 """Seconds by which the clocks of two machines may differ."""
 
@@ -38,6 +40,7 @@ class StoredPost(Record, frozen=True):
         attempts: how often sending failed.
         unsure: it was handed out before and nobody said what became of it: it may have been posted.
         created: when it was first owed; it cannot stand anywhere from before.
+        silent: it may stand, and have rung, in a place that is gone; it rings nobody any more.
     """
 
     id: int
@@ -51,6 +54,7 @@ class StoredPost(Record, frozen=True):
     message: str
     unsure: bool = False
     created: int = 0
+    silent: bool = False
 
 
 _decode = msgspec.json.Decoder(AnyPost).decode
@@ -220,7 +224,7 @@ def _posts() -> Any:  # noqa: ANN401  # the library types four columns at most
 def _letter(row: Any) -> StoredPost:  # noqa: ANN401  # the columns above, of a table's row or alone
     return StoredPost(
         row.id, row.game, row.key, _decode(row.payload), row.due, row.revision, row.attempts, row.channel, row.message,
-        row.handed > 0, row.created,
+        row.handed > 0, row.created, row.handed >= OUT_OF_SIGHT,
     )  # fmt: skip
 
 

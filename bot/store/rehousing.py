@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.posts import AnyPost, Ballot, Turn
-from bot.store.outbox import find_all
+from bot.store.outbox import OUT_OF_SIGHT, find_all
 from bot.store.tables import OutboxRow
 
 
@@ -33,6 +33,17 @@ async def owe_anew(session: AsyncSession, keys: Collection[str], now: int, stays
             )
             .execution_options(synchronize_session=False)
         )  # fmt: skip
+
+
+async def lose_sight(session: AsyncSession, game: int) -> None:
+    """Note that what a table may have posted, without being told so, can be looked for no more."""
+    lost = (col(OutboxRow.game) == game, col(OutboxRow.state) == "owed", col(OutboxRow.message) == "")
+    await session.exec(
+        update(OutboxRow)
+        .where(*lost, col(OutboxRow.handed) > 0)
+        .values(handed=OUT_OF_SIGHT)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def _quiet(post: AnyPost) -> AnyPost:

@@ -80,6 +80,30 @@ async def test_what_was_said_above_a_thread_is_not_said_again_when_the_thread_is
     server.check()
 
 
+async def test_a_call_that_rang_in_a_deleted_thread_rings_no_more(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """Its answer was lost, and where it stands nobody can look any more."""
+    alice, bob = people
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        for person, bid in ((alice, "Bid 1"), (bob, "Bid 2"), (alice, "Bid 3")):
+            await person.click(turn_of(thread), bid)
+            await desk.settled()
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", -2))
+        server.clock.forward(121)
+        desk.services.database.wake.set()
+        await server.world.until(lambda: "still your turn" in texts(thread))
+        server.delete(thread)
+        anew = await _other_thread(server, thread)
+        server.clock.forward(60)
+        desk.services.database.wake.set()
+        await server.world.until(lambda: "still your turn" in texts(anew))
+        await desk.settled()
+        assert server.pings(anew) == ["alice", "bob"], "the word about the thread, and no more"
+    server.check()
+
+
 async def test_a_thread_deleted_while_the_bot_was_away_is_made_anew_at_its_start(
     server: StandIn, desk: Desk, people: tuple[Person, Person]
 ) -> None:
