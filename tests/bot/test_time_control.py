@@ -134,12 +134,14 @@ async def test_a_paused_clock_takes_no_time_and_a_new_holder_has_the_whole_budge
 ) -> None:
     game = await timed(services)
     clock.now += HOUR
-    await services.time_control.ask(game, ANN.id, ClockWish("pause"))
+    paused = await services.time_control.ask(game, ANN.id, ClockWish("pause"))
+    assert "paused" in " ".join(paused.sentences)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
     clock.now += 9 * DAY
     assert not any(isinstance(post, TimeUp) for post in await send_all(services))
-    await services.time_control.ask(game, ANN.id, ClockWish("resume"))
+    resumed = await services.time_control.ask(game, ANN.id, ClockWish("resume"))
+    assert "going on" in " ".join(resumed.sentences)
     for user in (BOB, CID):
         await services.consent.vote(game, user.id, yes=True)
     assert (await clock_of(services, game)).left[0] == 47 * HOUR

@@ -1,0 +1,54 @@
+"""Seats that one person holds are there for the taking, all but one."""
+
+import pytest
+
+from bot.service.errors import BotError
+from bot.service.records import NewTable, Person
+from bot.service.services import Services
+from tests.bot.conftest import ANN, BOB, EVE
+
+FAY = Person("6", "Fay")
+
+
+@pytest.fixture
+async def table(services: Services) -> int:
+    """A running table of three at which Ann holds the first two seats, Bob the third."""
+    made = await services.lobby.create(ANN, NewTable("toy", 3, seed=5))
+    await services.lobby.join(made.id, ANN, hot_seat=True)
+    await services.lobby.join(made.id, BOB)
+    await services.lobby.start(made.id, ANN.id, "as joined")
+    return made.id
+
+
+async def test_who_holds_several_seats_gives_all_but_one(services: Services, table: int) -> None:
+    await services.giving.open(table, ANN.id)
+    assert await services.giving.giver(table) == ANN.id
+    await services.giving.take(table, EVE, 1)
+    seats = (await services.lobby.info(table)).seats
+    assert [seat.user for seat in seats] == [ANN.id, EVE.id, BOB.id]
+    with pytest.raises(BotError, match="not given away"):
+        await services.giving.take(table, FAY, 0)
+
+
+async def test_who_holds_one_seat_gives_none_away(services: Services, table: int) -> None:
+    with pytest.raises(BotError, match="Only who holds several seats of a running game"):
+        await services.giving.open(table, BOB.id)
+    assert await services.giving.giver(table) == ""
+
+
+async def test_nobody_gives_seats_of_a_game_that_is_closed(services: Services, table: int) -> None:
+    await services.closing.close(table, ANN.id)
+    await services.consent.vote(table, BOB.id, yes=True)
+    assert (await services.lobby.info(table)).state != "running"
+    with pytest.raises(BotError, match="of a running game"):
+        await services.giving.open(table, ANN.id)
+
+
+async def test_only_what_is_given_away_is_taken_and_by_nobody_who_sits_there(services: Services, table: int) -> None:
+    with pytest.raises(BotError, match="not given away"):
+        await services.giving.take(table, EVE, 1)
+    await services.giving.open(table, ANN.id)
+    with pytest.raises(BotError, match=r"You sit at .* already"):
+        await services.giving.take(table, BOB, 1)
+    with pytest.raises(BotError, match="not given away"):
+        await services.giving.take(table, EVE, 2)
