@@ -35,7 +35,7 @@ from tests.mutants.changes import Change, Probed, changed, changes
 G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
 SERVICE = (
     "table table_consent table_lobby table_posts seats stand_ins orders advice limits reminders commands giving chosen "
-    "governing time_control forgetting calling transcript reading names own_files"
+    "store_copies governing time_control forgetting calling transcript reading names own_files"
 )
 NEAR: dict[str, list[str]] = {
     "engine/rails": [

@@ -1,0 +1,50 @@
+"""What sheets say of companies and players, and the parts that refusals cite."""
+
+import pytest
+
+from engine.record import Rule
+from engine.title import Request
+from engine.titles.g1860 import TITLE
+from engine.titles.g1860.pictures import sheets
+from engine.titles.g1860.rulebook import HEADINGS, rule
+from engine.view import Sheet
+from tests.engine.titles.g1860.positions import table
+from tests.support.sure import as_a
+
+
+@pytest.mark.parametrize(
+    ("section", "part"),
+    [("6", "6"), ("6.1", "6A"), ("6.12", "6A"), ("6.13", "6B"), ("6.17", "6C"), ("6.27", "6D"), ("6.37", "6E")],
+)
+def test_paragraphs_of_the_operating_round_lie_in_five_parts(section: str, part: str) -> None:
+    assert rule(section) == Rule("1860", section, HEADINGS[part])
+
+
+@pytest.mark.parametrize(("section", "chapter"), [("4.12", "4"), ("9.3", "9"), ("12.10", "12")])
+def test_other_paragraphs_lie_in_their_chapter(section: str, chapter: str) -> None:
+    assert rule(section) == Rule("1860", section, HEADINGS[chapter])
+
+
+def test_how_companies_stand() -> None:
+    s = table(
+        "cash 0 0\nIOW 5* | at 90 | 0cc | 2+1\nC&N 2* | par 82\nBHI&R | bankrupt\nS&C | closed\n"
+        "FYN 2 1 | pool 2* | at 62",
+        layer=2,
+    )
+    said = {code: sheets.status(s, company) for code, company in s.companies.items()}
+    assert said["C&N"] == "not floated"
+    assert said["BHI&R"] == "bankrupt"
+    assert said["S&C"] == "closed"
+    unstarted = {
+        code: word for code, word in said.items() if not s.companies[code].started and code not in ("BHI&R", "S&C")
+    }
+    assert unstarted
+    for code, word in unstarted.items():
+        layer = s.companies[code].charter.layer
+        assert word == ("may start" if layer <= 2 else f"layer {layer}"), code
+
+
+@pytest.mark.parametrize(("seat", "mine"), [(None, -1), (0, 0), (1, 1)])
+def test_the_row_of_who_looks_is_marked(seat: int | None, mine: int) -> None:
+    s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1")
+    assert as_a(Sheet, TITLE.look(s, Request("table", seat))).tables[0].mine == mine
