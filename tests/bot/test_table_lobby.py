@@ -23,7 +23,7 @@ from tests.support.toy import Bid, Pass
         (NewTable("x" * 100_000, 2), "There is no game “xxx"),
         (NewTable("toy", 1), "The Toy is for 2 to 4 players, not 1."),
         (NewTable("toy", -(10**40)), "The Toy is for 2 to 4 players"),
-        (NewTable("toy", 2, options={"colour": "red"}), "toy has no option “colour”; it has: length."),
+        (NewTable("toy", 2, options={"colour": "red"}), "The Toy has no option “colour”; it has: length."),
         (NewTable("toy", 2, options={"length": "🦄"}), "Length (length) is one of short, long, not “🦄”."),
         (NewTable("toy", 4, options={"length": "long"}), "Four players play the short game only."),
         (NewTable("toy", 2, seed=-1), "The seed is a whole number"),

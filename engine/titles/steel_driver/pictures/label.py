@@ -56,7 +56,7 @@ def _reach(state: State, number: int) -> str:
 
 def _shares(state: State, number: int) -> str:
     count = state.companies[number].shares[turn.actor(state)]
-    return counted(count, "share") if count else "none"
+    return str(count) if count else "none"
 
 
 def _label_amount(state: State, amount: int) -> str:
