@@ -7,6 +7,7 @@ is made anew; it silences no table.
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -21,6 +22,7 @@ TIMEOUT = 30.0
 LONGEST_IDLE = 25 * 60.0
 MOST_AT_ONCE = 50
 LONGEST_REST = 300.0
+MOST_TRIES = 3
 _log = structlog.get_logger(__name__)
 
 Receive = Callable[[bytes, tuple[str, ...]], Awaitable[object]]
@@ -49,8 +51,18 @@ class Imap(Record, frozen=True):
         """
         kinds = {"tls": MailBox, "starttls": MailBoxStartTls, "none": MailBoxUnencrypted}
         box = kinds[self.tls](self.host, self.port, timeout=TIMEOUT)
-        opened: BaseMailBox = box.login(self.user, self.password, initial_folder=self.folder)
+        try:
+            opened: BaseMailBox = box.login(self.user, self.password, initial_folder=self.folder)
+        except BaseException:
+            box.client.shutdown()
+            raise
         return opened
+
+
+def announces(box: BaseMailBox) -> bool:
+    """Tell whether a mailbox announces new mails; many say so only after the login."""
+    _, said = box.client.capability()
+    return b"IDLE" in (said[0] or b"").upper().split()
 
 
 class Inbox:
@@ -66,6 +78,7 @@ class Inbox:
         self.looked = 0
         self._ends = threading.Event()
         self._box: BaseMailBox | None = None
+        self._broken: Counter[str] = Counter()
 
     async def run(self) -> None:
         """Read until cancelled."""
@@ -117,7 +130,7 @@ class Inbox:
 
     def _watch(self, box: BaseMailBox, loop: asyncio.AbstractEventLoop) -> None:
         """Look, wait until something is announced or it is time to look, and look again."""
-        idles = "IDLE" in {str(each).upper() for each in box.client.capabilities}
+        idles = announces(box)
         while not self._ends.is_set():
             while self._look(box, loop) and not self._ends.is_set():
                 pass
@@ -130,31 +143,36 @@ class Inbox:
                 box.client.noop()
 
     def _look(self, box: BaseMailBox, loop: asyncio.AbstractEventLoop) -> bool:
-        """Deal with the mails that were not read; tell whether there were any."""
+        """Deal with the mails that were not read; tell whether there were any. One that fails holds up no other."""
         uids = box.uids(AND(seen=False))[:MOST_AT_ONCE]
         done: list[str] = []
         try:
             for uid in uids:
-                data = self._fetched(box, uid)
-                if data is not None:
-                    asyncio.run_coroutine_threadsafe(self._dealt_with(data), loop).result()
-                done.append(uid)
                 if self._ends.is_set():
                     break
+                if self._broken[uid] >= MOST_TRIES:  # it breaks the line whenever it is fetched
+                    continue
+                self._broken[uid] += 1
+                data = self._fetched(box, uid)
+                del self._broken[uid]
+                if data is None or asyncio.run_coroutine_threadsafe(self._dealt_with(data), loop).result():
+                    done.append(uid)
         finally:
             if done:
                 with suppress(ImapToolsError, OSError):
                     box.flag(done, "\\Seen", value=True)
-        return bool(uids)
+        return bool(done)
 
     def _fetched(self, box: BaseMailBox, uid: str) -> bytes | None:
         """Return the bytes of a mail, without marking it as read; ``None`` if it is gone."""
         _, found = box.client.uid("fetch", uid, "(BODY.PEEK[])")
         return next((bytes(part[1]) for part in found if isinstance(part, tuple)), None)
 
-    async def _dealt_with(self, data: bytes) -> None:
+    async def _dealt_with(self, data: bytes) -> bool:
+        """Deal with a mail; tell whether that is done, or it is to come again."""
         try:
             await self.receive(data, ())
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # the store, most likely
             _log.error("a mail could not be dealt with", exc_info=error)
-            raise
+            return False
+        return True

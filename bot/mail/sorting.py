@@ -17,7 +17,7 @@ MOST_HEADERS = 200
 _MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "daemon", "autoresponder")
 _AWAY = re.compile(
     r"^\W*(?:out of (?:the )?office|auto(?:matic|matische)?[- ]?(?:reply|response|antwort)|automatic reply|abwesen|"
-    r"away from|réponse automatique|absence du bureau|respuesta automática|risposta automatica|resposta automática|"
+    r"away from|r.{1,4}ponse automatique|absence du bureau|respuesta automática|risposta automatica|resposta automática|"
     r"automatyczna odpow|автоответ|vacation|delivery status|undeliver|mail delivery|returned mail|failure notice|"
     r"unzustellbar|read:|gelesen:)",
     re.IGNORECASE,

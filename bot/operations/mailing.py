@@ -11,7 +11,7 @@ import structlog
 from bot.mail.address import Post, key_of
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
-from bot.mail.inbox import Imap
+from bot.mail.inbox import Imap, announces
 from bot.mail.sender import Limits, Smtp
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer
@@ -119,8 +119,8 @@ async def imap_answers(settings: Settings) -> str:
     def look() -> str:
         box = imap.opened()
         try:
-            announces = "IDLE" in box.client.capabilities
-            how = "announces new mails" if announces else f"announces nothing, and is looked at every {imap.poll:.0f} s"
+            how = f"announces nothing, and is looked at every {imap.poll:.0f} s"
+            how = "announces new mails" if announces(box) else how
             return f"{imap.host}:{imap.port} {how}"
         finally:
             box.logout()

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import re
 import shutil
+from base64 import encodebytes
 from collections.abc import AsyncIterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -74,11 +75,11 @@ class Mails:
             f"From: <{address}>\nTo: {mail['Reply-To']}\nSubject: Re: {mail['Subject']}\n"
             f"Message-ID: <r{self.count}@home.example>\nIn-Reply-To: {mail['Message-ID']}\n"
             f"References: {mail['References']} {mail['Message-ID']}\n"
-            "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
+            "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n"
         )
         quoted = "\n".join(f"> {line}" for line in text_part(mail).splitlines())
         body = f"{text}\n\nOn 22 Nov 2026, at 09:14, Stationmaster <{POST.address}> wrote:\n{quoted}\n"
-        return (proof.format(domain=address.partition("@")[2]) + head + "\n" + body).encode()
+        return (proof.format(domain=address.partition("@")[2]) + head + "\n").encode() + encodebytes(body.encode())
 
     async def answer(self, address: str, text: str, to: EmailMessage | None = None) -> str:
         """Answer a mail, and return the text of the answer to that, "" if there is none."""

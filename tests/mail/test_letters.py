@@ -1,0 +1,172 @@
+"""What mails look like and when they go out: complete, small, one conversation, at the hours their readers wish."""
+
+import re
+from pathlib import Path
+
+import aiosmtplib
+import pytest
+
+from bot.discord.show import pings
+from bot.mail.page import text_part
+from bot.screens.drawing import Draw
+from bot.service.letters import Letter
+from bot.service.records import Calls, NewTable, Person
+from engine import TITLES
+from engine.words import spoken
+from tests.bot.conftest import Clock
+from tests.mail.conftest import POST, Mails
+from tests.mail.test_play import begun, version
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_rest_of_the_house_knows_nothing_of_mail() -> None:
+    """A front is a folder: service, store, screens and commands have no word of it but in what people read."""
+    for room in ("service", "store"):
+        for path in (ROOT / "bot" / room).rglob("*.py"):
+            code = re.sub(r'"[^"\n]*"|""".*?"""|#.*', "", path.read_text("utf-8"), flags=re.DOTALL)
+            assert not re.search(r"\be?-?mails?\b|smtp|imap", code, re.IGNORECASE), path
+
+
+@pytest.mark.parametrize("title", ["1860", "1862", "steel_driver"])
+async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
+    mails: Mails, painter: Draw, title: str
+) -> None:
+    """HTML under 20 KB, the whole under a megabyte; the text part alone is enough to play."""
+    if title not in TITLES:
+        title = next(name for name in TITLES if name not in ("1860", "1862"))
+    mails.front.sender.composer.draw = painter
+    table = await mails.seated(title, TITLES[title].seats[0])
+    here = await mails.services.table.position(table.id)
+    address = f"{here.actors[0].name.lower()}@home.example"
+    mail = mails.last(address)
+    html = mail.get_body(("html",))
+    assert html is not None
+    page = html.get_content()
+    assert len(page.encode()) < 20_000
+    assert len(mail.as_bytes()) < 1_000_000
+    assert not re.search(r'(?:src|href)="(?!cid:|mailto:)', page)
+    assert 'alt="' in page
+    assert "image/png" in [part.get_content_type() for part in mail.walk()]
+    text = text_part(mail)
+    assert text.splitlines()[-1].startswith(f"Table #{table.id} ")
+    marks = re.findall(r"^([1-9A-I])  \S", text, re.MULTILINE)
+    assert 1 <= len(marks) <= 9
+    for mark in marks:
+        assert f"<b>{mark}</b>" in page
+    for other in table.people:
+        if other != here.actors[0].user:
+            contact = await mails.services.contacts.of_user(other)
+            assert contact is not None
+            assert contact.address not in mail.as_string()
+    assert "seed" not in text.casefold()
+
+
+async def test_one_conversation_a_table_whatever_relays_call_the_mails(mails: Mails) -> None:
+    """The subject never changes, and every mail goes back to one that all have in common."""
+    _, first, second = await begun(mails)
+    for bid in range(10, 30, 5):
+        await mails.answer(first, f"bid {bid}")
+        await mails.answer(second, f"bid {bid + 3}")
+    subjects = {mail["Subject"] for _, mail in mails.out}
+    assert len(subjects) == 1
+    for _, mail in mails.out:
+        assert POST.thread(1) in mail["References"]
+        assert mail["Message-ID"] in mail["References"], "a relay may give it another"
+        assert mail["Auto-Submitted"] == "auto-generated"
+        assert mail["List-Unsubscribe"].startswith("<mailto:")
+    assert len({mail["Message-ID"] for _, mail in mails.out}) == len(mails.out)
+
+
+async def test_who_sleeps_is_away_or_wants_a_digest_gets_no_turn_mail(mails: Mails, clock: Clock) -> None:
+    """The same wishes as anywhere; answers come at any hour."""
+    game, first, second = await begun(mails)
+    user = (await mails.services.contacts.find(second)).user  # type: ignore[union-attr]
+    await mails.services.preferences.set_calls(user, Calls(quiet_from=0, quiet_to=23))
+    await mails.answer(first, "bid 10")
+    assert second not in [to for to, _ in await mails.sent()][-1:]
+    assert "help" in await mails.answer(second, "help")
+    clock.now += 24 * 3600
+    await mails.services.preferences.set_calls(user, Calls())
+    assert second in [to for to, _ in await mails.sent()]
+    assert await version(mails, game) == 1
+
+
+async def test_a_reminder_comes_for_whoever_is_waited_for(mails: Mails, clock: Clock) -> None:
+    """Without any chat the reminders of a turn follow one another all the same."""
+    from bot.mail.front import Settling
+
+    _, first, _ = await begun(mails)
+    settling = Settling(mails.services)
+    seen = len(mails.out)
+    for _ in range(8):
+        clock.now += 25 * 3600
+        await settling.round()
+        await settling.round()
+        await mails.sent()
+    told = [text_part(mail) for to, mail in mails.out[seen:] if to == first]
+    assert len([each for each in told if each.startswith("A reminder")]) == 5
+
+
+async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_it(mails: Mails, clock: Clock) -> None:
+    """Down, 451: later, once. 550 of the recipient: the address fails."""
+    _, first, second = await begun(mails)
+    mails.trouble = [ConnectionRefusedError(), aiosmtplib.SMTPResponseException(451, "later")]
+    await mails.front.receive(mails.reply(first, "bid 10"))
+    assert await mails.sent() == []
+    clock.now += 3600
+    assert sorted(to for to, _ in await mails.sent()) == sorted([first, second])
+    mails.trouble = [aiosmtplib.SMTPRecipientsRefused([aiosmtplib.SMTPRecipientRefused(550, "5.1.1 nobody", first)])]
+    await mails.front.receive(mails.reply(second, "bid 20"))
+    await mails.sent()
+    states = [(await mails.services.contacts.find(each)).state for each in (first, second)]  # type: ignore[union-attr]
+    assert states.count("failing") == 1
+
+
+async def test_mail_and_chat_sit_at_one_table_and_the_log_is_the_same(mails: Mails, clock: Clock) -> None:
+    """A game half by mail, half by buttons, equals the same game by buttons alone, move by move."""
+    services = mails.services
+    await services.contacts.link("11", "Ann", "ann@home.example")
+    await mails.sent()
+    code = re.search(r"\b\d{6}\b", text_part(mails.last("ann@home.example")))
+    assert code is not None
+    await services.contacts.confirm("11", code[0])
+    tables = []
+    for _ in range(2):
+        table = await services.lobby.create(Person("11", "Ann"), NewTable("1860", 2, seed=9))
+        await services.lobby.join(table.id, Person("22", "Bob"))
+        await services.lobby.start(table.id, "11")
+        tables.append(table.id)
+    mixed, chat = tables
+    for _ in range(40):
+        here = await services.table.position(chat)
+        user = here.actors[0].user
+        action = (await services.table.legal(chat, user))[-1]
+        await services.table.submit(chat, user, action)
+        clock.now += 700
+        await mails.sent()
+        if user == "11":
+            words = " ".join([action.verb, *spoken(action).values()])
+            asked = [m for to, m in mails.out if to == "ann@home.example" and f"Table #{mixed} " in text_part(m)][-1]
+            told = await mails.answer("ann@home.example", words, to=asked)
+            assert "✓" in told, (words, told)
+            clock.now += 3600
+        else:
+            await services.table.submit(mixed, user, action)
+    one, two = await services.table.position(mixed), await services.table.position(chat)
+    assert [(said.seat, said.action) for said in one.game.log] == [(said.seat, said.action) for said in two.game.log]
+
+
+def test_who_has_no_place_in_the_chat_is_not_rung_there() -> None:
+    users = pings(["11", "p7"]).users
+    assert isinstance(users, list)
+    assert [each.id for each in users] == [11]
+
+
+async def test_a_letter_is_owed_once_for_each_key(mails: Mails) -> None:
+    table = await mails.seated()
+    before = len(mails.out)
+    for _ in range(3):
+        await mails.services.contacts.owe("once", Letter(table.id, table.people[0], "notice", text="Hello."))
+    assert len(await mails.sent()) == 1
+    assert len(mails.out) == before + 1

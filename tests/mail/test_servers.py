@@ -1,0 +1,202 @@
+"""Real servers on the loopback: a mail goes out by SMTP, its answer comes in by IMAP or LMTP."""
+
+import asyncio
+import smtplib
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from imap_tools import MailBoxUnencrypted
+from pydantic import SecretStr
+
+from bot.mail import lmtp
+from bot.mail.inbox import Imap, Inbox
+from bot.mail.sender import Smtp
+from bot.operations import mailing
+from bot.operations.doctor import examine
+from bot.operations.settings import Settings
+from bot.service.errors import BotError
+from tests.mail.conftest import POST, Mails
+from tests.mail.test_play import begun, version
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nobody has."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Taker:
+    """A mail server that keeps what it is given, or answers with what it is told to."""
+
+    def __init__(self) -> None:
+        self.mails: list[tuple[str, EmailMessage]] = []
+        self.answers: list[str] = []
+        self.came = asyncio.Event()
+        self.loop = asyncio.get_running_loop()
+
+    async def handle_DATA(self, server: object, session: object, envelope: object) -> str:
+        """Keep a mail."""
+        if self.answers:
+            return self.answers.pop(0)
+        mail = message_from_bytes(envelope.content, policy=default)  # type: ignore[attr-defined]
+        self.mails.append((envelope.rcpt_tos[0], mail))  # type: ignore[attr-defined]
+        self.loop.call_soon_threadsafe(self.came.set)
+        return "250 OK"
+
+
+@pytest.fixture
+async def taker() -> AsyncIterator[tuple[Taker, Smtp]]:
+    """An SMTP server."""
+    taker, port = Taker(), free_port()
+    controller = Controller(taker, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield taker, Smtp("127.0.0.1", port, tls="none")
+    finally:
+        controller.stop()
+
+
+@pytest.fixture(scope="module")
+def mailbox() -> Iterator[Imap]:
+    """An IMAP server in a process of its own, with one empty mailbox."""
+    port = free_port()
+    command = [
+        str(Path(sys.executable).with_name("pymap")),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--no-tls",
+        "dict",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                time.sleep(0.05)
+        yield Imap("127.0.0.1", port, "demouser", "demopass", tls="none", poll=5)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def put(imap: Imap, data: bytes) -> None:
+    """Put a mail into the mailbox, as a mail server does."""
+    with MailBoxUnencrypted(imap.host, imap.port, timeout=10).login(imap.user, imap.password) as box:
+        box.append(data, "INBOX")
+
+
+async def came(taker: Taker, count: int) -> None:
+    """Wait, bounded, until so many mails have come."""
+    async with asyncio.timeout(30):
+        while len(taker.mails) < count:
+            taker.came.clear()
+            await taker.came.wait()
+
+
+async def test_a_line_that_is_lost_is_made_anew(mails: Mails, mailbox: Imap) -> None:
+    """Closed from the other side, or silent: the mailbox is looked at again, and nothing is lost."""
+    seen: list[bytes] = []
+    there = asyncio.Event()
+
+    async def receive(data: bytes, recipients: tuple[str, ...]) -> None:
+        seen.append(data)
+        there.set()
+
+    inbox = Inbox(mailbox, receive)
+    running = asyncio.create_task(inbox.run())
+    try:
+        for number in range(3):
+            there.clear()
+            if inbox._box is not None:
+                inbox._box.client.shutdown()
+            await asyncio.to_thread(put, mailbox, b"Subject: %d\r\n\r\nhello\r\n" % number)
+            async with asyncio.timeout(30):
+                await there.wait()
+        assert len(seen) == 3
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_mail_that_could_not_be_dealt_with_comes_again(mailbox: Imap) -> None:
+    """Killed before the answer is owed: the mail is not marked as read."""
+    tries, done = 0, asyncio.Event()
+
+    async def receive(data: bytes, recipients: tuple[str, ...]) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise OSError
+        done.set()
+
+    await asyncio.to_thread(put, mailbox, b"Subject: again\r\n\r\nhello\r\n")
+    running = asyncio.create_task(Inbox(mailbox, receive).run())
+    try:
+        async with asyncio.timeout(30):
+            await done.wait()
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    assert tries == 2
+
+
+async def test_a_server_of_this_machine_brings_mails_by_lmtp(mails: Mails) -> None:
+    """A wrong token is refused at the door, and so is what is too large."""
+    game, first, _ = await begun(mails)
+    port = free_port()
+    running = asyncio.create_task(lmtp.serve(f"127.0.0.1:{port}", POST, mails.front.receive))
+    token = str(mails.last(first)["Reply-To"]).partition("<")[2].rstrip(">")
+    reply = mails.reply(first, "B")
+
+    def bring(to: str, data: bytes) -> None:
+        with smtplib.LMTP("127.0.0.1", port, timeout=10) as client:
+            client.sendmail("x@home.example", [to], data)
+
+    try:
+        for _ in range(100):
+            try:
+                await asyncio.to_thread(bring, token, reply)
+                break
+            except ConnectionRefusedError:
+                await asyncio.sleep(0.02)
+        assert await version(mails, game) == 1
+        with pytest.raises(smtplib.SMTPRecipientsRefused):
+            await asyncio.to_thread(bring, "turns+1.1.1.aaaaaaaaaaaaaaaa@games.example", reply)
+        with pytest.raises((smtplib.SMTPSenderRefused, smtplib.SMTPDataError, smtplib.SMTPServerDisconnected)):
+            await asyncio.to_thread(bring, token, reply + b"x\r\n" * 400_000)
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_doctor_tries_both_servers_and_says_what_is_wrong(
+    taker: tuple[Taker, Smtp], mailbox: Imap, tmp_path: Path
+) -> None:
+    settings = Settings(
+        database=str(tmp_path / "s.sqlite"), mail_address="turns@games.example", smtp_host="127.0.0.1",
+        smtp_port=taker[1].port, smtp_tls="none", imap_host="127.0.0.1", imap_port=mailbox.port, imap_tls="none",
+        imap_user="demouser", imap_password=SecretStr("wrong"), _env_file=None,
+    )  # type: ignore[call-arg]  # fmt: skip
+    assert "takes mails" in await mailing.smtp_answers(settings)
+    found = {each.what: each for each in await examine(settings)}
+    assert found["mails out"].well
+    assert not found["mails in"].well
+    assert not found["senders"].well
+    assert "AUTHSERV" in found["senders"].words
+    with pytest.raises(BotError, match="No replies"):
+        await mailing.imap_answers(settings.model_copy(update={"imap_host": ""}))

@@ -1,0 +1,216 @@
+"""Who may say what: each row of what somebody might try, and what happens then."""
+
+import re
+
+import pytest
+
+from bot.mail.address import Token
+from bot.mail.page import one_line, text_part
+from bot.service.by_letter import Guest
+from bot.service.contacts import checked
+from bot.service.errors import BotError
+from bot.service.records import NewTable
+from tests.bot.conftest import Clock
+from tests.mail.conftest import POST, PROVEN, Mails, code_in
+from tests.mail.test_play import ONE, TWO, begun, version
+
+DSN = (
+    "From: MAILER-DAEMON@mx.games.example\nTo: {to}\nSubject: Undelivered Mail\nAuto-Submitted: auto-replied\n"
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n'
+    "--b\nContent-Type: text/plain\n\nIt failed.\n--b\nContent-Type: message/delivery-status\n\n"
+    "Reporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; x@home.example\nAction: failed\nStatus: {status}\n\n--b--\n"
+)
+
+
+async def test_a_forged_sender_waits_for_a_code_that_only_the_known_address_gets(mails: Mails) -> None:
+    """The token and the name of the sender are not enough: our own server must have found them genuine."""
+    game, first, _ = await begun(mails)
+    results = (
+        "",
+        "Authentication-Results: mx.games.example; dmarc=fail header.from=home.example\n",
+        "Authentication-Results: mx.evil.example; dmarc=pass header.from=home.example\n",
+        "Authentication-Results: mx.games.example; dmarc=pass header.from=evil.example\n",
+        "Authentication-Results: mx.games.example; dmarc=none\n" + PROVEN.format(domain="home.example"),
+        "Authentication-Results: ;;;\n",
+    )
+    for proof in results[:4]:
+        before = len(mails.out)
+        assert await mails.front.receive(mails.reply(first, "B", proof=proof)) == "answered"
+        ((to, mail),) = await mails.sent()
+        assert to == first
+        assert "Nothing was done yet" in text_part(mail)
+        assert len(mails.out) == before + 1
+        assert await version(mails, game) == 0
+    code = code_in(text_part(mails.last(first)))
+    asked = next(mail for to, mail in mails.out if to == first and "A  Bid" in text_part(mail))
+    wrong = f"{(int(code) + 1) % 1_000_000:06}"
+    mails.front.clerk._refused.clear()
+    await mails.front.receive(mails.reply(first, f"B\n\ncode {wrong}", to=asked, proof=results[4]))
+    assert await version(mails, game) == 0
+    await mails.front.receive(mails.reply(first, f"B\n\ncode {code}", to=asked, proof=results[5]))
+    assert await version(mails, game) == 1
+
+
+async def test_a_token_is_of_one_person_table_and_epoch(mails: Mails) -> None:
+    """Guessed, changed, old or somebody else's: nothing is played and nothing answered."""
+    game, first, second = await begun(mails)
+    good = mails.reply(first, "B").decode()
+    address = mails.last(first)["Reply-To"]
+    found = re.search(r"turns\+\S+@games\.example", str(address))
+    assert found is not None
+    token = found[0]
+    known = POST.token(token)
+    assert known is not None
+    assert known.game == game
+    sign = token.partition("@")[0].rpartition(".")[2]
+    others = (
+        token.replace(sign, sign[::-1]),
+        token.replace("+1.", "+2."),
+        POST.reply_to(Token(game, known.contact, known.epoch + 1)),
+        POST.reply_to(Token(game, 99, 1)),
+        "turns@games.example",
+        "turns+@games.example",
+    )
+    before = len(mails.out)
+    for other in others:
+        assert await mails.front.receive(good.replace(token, other).encode()) == "stranger"
+    assert await mails.front.receive(good.replace(f"From: <{first}>", f"From: <{second}>").encode()) == "stranger"
+    assert await mails.front.receive(good.replace("From: ", "From: <x@y.example>, ").encode()) == "stranger"
+    assert await mails.sent() == []
+    assert len(mails.out) == before
+    assert POST.token(token.upper()) == known, "addresses may come back in capitals"
+    assert len(token.partition("@")[0]) <= 64
+    await mails.answer(first, "stop")
+    assert await mails.front.receive(good.encode()) == "stranger", "stop makes the old address void"
+    assert await version(mails, game) == 0
+
+
+async def test_a_number_of_mails_is_too_many_and_a_robot_falls_silent(mails: Mails, clock: Clock) -> None:
+    """Twenty mails an hour; five that order nothing, then no more answers that day."""
+    _, first, second = await begun(mails)
+    came = [await mails.front.receive(mails.reply(first, "your message is important to us")) for _ in range(24)]
+    assert came.count("answered") == 5
+    assert set(came[5:]) <= {"silent", "too many"}
+    clock.now += 25 * 3600
+    assert await mails.front.receive(mails.reply(first, "help")) == "answered"
+    came = [await mails.front.receive(mails.reply(second, "help")) for _ in range(24)]
+    assert came.count("too many") > 3
+
+
+async def test_machines_are_never_answered(mails: Mails) -> None:
+    """Away notes, receipts, lists, loops, reactions, bounces: no answer, nothing played."""
+    game, first, _ = await begun(mails)
+    good = mails.reply(first, "B").decode()
+    heads = (
+        "Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated", "Precedence: bulk", "X-Autoreply: yes",
+        "List-Id: <x.y>", "Return-Path: <>", "Precedence: auto_reply",
+    )  # fmt: skip
+    for head in heads:
+        assert await mails.front.receive(f"{head}\n{good}".encode()) == "machine", head
+    for subject in ("Out of office", "Automatische Antwort: Your turn", "Réponse automatique : x", "Abwesenheitsnotiz"):
+        assert await mails.front.receive(re.sub(r"Subject: .*", f"Subject: {subject}", good).encode()) == "machine"
+    own = re.sub(r"Message-ID: .*", f"Message-ID: {mails.last(first)['Message-ID']}", good)
+    assert await mails.front.receive(own.encode()) == "loop"
+    assert await mails.sent() == []
+    assert await version(mails, game) == 0
+
+
+async def test_an_address_that_fails_for_good_gets_no_more_mails_and_the_table_hears(mails: Mails) -> None:
+    """A full mailbox, or one that is slow, is tried again by the next reminder."""
+    game, first, second = await begun(mails)
+    number = int(str(mails.last(first)["Message-ID"]).split(".l")[1].split(".")[0])
+    to = POST.bounces_to(number)
+    for status in ("4.4.1", "5.2.2", "5.7.1"):
+        assert await mails.front.receive(DSN.format(to=to, status=status).encode(), (to,)) == "late"
+    assert (await mails.services.contacts.find(first)).state == "confirmed"  # type: ignore[union-attr]
+    forged = to.replace("bounce-", "bounce-9")
+    assert await mails.front.receive(DSN.format(to=forged, status="5.1.1").encode(), (forged,)) == "bounce"
+    assert (await mails.services.contacts.find(first)).state == "confirmed"  # type: ignore[union-attr]
+    assert await mails.front.receive(DSN.format(to=to, status="5.1.1").encode(), (to,)) == "bounce"
+    assert (await mails.services.contacts.find(first)).state == "failing"  # type: ignore[union-attr]
+    assert any(to == second and "do not arrive" in text_part(mail) for to, mail in await mails.sent())
+    complaint = DSN.replace("delivery-status;", "feedback-report;")
+    number = int(str(mails.last(second)["Message-ID"]).split(".l")[1].split(".")[0])
+    to = POST.bounces_to(number)
+    assert await mails.front.receive(complaint.format(to=to, status="5.0.0").encode(), (to,)) == "complaint"
+    assert (await mails.services.contacts.find(second)).state == "stopped"  # type: ignore[union-attr]
+    assert game
+
+
+async def test_nobody_is_asked_twice_in_a_week_and_never_after_stop(mails: Mails, clock: Clock) -> None:
+    """Strangers' mailboxes are spared: ten a day, once a week, never who said stop."""
+    letters, wish = mails.services.by_letter, NewTable("1860", 2, seed=5)
+    await letters.open_table(wish, [Guest("a@home.example"), Guest("b@home.example")])
+    with pytest.raises(BotError, match="twice in a week"):
+        await letters.open_table(wish, [Guest("a@home.example"), Guest("c@home.example")])
+    await mails.sent()
+    assert "No more mails" in await mails.answer("a@home.example", "stop")
+    clock.now += 8 * 86400
+    with pytest.raises(BotError, match="no more mails"):
+        await letters.open_table(wish, [Guest("a@home.example"), Guest("c@home.example")])
+    with pytest.raises(BotError, match="named twice"):
+        await letters.open_table(wish, [Guest("C@home.example"), Guest("c@home.example")])
+    for number in range(5):
+        await letters.open_table(wish, [Guest(f"x{number}@home.example"), Guest(f"y{number}@home.example")])
+    with pytest.raises(BotError, match="asked today"):
+        await letters.open_table(wish, [Guest(f"{number}@home.example") for number in range(5, 7)] * 1)
+
+
+async def test_an_address_is_linked_by_the_code_that_comes_to_it(mails: Mails, clock: Clock) -> None:
+    """Ten minutes, five tries, and nobody else's address."""
+    contacts = mails.services.contacts
+    await contacts.link("77", "Ann", "Ann@Home.example")
+    ((to, mail),) = await mails.sent()
+    assert to == "ann@home.example"
+    code = code_in(text_part(mail))
+    for _ in range(5):
+        with pytest.raises(BotError, match="not the code"):
+            await contacts.confirm("77", "000000" if code != "000000" else "1")
+    with pytest.raises(BotError, match="too often"):
+        await contacts.confirm("77", code)
+    await contacts.link("77", "Ann", "ann@home.example")
+    await mails.sent()
+    clock.now += 601
+    with pytest.raises(BotError, match="first"):
+        await contacts.confirm("77", code_in(text_part(mails.last("ann@home.example"))))
+    await contacts.link("77", "Ann", "ann@home.example")
+    await mails.sent()
+    assert await contacts.confirm("77", code_in(text_part(mails.last("ann@home.example")))) == "ann@home.example"
+    with pytest.raises(BotError, match="belongs to somebody"):
+        await contacts.link("78", "Eve", "ann@home.example")
+
+
+def test_addresses_and_headers_hold_no_lines_and_no_tags() -> None:
+    """Line breaks, marks of direction and lists of addresses go nowhere."""
+    for bad in (
+        "",
+        "ann",
+        "@x.y",
+        "a@b",
+        "a@b.c\nBcc: x@y.z",
+        "a@b.c,d@e.f",
+        "<a@b.c> x@y.z",
+        "a b@c.d",
+        "é@b.c",
+        "x" * 300 + "@b.c",
+    ):
+        with pytest.raises(BotError, match="no address"):
+            checked(bad)
+    assert one_line("a\r\nBcc: x\u202e") == "a Bcc: x"
+
+
+async def test_names_with_tags_and_marks_do_no_harm(mails: Mails) -> None:
+    """What people call themselves and their tables is shown letter by letter."""
+    guests = [Guest(ONE, "<b>Ann</b>\u202e\r\nBcc: x@y.zz"), Guest(TWO, '"><script>alert(1)</script>')]
+    wish = NewTable("1860", 2, name="<img src=x>\r\nTo: all", seed=5)
+    table = await mails.services.by_letter.open_table(wish, guests)
+    for _, mail in await mails.sent():
+        html = mail.get_body(("html",))
+        assert html is not None
+        text = html.get_content()
+        assert "<script" not in text
+        assert "<img src=x" not in text
+        assert mail["Bcc"] is None
+        assert mail["Cc"] is None
+        assert "\n" not in mail["Subject"]
+        assert all(len(name) <= 32 for name in table.names)
