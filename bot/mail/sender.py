@@ -26,6 +26,7 @@ from engine import Record
 LONGEST_WAIT = 3600
 REST = 20.0
 DUTY = "letters"
+LONGEST_ROUND = 120
 MOST_ATTEMPTS = 12
 _URGENT = ("answer", "code", "invitation")
 _log = structlog.get_logger(__name__)
@@ -90,8 +91,11 @@ class Sender:
             wake.clear()
             wait = REST
             try:
-                if await self.services.duties.take(DUTY, int(3 * REST)):
-                    wait = await self.round()
+                if await self.services.duties.take(DUTY, LONGEST_ROUND):
+                    try:
+                        wait = await self.round()
+                    finally:
+                        await self.services.duties.give_back(DUTY)
             except Exception as error:  # noqa: BLE001  # the next round
                 _log.error("letters", exc_info=error)
             with contextlib.suppress(TimeoutError):

@@ -17,9 +17,9 @@ MOST_HEADERS = 200
 _MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "daemon", "autoresponder")
 _AWAY = re.compile(
     r"^\W*(?:out of (?:the )?office|auto(?:matic|matische)?[- ]?(?:reply|response|antwort)|automatic reply|abwesen|"
-    r"away from|r.{1,4}ponse automatique|absence du bureau|respuesta automática|risposta automatica|resposta automática|"
-    r"automatyczna odpow|автоответ|vacation|delivery status|undeliver|mail delivery|returned mail|failure notice|"
-    r"unzustellbar|read:|gelesen:)",
+    r"away from|r.{1,4}ponse automatique|absence du bureau|respuesta automática|risposta automatica|"
+    r"resposta automática|automatyczna odpow|автоответ|vacation|delivery status|"
+    r"undeliver|mail delivery|returned mail|failure notice|unzustellbar|read:|gelesen:)",
     re.IGNORECASE,
 )
 _STATUS = re.compile(r"^status:\s*([245])\.(\d{1,3})\.(\d{1,3})", re.IGNORECASE | re.MULTILINE)

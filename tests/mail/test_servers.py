@@ -1,8 +1,10 @@
 """Real servers on the loopback: a mail goes out by SMTP, its answer comes in by IMAP or LMTP."""
 
 import asyncio
+import logging
 import smtplib
 import socket
+import statistics
 import subprocess
 import sys
 import time
@@ -18,13 +20,14 @@ from imap_tools import MailBoxUnencrypted
 from pydantic import SecretStr
 
 from bot.mail import lmtp
+from bot.mail.front import Mailbox, MailFront
 from bot.mail.inbox import Imap, Inbox
 from bot.mail.sender import Smtp
 from bot.operations import mailing
 from bot.operations.doctor import examine
 from bot.operations.settings import Settings
 from bot.service.errors import BotError
-from tests.mail.conftest import POST, Mails
+from tests.mail.conftest import POST, Mails, tiny
 from tests.mail.test_play import begun, version
 
 
@@ -71,15 +74,8 @@ async def taker() -> AsyncIterator[tuple[Taker, Smtp]]:
 def mailbox() -> Iterator[Imap]:
     """An IMAP server in a process of its own, with one empty mailbox."""
     port = free_port()
-    command = [
-        str(Path(sys.executable).with_name("pymap")),
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--no-tls",
-        "dict",
-    ]
+    start = "from pymap.main import main; main()"
+    command = [sys.executable, "-c", start, "--host", "127.0.0.1", "--port", str(port), "--no-tls", "dict"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         for _ in range(200):
@@ -106,6 +102,37 @@ async def came(taker: Taker, count: int) -> None:
         while len(taker.mails) < count:
             taker.came.clear()
             await taker.came.wait()
+
+
+async def test_a_reply_goes_around_through_real_servers(mails: Mails, taker: tuple[Taker, Smtp], mailbox: Imap) -> None:
+    """From the reply in the mailbox to the move in the store and the answer at the server; a mail counts once."""
+    kept, smtp = taker
+    game, first, second = await begun(mails)
+    front = MailFront(mails.services, tiny, Mailbox(POST, mails.front.mailbox.trust, imap=mailbox), smtp.deliver)
+    running = asyncio.create_task(front.run(alone=True))
+    took: list[float] = []
+    try:
+        bid, reply = 10, b""
+        who, other = first, second
+        for _ in range(6):
+            at, before = time.perf_counter(), len(kept.mails)
+            reply = mails.reply(who, f"bid {bid}")
+            await asyncio.to_thread(put, mailbox, reply)
+            await came(kept, before + 2)
+            took.append(time.perf_counter() - at)
+            mails.out += kept.mails[before:]
+            assert {to for to, _ in kept.mails[before:]} == {who, other}
+            who, other, bid = other, who, bid + 5
+        assert await version(mails, game) == 6
+        await asyncio.to_thread(put, mailbox, reply)
+        await asyncio.to_thread(put, mailbox, mails.reply(who, "help"))
+        await came(kept, 13)
+        assert len(kept.mails) == 13
+        assert await version(mails, game) == 6
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    logging.getLogger(__name__).warning("round trip, median of %d: %.3f s", len(took), statistics.median(took))
 
 
 async def test_a_line_that_is_lost_is_made_anew(mails: Mails, mailbox: Imap) -> None:
@@ -161,7 +188,7 @@ async def test_a_server_of_this_machine_brings_mails_by_lmtp(mails: Mails) -> No
     port = free_port()
     running = asyncio.create_task(lmtp.serve(f"127.0.0.1:{port}", POST, mails.front.receive))
     token = str(mails.last(first)["Reply-To"]).partition("<")[2].rstrip(">")
-    reply = mails.reply(first, "B")
+    reply = mails.reply(first, "B").replace(b"\n", b"\r\n")
 
     def bring(to: str, data: bytes) -> None:
         with smtplib.LMTP("127.0.0.1", port, timeout=10) as client:
