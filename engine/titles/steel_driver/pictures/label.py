@@ -27,6 +27,10 @@ def label(state: State, action: Action, parameter: str) -> str:
     return "Drop out" if state.sale else "Pass the marker"
 
 
+MOST_LABEL = 100
+"""Characters of a choice; where a company has too much to tell, its places and links are left to the map."""
+
+
 def _label_open(state: State, action: Open, parameter: str) -> str:
     number = company_id(state, action.company)
     brand, company = state.board.companies[number], state.companies[number]
@@ -37,7 +41,8 @@ def _label_open(state: State, action: Open, parameter: str) -> str:
         worth = f"worth about {player.worth(state, number)}"
         treasury = f"treasury {company.treasury}"
         mine = f"you hold {_shares(state, number)}"
-        return " · ".join((brand.name, worth, _reach(state, number), treasury, links, mine))
+        full = " · ".join((brand.name, worth, _reach(state, number), treasury, links, mine))
+        return full if len(full) <= MOST_LABEL else " · ".join((brand.name, worth, treasury, mine))
     return f"Put up {brand.name} at {cubes(action.amount)}"
 
 
