@@ -26,6 +26,7 @@ from bot.service.preferences import Preferences
 from bot.service.profiles import Profiles
 from bot.service.seats import Seats
 from bot.service.stand_ins import StandIns
+from bot.service.statistics import Statistics
 from bot.service.table import Clock, GameTable, wall_clock
 from bot.service.taking_back import TakingBack
 from bot.service.time_control import TimeControl
@@ -51,7 +52,7 @@ class Services:
         servers: their rules. governing: what those who run them do.
         quota: how much anybody may ask for. duties: what one process does for all.
         copying: backups on demand. profiles: how people play. drafts: moves in the making.
-        analysis: tables to think at.
+        analysis: tables to think at. statistics: of finished games.
         folder: for what lies beside the store.
     """
 
@@ -94,6 +95,7 @@ class Services:
         self.calling = Calling(self.table, self.consent, self.preferences)
         self.forgetting = Forgetting(self.table, self.seats)
         self.duties = Duties(database, clock)
+        self.statistics = Statistics(database)
         self.drafts = Drafts(database)
         self.profiles = Profiles(database)
         self.copying = Copying(database, self.duties, clock, folder)

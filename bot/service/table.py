@@ -27,7 +27,7 @@ from bot.service.workers.menu import MENU, Menu, MenuLine
 from bot.service.workers.pool import Workers
 from bot.service.workers.proof import tip_rows
 from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Asked, Made, Seen, Wish
-from bot.store import games, log, orders, outbox, proposals
+from bot.store import games, log, orders, outbox, proposals, scores
 from bot.store.database import Database
 from bot.store.log import Told
 from bot.store.trouble import StoreError
@@ -315,6 +315,8 @@ class GameTable:
                     session, [ballot(gone, now) for gone in await proposals.lapse(session, table.id, change.user)], now
                 )
                 ended = now if table.state == "finished" else None
+                if "finished" in (table.state, here.table.state):
+                    await scores.note(session, table, after.game.result())
                 values = {"turn_from": table.turn_from, "state": table.state, "reason": table.reason, "ended": ended}
                 await games.change(session, table.id, **values)
         except StoreError:

@@ -19,6 +19,7 @@ from bot.store.tables import (
     OutboxRow,
     OwnNoteRow,
     ProposalRow,
+    ScoreRow,
     SeatRow,
     StyleRow,
     VoteRow,
@@ -88,6 +89,8 @@ async def forget(session: AsyncSession, user: str) -> None:
     """Drop what a person wished for themselves, their invitations and notes, and their name as a host."""
     for table in (CallsRow, StyleRow, InviteRow, OwnNoteRow, DraftRow):
         await session.exec(delete(table).where(col(table.user) == user))
+    scores = update(ScoreRow).where(col(ScoreRow.user) == user).values(user="", name=FORMER)
+    await session.exec(scores.execution_options(synchronize_session=False))
     deeds = update(AuditRow).where(col(AuditRow.user) == user).values(user="", name=FORMER)
     await session.exec(deeds.execution_options(synchronize_session=False))
     await letters.forget(session, user)

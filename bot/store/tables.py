@@ -254,6 +254,19 @@ class AuditRow(SQLModel, table=True):
     words: str = Field(sa_type=Text)
 
 
+class ScoreRow(SQLModel, table=True):
+    """What a seat had at the end of a finished game, and its place."""
+
+    __tablename__ = "score"
+
+    game: int = Field(foreign_key="game.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    user: str = Field(index=True)
+    name: str
+    total: int
+    place: int
+
+
 class LeaseRow(SQLModel, table=True):
     """Who does something alone, until when: the posts of a table, a chore. ``holder`` is a process, "" nobody."""
 

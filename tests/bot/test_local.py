@@ -87,7 +87,7 @@ async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatc
 
 
 NONSENSE = [
-    ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /auto, /me, /admin and /help."),
+    ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /auto, /me, /stats, /admin and /help."),
     ("hello", "There is no /hello"),
     ("/act", "/act needs one more word: menu, "),
     ("/act fly", "/act has no “fly”"),
@@ -162,7 +162,22 @@ async def table(services: Services, tmp_path: Path) -> LocalTable:
         ("/act bid nothing:x", []),
         ('/game start order:"', ['"as joined" ', '"host sets" ', "random "]),
         ("/view player player:", ["0 ", "1 ", "2 "]),
-        ("", ["/game ", "/act ", "/view ", "/rules ", "/auto ", "/me ", "/admin ", "/help ", "/use ", "/quit "]),
+        (
+            "",
+            [
+                "/game ",
+                "/act ",
+                "/view ",
+                "/rules ",
+                "/auto ",
+                "/me ",
+                "/stats ",
+                "/admin ",
+                "/help ",
+                "/use ",
+                "/quit ",
+            ],
+        ),
     ],
 )
 async def test_tab_completes_from_the_same_source_as_discord(table: LocalTable, line: str, texts: list[str]) -> None:

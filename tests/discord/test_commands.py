@@ -15,7 +15,10 @@ async def test_the_tree_is_declared_once_and_within_the_limits(server: StandIn, 
         pass
     async with desk.running():
         names = [command["name"] for command in server.world.commands]
-    menus, groups = ["Games we share", "Show position here"], ["act", "admin", "auto", "game", "me", "rules", "view"]
+    menus, groups = (
+        ["Games we share", "Show position here"],
+        ["act", "admin", "auto", "game", "me", "rules", "stats", "view"],
+    )
     assert sorted(names) == [*menus, *groups]
     assert server.world.syncs == 1
     assert not any(command["dm_permission"] for command in server.world.commands)  # in servers only

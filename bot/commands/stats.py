@@ -1,0 +1,72 @@
+"""``/stats``: who won what, on this server."""
+
+from bot.commands.command import Call, Command, Group, Parameter, Reply
+from bot.service.errors import BotError
+from bot.service.plain import tidied
+from bot.service.records import Choice, Person
+from bot.service.statistics import Tally
+from engine import TITLES
+
+_NONE = "No game has ended here yet"
+MOST = 15
+
+
+def stats() -> Group:
+    """Return the group of statistics."""
+    user = Parameter("user", "of whom; you if left out", "user")
+    other = Parameter("other", "whom to compare with", "user", required=True)
+    titles = tuple(Choice(title.id, title.name) for title in TITLES.values())[:25]
+    title = Parameter("title", "which game", required=True, choices=titles)
+    return Group(
+        "stats",
+        "See who won what on this server.",
+        (
+            Command("player", "Tell how somebody did at each game.", (user,), _player),
+            Command("title", "Tell how all did at one game.", (title,), _title),
+            Command("head_to_head", "Compare two players at the games they shared.", (other, user), _pair),
+        ),
+        free=True,
+    )
+
+
+def _person(call: Call, name: str) -> Person:
+    value = call.values.get(name)
+    return value if isinstance(value, Person) else call.person
+
+
+async def _player(call: Call) -> Reply:
+    person = _person(call, "user")
+    found = await call.services.statistics.of_player(call.home.guild, person.id)
+    name = tidied(person.name, "Someone")
+    lines = [_line(TITLES[tally.name].name if tally.name in TITLES else tally.name, tally) for tally in found]
+    return Reply("\n".join([f"{name}:", *lines]) if lines else f"{_NONE} with {name} at the table.")
+
+
+async def _title(call: Call) -> Reply:
+    title = TITLES.get(call.text("title"))
+    if title is None:
+        raise BotError(f"There is no such game; there are {', '.join(TITLES)}.")
+    games, found = await call.services.statistics.of_title(call.home.guild, title.id)
+    if not games:
+        return Reply(f"{_NONE} of {title.name}.")
+    lines = [_line(tally.name, tally) for tally in found[:MOST]]
+    return Reply("\n".join([f"{title.name}: {games} game{'s' * (games != 1)} ended here.", *lines]))
+
+
+async def _pair(call: Call) -> Reply:
+    one, other = _person(call, "user"), _person(call, "other")
+    if one.id == other.id:
+        raise BotError("Name two different players.")
+    found = await call.services.statistics.of_pair(call.home.guild, one.id, other.id)
+    names = tidied(one.name, "Someone"), tidied(other.name, "Someone")
+    if not found:
+        return Reply(f"{_NONE} at which {names[0]} and {names[1]} both sat.")
+    ahead = sum(first < second for _, first, second in found)
+    behind = sum(first > second for _, first, second in found)
+    lines = [f"{names[0]} {ahead} : {behind} {names[1]}, by who came in before the other."]
+    lines += [f"{title}: {names[0]} {first}., {names[1]} {second}." for title, first, second in found[-MOST:]]
+    return Reply("\n".join(lines))
+
+
+def _line(name: str, tally: Tally) -> str:
+    return f"{name}: {tally.games} game{'s' * (tally.games != 1)}, {tally.won} won, best {tally.best}"

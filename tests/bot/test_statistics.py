@@ -1,0 +1,46 @@
+"""Who won what on a server; an undo of the end takes the result back; whoever is forgotten is named no more."""
+
+from bot.commands.command import Call
+from bot.commands.stats import stats
+from bot.service.records import Home, NewTable, Person
+from bot.service.services import Services
+from tests.bot.conftest import ANN, BOB, CID, EVE
+from tests.support.sure import sure
+from tests.support.toy import Bid, Pass
+
+HOME = Home("g", "c")
+
+
+async def played(services: Services, winner: Person) -> int:
+    """Play a game of Ann and Bob to its end; the winner pays little for all."""
+    table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HOME)
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    while (here := await services.table.position(table.id)).actors:
+        user = here.actors[0].user
+        leads = here.game.log and user == winner.id
+        await services.table.submit(table.id, user, Bid(1) if leads or user == winner.id else Pass())
+    return table.id
+
+
+async def say(services: Services, name: str, **values: Person | str) -> str:
+    command = sure(stats().find(name))
+    return (await command.run(Call(services, ANN, dict(values), None, HOME))).text
+
+
+async def test_who_won_what(services: Services) -> None:
+    await played(services, ANN)
+    last = await played(services, BOB)
+    assert "toy" in (await say(services, "player")).lower()
+    assert "2 games, 1 won" in await say(services, "player")
+    assert "2 games ended here" in await say(services, "title", title="toy")
+    assert "Ann 1 : 1 Bob" in await say(services, "head_to_head", other=BOB)
+    assert "No game has ended here yet" in await say(services, "player", user=CID)
+    assert "No game has ended here yet" in await say(services, "head_to_head", other=EVE)
+    holder = (await services.table.position(last)).game.log[-1].seat
+    await services.back.undo(last, (ANN, BOB)[holder].id)
+    assert "1 game ended here" in await say(services, "title", title="toy")
+    await services.closing.close(last, ANN.id)
+    await services.consent.vote(last, BOB.id, yes=True)
+    await services.forgetting.forget(BOB.id)
+    assert "Bob" not in await say(services, "title", title="toy")
