@@ -73,6 +73,12 @@ def test_21_1_one_share_from_the_pool_into_the_treasury() -> None:
     assert "costs £90" in refused(s, Redeem()).sentence
 
 
+@pytest.mark.parametrize(("held", "may"), [("5*,4,0,0", True), ("5*,5,0,0", False)])
+def test_21_1_the_last_share_in_the_pool_can_be_redeemed(held: str, may: bool) -> None:
+    s = operating(table(f"N&E 90 {held} cash=200 trains=2E at=B13"), "N&E", "redeem")
+    assert (Redeem() in legal(s)) is may
+
+
 def test_23_3_new_players_redeem_nothing() -> None:
     s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E", options={"new_players": "on"}), "N&E", "redeem")
     assert "not redeemed" in refused(s, Redeem()).sentence
