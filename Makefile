@@ -18,9 +18,10 @@ $(STAMP): requirements-dev.lock pyproject.toml
 run: setup
 	$(BIN)/stationmaster run
 
-# Tests start processes of ours by the dozen: where compiled modules are not kept, each would compile all of them again.
+# Three at a time on two cores: some wait for servers. They start processes of ours by the dozen: where compiled
+# modules are not kept, each would compile all of them again.
 test: setup check
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist worksteal
 
 check: setup
 	$(BIN)/ruff check .

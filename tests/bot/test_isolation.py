@@ -54,7 +54,7 @@ async def test_no_command_takes_a_number_of_another_server(services: Services, t
     assert (await services.table.position(table)).version == 0
 
 
-@pytest.mark.parametrize(("name", "command"), ABOUT_A_TABLE)
+@pytest.mark.parametrize(("name", "command"), ABOUT_A_TABLE[::4])
 async def test_a_command_takes_the_number_of_a_table_here(
     services: Services, table: int, name: str, command: Command
 ) -> None:

@@ -41,7 +41,7 @@ def killed_after(store: Path | str, moves: int) -> int:
     return int([line for line in told if line.endswith("\n")][-1])
 
 
-@pytest.mark.parametrize("moves", [2, 30])
+@pytest.mark.parametrize("moves", [2, 12])
 async def test_every_move_told_is_stored_with_its_posts_exactly_once(
     store: Path | str, clock: Clock, moves: int
 ) -> None:

@@ -150,7 +150,7 @@ def test_a_search_that_is_cut_off_never_loosens_its_bound(budget: int, worth: li
     allowed = Conditions(HOME, lambda picks: picks == hidden)
     unsearched = best_coverage([many, many], allowed, Prices(worth), 0, Budget(-1)).bound
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine.rails.coverage, "_SMALL", 10**9)
+        patch.setattr(engine.rails.branch_and_bound, "SMALL", 10**9)  # all in one, not divided
         cover = best_coverage([many, many], allowed, Prices(worth), 0, Budget(budget))
     assert cover.value in {0, worth[31] + worth[57]}
     assert worth[31] + worth[57] <= cover.bound <= unsearched

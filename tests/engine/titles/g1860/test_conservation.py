@@ -86,7 +86,7 @@ def check_pieces(s: State) -> None:
 def test_everything_is_conserved(seats: int, options: dict[str, str], sense: bool) -> None:
     s, rng = TITLE.deal(Setup("1860", seats, options)), Rng(seats)
     subsidy: dict[str, int] = {}
-    for _ in range(700 if sense else 250):
+    for _ in range(500 if sense else 200):
         if s.over:
             break
         seat = TITLE.actors(s)[0]
