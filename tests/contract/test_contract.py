@@ -50,7 +50,7 @@ def offers(way: Way, count: int) -> None:
 def test_what_is_offered_can_be_done(way: Way) -> None:
     """Apply never fails after check, and leaves the state it was given a copy of alone."""
     title, rng = TITLES[way[0]], Rng(1)
-    for state, seat, _ in positions(way, 20):
+    for state, seat, _ in positions(way, 12):
         before = builtins(state)
         legal = list(title.legal(state, seat))
         for action in rng.shuffled(legal)[:4]:
@@ -170,12 +170,12 @@ def test_a_plain_game_ends_and_is_stored(way: Way) -> None:
 
 @each_plain_way
 def test_all_that_is_offered_is_allowed(way: Way) -> None:
-    offers(way, 30)
+    offers(way, 20)
 
 
 @each_plain_way
 def test_what_is_not_offered_is_refused(way: Way) -> None:
-    refuses(way, 20)
+    refuses(way, 12)
 
 
 def last(game: Walk) -> Any:  # noqa: ANN401  # the title's own state
