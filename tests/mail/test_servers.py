@@ -166,6 +166,8 @@ async def test_a_mail_that_could_not_be_dealt_with_comes_again(mailbox: Imap) ->
 
     async def receive(data: bytes, recipients: tuple[str, ...]) -> None:
         nonlocal tries
+        if b"Subject: again" not in data:  # left in the mailbox by another test
+            return
         tries += 1
         if tries == 1:
             raise OSError
