@@ -367,3 +367,8 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     take_runs: Callable[[S], tuple[str, ...]] = _none_ran
     orders: Orders[S] | None = None
     identity: Identity = Identity()
+
+    @property
+    def short_name(self) -> str:
+        """The name up to its colon: "1860"."""
+        return self.name.partition(":")[0]

@@ -154,7 +154,8 @@ class Composer:
         except Exception as error:  # noqa: BLE001  # the words are complete without it
             _log.error("picture of a letter", game=here.table.id, exc_info=error)
             return b"", "", ""
-        alt = clip(" ".join([f"{view.title}:", getattr(view, "alt", "")]), MOST_ALT)
+        told = getattr(view, "alt", "")
+        alt = clip(told if told.startswith(view.title) else f"{view.title}: {told}", MOST_ALT)
         return (image, f"{name}.{here.version}", alt) if len(image) <= MOST_PICTURE else (b"", "", alt)
 
 
@@ -166,12 +167,12 @@ def marked(desk: Written) -> tuple[Choice, ...]:
 
 def subject(table: Table) -> str:
     """Return the subject of all mails of a table: one conversation."""
-    return one_line(f"[{table.title} #{table.id} {table.name}] Your turn")
+    return one_line(f"[{TITLES[table.title].short_name} #{table.id} {table.name}] Your turn")
 
 
 def last_line(table: Table, version: int) -> str:
     """Return the last line of every mail of a table."""
-    return f"Table #{table.id} “{one_line(table.name)}”, {table.title}, version {version}"
+    return f"Table #{table.id} “{one_line(table.name)}”, {TITLES[table.title].short_name}, version {version}"
 
 
 def plain(text: str) -> str:

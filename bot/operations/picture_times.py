@@ -38,7 +38,7 @@ def _played(title: Title[Any], moves: int) -> Game:
 
 def _of_title(game: Game) -> Iterator[str]:
     """Draw each picture of a position, first and again."""
-    turn, name = 0.0, game.title.name.split(":")[0]
+    turn, name = 0.0, game.title.short_name
     for picture in game.title.pictures:
         about = next((value for value, _ in game.title.subjects(game.state, picture.about)), "")
         if picture.about and not about:

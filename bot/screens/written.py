@@ -82,10 +82,13 @@ def _offer(action: Action, label: str) -> Offer:
 
 
 def _whole(desk: Desk, action: Action) -> str:
-    """Return an action as one would write it, and what it does."""
-    told = next((desk.words(action, each.name) for each in parameters(type(action))), "")
-    said = as_ordered(action)
-    return said if not told or folded(told) in folded(said) else f"{said} · {told}"
+    """Return what an action does, in one line: the title's words for it, or the verb and its values."""
+    told = desk.words(action, "")
+    if told:
+        return told
+    values = [desk.words(action, each.name).partition(" · ") for each in parameters(type(action))]
+    heads = ", ".join(dict.fromkeys(head for head, _, _ in values if head))
+    return " · ".join(filter(None, (f"{action.verb.capitalize()} {heads}".strip(), values[0][2] if values else "")))
 
 
 def as_ordered(action: Action) -> str:

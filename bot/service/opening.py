@@ -26,9 +26,9 @@ def title_named(text: str) -> Title[Any]:
     """
     wanted = folded(text)
     for title in TITLES.values():
-        if wanted in (folded(title.id), folded(title.name), folded(title.name.partition(":")[0])):
+        if wanted in (folded(title.id), folded(title.name), folded(title.short_name)):
             return title
-    names = listed([title.name.partition(":")[0] for title in TITLES.values()])
+    names = listed([title.short_name for title in TITLES.values()])
     raise BotError(f"There is no game “{text[:40]}” on the shelf; there are {names}.")
 
 

@@ -54,6 +54,8 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
     assert 1 <= len(marks) <= 9
     for mark in marks:
         assert f"<b>{mark}</b>" in page
+    assert text.splitlines()[-1].startswith(f"Table #{table.id} “{table.name}”, {TITLES[title].short_name}, version ")
+    assert not re.search(r"^[1-9A-I]  [a-z]", text, re.MULTILINE), "a choice is a sentence's beginning, no command"
     for other in table.people:
         if other != here.actors[0].user:
             contact = await mails.services.contacts.of_user(other)
