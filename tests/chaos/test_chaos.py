@@ -16,7 +16,7 @@ from tests.discord.world import Message, Ping
 from tests.support import postgres
 from tests.support.postgres import BOTH
 
-KILLS = 2
+KILLS = 3
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ async def test_a_few_kills_lose_and_double_nothing(
     caplog.set_level(logging.CRITICAL, "aiohttp.server")  # lines that are cut are what is wished for here
     async with StandIn(life=280) as server:
         bench = Bench(server, tmp_path, store_of(address), seed=1, tables=2)
-        bench.longest_life = 2.0
+        bench.longest_life = 3.0
         await bench.run(kills=KILLS, between=KILLS)
     assert bench.findings.sentences() == []
     assert bench.kills.total() == KILLS
