@@ -15,7 +15,7 @@ from render.theme import Colour, Theme, mixed
 
 FINE = 2
 MOST_COLOURS = 256
-FAINT = 0.24
+FAINT = 0.19
 """Share of the letters' colour in an emblem behind them."""
 
 
@@ -174,13 +174,18 @@ class Shapes:
             self.paint(self._borne(item), origin)
 
     def _borne(self, item: Chip) -> list[Item]:
-        """Return the emblem on a chip: before its letters where there is room, else faint behind them."""
+        """Return the emblem on a chip: before its letters where there is room, on a token faint behind them.
+
+        A narrow chip has its letters only: behind them an emblem is no more than dirt.
+        """
         look = item.livery
         if item.aside:
             left = item.x - item.width / 2 + item.height * 0.5
             return emblem(look.emblem, (left, item.y), 0.3 * item.height, look.ink, look.fill)
-        size, share = (0.31 * item.width, FAINT) if item.disc else (0.42 * item.height, FAINT / 2)
-        return emblem(look.emblem, (item.x, item.y), size, self.inks.between(look.fill, look.ink, share), look.fill)
+        if not item.disc:
+            return []
+        faint = self.inks.between(look.fill, look.ink, FAINT)
+        return emblem(look.emblem, (item.x, item.y), 0.31 * item.width, faint, look.fill)
 
 
 def like(chip: Chip, role: str) -> str:

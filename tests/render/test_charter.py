@@ -89,7 +89,7 @@ def test_private_companies_are_cards_with_their_full_names() -> None:
 
 
 def test_an_emblem_stands_before_the_letters_of_a_chip_that_has_room() -> None:
-    """Letters and emblem share the chip; a chip of the letters' own width has the emblem behind them."""
+    """Letters and emblem share the chip; a chip of the letters' own width has none."""
     brand = Brand("FYN", "", "#1b7a2f", "#ffffff", 0, "sail")
     liveries = Liveries((brand,), load("standard"))
     broad, narrow = (chip("FYN", (0, 0), (wide, 48), 40, liveries) for wide in (140.0, 80.0))
