@@ -151,7 +151,7 @@ async def _clock(call: Call) -> Reply:
     wish = ClockWish(call.text("set"), call.whole("budget"), call.whole("increment"))
     if wish == ClockWish():
         lines = await call.services.time_control.standing(table)
-        return Reply("\n".join(lines) or "The table has no clock. /game clock set:by pace gives it one.", game=game)
+        return Reply("\n".join(lines) or 'The table has no clock. /game clock set:"by pace" gives it one.', game=game)
     if table.state == "open":
         table = await call.services.time_control.choose(game, call.person.id, wish)
         return Reply(f"“{table.name}”: {clock_words(table.clock)}.", game=game)

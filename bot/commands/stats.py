@@ -38,8 +38,9 @@ async def _player(call: Call) -> Reply:
     person = _person(call, "user")
     found = await call.services.statistics.of_player(call.home.guild, person.id)
     name = tidied(person.name, "Someone")
+    with_whom = "you" if person.id == call.person.id else name
     lines = [_line(TITLES[tally.name].name if tally.name in TITLES else tally.name, tally) for tally in found]
-    return Reply("\n".join([f"{name}:", *lines]) if lines else f"{_NONE} with {name} at the table.")
+    return Reply("\n".join([f"{name}:", *lines]) if lines else f"{_NONE} with {with_whom} at the table.")
 
 
 async def _title(call: Call) -> Reply:

@@ -140,7 +140,7 @@ def wished(table: Table, wish: ClockWish) -> GameClock | None:
         return None
     if wish.to in ("pause", "resume"):
         if table.clock is None:
-            raise BotError("The table has no clock; /game clock set:by pace gives it one.")
+            raise BotError('The table has no clock; /game clock set:"by pace" gives it one.')
         return msgspec.structs.replace(table.clock, paused=wish.to == "pause")
     of_pace = game_clock.of_pace(table.pace)
     base = of_pace if wish.to == "by pace" or table.clock is None else table.clock
