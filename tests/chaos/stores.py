@@ -99,8 +99,8 @@ class ServerStore:
             await (await self._connected()).execute("UPDATE chaos_disk SET is_full = $1", full)
 
     async def cut(self) -> bool:
-        """End the lines of the bots."""
-        others = "application_name LIKE 'stationmaster%' AND pid <> pg_backend_pid()"
+        """End the lines of the bots to this store; other stores of the server keep theirs."""
+        others = "datname = current_database() AND application_name LIKE 'stationmaster%' AND pid <> pg_backend_pid()"
         async with self._one:
             line = await self._connected()
             await line.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # noqa: S608  # ours
