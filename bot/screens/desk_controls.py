@@ -1,6 +1,5 @@
 """Buttons, menus and forms of the desk and of the messages of a table."""
 
-from collections.abc import Sequence
 from typing import get_args
 
 import msgspec
@@ -316,14 +315,11 @@ async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words:
 
 
 async def _play(
-    answer: Answer, control: Control, action: Action, declines: int = 0, before: Sequence[Action] = ()
+    answer: Answer, control: Control, action: Action, declines: int = 0, before: tuple[Action, ...] = ()
 ) -> None:
-    """Play the moves before a move, then that, and decline so many steps after it."""
-    version, told = control.version, tuple[str, ...]()
-    for count, each in enumerate(before):
-        delivery = Delivery(f"{answer.key}-{count}", version)
-        done = await answer.services.table.submit(control.game, answer.user, each, delivery)
-        version, told = done.version, (*told, *done.sentences)
-    delivery = Delivery(answer.key, version)
-    outcome = await press(answer.services, control.game, answer.user, action, delivery, declines)
-    await show_outcome(answer, msgspec.structs.replace(outcome, sentences=(*told, *outcome.sentences)))
+    """Play a move, in one go with those before it, and decline so many steps after it."""
+    moves = (*before, action) if before else action
+    outcome = await press(
+        answer.services, control.game, answer.user, moves, Delivery(answer.key, control.version), declines
+    )
+    await show_outcome(answer, outcome)

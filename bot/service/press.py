@@ -1,6 +1,7 @@
 """What one press plays: a move, the declines that belong to it, and those that leave no choice.
 
-Each is an ordinary entry of the log, said by the same seat. A crash between two leaves the
+Each is an ordinary entry of the log, said by the same seat. Moves made in one go are stored in
+one transaction. A crash between a move and a decline leaves the
 later ones unsaid: they are asked again, and nothing is lost.
 """
 
@@ -9,7 +10,7 @@ import msgspec
 from bot.service.errors import BotError
 from bot.service.records import Outcome
 from bot.service.services import Services
-from bot.service.table import Delivery, Typed
+from bot.service.table import Delivery, Moves, Typed
 from bot.service.workers.tasks import ONLY
 from engine import Action, RuleError
 from engine.codec import decode_action
@@ -20,9 +21,10 @@ TYPED = Delivery()
 
 
 async def press(
-    services: Services, game: int, user: str, action: Action | Typed, delivery: Delivery = TYPED, declines: int = 0
-) -> Outcome:
-    """Play an action, then decline so many steps, then what can only be declined in the same turn.
+    services: Services, game: int, user: str, action: Action | Typed | Moves, delivery: Delivery = TYPED,
+    declines: int = 0,
+) -> Outcome:  # fmt: skip
+    """Play an action, or several in one go, then decline so many steps, then what leaves no choice in the same turn.
 
     Raises:
         StaleError, BotError, WordingError, RuleError: of the action itself, see ``GameTable.submit``.

@@ -36,6 +36,7 @@ from engine.codec import decode_said, encode_action
 from engine.view import View
 
 Clock = Callable[[], int]
+Moves = tuple[Action, ...]
 Also = Callable[[AsyncSession], Awaitable[None]]
 MOST_TEXT = 500
 MOST_DIGITS = 15
@@ -217,10 +218,10 @@ class GameTable:
         self,
         game: int,
         user: str,
-        action: Action | Typed,
+        action: Action | Typed | Moves,
         delivery: Delivery = Delivery(),  # noqa: B008  # a value
     ) -> Outcome:
-        """Play an action for the seat of the user that is to act.
+        """Play an action for the seat of the user that is to act, or several in one go: all of them, or none.
 
         Raises:
             StaleError: the control is older than the position, or someone moved in the same moment.
@@ -271,7 +272,9 @@ class GameTable:
             raise BotError("That was answered already, at another table.")
         return entry
 
-    async def _made(self, here: Position, user: str, action: Action | Typed, standing: tuple[Order, ...] = ()) -> Made:
+    async def _made(
+        self, here: Position, user: str, action: Action | Typed | Moves, standing: tuple[Order, ...] = ()
+    ) -> Made:
         """Have a move tried, for the first acting seat of the user that may make it."""
         seats = acting_seats(here, user)
         if not seats:
@@ -281,10 +284,12 @@ class GameTable:
         if isinstance(action, Typed):
             _refuse_monstrous(action.words)
             wish = msgspec.structs.replace(wish, verb=action.verb, words=action.words)
-        elif type(action) in here.game.title.actions:
-            wish = msgspec.structs.replace(wish, action=encode_action(action))
         else:
-            raise BotError(f"{here.game.title.name} has no such action.")
+            moves = action if isinstance(action, tuple) else (action,)
+            if not all(type(each) in here.game.title.actions for each in moves):
+                raise BotError(f"{here.game.title.name} has no such action.")
+            first, *rest = (encode_action(each) for each in moves)
+            wish = msgspec.structs.replace(wish, action=first, rest=tuple(rest))
         return await self.workers.do(PLAY, wish, here.course)
 
     async def store(self, here: Position, change: Change, also: Also | None = None) -> Outcome:

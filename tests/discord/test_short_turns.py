@@ -1,7 +1,14 @@
 """Short turns at a real position: same as last time, the whole turn again, a draft that waits where it was left."""
 
-from engine.codec import encode_file
+import pytest
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.store import log
+from engine import RuleError
+from engine.codec import decode_action, encode_file
+from engine.titles.g1860.actions import Start
 from tests.discord.conftest import Desk
+from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.playthroughs.record import read
@@ -81,6 +88,7 @@ async def test_a_sale_and_what_it_pays_for_are_confirmed_in_one_go(server: Stand
         assert not {"Take it back", "Auto…"} & set(shown.message.labels), "they would speak of the real game"
         shown = await alice.click((await alice.click(shown.message, "FYN")).message, "par £62")
         assert "In your basket" in shown.text
+        await _nothing_is_half_stored(desk, alice)
         done = await alice.click(shown.message, "Confirm all")
         await desk.settled()
         assert "Ben sells 30 % IOW" in done.text
@@ -91,3 +99,28 @@ async def test_a_sale_and_what_it_pays_for_are_confirmed_in_one_go(server: Stand
         shown = await alice.click(turn_of(thread), "Act")
         assert "basket" not in shown.text
     server.check()
+
+
+async def _nothing_is_half_stored(desk: Desk, person: Person) -> None:
+    """Check that of moves made in one go none is stored if the store fails or the rules refuse a later one."""
+    table = desk.services.table
+    here = await table.position(1)
+    kept = (await desk.services.drafts.find(1, str(person.id), here.version)).basket
+    sale, start = decode_action(here.table.title, kept[0]), Start("FYN", 62)
+    append, count = log.append, 0
+
+    async def failing(session: AsyncSession, entry: log.Entry) -> None:
+        nonlocal count
+        count += 1
+        if count == 2:
+            raise ConnectionAbortedError
+        await append(session, entry)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(log, "append", failing)
+        with pytest.raises(ConnectionAbortedError):
+            await table.submit(1, str(person.id), (sale, start))
+    with pytest.raises(RuleError):
+        await table.submit(1, str(person.id), (sale, start, start))
+    assert (await table.position(1)).version == here.version
+    assert await table.log(1, here.version) == []

@@ -13,7 +13,7 @@ from bot.service.standing import Facts, facts
 from bot.service.workers.chosen import with_choices
 from bot.service.workers.held import Held, Task
 from bot.service.workers.proof import TipRow, tip_rows, tips_of
-from engine import Action, Game, Record, Request, Rng, RuleError, Setup
+from engine import Action, Game, Played, Record, Request, Rng, RuleError, Setup
 from engine.codec import decode_action, encode_action, encode_said
 from engine.forgiving import meant, unsigned, upper
 from engine.title import duty, named, naming
@@ -33,6 +33,7 @@ class Wish(Record, frozen=True):
         seats: that may make it; the first that can does.
         names: of the players, for what is told.
         verb, words: as typed, or empty. action: JSON, where nothing was typed.
+        rest: moves of the same seat that are made with it, all or none; JSON.
         adviser, tips: for whom shorthand means the move its button tells of, and which.
         orders: that hold at the table, to be followed after it.
     """
@@ -42,13 +43,14 @@ class Wish(Record, frozen=True):
     verb: str = ""
     words: Mapping[str, str] = {}
     action: bytes = b""
+    rest: tuple[bytes, ...] = ()
     adviser: int = -1
     tips: tuple[TipRow, ...] = ()
     orders: tuple[Order, ...] = ()
 
 
 class Further(Record, frozen=True):
-    """A move that a program makes after another: by which seat, its entry of the log, what is told, who made it."""
+    """A move made after another: by which seat, its entry of the log, what is told, and the program that made it."""
 
     seat: int
     said: bytes
@@ -59,7 +61,7 @@ class Further(Record, frozen=True):
 class Made(Record, frozen=True):
     """A move that can be made: by which seat, its entry of the log, what is told of it and where it leads.
 
-    With it come the moves that standing orders make after it, and the orders that are others then.
+    With it come the moves that are made with it or by standing orders after it, and the orders that are others then.
     """
 
     seat: int
@@ -146,12 +148,22 @@ def _made_by(held: Held, wish: Wish, seat: int) -> Made:
     game = held.game
     action = _meant(held, wish, seat)
     played = game.play(seat, action)
-    told = tuple(game.title.say(event, wish.names) for event in played.events)
-    chain = Chain(played.game, wish.orders, played.events)
+    told = _told(played, wish.names)
+    said = encode_said(played.game.log[-1])
+    rest, events = list[Further](), played.events
+    for each in wish.rest:
+        played = played.game.play(seat, decode_action(game.title.id, each))
+        rest.append(Further(seat, encode_said(played.game.log[-1]), _told(played, wish.names), ""))
+        events += played.events
+    chain = Chain(played.game, wish.orders, events)
     chain.run()
     held.tried(chain.game)
-    said = encode_said(played.game.log[-1])
-    return Made(seat, said, told, facts(chain.game), _further(chain, wish.names), _changed(chain, wish.orders))
+    further = (*rest, *_further(chain, wish.names))
+    return Made(seat, said, told, facts(chain.game), further, _changed(chain, wish.orders))
+
+
+def _told(played: Played, names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(played.game.title.say(event, names) for event in played.events)
 
 
 def _set(held: Held, wished: Set) -> Followed:
