@@ -7,6 +7,7 @@ import email
 import re
 from email.message import Message
 from email.policy import compat32
+from html import unescape
 from typing import Any
 
 from lxml import etree, html
@@ -22,6 +23,7 @@ _GONE = re.compile("[\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0e\u
 _BLANKS = dict.fromkeys((0x3000, 0xA0, 0x202F, 0x2007, 0x2009), " ")
 _FLAT = {**_BLANKS, **{0xFF01 + n: chr(0x21 + n) for n in range(94)}}
 _FLAT.update({0x2460 + n: str(n + 1) for n in range(9)})
+_FLAT.update({zero + n: str(n) for zero in (0x660, 0x6F0, 0x966, 0x9E6, 0xE50) for n in range(10)})
 _UNSEEN = ("head", "script", "style", "title", "template", "noscript")
 _BLOCKS = frozenset(
     (
@@ -123,6 +125,8 @@ def _decoded(part: Message) -> str:
 def _plain(part: Message) -> list[Line]:
     """Return the lines of a text part, with flowed ones put together again."""
     text = _decoded(part)[: 4 * MOST_TEXT].replace("\r\n", "\n").replace("\r", "\n")
+    if "&nbsp;" in text:  # some programs make their text of HTML, and leave its signs in it
+        text = unescape(text)
     said = part.get_param("format")
     flowed = isinstance(said, str) and said.lower() == "flowed"
     joins = part.get_param("delsp")

@@ -23,6 +23,14 @@ _SENT = (
 )
 SENT = re.compile(rf"^\W*(?:\w+ ){{0,6}}?(?:{_SENT})|(?:{_SENT})\W*$", re.IGNORECASE)
 
+CONFIDENTIAL = re.compile(
+    r"confiden|vertraulich|vertrouwelijk|riservat|poufn|důvěrn|dôvern|bizalmas|luottamuksell|konfiden|fortrolig|gizli|"
+    r"конфиденциал|конфіденц|εμπιστευτικ|機密|机密|保密|기밀|bảo mật|סודי|سري|privileged|disclaimer|intended recipient|"
+    r"empfänger bestimmt|destinataire|destinatari[oa]|geadresseerde|mottagare|adresat|címzett",
+    re.IGNORECASE,
+)
+"""Words of the clauses that offices put below every mail."""
+
 _GREETINGS = """
 best regards|best wishes|kind regards|warm regards|regards|cheers|thanks|thank you|
 many thanks|thx|ty|sincerely|yours|
@@ -64,6 +72,15 @@ salutacions|una abraçada|gràcies|
 _GREETING_WORDS = "|".join(re.escape(each.strip()) for each in _GREETINGS.replace("\n", "").split("|") if each.strip())
 _AFTER = r"(?:\W*$|[\s,!.:;\-–—]+(?!\d)\S.{0,40}$|ございます.*$|いたします.*$)"
 GREETING = re.compile(rf"^\W*(?:{_GREETING_WORDS}){_AFTER}", re.IGNORECASE)
+
+WISH = re.compile(
+    r"^\W*(?:have an? |enjoy |talk soon|speak soon|until |(?:einen? )?(?:schöne|guten?) |(?:bon|bonne|belle|bel) |"
+    r"recibe |(?:que )?teng[ao]s? |buon[ao]? |tenham? |(?:bom|boa|bons) |fijne? |prettige? |miłego |udanego |hezk|pěkn|"
+    r"krásn|hav? en |god |trevlig |hyvää |mukavaa |szép |jó |iyi |kolay |хорош|всего |доброго |гарного |всього |"
+    r"καλ[όήέ]|よい|良い|それでは|では|以上|お願い|宜しく|祝|좋은|수고|행복|יום |ערב |שבוע |يوم|مساء)",
+    re.IGNORECASE,
+)
+"""How a wish begins that some write instead of a greeting: "Bonne journée"."""
 
 _OPENINGS = (
     "hi|hello|hallo|hey|dear|good (?:morning|evening|"

@@ -16,6 +16,7 @@ from functools import cache
 from bot.mail.body import Line, UnreadableError, cleaned, lines_of, parsed
 from bot.mail.phrases import (
     BETWEEN_RULES,
+    CONFIDENTIAL,
     FORWARD_HEAD,
     GREETING,
     HEADER,
@@ -24,6 +25,7 @@ from bot.mail.phrases import (
     RULE,
     SENT,
     SIGNATURE,
+    WISH,
 )
 from engine import TITLES, Record
 from engine.words import parameters
@@ -33,6 +35,11 @@ LAST_LINE = re.compile(r"^Table #\d+ .*version \d+\W*$")
 """The last line of every mail of ours."""
 FIRST_LINE = re.compile(r"^\W*Reply above this line", re.IGNORECASE)
 MOST_ATTRIBUTION = 5
+MOST_CLOSING = 48
+PARTICLES = frozenset(
+    "af al ben bin da das de degli dei del della den der di do dos du e el la le ter van von y zu".split()
+)
+"""Small words of names: Jan de Vries."""
 WRAPPED = 70
 
 _ADDRESS = re.compile(r"[\w.+\-]+@[\w.\-]+\w")
@@ -157,7 +164,8 @@ def _attribution(lines: Sequence[Line], place: int, names: Sequence[str]) -> int
         folded = said.casefold()
         if not any(name in folded for name in names) and not _ADDRESS.search(said):
             continue
-        if not _MOMENT.search(said) and not _ADDRESS.search(said):
+        is_bare = len(said) <= MOST_CLOSING and _COLON.search(said) and not OPENING.match(said)
+        if not (_MOMENT.search(said) or _ADDRESS.search(said) or is_bare):  # "Stationmaster schreef:"
             continue
         follows = lines[at + 1] if at + 1 < len(lines) else Line("")
         if _COLON.search(lines[at].text) or follows.quoted:
@@ -263,10 +271,11 @@ def _unsigned(lines: Sequence[str], writer: Collection[str]) -> list[str]:
 
 
 def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:
-    """Drop a last paragraph that is somebody's name, with what stands below it: an unmarked signature."""
+    """Drop a later paragraph that closes the mail, with what stands below it: a name, a wish, a clause of an office."""
     places = [at for at in range(1, len(lines)) if lines[at] and not lines[at - 1]]
     for at in places:
-        if any(lines[:at]) and _is_name(lines[at], writer):
+        after = lines[at + 1] if at + 1 < len(lines) else ""
+        if any(lines[:at]) and _closes(lines[at], after, writer):
             return lines[:at]
     filled = [at for at in range(len(lines)) if lines[at]]
     if len(filled) > 1 and _words(lines[filled[-1]]) and _words(lines[filled[-1]]) <= set(writer):
@@ -274,12 +283,27 @@ def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:
     return lines
 
 
+def _closes(line: str, after: str, writer: Collection[str]) -> bool:
+    """Tell whether a paragraph that begins with two lines closes the mail; in any language a name below words does."""
+    if line[:1].isdigit() or _words(line.split(" ", maxsplit=1)[0]) & vocabulary():
+        return False
+    if _is_name(line, writer) or (CONFIDENTIAL.search(line) and len(line) > MOST_CLOSING):
+        return True
+    first, second, *_ = *(word.casefold().strip(".,|") for word in line.split()), "", ""
+    if second and {first, second} <= set(writer):
+        return True
+    is_short = len(line) <= MOST_CLOSING and not any(letter.isdigit() for letter in line)
+    return is_short and bool(WISH.match(line) or (after and _is_name(after, writer)))
+
+
 def _words(line: str) -> set[str]:
     return {word.casefold().strip(".,-–—/~") for word in line.split()} - {""}
 
 
 def _is_name(line: str, writer: Collection[str]) -> bool:
-    words = line.strip(" -–—~,.").split()
+    words = [word for word in line.lstrip("/").strip(" -–—~,.").split() if word.casefold() not in PARTICLES]
+    if (line.startswith("/") and not line[1:2].isupper()) or line.endswith(("!", "?", "…")):
+        return False
     if not 1 <= len(words) <= 4 or any(letter.isdigit() for letter in line):
         return False
     folded = _words(line)

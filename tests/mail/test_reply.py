@@ -9,6 +9,8 @@ import pytest
 from bot.mail.reply import read_reply
 from tests.mail.letters import ADDRESS, HTML, MARKED, NAMED, PLAIN, TURN, mail
 
+REPLIES = Path(__file__).parent / "replies"
+CLOSINGS = (Path(__file__).parent / "closings.txt").read_text("utf-8").splitlines()
 SHARED = Path(__file__).parents[2].parent / "shared" / "mail" / "replies"
 
 # What stands between the new text and the quote, the new text, and what was meant.
@@ -37,6 +39,7 @@ ABOVE_MARKED = [
     ("yandex-ru", "2", f'22.11.2026, 09:14, "Stationmaster" <{ADDRESS}>:'),
     ("mail-ru", "2", f"Воскресенье, 22 ноября 2026, 9:14 +03:00 от Stationmaster <{ADDRESS}>:"),
     ("no-address", "2", "On 22 Nov 2026, at 09:14, Stationmaster wrote:"),
+    ("no-moment", "2", "Stationmaster schreef:"),
 ]  # fmt: skip
 SIGNED = [
     ("fr-iphone", "2\n\nEnvoyé de mon iPhone", ("2",)),
@@ -171,6 +174,29 @@ def test_hostile_mails_are_refused_in_a_sentence() -> None:
         mail("From: a@b.c\n" * 3000),
     ):
         assert "2" not in read_reply(data).lines
+
+
+def test_replies_of_many_programs_in_many_languages_are_read_as_meant() -> None:
+    """106 replies, made without a look at the parser: texts, pages, character sets, forwards, clauses, no word."""
+    expected = json.loads((REPLIES / "expected.json").read_text("utf-8"))
+    assert len(expected) == len(list(REPLIES.glob("*.eml"))) > 100
+    for sent in ((), TURN):
+        found = {name: list(read_reply((REPLIES / name).read_bytes(), sent).lines) for name in expected}
+        assert found == expected
+
+
+def test_what_closes_a_mail_is_no_order_and_no_remark() -> None:
+    """Wishes, names, cards of offices, in thirty languages, none of them marked as a signature."""
+    assert len(CLOSINGS) > 90
+    for closing in CLOSINGS:
+        text = "2\n\n" + closing.replace(" ¶ ", "\n")
+        assert read(mail(f"{text}\n\n{ABOVE_MARKED[0][2]}\n\n{MARKED}\n")) == ("2",), closing
+
+
+@pytest.mark.parametrize("remark", ["Sorry, I was on holiday", "Nice move, Bob!", "War im Urlaub", "J'étais absent"])
+def test_a_remark_below_an_order_is_kept_and_told(remark: str) -> None:
+    """What is not read must be said, so that nobody waits for it."""
+    assert read(mail(f"2\n\n{remark}\n\nAnn\n\n{ABOVE_MARKED[0][2]}\n\n{MARKED}\n")) == ("2", remark)
 
 
 @pytest.mark.recorded
