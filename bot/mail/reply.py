@@ -37,8 +37,11 @@ FIRST_LINE = re.compile(r"^\W*Reply above this line", re.IGNORECASE)
 MOST_ATTRIBUTION = 5
 MOST_CLOSING = 48
 PARTICLES = frozenset(
-    "af al ben bin da das de degli dei del della den der di do dos du e el la le ter van von y zu".split()
-)
+    (
+        "af", "al", "ben", "bin", "da", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
+        "du", "e", "el", "la", "le", "ter", "van", "von", "y", "zu",
+    )
+)  # fmt: skip
 """Small words of names: Jan de Vries."""
 WRAPPED = 70
 

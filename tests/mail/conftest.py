@@ -8,6 +8,7 @@ from base64 import encodebytes
 from collections.abc import AsyncIterator
 from email.message import EmailMessage
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -99,9 +100,62 @@ class Mails:
         return await self.services.lobby.info(table.id)
 
 
+class Begun(NamedTuple):
+    """A table of two that has begun: its number, the address of who must decide, and the other."""
+
+    mails: Mails
+    game: int
+    first: str
+    second: str
+
+
+ONE, TWO = "p1@home.example", "p2@home.example"
+_Out = list[tuple[str, EmailMessage]]
+
+
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
+
+
+@pytest.fixture(scope="session")
+def begun_store(fresh_store: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str, _Out]:
+    """A store in which two have said yes to a game of 1860; made once, to be copied."""
+    path = tmp_path_factory.mktemp("begun") / "store.sqlite"
+    shutil.copy(fresh_store, path)
+
+    async def make() -> tuple[int, str, _Out]:
+        clock = Clock()
+        services = await Services.open(path, clock)
+        try:
+            mails = Mails(services, clock)
+            table = await mails.seated()
+            here = await services.table.position(table.id)
+            return table.id, ONE if here.actors[0].name == "P1" else TWO, mails.out
+        finally:
+            await services.close()
+
+    return path, *asyncio.run(make())
+
+
+@pytest.fixture
+async def begun(begun_store: tuple[Path, int, str, _Out], clock: Clock, tmp_path: Path) -> AsyncIterator[Begun]:
+    """A table of two by mail, at its first decision."""
+    made, game, first, out = begun_store
+    path = tmp_path / "store.sqlite"
+    shutil.copy(made, path)
+    services = await Services.open(path, clock)
+    try:
+        mails = Mails(services, clock)
+        mails.out, mails.count = list(out), 100
+        yield Begun(mails, game, first, TWO if first == ONE else ONE)
+    finally:
+        await services.close()
+
+
+async def version(mails: Mails, game: int) -> int:
+    """Return how many entries the log has."""
+    return (await mails.services.table.position(game)).version
 
 
 @pytest.fixture

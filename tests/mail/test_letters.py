@@ -14,8 +14,7 @@ from bot.service.records import Calls, NewTable, Person
 from engine import TITLES
 from engine.words import spoken
 from tests.bot.conftest import Clock
-from tests.mail.conftest import POST, Mails
-from tests.mail.test_play import begun, version
+from tests.mail.conftest import POST, Begun, Mails, version
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,9 +63,9 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
     assert "seed" not in text.casefold()
 
 
-async def test_one_conversation_a_table_whatever_relays_call_the_mails(mails: Mails) -> None:
+async def test_one_conversation_a_table_whatever_relays_call_the_mails(begun: Begun) -> None:
     """The subject never changes, and every mail goes back to one that all have in common."""
-    _, first, second = await begun(mails)
+    mails, _, first, second = begun
     for bid in range(10, 30, 5):
         await mails.answer(first, f"bid {bid}")
         await mails.answer(second, f"bid {bid + 3}")
@@ -80,9 +79,9 @@ async def test_one_conversation_a_table_whatever_relays_call_the_mails(mails: Ma
     assert len({mail["Message-ID"] for _, mail in mails.out}) == len(mails.out)
 
 
-async def test_who_sleeps_is_away_or_wants_a_digest_gets_no_turn_mail(mails: Mails, clock: Clock) -> None:
+async def test_who_sleeps_is_away_or_wants_a_digest_gets_no_turn_mail(begun: Begun, clock: Clock) -> None:
     """The same wishes as anywhere; answers come at any hour."""
-    game, first, second = await begun(mails)
+    mails, game, first, second = begun
     user = (await mails.services.contacts.find(second)).user  # type: ignore[union-attr]
     await mails.services.preferences.set_calls(user, Calls(quiet_from=0, quiet_to=23))
     await mails.answer(first, "bid 10")
@@ -94,11 +93,11 @@ async def test_who_sleeps_is_away_or_wants_a_digest_gets_no_turn_mail(mails: Mai
     assert await version(mails, game) == 1
 
 
-async def test_a_reminder_comes_for_whoever_is_waited_for(mails: Mails, clock: Clock) -> None:
+async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: Clock) -> None:
     """Without any chat the reminders of a turn follow one another all the same."""
     from bot.mail.front import Settling
 
-    _, first, _ = await begun(mails)
+    mails, _, first, _ = begun
     settling = Settling(mails.services)
     seen = len(mails.out)
     for _ in range(8):
@@ -110,9 +109,9 @@ async def test_a_reminder_comes_for_whoever_is_waited_for(mails: Mails, clock: C
     assert len([each for each in told if each.startswith("A reminder")]) == 5
 
 
-async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_it(mails: Mails, clock: Clock) -> None:
+async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_it(begun: Begun, clock: Clock) -> None:
     """Down, 451: later, once. 550 of the recipient: the address fails."""
-    _, first, second = await begun(mails)
+    mails, _, first, second = begun
     mails.trouble = [ConnectionRefusedError(), aiosmtplib.SMTPResponseException(451, "later")]
     await mails.front.receive(mails.reply(first, "bid 10"))
     assert await mails.sent() == []

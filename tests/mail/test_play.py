@@ -5,27 +5,11 @@ import pytest
 from bot.mail.page import text_part
 from bot.service.table import Typed
 from tests.bot.conftest import Clock
-from tests.mail.conftest import PROVEN, Mails
-
-ONE, TWO = "p1@home.example", "p2@home.example"
+from tests.mail.conftest import PROVEN, Begun, version
 
 
-async def begun(mails: Mails) -> tuple[int, str, str]:
-    """Return a table of two that has begun, the address of who must decide, and the other."""
-    table = await mails.seated()
-    assert table.state == "running"
-    here = await mails.services.table.position(table.id)
-    first = ONE if here.actors[0].name == "P1" else TWO
-    return table.id, first, TWO if first == ONE else ONE
-
-
-async def version(mails: Mails, game: int) -> int:
-    """Return how many entries the log has."""
-    return (await mails.services.table.position(game)).version
-
-
-async def test_a_choice_is_played_and_answered_and_the_next_player_is_asked(mails: Mails) -> None:
-    game, first, second = await begun(mails)
+async def test_a_choice_is_played_and_answered_and_the_next_player_is_asked(begun: Begun) -> None:
+    mails, game, first, second = begun
     asked = text_part(mails.last(first))
     assert "A  Bid £5" in asked, "an amount is asked: the marks are letters, so that a number is none"
     assert "In other words: bid 5" in asked
@@ -37,9 +21,9 @@ async def test_a_choice_is_played_and_answered_and_the_next_player_is_asked(mail
     assert await version(mails, game) == 3
 
 
-async def test_several_orders_are_played_in_order_until_somebody_else_must_act(mails: Mails) -> None:
+async def test_several_orders_are_played_in_order_until_somebody_else_must_act(begun: Begun) -> None:
     """Done, refused with the reason, not done: the answer tells each."""
-    game, first, second = await begun(mails)
+    mails, game, first, second = begun
     told = await mails.answer(first, "bid 10, bid 20, pass\n\nsorry for the delay")
     assert "✓ P" in told
     assert "✗ bid 20:" in told
@@ -52,20 +36,17 @@ async def test_several_orders_are_played_in_order_until_somebody_else_must_act(m
     assert await version(mails, game) == 1
 
 
-@pytest.mark.parametrize(
-    "text", ["", "👍", "I will look at it tonight", "2", "bid 10 and then we shall see what you do"]
-)
-async def test_what_is_no_order_plays_nothing_and_gets_help(mails: Mails, text: str) -> None:
+async def test_what_is_no_order_plays_nothing_and_gets_help(begun: Begun) -> None:
     """A first paragraph that is not understood whole is not half done."""
-    game, first, _ = await begun(mails)
-    told = await mails.answer(first, text)
-    assert "✗" in told
+    mails, game, first, _ = begun
+    for text in ("", "👍", "I will look at it tonight", "2", "bid 10 and then we shall see what you do"):
+        assert "✗" in await mails.answer(first, text), text
     assert await version(mails, game) == 0
 
 
-async def test_the_same_mail_again_is_answered_once_and_played_once(mails: Mails, clock: Clock) -> None:
+async def test_the_same_mail_again_is_answered_once_and_played_once(begun: Begun, clock: Clock) -> None:
     """Delivered twice, or killed between the move and its answer: the move stands once."""
-    game, first, second = await begun(mails)
+    mails, game, first, second = begun
     reply = mails.reply(first, "B")
     assert await mails.front.receive(reply) == "answered"
     assert await mails.front.receive(reply) == "known"
@@ -87,8 +68,8 @@ async def test_the_same_mail_again_is_answered_once_and_played_once(mails: Mails
     assert len([to for to, mail in await mails.sent() if to == second]) == 1
 
 
-async def test_an_answer_to_an_older_mail_is_refused_and_the_position_is_sent(mails: Mails) -> None:
-    game, first, second = await begun(mails)
+async def test_an_answer_to_an_older_mail_is_refused_and_the_position_is_sent(begun: Begun) -> None:
+    mails, game, first, second = begun
     old = mails.last(first)
     await mails.answer(first, "B")
     await mails.answer(second, "bid 20")
@@ -99,9 +80,9 @@ async def test_an_answer_to_an_older_mail_is_refused_and_the_position_is_sent(ma
     assert await version(mails, game) == 2
 
 
-async def test_a_button_pressed_meanwhile_wins(mails: Mails) -> None:
+async def test_a_button_pressed_meanwhile_wins(begun: Begun) -> None:
     """Mail and button at once: one is played, the other is told."""
-    game, first, _ = await begun(mails)
+    mails, game, first, _ = begun
     here = await mails.services.table.position(game)
     reply = mails.reply(first, "B")
     await mails.services.table.submit(game, here.actors[0].user, Typed("bid", {"amount": "15"}))
@@ -111,9 +92,9 @@ async def test_a_button_pressed_meanwhile_wins(mails: Mails) -> None:
     assert await version(mails, game) == 1
 
 
-async def test_commands_that_are_no_moves(mails: Mails) -> None:
+async def test_commands_that_are_no_moves(begun: Begun) -> None:
     """Map, market, log, games, help, why, remind, away, undo: as with a slash elsewhere."""
-    game, first, second = await begun(mails)
+    mails, game, first, second = begun
     for text, part in (
         ("help", "stop: no more mails"),
         ("games", "your turn"),
@@ -139,9 +120,9 @@ async def test_commands_that_are_no_moves(mails: Mails) -> None:
     assert "asked" in (await mails.answer(first, "undo")).lower() or await version(mails, game) == 2
 
 
-async def test_stop_is_stop_until_start(mails: Mails, clock: Clock) -> None:
+async def test_stop_is_stop_until_start(begun: Begun, clock: Clock) -> None:
     """Also as one click: the subject alone, to the address in the header, from an unproven sender."""
-    game, first, second = await begun(mails)
+    mails, game, first, second = begun
     told = await mails.answer(first, "stop")
     assert "No more mails" in told
     here = await mails.services.table.position(game)

@@ -11,8 +11,7 @@ from bot.service.contacts import checked
 from bot.service.errors import BotError
 from bot.service.records import NewTable
 from tests.bot.conftest import Clock
-from tests.mail.conftest import POST, PROVEN, Mails, code_in
-from tests.mail.test_play import ONE, TWO, begun, version
+from tests.mail.conftest import ONE, POST, PROVEN, TWO, Begun, Mails, code_in, version
 
 DSN = (
     "From: MAILER-DAEMON@mx.games.example\nTo: {to}\nSubject: Undelivered Mail\nAuto-Submitted: auto-replied\n"
@@ -22,9 +21,9 @@ DSN = (
 )
 
 
-async def test_a_forged_sender_waits_for_a_code_that_only_the_known_address_gets(mails: Mails) -> None:
+async def test_a_forged_sender_waits_for_a_code_that_only_the_known_address_gets(begun: Begun) -> None:
     """The token and the name of the sender are not enough: our own server must have found them genuine."""
-    game, first, _ = await begun(mails)
+    mails, game, first, _ = begun
     results = (
         "",
         "Authentication-Results: mx.games.example; dmarc=fail header.from=home.example\n",
@@ -51,9 +50,9 @@ async def test_a_forged_sender_waits_for_a_code_that_only_the_known_address_gets
     assert await version(mails, game) == 1
 
 
-async def test_a_token_is_of_one_person_table_and_epoch(mails: Mails) -> None:
+async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
     """Guessed, changed, old or somebody else's: nothing is played and nothing answered."""
-    game, first, second = await begun(mails)
+    mails, game, first, second = begun
     good = mails.reply(first, "B").decode()
     address = mails.last(first)["Reply-To"]
     found = re.search(r"turns\+\S+@games\.example", str(address))
@@ -85,9 +84,9 @@ async def test_a_token_is_of_one_person_table_and_epoch(mails: Mails) -> None:
     assert await version(mails, game) == 0
 
 
-async def test_a_number_of_mails_is_too_many_and_a_robot_falls_silent(mails: Mails, clock: Clock) -> None:
+async def test_a_number_of_mails_is_too_many_and_a_robot_falls_silent(begun: Begun, clock: Clock) -> None:
     """Twenty mails an hour; five that order nothing, then no more answers that day."""
-    _, first, second = await begun(mails)
+    mails, _, first, second = begun
     came = [await mails.front.receive(mails.reply(first, "your message is important to us")) for _ in range(24)]
     assert came.count("answered") == 5
     assert set(came[5:]) <= {"silent", "too many"}
@@ -97,9 +96,9 @@ async def test_a_number_of_mails_is_too_many_and_a_robot_falls_silent(mails: Mai
     assert came.count("too many") > 3
 
 
-async def test_machines_are_never_answered(mails: Mails) -> None:
+async def test_machines_are_never_answered(begun: Begun) -> None:
     """Away notes, receipts, lists, loops, reactions, bounces: no answer, nothing played."""
-    game, first, _ = await begun(mails)
+    mails, game, first, _ = begun
     good = mails.reply(first, "B").decode()
     heads = (
         "Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated", "Precedence: bulk", "X-Autoreply: yes",
@@ -115,9 +114,9 @@ async def test_machines_are_never_answered(mails: Mails) -> None:
     assert await version(mails, game) == 0
 
 
-async def test_an_address_that_fails_for_good_gets_no_more_mails_and_the_table_hears(mails: Mails) -> None:
+async def test_an_address_that_fails_for_good_gets_no_more_mails_and_the_table_hears(begun: Begun) -> None:
     """A full mailbox, or one that is slow, is tried again by the next reminder."""
-    game, first, second = await begun(mails)
+    mails, game, first, second = begun
     number = int(str(mails.last(first)["Message-ID"]).split(".l")[1].split(".")[0])
     to = POST.bounces_to(number)
     for status in ("4.4.1", "5.2.2", "5.7.1"):
