@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from bot.store import leases
 from bot.store.database import Database
+from bot.store.server_clock import moment
 
 _PREFIX = "duty:"
 
@@ -24,7 +25,8 @@ class Duties:
         """
         name = _PREFIX + duty
         async with self.database.writing(wakes=False) as session:
-            mine = await leases.take(session, [name], self._holder, self.clock(), min(seconds, leases.LONGEST))
+            now = await moment(session, self.clock)
+            mine = await leases.take(session, [name], self._holder, now, min(seconds, leases.LONGEST))
         return name in mine
 
     async def give_back(self, duty: str) -> None:

@@ -11,6 +11,7 @@ from bot.service.table import Clock
 from bot.store import games, leases, outbox, people
 from bot.store.database import Database
 from bot.store.outbox import StoredPost
+from bot.store.server_clock import FRESH, moment
 from engine import Record
 
 LATE = 5 * 60
@@ -59,22 +60,22 @@ class Outbox:
 
     async def waiting(self, most: int = 100) -> Waiting:
         """Look what there is to send, ``most`` tables at a time."""
-        now = self.clock()
         if self._inherits:  # the one process of this store: whoever else had something is dead
             async with self.database.writing(wakes=False) as session:
                 await leases.give_all_back(session)
             self._inherits = False
         async with self.database.reading() as session:
+            now = await moment(session, self.clock, fresh=FRESH)
             tables = await outbox.waiting(session, now, most, _PREFIX)
             if tables:
                 return Waiting(tuple(tables), None)
-            moments = (await outbox.next_due(session, now), await leases.next_free(session, _PREFIX, now))
-        return Waiting((), min((moment for moment in moments if moment is not None), default=None))
+            ends = (await outbox.next_due(session, now), await leases.next_free(session, _PREFIX, now))
+        return Waiting((), min((end for end in ends if end is not None), default=None))
 
     async def claim(self, tables: Sequence[int]) -> list[Claim]:
         """Take those of some tables that no other sender has taken meanwhile, with what they have to send."""
-        now = self.clock()
         async with self.database.writing(wakes=False) as session:
+            now = await moment(session, self.clock)
             names = [_name(game) for game in tables]
             mine = await leases.take(session, names, self._holder, now, self.lease)
             found = await outbox.hand_out(session, [game for game in tables if _name(game) in mine], now)
@@ -86,13 +87,14 @@ class Outbox:
         """Keep tables for another ``lease`` seconds; return those that are still this sender's."""
         names = [_name(game) for game in games]
         async with self.database.writing(wakes=False) as session:
-            kept = await leases.renew(session, names, self._holder, self.clock() + self.lease)
+            until = await moment(session, self.clock) + self.lease
+            kept = await leases.renew(session, names, self._holder, until)
         return {game for game in games if _name(game) in kept}
 
     async def release(self, game: int, rest: int = 0) -> None:
         """Give a table back; nobody gets anything of it for ``rest`` seconds, 900 at most."""
-        until = self.clock() + min(rest, leases.LONGEST) if rest > 0 else 0
         async with self.database.writing(wakes=False) as session:  # whoever served it looks for more by itself
+            until = await moment(session, self.clock) + min(rest, leases.LONGEST) if rest > 0 else 0
             await leases.give_back(session, _name(game), self._holder, until)
 
     async def late(self) -> int:
@@ -113,7 +115,7 @@ class Outbox:
     async def set_clock_back(self) -> int:
         """Let nothing wait for a clock that was ahead when it was owed; return by how many seconds it was."""
         async with self.database.writing(wakes=False) as session:
-            return await outbox.set_clock_back(session, self.clock())
+            return await outbox.set_clock_back(session, await moment(session, self.clock))
 
     async def sent(
         self, stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None

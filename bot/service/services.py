@@ -34,6 +34,7 @@ from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
 from bot.store.address import folder_of
 from bot.store.database import Database
+from bot.store.server_clock import ServerClock
 
 
 class Services:
@@ -115,7 +116,7 @@ class Services:
 
         Args:
             address: a path, or postgresql://…
-            clock: gives the moment; the time of day if left out.
+            clock: gives the moment; if left out that of the store's server, or the time of day where there is none.
             most_live: how many games are kept in memory.
             folder: for what lies beside the store, such as boards; that of the file if left out.
             alone: keep other processes out of a store that is a file, as whoever acts on it does.
@@ -125,6 +126,14 @@ class Services:
             BotError: see ``Database.open``.
         """
         database = await Database.open(address, alone=alone)
+        if clock is None and database.shared:
+            clock = ServerClock()
+            try:
+                async with database.reading() as session:
+                    await clock.look(session)
+            except BaseException:
+                await database.close()
+                raise
         return cls(database, clock, most_live, folder or folder_of(address), workers)
 
     async def tidy(self) -> None:

@@ -1,0 +1,59 @@
+"""Machines whose clocks differ share a store: nobody steals what another has, and nobody starves."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.service.posts import Notice, Owed
+from bot.service.services import Services
+from tests.bot.conftest import seat_three
+from tests.support import postgres
+from tests.support.claiming import claimed
+
+HOUR = 3600
+
+
+@pytest.fixture
+async def machines(server_store: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[list[Services]]:
+    """Services on three machines: one has the right time, one is an hour behind it, one an hour ahead."""
+    await postgres.emptied(server_store)
+    opened = []
+    for wrong in (0, -HOUR, HOUR):
+        monkeypatch.setattr("bot.service.services.wall_clock", lambda wrong=wrong: int(time.time()) + wrong)
+        opened.append(await Services.open(server_store))
+    yield opened
+    for services in opened:
+        await services.close()
+
+
+async def owe(services: Services, game: int, key: str) -> None:
+    await services.outbox.owe(Owed(key, Notice(game, key), services.clock()))
+
+
+async def test_nobody_takes_what_another_machine_has_and_nobody_waits_for_a_wrong_clock(
+    machines: list[Services],
+) -> None:
+    game = await seat_three(machines[0])
+    for owner in machines:
+        others = [services for services in machines if services is not owner]
+        await owe(owner, game, f"of {owner.clock()}")
+        assert [claim.game for claim in await claimed(owner.outbox)] == [game]
+        assert await owner.outbox.renew([game]) == {game}
+        assert [await claimed(other.outbox) for other in others] == [[], []], "it is had"
+        assert await owner.duties.take("sweep", 60)
+        assert not any([await other.duties.take("sweep", 60) for other in others])
+        await owner.duties.give_back("sweep")
+        await owner.outbox.release(game)
+        for other in others:  # what was owed now is due now, everywhere
+            assert [claim.game for claim in await claimed(other.outbox)] == [game]
+            await other.outbox.release(game)
+
+
+async def test_what_one_machine_owes_is_not_brought_nearer_by_a_clock_behind_it(machines: list[Services]) -> None:
+    game = await seat_three(machines[2])
+    await owe(machines[2], game, "later")
+    assert [await services.outbox.set_clock_back() for services in machines] == [0, 0, 0]
+    assert max(abs(services.clock() - time.time()) for services in machines) < 60
+    await asyncio.gather(*(services.outbox.waiting() for services in machines))
