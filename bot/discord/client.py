@@ -63,10 +63,19 @@ class RailBot(discord.Client):
         services: the services; whoever opened it closes it.
         draw: draws views off the event loop.
         card_gap: seconds between two edits of one table message, at least.
-        shard: which of how many parts of what happens this process is sent; posts are sent by any process.
+        shard: which of how many parts of what happens it is sent; posts are sent by any process.
+        only_hears: another client of this process sends posts and declares the commands.
     """
 
-    def __init__(self, services: Services, draw: Draw, card_gap: float = 2.0, shard: tuple[int, int] = (0, 1)) -> None:
+    def __init__(
+        self,
+        services: Services,
+        draw: Draw,
+        card_gap: float = 2.0,
+        shard: tuple[int, int] = (0, 1),
+        *,
+        only_hears: bool = False,
+    ) -> None:
         super().__init__(
             shard_id=shard[0],
             shard_count=shard[1],
@@ -77,6 +86,7 @@ class RailBot(discord.Client):
         )
         self.services = services
         self._draw = draw
+        self._only_hears = only_hears
         self._answering: set[asyncio.Task[Any]] = set()
         channels = Channels(self)
         self.healing = Healing(services, channels)
@@ -135,8 +145,15 @@ class RailBot(discord.Client):
         build(self.tree, tree(), self.answers)
         add_menus(self.tree, self.answers)
         self.tree.error(partial(misfit, self.answers))
-        work = (self.poster.run(), self.declaration.run(), self._run_errands())
+        work = [self._run_errands()]
+        if not self._only_hears:
+            work += [self.poster.run(), self.declaration.run()]
         self._tasks = [asyncio.create_task(each) for each in work]
+
+    @property
+    def hears(self) -> bool:
+        """Whether it is told what happens in this moment."""
+        return self.is_ready() and self.ws is not None and self.ws.open
 
     def answers(self, interaction: discord.Interaction) -> DiscordAnswer:
         """Return the answer to an interaction; the task that gives it comes to its end before the bot does."""
@@ -221,7 +238,7 @@ class RailBot(discord.Client):
         """Let what people did be stored and answered, stop sending, let what is on its way arrive, and hang up."""
         if self._answering:
             await asyncio.wait(self._answering, timeout=GRACE)
-        if self._tasks:
+        if self._tasks and not self._only_hears:
             await self.poster.stop()
         for task in self._tasks:
             task.cancel()

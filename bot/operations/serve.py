@@ -10,6 +10,7 @@ from pathlib import Path
 import structlog
 
 from bot.discord.client import RailBot
+from bot.discord.ears import Ears
 from bot.mail.front import MailFront
 from bot.operations import mailing
 from bot.operations.chores import do_chores
@@ -40,9 +41,14 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     services.quota.limits = settings.limits
     try:
         draw = drawer(Renderer(at_once=workers.lookers, paint=painter(workers)))
-        bot = RailBot(services, draw, shard=(settings.shards.number, settings.shards.count))
+        count = settings.shards.count
+        bot = RailBot(services, draw, shard=(settings.shards.number, count))
+
+        def hear(number: int) -> RailBot:
+            return RailBot(services, draw, shard=(number, count), only_hears=True)
+
         spare_what_stays()
-        jobs = [_prepare(workers), do_chores(services, settings)]
+        jobs = [_prepare(workers), do_chores(services, settings), Ears(bot, services.shards, hear, token).run()]
         if settings.mails:
             jobs.append(_mails(mailing.front_of(services, settings, draw)))
         await _until_ended(bot, services, token, *jobs)
@@ -97,7 +103,7 @@ async def _beat(bot: RailBot, home: Path) -> None:
     """Touch the heartbeat while the gateway is up."""
     home.mkdir(parents=True, exist_ok=True)
     while True:
-        ready = bot.is_ready() and not bot.is_closed()
+        ready = bot.hears and not bot.is_closed()
         if ready:
             await asyncio.to_thread(beat_file(home).touch)
         await asyncio.sleep(BEAT_SECONDS if ready else 1)

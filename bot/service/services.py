@@ -25,6 +25,7 @@ from bot.service.posted import Posted
 from bot.service.preferences import Preferences
 from bot.service.profiles import Profiles
 from bot.service.seats import Seats
+from bot.service.shards import Shards
 from bot.service.stand_ins import StandIns
 from bot.service.statistics import Statistics
 from bot.service.table import Clock, GameTable, wall_clock
@@ -51,7 +52,7 @@ class Services:
         contacts: addresses of people's own, and letters. by_letter: tables whose players are asked there.
         calling: calls of people at all tables. forgetting: notes, and the end of data.
         servers: their rules. governing: what those who run them do.
-        quota: how much anybody may ask for. duties: what one process does for all.
+        quota: how much anybody may ask for. duties: what one process does for all. shards: who hears what.
         copying: backups on demand. profiles: how people play. drafts: moves in the making.
         analysis: tables to think at. statistics: of finished games.
         folder: for what lies beside the store.
@@ -96,6 +97,7 @@ class Services:
         self.calling = Calling(self.table, self.consent, self.preferences)
         self.forgetting = Forgetting(self.table, self.seats)
         self.duties = Duties(database, clock)
+        self.shards = Shards(database, clock)
         self.statistics = Statistics(database)
         self.drafts = Drafts(database)
         self.profiles = Profiles(database)

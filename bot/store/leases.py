@@ -62,6 +62,11 @@ async def renew(session: AsyncSession, names: Collection[str], holder: str, unti
     return set(await session.exec(select(LeaseRow.name).where(*mine)))
 
 
+async def seize(session: AsyncSession, name: str, holder: str, until: int) -> None:
+    """Have a lease, whoever had it."""
+    await session.exec(update(LeaseRow).where(col(LeaseRow.name) == name).values(holder=holder, until=until))
+
+
 async def give_back(session: AsyncSession, name: str, holder: str, free_from: int = 0) -> None:
     """Give a lease back; until a moment nobody takes it. One that another has by now stays theirs."""
     await session.exec(_GIVE_BACK, params={"lease": name, "old": holder, "end": free_from})

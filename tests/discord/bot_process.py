@@ -9,7 +9,7 @@ from discord.http import Route
 
 from bot.operations.serve import serve
 from bot.operations.settings import Settings
-from bot.service import outbox
+from bot.service import outbox, shards
 from bot.service.workers.pool import Workers
 from engine import TITLES
 from tests.support.toy import toy
@@ -20,7 +20,7 @@ def main(url: str, database: str, shard: str = "0/1") -> None:
     Route.BASE = f"{url}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
     TITLES["toy"] = toy()
-    outbox.LEASE = 2  # so that a test need not wait long for what a dead process had
+    outbox.LEASE = shards.LEASE = 2  # so that a test need not wait long for what a dead process had
     none = "0,0"  # few people press for many here
     settings = Settings(database=database, limit_tables=none, limit_pictures=none, limit_searches=none)
     asyncio.run(run(settings.model_copy(update={"shard": shard, "backups": "off"})))

@@ -44,6 +44,10 @@ class Gateway:
         """Tell whether a client listens."""
         return any(s.socket is not None for s in self.sessions.values())
 
+    def listeners(self, guild: int) -> int:
+        """Return how many clients are told now what happens in a server."""
+        return sum(s.socket is not None and not s.socket.closed and _hears(s, guild) for s in self.sessions.values())
+
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)

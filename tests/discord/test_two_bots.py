@@ -1,4 +1,4 @@
-"""Two bots on one store, each with its half of the servers: one dies, the other goes on, and posts for both."""
+"""Two bots on one store, each with its half of the servers: one dies, the other posts and listens for both."""
 
 import asyncio
 
@@ -52,7 +52,7 @@ async def bid(server: StandIn, thread: Channel, person: Person, amount: int) -> 
 
 
 @pytest.mark.slow
-async def test_one_dies_and_the_other_posts_for_both(server: StandIn, store: str) -> None:
+async def test_one_dies_and_the_other_posts_and_listens_for_both_until_it_is_back(server: StandIn, store: str) -> None:
     ours = (server.person("alice"), server.person("bob"))
     theirs = (server.person("cid"), server.person("dora"))
     here, there = server.games, other_place(server)
@@ -72,11 +72,23 @@ async def test_one_dies_and_the_other_posts_for_both(server: StandIn, store: str
         server.fault(Fault("POST", f"/channels/{sunday.id}/messages", -2))
         await bid(server, sunday, theirs[0], 3)
         await bid(server, sunday, theirs[1], 4)
+        await _heard_by(server, 1)  # the living one has opened the shard of the dead one
+        await bid(server, friday, ours[0], 3)
+        async with process(server, store, f"{shard}/2"):
+            await _heard_by(server, 1)  # it hears again, and the other has given its shard back
+            await bid(server, friday, ours[1], 4)
+            assert len([session for session in server.gateway.sessions.values() if session.socket]) == 2
     for thread in (friday, sunday):
         for amount in range(5):
             assert sum(f"\nHighest bid £{amount}" in f"\n{message.text}" for message in thread.public) <= 1
         assert texts(thread).count("Auction of lot 1** · ") == 1
     assert server.violations == []
+
+
+async def _heard_by(server: StandIn, clients: int) -> None:
+    """Wait until so many clients hear what happens in the server of the bot that died."""
+    heard = lambda: server.gateway.listeners(server.guild.id) == clients  # noqa: E731
+    await server.world.until(heard, 30, "a client that hears")
 
 
 async def _refused(server: StandIn, thread: Channel) -> None:
