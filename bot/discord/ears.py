@@ -37,7 +37,7 @@ class Ears:
             while True:
                 try:
                     await self._look()
-                except Exception as error:  # the store, most likely; what is heard goes on being heard
+                except Exception as error:  # noqa: BLE001 - the store, most likely; what is heard goes on being heard
                     log.warning("not known who hears which shard", error=repr(error)[:300])
                 await asyncio.sleep(self._shards.lease / 4)
         finally:

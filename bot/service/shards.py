@@ -44,14 +44,15 @@ class Shards:
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:
         self.database = database
         self.clock = clock
-        self.lease = LEASE
+        self.lease: float = LEASE
         self._key = secrets.token_hex(8)
 
     async def keep(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Held:
         """Note what this process hears; return which shards of others it is to hear from now on.
 
         Args:
-            own: number of its own shard. count: of all.
+            own: number of its own shard.
+            count: how many there are.
             heard: shards of others that it hears, or is about to.
             hears: whether it hears its own; who does not takes no other.
         """
@@ -62,13 +63,13 @@ class Shards:
             now = await moment(session, self.clock)
             had = await self._had(session, count, now)
             if hears:
-                await leases.seize(session, _name(own, count), self._holder(own), now + self.lease)
+                await leases.seize(session, _name(own, count), self._holder(own), int(now + self.lease))
             kept = await leases.renew(
-                session, [_name(each, count) for each in heard], self._holder(own), now + self.lease
+                session, [_name(each, count) for each in heard], self._holder(own), int(now + self.lease)
             )
             free = [name for name in (_name(each, count) for each in others) if name not in had]
             if hears and free:  # one at a time: Discord lets a bot begin with one in five seconds
-                kept |= await leases.take(session, free[:1], self._holder(own), now, self.lease)
+                kept |= await leases.take(session, free[:1], self._holder(own), now, int(self.lease))
         holder = had.get(_name(own, count), "")
         is_rival = holder.startswith(f"{own}:") and holder != self._holder(own)
         return Held(frozenset(each for each in others if _name(each, count) in kept), is_rival)

@@ -1,0 +1,97 @@
+"""Who hears which shard: each process its own, the living those of the dead."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.discord.client import RailBot
+from bot.discord.ears import Ears
+from bot.service.services import Services
+from bot.service.shards import LEASE, STARTING, Shards
+from tests.bot.conftest import Clock
+from tests.discord.conftest import DOT
+from tests.discord.stand_in import StandIn
+from tests.discord.test_two_bots import other_place
+from tests.support import postgres
+
+
+@pytest.fixture
+async def shared(server_store: str, clock: Clock) -> AsyncIterator[Services]:
+    await postgres.emptied(server_store)
+    services = await Services.open(server_store, clock)
+    yield services
+    await services.close()
+
+
+async def test_a_shard_goes_to_the_living_and_back(shared: Services, clock: Clock) -> None:
+    first, second, third = (Shards(shared.database, clock) for _ in range(3))
+
+    async def others(shards: Shards, own: int, *heard: int, hears: bool = True) -> set[int]:
+        held = await shards.keep(own, 3, heard, hears=hears)
+        assert not held.rival
+        return set(held.others)
+
+    assert await others(first, 0) == set(), "the others may still start"
+    clock.now += STARTING - 1
+    assert await others(first, 0) == await others(second, 1) == set()
+    clock.now += 1
+    assert await others(first, 0, hears=False) == set(), "whoever hears nothing takes nothing"
+    assert await others(first, 0) == {2}, "nobody has ever heard it"
+    assert await others(second, 1) == set()
+    assert await others(third, 2) == set()
+    assert await others(first, 0, 2) == set(), "its own process hears it now"
+
+    clock.now += LEASE - 1
+    assert await others(first, 0) == set()
+    assert await others(third, 2) == set()
+    clock.now += 1
+    assert await others(third, 2) == {1}, "the second has fallen silent"
+    assert await others(first, 0) == set(), "and one took it"
+    await first.give_up(0, 3)
+    assert await others(third, 2, 1) == {0, 1}, "one that ends gives its shard up at once"
+    assert await others(second, 1) == set()
+    assert await others(third, 2, 0, 1) == {0}, "back to its own"
+
+
+async def test_two_processes_with_one_shard_are_told(shared: Services, clock: Clock) -> None:
+    first, second = (Shards(shared.database, clock) for _ in range(2))
+    assert not (await first.keep(0, 1, (), hears=True)).rival
+    assert (await second.keep(0, 1, (), hears=True)).rival
+    clock.now += LEASE
+    assert not (await first.keep(0, 1, (), hears=True)).rival, "the other is gone"
+
+
+async def test_one_process_alone_serves_all_shards(tmp_path: Path) -> None:
+    async with StandIn(life=100) as server:
+        services = await Services.open(tmp_path / "store.sqlite")
+        services.shards.lease = 0.2
+
+        async def draw(*_: object) -> bytes:
+            return DOT
+
+        bots = [RailBot(services, draw, shard=(0, 2))]
+
+        def hear(number: int) -> RailBot:
+            bots.append(RailBot(services, draw, shard=(number, 2), only_hears=True))
+            return bots[-1]
+
+        bot, ears = bots[0], Ears(bots[0], services.shards, hear, "token")
+        there = other_place(server)
+        assert there.guild is not None
+        places = {server.guild.id, there.guild.id}
+        running = [asyncio.create_task(each) for each in (bot.start("token"), ears.run())]
+        await server.world.until(lambda: all(server.gateway.listeners(place) == 1 for place in places), 30)
+        await server.world.until(lambda: server.world.commands, 30)
+        for each in bots:
+            await each.wait_until_ready()  # or it would go on with that after its end
+        for place in (server.games, there):
+            said = await server.person("ann").slash(place, "game list")
+            assert "You have no table." in said.text
+        running[1].cancel()
+        await asyncio.gather(running[1], return_exceptions=True)
+        await server.world.until(lambda: sum(server.gateway.listeners(place) for place in places) == 1, 30)
+        await bot.close()
+        await asyncio.gather(*running, return_exceptions=True)
+        await services.close()
