@@ -148,24 +148,30 @@ def station_lines(board: Board) -> Iterator[tuple[str, Sides]]:
 def turned_lines(board: Board) -> Iterator[tuple[str, Sides]]:
     """Yield lines that a tile has when it is turned, those with a small station where they are.
 
-    18xx.games lets a small station be built there, which joins the other sides anew (differences 59).
+    18xx.games lets a small station be built there, which joins the other sides anew; no side is left without
+    track by it, and none gets any (differences 59).
     """
     for coord, (name, rotation) in board.laid.items():
         built, own = geography.stations(name, rotation), geography.lines(name, rotation)
         if board.tile(coord).colour != "yellow":
-            found = {line for turn in SIDES for line in _as_turned(name, turn, built)}
+            turned = (geography.lines(name, turn) for turn in SIDES)
+            found = {line for lines in turned if _keeps(own, built, lines) for line in lines}
             yield from ((coord, line) for line in sorted(found - {*own}))
 
 
-def _as_turned(name: str, rotation: int, built: tuple[Sides, ...]) -> tuple[Sides, ...]:
-    """Return the lines of a tile in a rotation that keeps those that are built on."""
-    lines = geography.lines(name, rotation)
-    return lines if set(built) <= set(lines) else ()
+def _keeps(own: tuple[Sides, ...], built: tuple[Sides, ...], turned: tuple[Sides, ...]) -> bool:
+    """Tell whether a tile that is turned has the lines that are built on, and track to the same sides."""
+    return set(built) <= set(turned) and _sides(own) == _sides(turned)
+
+
+def _sides(lines: tuple[Sides, ...]) -> set[int]:
+    return {side for line in lines for side in line}
 
 
 def with_station(board: Board, coord: str, line: Sides) -> Board:
     """Return the board with one more small station; the tile is turned only if it must be."""
     name, rotation = board.laid[coord]
-    built = (*geography.stations(name, rotation), line)
-    turn = next(turn for turn in sorted(SIDES, key=lambda turn: turn != rotation) if _as_turned(name, turn, built))
+    built, own = (*geography.stations(name, rotation), line), geography.lines(name, rotation)
+    turns = sorted(SIDES, key=lambda turn: turn != rotation)
+    turn = next(turn for turn in turns if _keeps(own, built, geography.lines(name, turn)))
     return board.lay(coord, geography.with_stations(name, turn, built), turn)

@@ -107,6 +107,14 @@ def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(options: dic
         assert LayTile not in {type(action) for action in legal(s)}, "it is all the track of the turn"
 
 
+def test_59_no_side_is_left_without_track_by_a_small_station() -> None:
+    """Differences 59: a green tile with two lines that is turned would lead to other sides, so no other line is built."""
+    s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:16+1:1", phase="D", options=SITE)
+    operating(s, "N&E", "track")
+    lines = {(action.a, action.b) for action in legal(s, AddStation) if action.hex == "G6"}
+    assert lines == set(geography.lines("16", 1)) - set(geography.stations("16+1", 1))
+
+
 @PROFILES
 def test_62_each_shape_of_small_stations_is_counted_by_itself_there(options: dict[str, str]) -> None:
     """Differences 62: both tiles 16 lie with their other line built on; there the shape that is needed is left."""
