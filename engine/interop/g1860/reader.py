@@ -86,13 +86,17 @@ class Reader:
         return kind is a.Exchange or (seat in turn.actors(s) and kind in turn.kinds(s, seat))
 
     def _seat(self, s: State, raw: Raw) -> int:
-        """Return the seat that acts: the player, the owner of the private, or the company's director."""
+        """Return the seat that acts: the player, the owner of the private, the company's director.
+
+        In receivership it is who entered the action (differences 49), if the file says who.
+        """
         entity = str(raw.get("entity", ""))
         if raw.get("entity_type") == "player":
             return player_seat(self._seats, raw)
         if entity in PRIVATES:
             return s.privates[entity]
-        return max(0, _company(s, entity).director)
+        director = _company(s, entity).director
+        return director if director >= 0 else self._seats.get(str(raw.get("user")), 0)
 
     def _pass(self, s: State, raw: Raw) -> Iterator[Said]:
         """Yield the pass, unless our game has gone on by itself already."""

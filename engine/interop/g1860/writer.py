@@ -78,6 +78,8 @@ class Writer:
         if written.get("entity") is None:
             entity = corporation(company) if company else self._player(seat)
             written = {**written, **entity}
+            if company and s.companies[company].director < 0:  # whose hand it was, as any player's may be
+                written |= {"user": self._ids[seat]}
         return written
 
     def _player(self, seat: int) -> Written:

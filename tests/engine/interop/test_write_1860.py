@@ -4,6 +4,7 @@ import pytest
 
 from engine import Action
 from engine.finance.actions import Pass
+from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer, optional_rules
 from engine.title import Setup
 from engine.titles.g1860 import TITLE
@@ -118,3 +119,15 @@ def test_a_train_that_a_company_bought_by_itself_has_an_id() -> None:
     s.returned.append("2+1")
     s.operating.step = "train"
     assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
+
+
+def test_who_enters_a_run_in_receivership_is_written_and_read() -> None:
+    """Any player may (differences 49): the log that comes back has the same seats."""
+    text = "cash 0 0\nIOW 1 1 | pool 2* | at 82 | 9cc | 2+1"
+    s = operating(text, "IOW", "run", options={"profile": "18xx.games"})
+    found = sure(Writer(IDS).write(s, 1, Run("none")))
+    assert (found["entity"], found["user"]) == ("IOW", 22)
+    reader = Reader({"11": 0, "22": 1})
+    assert list(reader.read(s, found)) == [(1, Run("none"))]
+    del found["user"]
+    assert list(reader.read(s, found)) == [(0, Run("none"))], "files of old games do not say it"
