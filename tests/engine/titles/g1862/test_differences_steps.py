@@ -108,7 +108,7 @@ def test_59_a_small_station_on_a_line_that_the_tile_has_when_turned(options: dic
 
 
 def test_59_no_side_is_left_without_track_by_a_small_station() -> None:
-    """Differences 59: a green tile with two lines that is turned would lead to other sides, so no other line is built."""
+    """Differences 59: a green tile with two lines, turned, would lead to other sides; no other line is built."""
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="B13:57:0 G6:16+1:1", phase="D", options=SITE)
     operating(s, "N&E", "track")
     lines = {(action.a, action.b) for action in legal(s, AddStation) if action.hex == "G6"}
