@@ -33,8 +33,10 @@ class Company(Protocol):
 def source(companies: Mapping[str, Company], code: str, named: str, sources: Sequence[P]) -> P | None:
     """Return where a share is bought: where it was said, else the IPO as long as that has any; ``None`` if nowhere."""
     found = companies.get(code)
-    at = named or ("ipo" if found is not None and found.ipo else "pool")
-    return next((each for each in sources if each == at), None) if found is not None else None
+    if found is None:
+        return None
+    at = named or ("ipo" if found.ipo else "pool")
+    return next((each for each in sources if each == at), None)
 
 
 def holding(companies: Mapping[str, Company], seat: int, code: str) -> Holding | None:

@@ -63,7 +63,7 @@ def test_only_the_first_price_at_the_top_is_told() -> None:
     assert [event for event in told if isinstance(event, TopReached)] == [TopReached("IOW")]
 
 
-@pytest.mark.parametrize(("revenue", "steps"), [(0, 0), (59, 0), (60, 2), (179, 4), (240, 8), (900, 8)])
+@pytest.mark.parametrize(("revenue", "steps"), [(0, 0), (59, 0), (60, 2), (119, 2), (179, 4), (240, 8), (900, 8)])
 def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_to_four_multiples(revenue: int, steps: int) -> None:
     assert chain.dividend_steps(60, revenue) == steps
 
@@ -81,13 +81,3 @@ def test_the_chain_is_printed_in_two_tiers_of_which_the_first_space_stands_above
 def test_the_highest_space_operates_first_and_on_one_space_the_earlier() -> None:
     markers = [Marker("AB", 2, 5), Marker("CD", 4, 9), Marker("EF", 2, 3)]
     assert [marker.code for marker in sorted(markers, key=chain.rank)] == ["CD", "EF", "AB"]
-
-
-@pytest.mark.parametrize(("revenue", "steps"), [(59, 0), (60, 2), (119, 2), (120, 4), (240, 8), (900, 8)])
-def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_up_to_four(revenue: int, steps: int) -> None:
-    assert chain.dividend_steps(60, revenue) == steps
-
-
-@pytest.mark.parametrize(("cell", "price"), [(-1, 0), (0, 0), (3, 60), (5, 100), (9, 100)])
-def test_no_price_lies_beyond_the_ends(cell: int, price: int) -> None:
-    assert chain.price_at(PRICES, cell) == price

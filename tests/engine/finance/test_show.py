@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+import pytest
+
 from engine.finance import chain
-from engine.finance.show import MOST_CONTROL, Space, control, market_view, moved
+from engine.finance.show import MOST_CONTROL, Space, control, holders, market_view, moved
 from engine.finance.units import Units
 
 SPACES = (Space(0, 0, 50), Space(1, 0, 60, "gold"), Space(2, 0, 60, par=False), Space(3, 0, 70))
@@ -84,3 +86,12 @@ def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
     told, more = line.rsplit("; and ", 1)
     assert len(line) <= MOST_CONTROL
     assert int(more.removesuffix(" more")) + told.count("; ") + 1 == 40
+
+
+@pytest.mark.parametrize(
+    ("director", "words"),
+    [(0, "you £128, {2} £32"), (2, "you £32, {0} £128"), (1, "{0} £128, {2} £32"), (-1, "{0} £128, {2} £32")],
+)
+def test_who_gets_what_of_a_dividend_the_director_who_reads_it_first(director: int, words: str) -> None:
+    assert holders(POUNDS, (128, 0, 32), director) == words
+    assert holders(POUNDS, (0, 0, 0), director) == "nobody holds shares"
