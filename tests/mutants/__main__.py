@@ -68,6 +68,7 @@ QUIET = [
     "no:randomly",
     "-p",
     "no:cacheprovider",
+    "--hypothesis-profile=ci",
     "--no-header",
     "--tb=no",
     "-W",
