@@ -9,6 +9,8 @@ from engine.record import Event
 
 Names = Sequence[str]
 Words = Callable[[Any, Names], str]
+Held = Literal["zone", "two", "fresh", "late"]
+"""Why a sale moved no price."""
 
 
 class RoundBegun(Event, frozen=True):
@@ -95,13 +97,13 @@ class PriceHeld(Event, frozen=True):
     """A share price did not move though shares were sold.
 
     Args:
-        why: "zone" where the first ones sold are free, "fresh" of a company that has not begun, "late" in a game
-            in which sales move prices no more.
+        why: "zone" where the first one sold is free, "two" where two are, "fresh" of a company that has not begun,
+            "late" in a game in which sales move prices no more.
     """
 
     company: str
     price: int
-    why: Literal["zone", "fresh", "late"]
+    why: Held
 
 
 class TopReached(Event, frozen=True):
@@ -123,9 +125,10 @@ class GameEnded(Event, frozen=True):
 _SOURCES = {"ipo": "the IPO", "pool": "the pool", "treasury": "its treasury"}
 
 
-HELD: Mapping[str, str] = MappingProxyType(
+HELD: Mapping[Held, str] = MappingProxyType(
     {
         "zone": "in its zone the first share sold moves nothing",
+        "two": "in its zone the first two shares sold move nothing",
         "fresh": "it has not begun to operate",
         "late": "sales move no price any more",
     }

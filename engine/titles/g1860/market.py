@@ -1,9 +1,7 @@
 """Share prices: where a marker lies and how it moves (4.8, 4.10, 6.28-6.30)."""
 
-from typing import Literal
-
 from engine.finance import chain
-from engine.finance.events import BankBroke
+from engine.finance.events import BankBroke, Held
 from engine.title import Tell
 from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.state import Company, State
@@ -30,7 +28,7 @@ def sale_steps(s: State, company: Company, count: int) -> int:
     return count - 1 if MARKET.red(company.price) else count
 
 
-def why_held(s: State, company: Company) -> Literal["zone", "fresh", "late"]:
+def why_held(s: State, company: Company) -> Held:
     """Return why a sale moves no price."""
     if s.unlimited:
         return "late"

@@ -1,9 +1,7 @@
 """Share prices: where a marker lies and how it moves (6)."""
 
-from typing import Literal
-
 from engine.finance import chain
-from engine.finance.events import BankBroke
+from engine.finance.events import BankBroke, Held
 from engine.title import Tell
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.state import Company, State
@@ -37,11 +35,13 @@ def sale_steps(s: State, company: Company, count: int, *, director: bool) -> int
     return count if director else max(0, count - MARKET.free(company.price))
 
 
-def why_held(s: State, company: Company) -> Literal["zone", "fresh", "late"]:
+def why_held(s: State, company: Company) -> Held:
     """Return why a sale moves no price."""
     if s.lner:
         return "late"
-    return "zone" if company.floated else "fresh"
+    if not company.floated:
+        return "fresh"
+    return "two" if MARKET.free(company.price) > 1 else "zone"
 
 
 def price_at(cell: int) -> int:

@@ -125,7 +125,7 @@ def _merge_holder(s: State, m: Merging, tell: Tell) -> None:
     count = held(survivor, m.holder) + held(other, m.holder)
     if not count:
         return
-    directed = next((c for c in (survivor, other) if c is not None and m.holder >= 0 and c.director == m.holder), None)
+    directed = next((c for c in (survivor, other) if c is not None and c.director == m.holder), None)
     if directed is not None and count < 2 * DIRECTOR_SHARES:
         if sum(c.ordinary_in_pool for c in (survivor, other) if c is not None) < DIRECTOR_SHARES:
             _certificate_option(s, m, directed, count, tell)
@@ -158,7 +158,7 @@ def _swap_certificate(m: Merging, directed: Company, both: tuple[Company, Compan
 def _return_half(m: Merging, survivor: Company, other: Company | None, count: int, tell: Tell) -> None:
     """Return half of the shares to the pool, those of the company that ends first (14.2 b)."""
     if other is not None:
-        if m.holder >= 0 and other.director == m.holder:
+        if other.director == m.holder:
             other.director = POOL
         count -= _return(m, other, min(count, held(other, m.holder)), tell)
     _return(m, survivor, count, tell)

@@ -134,7 +134,7 @@ def _pass_by_redeeming(s: State, company: Company) -> None:
 def _home(s: State, company: Company, tell: Tell) -> bool:
     """Wait for the upgrade that makes room for the home marker; only on 18xx.games before the merger."""
     del tell
-    if company.waiting and any(track.options(s, 0)):
+    if company.waiting and any(track.options(s, company.director)):
         return False
     s.operating.go_on()
     return True

@@ -168,3 +168,20 @@ def test_14_3_refinancing_halves_the_market_price_though_it_has_no_train() -> No
     s.companies["N&E"].treasury, s.companies["N&E"].pool = 1, 4
     play(s, RaiseMoney("refinance"))
     assert (sure(s.operating.merging).redeem, sure(s.operating.merging).sell) == (31, 31)
+
+
+def test_14_2_b_the_certificate_that_a_director_returns_is_no_ordinary_share() -> None:
+    """Richard returns WStI's certificate; what lies in the pool then is not three shares for Emma's certificate."""
+    s = table(
+        """
+        N&E 90 0,4*,6,0 trains=2F at=B13
+        WStI 90 6*,0,0,0 treasury=4 trains=2F at=B5,B13
+        """,
+        tiles=TILES,
+    )
+    operating(s, "N&E", "merge")
+    share_merge.begin(s, Merging("N&E", "WStI", "merge", RICHARD, 134, []))
+    settle(s)
+    m = sure(s.operating.merging)
+    assert (s.companies["WStI"].director, s.companies["WStI"].pool) == (POOL, 4)
+    assert (m.holder, m.parts, m.redeem, m.sell) == (EMMA, 3, 134, 268)

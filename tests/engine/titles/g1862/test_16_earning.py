@@ -260,3 +260,18 @@ def test_19_1_passing_by_another_directors_train_is_bankruptcy() -> None:
     s.companies["N&E"].par = 10
     assert legal(s) == [BuyTrain("4E", "WStI"), Pass()]
     assert of_kind(play(s, Pass()), WentBankrupt)
+
+
+def test_18_2_only_a_company_without_train_and_money_raises_any() -> None:
+    s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=100 at=B13")
+    assert "does not need money" in refused(s, RaiseMoney("refinance")).sentence
+    s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=0 trains=2F at=B13")
+    assert "does not need money" in refused(s, RaiseMoney("treasury")).sentence
+
+
+@pytest.mark.parametrize(("options", "again"), [({}, False), ({"profile": "18xx.games"}, True)])
+def test_18_2_money_is_raised_once_a_turn(options: dict[str, str], again: bool) -> None:
+    """On 18xx.games as long as it does not suffice."""
+    s = buyer("N&E 50 5*,0,0,0 treasury=5 cash=50 at=B13", options=options)
+    s.operating.rescued = True
+    assert (RaiseMoney("treasury") in legal(s)) is again

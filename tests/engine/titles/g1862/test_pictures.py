@@ -7,11 +7,11 @@ from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.title import Request
 from engine.titles.g1862 import TITLE
-from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run
+from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run, Sell
 from engine.titles.g1862.pictures.illustrate import illustrate
 from engine.titles.g1862.state import State
 from engine.view import CharterView, MapView, Panels, Sheet, TableView
-from tests.engine.titles.g1862.positions import legal, operating, parliament, play, table
+from tests.engine.titles.g1862.positions import legal, operating, parliament, play, stock, table
 
 TILES = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
 TWO = """
@@ -164,3 +164,30 @@ def test_an_unknown_company_is_refused_in_words() -> None:
     """A picture about nothing is no crash."""
     with pytest.raises(RuleError):
         sheet(table(), "company", about="XYZ")
+
+
+ZONE = "20 % · £920 · price stays £460, in its zone the first two shares sold move nothing"
+
+
+@pytest.mark.parametrize(
+    ("seat", "price", "company", "count"),
+    [
+        (0, "90", "£90 a share · selling one: £90→£86", "20 % · £180 · price £90→£82"),
+        (0, "220", "£220 a share · selling one: £220→£210", "20 % · £440 · price £220→£200"),
+        (1, "220", "£220 a share · selling one: stays £220", "20 % · £440 · price £220→£210"),
+        (1, "460", "£460 a share · selling one: stays £460", ZONE),
+    ],
+)
+def test_a_sale_tells_what_it_brings_and_what_it_does_to_the_price(
+    seat: int, price: str, company: str, count: str
+) -> None:
+    """6.2: in a green zone the first share or two are free, but not for the director."""
+    s = stock(table(f"N&E {price} 5*,3,0,0 trains=2F"), seat)
+    assert TITLE.label(s, Sell("N&E", 1), "company") == f"N&E · {company}"
+    assert TITLE.label(s, Sell("N&E", 2), "count") == count
+
+
+def test_a_share_of_a_company_without_train_brings_half() -> None:
+    s = stock(table("N&E 90 5*,3,0,0"), 1)
+    assert TITLE.label(s, Sell("N&E", 2), "company") == "N&E · £45 a share, half: no train · selling one: £90→£86"
+    assert TITLE.label(s, Sell("N&E", 2), "count") == "20 % · £90 · price £90→£82"
