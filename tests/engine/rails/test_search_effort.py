@@ -1,0 +1,81 @@
+"""How far the exact searches go: their answers are held elsewhere, here that they cut off what cannot be better.
+
+A change of these figures is no fault where they fall; where they rise, it is known by how much.
+"""
+
+import random
+
+import pytest
+
+import engine.rails.branch_and_bound
+from engine.rails.claims import Claim, ClaimSet
+from engine.rails.coverage import Conditions, Prices, best_coverage
+from engine.rails.lagrangian_bound import Budget
+from engine.rails.route_packing import Candidates, best_packing_found
+
+SPOTS = 14
+HOME = 1
+
+
+def drawn(seed: int) -> random.Random:
+    """Return a row of numbers that is always the same."""
+    return random.Random(seed)  # noqa: S311  # no secret
+
+
+def kind_of_train(rng: random.Random, count: int) -> Candidates:
+    """Return the choices of a kind of train: each runs over some of 12 pieces of track, and past some of 5 stops."""
+    rows = []
+    for number in range(count):
+        track = rng.sample(range(12), rng.randint(2, 5))
+        stops = sum(1 << stop for stop in rng.sample(range(5), 2))
+        side = rng.randint(0, 3)
+        rows.append((10 * len(track) + rng.randint(0, 9), sum(1 << bit for bit in track), stops, side, (number, 0)))
+    return Candidates(sorted(rows, reverse=True))
+
+
+def tries(trains: list[Candidates], floor: int) -> int:
+    """Return the fewest tries that prove the best."""
+    few, enough = 0, 1 << 12
+    while few + 1 < enough:
+        middle = (few + enough) // 2
+        found = best_packing_found(trains, anchors=(1, 2), floor=floor, limit=middle)
+        few, enough = (few, middle) if found.bound == found.worth else (middle, enough)
+    return enough
+
+
+@pytest.mark.parametrize(("seed", "floor", "figure"), [(1, 0, 150), (2, 4, 100), (3, 7, 77), (4, 9, 23)])
+def test_choices_tried_for_the_best_packing(seed: int, floor: int, figure: int) -> None:
+    rng = drawn(seed)
+    few, many = kind_of_train(rng, 25), kind_of_train(rng, 40)
+    assert tries([few, many, many], floor) == figure
+
+
+def kind_of_claims(rng: random.Random, count: int) -> ClaimSet:
+    """Return claims that pay at two to six of the spots, and may have to drop one."""
+    found = []
+    for _ in range(count):
+        pays = sum(1 << spot for spot in rng.sample(range(SPOTS), rng.randint(2, 6)))
+        found.append(
+            Claim(pays, pays * (rng.random() < 0.3), rng.choice((0, 0, 5)), pays | 1 << SPOTS + rng.randrange(4))
+        )
+    return ClaimSet(found)
+
+
+@pytest.mark.parametrize(
+    ("seed", "small", "spent"), [(1, 1000, 12682), (2, 1000, 20824), (3, 0, 21735), (5, 10**9, 12986)]
+)
+def test_what_the_best_coverage_costs(seed: int, small: int, spent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.rails.branch_and_bound, "SMALL", small)
+    rng = drawn(seed)
+    few, many = kind_of_claims(rng, 20), kind_of_claims(rng, 40)
+    worth = [rng.randint(1, 12) * 10 for _ in range(SPOTS)]
+    budget = Budget(1_000_000)
+    forbidden = {claim.pays for claim in few.claims[:3]}
+    best_coverage(
+        [few, many, many],
+        Conditions(HOME, lambda picks: not any(pick and pick.scores in forbidden for pick in picks)),
+        Prices(worth),
+        0,
+        budget,
+    )
+    assert 1_000_000 - budget.left == spent
