@@ -1,8 +1,9 @@
 """Which tiles stand first on a menu."""
 
-from engine.rails.actions import LayTile
+from engine.finance.actions import Pass
+from engine.rails.actions import LayTile, plain_lay
 from engine.rails.likely import likely
-from tests.engine.rails.toy import lay_out
+from tests.engine.rails.toy import TOY, lay_out
 
 
 def test_what_pays_and_meets_track_comes_first_and_what_leads_nowhere_last() -> None:
@@ -13,3 +14,17 @@ def test_what_pays_and_meets_track_comes_first_and_what_leads_nowhere_last() -> 
     )  # fmt: skip
     assert likely(board, [alone, poor, beside, joined]) == [joined, beside, poor, alone]
     assert likely(board, [LayTile("D5", "bend", 3), alone]) == [LayTile("D5", "bend", 3), alone]
+
+
+def test_an_upgrade_counts_with_what_it_adds_to_the_tile_below() -> None:
+    """20 where nothing paid goes before 10 more on a town that pays 20."""
+    dearer, fresh = LayTile("C6", "big", 0), LayTile("C4", "town", 0)
+    assert likely(lay_out("C6 town"), [dearer, fresh]) == [fresh, dearer]
+
+
+def test_a_lay_is_told_as_the_lowest_turn_that_looks_alike() -> None:
+    """What is no lay, or of a tile that nobody knows, stays as it is: the check refuses it."""
+    assert plain_lay(TOY.manifest, LayTile("C6", "line", 4)) == LayTile("C6", "line", 1)
+    assert plain_lay(TOY.manifest, LayTile("C6", "bend", 4)) == LayTile("C6", "bend", 4)
+    for other in (LayTile("C6", "nothing", 4), Pass()):
+        assert plain_lay(TOY.manifest, other) == other

@@ -1,8 +1,11 @@
 """Boards and tiles as views."""
 
+from itertools import pairwise
+
 from engine.rails.reach import bases_of
-from engine.rails.show import board_hexes, hex_and_neighbours, hex_view, tile_hex
-from engine.view import Stop, Token, Track
+from engine.rails.show import board_hexes, hex_and_neighbours, hex_view, legs, tile_hex, tiles_left, worth_now
+from engine.rails.tiles import STOP
+from engine.view import Leg, Stop, Token, Track
 from tests.engine.rails.toy import TOY, lay_out
 
 
@@ -43,3 +46,30 @@ def test_a_tile_on_its_own() -> None:
     view = tile_hex(TOY.manifest["pair"])
     assert (view.coord, view.tile, view.ink) == ("", "pair", "green")
     assert [(stop.value, stop.place, stop.tokens) for stop in view.stops] == [(40, 2, (None,)), (10, 5, (None,))]
+
+
+def test_a_run_is_drawn_hex_by_hex_either_way() -> None:
+    """Over a hex without stops too, and out of a stop with two links by the one that is run."""
+    straight = lay_out("C4 line, C6 town/3").graph
+    ends = straight.node_at["C2", 0], straight.node_at["C6", 0]
+    down = (Leg("C2", STOP, 0), Leg("C4", 3, 0), Leg("C6", 3, STOP))
+    assert legs(straight, ends, (0,)) == down
+    assert legs(straight, ends[::-1], (0,)) == tuple(Leg(leg.coord, leg.b, leg.a) for leg in reversed(down))
+    graph = lay_out("C4 town, C6 town").graph
+    nodes = [graph.node_at[coord, 0] for coord in ("C6", "C4", "C2")]
+    links = [next(link.id for link in graph.links if {link.a, link.b} == set(pair)) for pair in pairwise(nodes)]
+    assert legs(graph, nodes, links) == (Leg("C6", STOP, 3), Leg("C4", 0, STOP), Leg("C4", STOP, 3), Leg("C2", 0, STOP))
+    assert legs(graph, nodes[::-1], links[::-1])[0] == Leg("C2", STOP, 0)
+
+
+def test_an_offboard_area_tells_what_it_is_worth_now() -> None:
+    hexes = {view.coord: view for view in worth_now(board_hexes(lay_out("C4 town")), "green")}
+    assert [hexes[coord].stops[0].value for coord in ("D1", "C4", "C2")] == [20, 20, 30]
+
+
+def test_tiles_that_are_left_are_counted_and_those_that_are_gone_stand_back() -> None:
+    shown = tiles_left(TOY.manifest, lay_out("C4 town, C6 town").left)
+    left = {panel.hexes[0].tile: (panel.caption, panel.dim) for panel in shown.panels}
+    assert left["town"] == ("town · 0 left", True)
+    assert left["line"] == ("line · 2 left", False)
+    assert "town · 0 left" in shown.alt
