@@ -7,8 +7,8 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from render import fonts
-from render.scene import CAP, Chip, Inset, Item, Label, Point, Stamp
-from render.shapes import Inks, like
+from render.scene import CAP, Chip, Inset, Item, Label, Point
+from render.shapes import Inks, frame, like, one_by_one
 
 MOST_WORDS = 4096
 """Words kept as they were painted: all that stand on a few maps, a kilobyte each."""
@@ -55,24 +55,20 @@ class Letters:
 
     def paint(self, items: Iterable[Item], origin: Point) -> None:
         """Paint the letters of items around an origin in the scene's units."""
-        for item in items:
+        for item, at in one_by_one(items, origin):
             if isinstance(item, Label):
-                self._label(item, origin)
+                self._label(item, at)
             elif isinstance(item, Chip):
-                self._chip(item, origin)
-            elif isinstance(item, Stamp):
-                self.paint(item.items, (origin[0] + item.x, origin[1] + item.y))
+                self._chip(item, at)
             elif isinstance(item, Inset):
-                self._inset(item, origin)
+                self._inset(item, at)
 
     def _inset(self, item: Inset, origin: Point) -> None:
         """Paint the letters of a scene within this one, cut off at its frame."""
-        scale = round(item.width * self.scale) / item.scene.width
-        left, top = round((item.x + origin[0]) * self.scale), round((item.y + origin[1]) * self.scale)
-        frame = (left, top, left + round(item.width * self.scale), top + round(item.scene.height * scale))
-        part = self.image.crop(frame)
+        box, scale = frame(item, origin, self.scale)
+        part = self.image.crop(box)
         Letters(self.inks, part, scale).paint(item.scene.items, (0.0, 0.0))
-        self.image.paste(part, frame[:2])
+        self.image.paste(part, box[:2])
 
     def _label(self, item: Label, origin: Point) -> None:
         pixels = item.size * self.scale

@@ -4,7 +4,7 @@ They are painted twice as large as they are shown, because Pillow does not
 smooth them, and by the number of their colour, a byte a pixel.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from PIL import Image, ImageDraw
 
@@ -78,6 +78,23 @@ BAND = 128
 """Lines of a picture that are halved together; an even number."""
 
 
+def one_by_one(items: Iterable[Item], origin: Point) -> Iterator[tuple[Item, Point]]:
+    """Yield items with the origin they are placed around; those of a stamp in its stead, around its place."""
+    for item in items:
+        if isinstance(item, Stamp):
+            yield from one_by_one(item.items, (origin[0] + item.x, origin[1] + item.y))
+        else:
+            yield item, origin
+
+
+def frame(item: Inset, origin: Point, scale: float) -> tuple[tuple[int, int, int, int], float]:
+    """Return the pixels that a scene within another fills, from left and top to right and bottom, and its own scale."""
+    left, top = round((item.x + origin[0]) * scale), round((item.y + origin[1]) * scale)
+    wide = round(item.width * scale)
+    within = wide / item.scene.width
+    return (left, top, left + wide, top + max(1, round(item.scene.height * within))), within
+
+
 class Shapes:
     """Paints all but the letters, in order."""
 
@@ -87,29 +104,26 @@ class Shapes:
 
     def paint(self, items: Iterable[Item], origin: Point) -> None:
         """Paint items around an origin in the scene's units."""
-        for item in items:
+        for item, at in one_by_one(items, origin):
             if isinstance(item, Curve):
-                self._curve(item, origin)
+                self._curve(item, at)
             elif isinstance(item, Polygon):
-                self._polygon(item, origin)
+                self._polygon(item, at)
             elif isinstance(item, Disc):
-                self._disc(item, origin)
+                self._disc(item, at)
             elif isinstance(item, Box):
-                self._box(item, origin)
+                self._box(item, at)
             elif isinstance(item, Chip):
-                self._chip(item, origin)
-            elif isinstance(item, Stamp):
-                self.paint(item.items, (origin[0] + item.x, origin[1] + item.y))
+                self._chip(item, at)
             elif isinstance(item, Inset):
-                self._inset(item, origin)
+                self._inset(item, at)
 
     def _inset(self, item: Inset, origin: Point) -> None:
         """Paint a scene within this one, cut off at its frame."""
-        wide = round(item.width * self.scale)
-        scale = wide / item.scene.width
-        part = Image.new("L", (wide, max(1, round(item.scene.height * scale))), self.inks.of(item.scene.ground))
+        (left, top, right, low), scale = frame(item, origin, self.scale)
+        part = Image.new("L", (right - left, low - top), self.inks.of(item.scene.ground))
         Shapes(self.inks, part, scale).paint(item.scene.items, (0.0, 0.0))
-        self.image.paste(part, (round((item.x + origin[0]) * self.scale), round((item.y + origin[1]) * self.scale)))
+        self.image.paste(part, (left, top))
 
     def _ink(self, role: str) -> int | None:
         return self.inks.of(role) if role else None
