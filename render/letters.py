@@ -7,8 +7,8 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from render import fonts
-from render.scene import CAP, Chip, Inset, Item, Label, Point
-from render.shapes import Inks, frame, like, one_by_one
+from render.scene import CAP, Chip, Inset, Item, Label, Point, one_by_one
+from render.shapes import Inks, frame, like
 
 MOST_WORDS = 4096
 """Words kept as they were painted: all that stand on a few maps, a kilobyte each."""

@@ -6,6 +6,7 @@ width; x runs to the right, y down. Colours are roles of a theme ("sea") or
 ``paint`` turns them into pixels.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
@@ -147,6 +148,15 @@ class Scene(Record, frozen=True):
     pixels: int
     ground: str
     items: tuple[Item, ...]
+
+
+def one_by_one(items: Iterable[Item], origin: Point = (0.0, 0.0)) -> Iterator[tuple[Item, Point]]:
+    """Yield items with the origin they are placed around; those of a stamp in its stead, around its place."""
+    for item in items:
+        if isinstance(item, Stamp):
+            yield from one_by_one(item.items, (origin[0] + item.x, origin[1] + item.y))
+        else:
+            yield item, origin
 
 
 def written(scene: Scene) -> str:

@@ -4,13 +4,13 @@ They are painted twice as large as they are shown, because Pillow does not
 smooth them, and by the number of their colour, a byte a pixel.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from PIL import Image, ImageDraw
 
 from render.emblems import emblem
 from render.geometry import dashes, flatten, ribbon
-from render.scene import Box, Chip, Curve, Disc, Inset, Item, Livery, Point, Polygon, Scene, Stamp
+from render.scene import Box, Chip, Curve, Disc, Inset, Item, Livery, Point, Polygon, Scene, one_by_one
 from render.theme import Colour, Theme, mixed
 
 FINE = 2
@@ -76,15 +76,6 @@ def smoothed(fine: Image.Image) -> Image.Image:
 
 BAND = 128
 """Lines of a picture that are halved together; an even number."""
-
-
-def one_by_one(items: Iterable[Item], origin: Point) -> Iterator[tuple[Item, Point]]:
-    """Yield items with the origin they are placed around; those of a stamp in its stead, around its place."""
-    for item in items:
-        if isinstance(item, Stamp):
-            yield from one_by_one(item.items, (origin[0] + item.x, origin[1] + item.y))
-        else:
-            yield item, origin
 
 
 def frame(item: Inset, origin: Point, scale: float) -> tuple[tuple[int, int, int, int], float]:

@@ -1,23 +1,14 @@
 """What lies over what on a drawn hex, by true geometry and not by the raster that placed it."""
 
 import math
-from collections.abc import Iterator
 
 from render import fonts
 from render.geometry import flatten
-from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, Stamp
+from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, one_by_one
 
 Rect = tuple[float, float, float, float]
 SLACK = 0.035
 """Overlaps up to this share of a hex side are rims touching."""
-
-
-def _flat(items: tuple[Item, ...], dx: float = 0.0, dy: float = 0.0) -> Iterator[tuple[Item, float, float]]:
-    for item in items:
-        if isinstance(item, Stamp):
-            yield from _flat(item.items, dx + item.x, dy + item.y)
-        else:
-            yield item, dx, dy
 
 
 def rect(label: Label) -> Rect:
@@ -42,7 +33,7 @@ class Drawn:
     """The things on a hex: solid ones, free texts, and the middle lines of track."""
 
     def __init__(self, items: tuple[Item, ...]) -> None:
-        flat = [item for item, _, _ in _flat(items)]
+        flat = [item for item, _ in one_by_one(items)]
         self.discs = [(d.x, d.y, d.r, d.fill) for d in flat if isinstance(d, Disc) and d.fill != "casing"]
         self.discs += [(c.x, c.y, c.width / 2, "chip") for c in flat if isinstance(c, Chip) and c.disc]
         self.boxes = [(b.x, b.y, b.x + b.width, b.y + b.height) for b in flat if isinstance(b, Box) and b.fill]

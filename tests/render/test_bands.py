@@ -8,7 +8,7 @@ import pytest
 from engine.view import HexView, Leg, Line, MapView, Stop, Track
 from render.bands import EVERY, bands, visits
 from render.board import scene
-from render.scene import CAP, Curve, Label, Stamp
+from render.scene import CAP, Curve, Label, Stamp, one_by_one
 from render.theme import PALETTES, load
 from tests.render.positions import choice
 
@@ -101,7 +101,5 @@ def test_what_is_new_looks_like_no_run(palette: str) -> None:
 
 
 def _labels(stamp: Stamp) -> list[Label]:
-    found: list[Label] = []
-    for item in stamp.items:
-        found += _labels(item) if isinstance(item, Stamp) else [item] if isinstance(item, Label) else []
-    return [label for label in found if label.size * CAP > 0]
+    labels = [item for item, _ in one_by_one(stamp.items) if isinstance(item, Label)]
+    return [label for label in labels if label.size * CAP > 0]

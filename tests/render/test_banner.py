@@ -7,7 +7,7 @@ from engine import TITLES, Game, Request, Setup
 from engine.framing import Banner
 from engine.view import MapView
 from render.cache import scene
-from render.scene import Chip, Disc, Item, Label, Stamp
+from render.scene import Chip, Disc, Item, Label, one_by_one
 from render.theme import READABLE, contrast, load, luminance, tinted
 from tests.render.collisions import rect
 from tests.render.positions import NAMES, TABLE, choice, picture
@@ -18,7 +18,7 @@ SHOWN = [(title, name) for title in TITLES for name in ("map", "table")]
 
 def placed(items: tuple[Item, ...]) -> list[Item]:
     """Return all items of a picture, those in stamps too."""
-    return [each for item in items for each in (placed(item.items) if isinstance(item, Stamp) else [item])]
+    return [item for item, _ in one_by_one(items)]
 
 
 @pytest.mark.parametrize(("title", "name"), SHOWN)

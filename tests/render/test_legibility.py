@@ -7,7 +7,7 @@ import pytest
 
 from engine.view import MapView, MarketView, Network, Panels, View
 from render.cache import scene
-from render.scene import Box, Chip, Disc, Inset, Item, Label, Stamp
+from render.scene import Box, Chip, Disc, Inset, Item, Label, Stamp, one_by_one
 from tests.render.positions import BIG, MOMENTS, choice, picture
 from tests.support.sure import as_a
 
@@ -116,7 +116,7 @@ def test_nothing_lies_outside_the_picture(name: str) -> None:
 
     the_scene = scene(BIG[name]())
     slack = the_scene.width * 0.004
-    for item, x, y in _placed(the_scene.items, 0.0, 0.0):
+    for item, (x, y) in one_by_one(the_scene.items):
         if isinstance(item, Label):
             left, top, right, low = rect(item)
         elif isinstance(item, Chip):
@@ -132,14 +132,6 @@ def test_nothing_lies_outside_the_picture(name: str) -> None:
         assert right + x <= the_scene.width + slack, item
         assert top + y >= -slack, item
         assert low + y <= the_scene.height + slack, item
-
-
-def _placed(items: tuple[Item, ...], x: float, y: float) -> Iterator[tuple[Item, float, float]]:
-    for item in items:
-        if isinstance(item, Stamp):
-            yield from _placed(item.items, x + item.x, y + item.y)
-        elif not isinstance(item, Inset):
-            yield item, x, y
 
 
 @pytest.mark.parametrize("moment", MOMENTS)

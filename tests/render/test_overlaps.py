@@ -3,22 +3,19 @@
 import pytest
 
 from render.cache import scene
-from render.scene import Chip, Item, Label, Stamp
+from render.scene import Chip, Item, Label, one_by_one
 from tests.render.collisions import rect
 from tests.render.positions import BIG, HEX_MAPS
 
 Frame = tuple[float, float, float, float]
 
 
-def frames(items: tuple[Item, ...], x: float = 0.0, y: float = 0.0) -> tuple[list[Frame], list[Frame]]:
+def frames(items: tuple[Item, ...]) -> tuple[list[Frame], list[Frame]]:
     """Return the frames of all texts, and those of all oblong chips."""
     texts: list[Frame] = []
     chips: list[Frame] = []
-    for item in items:
-        if isinstance(item, Stamp):
-            more = frames(item.items, x + item.x, y + item.y)
-            texts, chips = texts + more[0], chips + more[1]
-        elif isinstance(item, Label):
+    for item, (x, y) in one_by_one(items):
+        if isinstance(item, Label):
             left, top, right, low = rect(item)
             texts.append((left + x, top + y, right + x, low + y))
         elif isinstance(item, Chip) and not item.disc:
