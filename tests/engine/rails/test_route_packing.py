@@ -92,6 +92,12 @@ def test_a_set_may_be_worth_less_than_its_sum() -> None:
     assert best_packing([candidates((9, 1, 0, 0)), candidates((9, 2, 0, 0), (3, 2, 0, 0))], settle)[0] == 9
 
 
+def test_of_sets_that_come_to_the_same_worth_the_first_is_kept() -> None:
+    """The second promises more than the first has turned out to be worth, and is no better."""
+    both = [candidates((11, 1, 0, 0), (10, 2, 0, 0))]
+    assert best_packing(both, lambda picks: 9 if any(picks) else 0) == (9, (both[0].choices[0],))
+
+
 def test_nothing_comes_of_nothing() -> None:
     assert best_packing([]) == (0, ())
     assert best_packing([candidates(), candidates()], anchors=(1,)) == (0, (None, None))

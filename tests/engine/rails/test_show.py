@@ -44,7 +44,7 @@ def test_a_choice_is_shown_with_pale_neighbours() -> None:
 
 def test_a_tile_on_its_own() -> None:
     view = tile_hex(TOY.manifest["pair"])
-    assert (view.coord, view.tile, view.ink) == ("", "pair", "green")
+    assert (view.coord, view.x, view.y, view.tile, view.ink) == ("", 0, 0, "pair", "green")
     assert [(stop.value, stop.place, stop.tokens) for stop in view.stops] == [(40, 2, (None,)), (10, 5, (None,))]
 
 
