@@ -5,6 +5,7 @@ through these functions, so a command is defined once, in the action type.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TypeVar
 
 import msgspec
@@ -26,6 +27,7 @@ class WordingError(Exception):
     """Words that cannot be read as an action; the message is a sentence for the player."""
 
 
+@cache  # whoever makes commands asks for each of them many times
 def parameters(kind: type[Action]) -> tuple[Parameter, ...]:
     """Return the parameters of an action type, in the order they are typed."""
     fields = {f.encode_name: f for f in msgspec.structs.fields(kind)}

@@ -6,15 +6,28 @@ one of a marked test where ``../shared`` is there and should have prevented it.
 """
 
 import asyncio
+import gc
 import os
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from bot.store.database import Database
 from tests.support import postgres
 from tests.support.beside import SHARED
+
+
+def pytest_configure() -> None:
+    """Print errors that are logged as plain lines: with their local variables each takes a second."""
+    ending = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*structlog.get_config()["processors"][:-1], ending])
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector of garbage what stays until the end anyway: all modules and tests."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

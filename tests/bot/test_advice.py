@@ -65,7 +65,7 @@ async def at(services: Services, game: int) -> tuple[Position, Advised]:
 
 async def until(come: Callable[[], object]) -> None:
     """Let other tasks go on until something is true."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not come():
             await asyncio.sleep(0.005)
 
@@ -79,7 +79,7 @@ async def test_a_better_move_is_told_by_an_edit_that_rings_nobody(
     before = sure(await services.posted.find(f"{game}:turn:0"))
     for tip in (BETTER, BEST):
         search.results.put_nowait(tip)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not await services.outbox.due():
                 await asyncio.sleep(0.005)
         (turn,) = await send_all(services)

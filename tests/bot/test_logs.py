@@ -17,13 +17,14 @@ SEED = 4_815_162_342
 
 @pytest.fixture(autouse=True)
 def _as_it_was() -> Iterator[None]:
+    before = structlog.get_config()
     yield
-    structlog.reset_defaults()
+    structlog.configure(**before)
 
 
 def broken(depth: int) -> None:
     """Break, with a seed and a whole game among the locals."""
-    seed, game = SEED, list(range(50_000))
+    seed, game = SEED, list(range(5_000))
     if depth:
         broken(depth - 1)
     del game
@@ -48,7 +49,7 @@ def test_a_trace_is_short_and_holds_no_locals(capsys: pytest.CaptureFixture[str]
     structlog.get_logger().error("defect", ref="ABC123", exc_info=caught(300))
     said = capsys.readouterr().err
     assert str(SEED) not in said
-    assert "49999" not in said
+    assert "4999" not in said
     assert "RuntimeError: on top" in said
     assert "LookupError" in said
     assert "in broken" in said

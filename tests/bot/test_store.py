@@ -229,7 +229,7 @@ async def test_leaving_one_table_leaves_the_seats_at_others(services: Services) 
 async def test_a_sender_is_woken_by_a_commit(services: Services, game: int) -> None:
     services.database.wake.clear()
     await services.table.submit(game, "1", Bid(3))
-    await asyncio.wait_for(services.database.wake.wait(), 1)
+    await asyncio.wait_for(services.database.wake.wait(), 60)
 
 
 @BOTH

@@ -15,7 +15,6 @@ from tests.contract.walks import MOST_WITH_OPTION, SHELF, Walk, Way, builtins, i
 from tests.support.sure import sure
 
 WAYS = ways()
-each_plain_way = pytest.mark.parametrize("way", [way for way in WAYS if not way[1].options], ids=ident)
 
 
 def ends(way: Way) -> None:
@@ -46,8 +45,7 @@ def offers(way: Way, count: int) -> None:
         assert any(list(title.legal(state, seat)) for seat in title.actors(state)), "somebody can act"
 
 
-@each_plain_way
-def test_what_is_offered_can_be_done(way: Way) -> None:
+def can_do_what_is_offered(way: Way) -> None:
     """Apply never fails after check, and leaves the state it was given a copy of alone."""
     title, rng = TITLES[way[0]], Rng(1)
     for state, seat, _ in positions(way, 12):
@@ -103,8 +101,8 @@ def refuses(way: Way, count: int) -> None:
         assert state == before
 
 
-@each_plain_way
-def test_nobody_acts_out_of_turn(way: Way) -> None:
+def refuses_whoever_is_not_asked(way: Way) -> None:
+    """Nobody acts out of turn."""
     title = TITLES[way[0]]
     for state, _, action in positions(way, 40):
         for seat in range(-1, way[1].seats + 1):
@@ -130,8 +128,8 @@ def mutable(value: object) -> Iterator[object]:
             yield from mutable(part)
 
 
-@each_plain_way
-def test_a_clone_is_equal_and_shares_nothing_mutable(way: Way) -> None:
+def clones(way: Way) -> None:
+    """A clone is equal and shares nothing mutable."""
     title = TITLES[way[0]]
     for state, _, _ in positions(way, 15):
         copy = title.clone(state)
@@ -161,23 +159,6 @@ def test_a_game_with_an_option(way: Way) -> None:
     stores(way)
 
 
-@each_plain_way
-def test_a_plain_game_ends_and_is_stored(way: Way) -> None:
-    if way[2]:
-        ends(way)
-    stores(way)
-
-
-@each_plain_way
-def test_all_that_is_offered_is_allowed(way: Way) -> None:
-    offers(way, 20)
-
-
-@each_plain_way
-def test_what_is_not_offered_is_refused(way: Way) -> None:
-    refuses(way, 12)
-
-
 def last(game: Walk) -> Any:  # noqa: ANN401  # the title's own state
     title = TITLES[game.setup.title]
     state = title.deal(game.setup)
@@ -186,8 +167,7 @@ def last(game: Walk) -> Any:  # noqa: ANN401  # the title's own state
     return state
 
 
-@each_plain_way
-def test_undo_redo_and_at(way: Way) -> None:
+def goes_back_and_on(way: Way) -> None:
     """Undo leads to the position that was; redo brings back; a play after undo forgets; nothing is deleted."""
     game = Game.replay(of(way).setup, of(way).said[:40])
     back = game.undo(0, 25)
@@ -204,8 +184,8 @@ def test_undo_redo_and_at(way: Way) -> None:
     assert Game.replay(on.setup, on.log).state == on.state
 
 
-@each_plain_way
-def test_a_refused_action_changes_nothing(way: Way) -> None:
+def keeps_what_it_was_when_it_refuses(way: Way) -> None:
+    """A refused action changes nothing."""
     game = Game.replay(of(way).setup, of(way).said[:30])
     before = builtins(game.state)
     for kind in TITLES[way[0]].actions:
@@ -217,8 +197,7 @@ def test_a_refused_action_changes_nothing(way: Way) -> None:
                 assert builtins(game.state) == before
 
 
-@each_plain_way
-def test_words_fit_discord(way: Way) -> None:
+def finds_words_that_fit(way: Way) -> None:
     """Labels at most 100 characters, buttons 80, pings short, lines few; said and understood alike."""
     title = TITLES[way[0]]
     for state, seat, _ in positions(way, 15):
@@ -247,8 +226,8 @@ def test_words_fit_discord(way: Way) -> None:
         assert all(0 < len(line) <= 300 for line in ask.lines)
 
 
-@each_plain_way
-def test_every_fact_has_its_sentence(way: Way) -> None:
+def has_a_sentence_for_every_fact(way: Way) -> None:
+    """Every fact has its sentence."""
     title = TITLES[way[0]]
     names = tuple(f"<{seat}>" for seat in range(way[1].seats))
     for events in of(way).told:
@@ -258,8 +237,7 @@ def test_every_fact_has_its_sentence(way: Way) -> None:
             assert 0 < len(sentence) < 400
 
 
-@each_plain_way
-def test_pictures_can_be_looked_at_by_anybody(way: Way) -> None:
+def shows_pictures_to_anybody(way: Way) -> None:
     """Every picture for every seat and a bystander, with words for those who cannot see it."""
     title = TITLES[way[0]]
     for state, _, _ in positions(way, 8):
@@ -273,21 +251,37 @@ def test_pictures_can_be_looked_at_by_anybody(way: Way) -> None:
             title.look(state, Request("no such picture"))
 
 
-@each_plain_way
-def test_pictures_can_be_looked_at_when_the_game_is_over(way: Way) -> None:
+def shows_pictures_of_the_end(way: Way) -> None:
+    """Pictures can be looked at when the game is over."""
     title, state = TITLES[way[0]], last(of(way))
     for picture in title.pictures:
         about = next((value for value, _ in title.subjects(state, picture.about)), "") if picture.about else ""
         assert title.look(state, Request(picture.name, None, about, ("Ann", "Bob"))).alt
 
 
-@each_plain_way
-def test_choices_can_be_illustrated(way: Way) -> None:
+def illustrates_choices(way: Way) -> None:
+    """Choices of every kind can be illustrated."""
     title = TITLES[way[0]]
     for state, seat, _ in positions(way, 20):
         legal = list(title.legal(state, seat))
         for kind in {type(action) for action in legal}:
             title.illustrate(state, Request(seat=seat), [action for action in legal if type(action) is kind][:25])
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if not way[1].options], ids=ident)
+def test_a_plain_game(way: Way) -> None:
+    """A game without options, few, some or many at the table, keeps to every claim; one test, for it is played once."""
+    if way[2]:
+        ends(way)
+    stores(way)
+    offers(way, 20)
+    refuses(way, 12)
+    for claim in (
+        can_do_what_is_offered, refuses_whoever_is_not_asked, clones, goes_back_and_on, has_a_sentence_for_every_fact,
+        keeps_what_it_was_when_it_refuses, finds_words_that_fit, shows_pictures_to_anybody, shows_pictures_of_the_end,
+        illustrates_choices,
+    ):  # fmt: skip
+        claim(way)
 
 
 @pytest.mark.parametrize("name", list(SHELF))

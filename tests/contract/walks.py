@@ -9,6 +9,7 @@ import msgspec
 from engine import TITLES, Action, Event, Rng, RuleError, Said, Setup
 from engine.game import follow
 from engine.title import Title
+from tests.playthroughs import record
 from tests.support.tiny18 import TITLE as TINY
 
 Way = tuple[str, Setup, bool]
@@ -25,7 +26,7 @@ MOST, MOST_WITH_OPTION = 1200, 140
 def setups(title: Title[Any]) -> Iterator[Setup]:
     """Yield set-ups to walk: few, some and many seats, and each value of each option that goes alone."""
     low, high = title.seats
-    for seats in sorted({low, (low + high) // 2, high}):
+    for seats in sorted({low, middle(title), high}):
         yield Setup(title.id, seats, {}, seats)
     for number, option in enumerate(title.options):
         for value, _ in option.values[1:]:
@@ -65,15 +66,31 @@ class Walk(msgspec.Struct, frozen=True):
     ended: bool
 
 
+def middle(title: Title[Any]) -> int:
+    """Return the number of seats with which a title's own player plays now; games of fewer and more are kept."""
+    return sum(title.seats) // 2
+
+
+def kept(setup: Setup) -> tuple[Said, ...]:
+    """Return the log of a game that its title's own player has played once; none if none is kept."""
+    if setup.options or setup.title == TINY.id or setup.seats == middle(SHELF[setup.title]):
+        return ()
+    return record.read(f"{setup.title}-{setup.seats}").said()
+
+
 @cache
 def walk(name: str, seats: int, options: tuple[tuple[str, str], ...], seed: int, sense: bool) -> Walk:
-    """Play a game and return it; played once in a process."""
+    """Play a game, or play one again that is kept, and return it; once in a process."""
     title = TITLES[name]
     setup = Setup(name, seats, dict(options), seed)
     state, rng = title.deal(setup), Rng(seed)
     said: list[Said] = []
     told: list[tuple[Event, ...]] = []
     most = MOST_WITH_OPTION if options else MOST
+    for entry in kept(setup) if sense else ():
+        facts: list[Event] = []
+        said.append(follow(title, state, entry, facts.append))
+        told.append(tuple(facts))
     while title.actors(state) and len(said) < most:
         seat = rng.choice(title.actors(state))
         if not list(title.legal(state, seat)):

@@ -32,7 +32,7 @@ def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def server() -> AsyncIterator[StandIn]:
-    async with StandIn(life=110) as server:
+    async with StandIn() as server:
         yield server
 
 
@@ -63,7 +63,7 @@ class Desk:
         """Draw a picture, or a dot."""
         return await self._draw(view, palette) if self.painting else DOT
 
-    async def settled(self, most: float = 30.0) -> None:
+    async def settled(self, most: float = 90.0) -> None:
         """Wait until everything owed now has been posted."""
         async with asyncio.timeout(most):
             await self.client.poster.idle()

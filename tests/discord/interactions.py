@@ -1,4 +1,4 @@
-"""Interactions: delivered to the bot, answered once within three seconds, followed up for 15 minutes."""
+"""Interactions: delivered to the bot, answered once and in time, followed up for 15 minutes."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -22,7 +22,6 @@ ANSWERS = {
     AUTOCOMPLETE: {CHOICES},
     SUBMIT: {SAY, THINK, LATER, UPDATE},
 }
-MOST_SECONDS = 3.0
 TOKEN_SECONDS = 15 * 60
 
 
@@ -46,7 +45,6 @@ class Interaction:
     words: str
     source: Message | None = None
     answer: int = 0
-    ack_seconds: float = 0.0
     original: Message | None = None
     waiting: bool = False
     changes: int = 0
@@ -145,13 +143,13 @@ class InteractionRoutes:
             self.server.note(f"{where}: acknowledged twice")
             raise Refused(400, 40060, "Interaction has already been acknowledged.")
         late = self.world.clock.now() - item.born
-        if late > MOST_SECONDS:
+        if late > self.server.patience:
             self.server.note(f"{where}: {late:.1f} s late, token invalidated")
             raise Refused(404, 10062, "Unknown interaction")
         if kind not in ANSWERS[item.kind] or (kind in {LATER, UPDATE} and item.source is None):
             self.server.judge(where, [f"answer type {kind} does not fit interaction type {item.kind}"])
         self._answer(where, item, kind, data, files)
-        item.answer, item.ack_seconds = kind, late
+        item.answer = kind
         if item.original and kind in {SAY, UPDATE}:
             self.server.announce(item.original)
         return plain(self._receipt(item, kind))

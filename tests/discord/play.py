@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from bot.commands.options import pairs
 from bot.screens.desk import LABEL
 from bot.screens.screen import clip
 from bot.screens.wire import control_of
-from bot.service.records import Position
+from bot.service.records import Home, NewTable, Position
+from bot.service.records import Person as Host
 from bot.service.workers import frames
 from bot.service.workers.held import Held
 from engine import Game
@@ -31,18 +33,20 @@ def replayed(position: Position) -> Game:
     return held.game
 
 
-async def open_table(desk: Desk, *people: Person, title: str = "toy", **options: Any) -> Channel:  # noqa: ANN401  # of every command
-    """Let the first person open a table, the others join, the first start it; return its thread."""
-    server = desk.server
-    host, *guests = people
+async def open_table(desk: Desk, *people: Person, title: str = "toy", options: str = "", **wish: Any) -> Channel:  # noqa: ANN401  # of a NewTable
+    """Let the first person open a table, the others join, the first start it; return its thread.
+
+    What it says is posted; the commands and buttons that lead here are pressed in ``test_toy_table``.
+    """
+    server, lobby = desk.server, desk.services.lobby
+    host, *guests = [Host(str(person.id), person.user.name.title()) for person in people]
     before = len(server.threads)
-    options = {"name": "Friday", "seed": 1, "seats": len(people), **options}
-    await host.slash(server.games, "game new", title=title, **options)
-    lobby = await server.world.until(lambda: _lobby(server, str(options["name"])), what="the lobby message")
+    named = NewTable(title, **{"name": "Friday", "seed": 1, "seats": len(people), "options": pairs(options), **wish})
+    table = await lobby.create(host, named, Home(str(server.guild.id), str(server.games.id)))
+    await server.world.until(lambda: _lobby(server, named.name), what="the lobby message")
     for guest in guests:
-        await guest.click(lobby, "Join")
-    number = int(lobby.text.split("Game ")[1].split()[0])
-    await host.slash(server.games, "game start", order="as joined", game=number)
+        await lobby.join(table.id, guest)
+    await lobby.start(table.id, host.id, "as joined")
     await server.world.until(lambda: len(server.threads) > before, what="the thread")
     await desk.settled()
     return server.threads[-1]

@@ -1,9 +1,11 @@
 """A stand-in for Discord on 127.0.0.1: REST and gateway for an unmodified client.
 
 ``async with StandIn() as discord:`` points discord.py at it (two class
-attributes), and stops by itself after ``life`` seconds. What it must answer and
-which limits it checks: see ``limits.py``. Broken limits are collected in
-``violations`` and refused as Discord refuses them.
+attributes), and stops by itself after ``life`` seconds. It waits ``patience``
+seconds for the answer to an interaction: Discord waits three, a test longer,
+for its machine may be busy. What it must answer and which limits it checks: see
+``limits.py``. Broken limits are collected in ``violations`` and refused as
+Discord refuses them.
 """
 
 import asyncio
@@ -69,10 +71,11 @@ def look_away(method: str, path: str, moment: str) -> None:
 class StandIn:
     """One Discord with one server, a text channel ``games`` and a forum ``tables``."""
 
-    def __init__(self, *, life: float = 120.0, heartbeat_ms: int = 5000) -> None:
+    def __init__(self, *, life: float = 280.0, heartbeat_ms: int = 5000, patience: float = 60.0) -> None:
         self.clock = Clock()
         self.world = World(self.clock)
         self.life = life
+        self.patience = patience
         self.violations: list[str] = []
         self.refusals: list[str] = []
         self.requests: list[str] = []

@@ -289,7 +289,7 @@ async def test_a_permission_that_is_given_back_lets_the_table_speak_at_once(
         assert "Highest bid £1" not in texts(thread)
         server.games.denied = frozenset()
         server.emit("CHANNEL_UPDATE", server.games.json(server.clock))
-        await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
         await desk.settled()
         assert server.pings() == ["alice", "bob"]
     server.check()

@@ -220,7 +220,7 @@ async def test_a_table_that_could_not_be_given_back_is_given_back_soon(
         await server.world.until(lambda: not failing[0])
         server.clock.forward(5)
         desk.services.database.wake.set()
-        await server.world.until(lambda: "Highest bid £1" in texts(thread), 10)
+        await server.world.until(lambda: "Highest bid £1" in texts(thread))
     server.check()
 
 
