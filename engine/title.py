@@ -268,6 +268,12 @@ def _as_they_are(state: object, seat: int, tips: Sequence[Tip], budget: int) -> 
     return tips
 
 
+def _no_plans(state: object, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
+    """Return no plans of a title in which none is chosen."""
+    del state, seat, known
+    return ()
+
+
 def _unknown(state: object) -> str:
     """Know no best run."""
     del state
@@ -326,6 +332,9 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         prove: the tips that take the place of those not proven, after going on for a budget of some million
             tries (about a second each, off the event loop): better or proven ones, never worse; what is
             proven it leaves as it is. By default all as they are.
+        plans: at most five ways to run that differ in what matters, best first, their words telling how, their
+            shorthand a number; ``known`` are the tips, of which none is looked for again; off the event loop, for
+            it may search for a second or two. By default none.
         glance: what the company to act would earn if it ran now, "£150", before it does; "" where it does not
             run, or a search of a fraction of a second proves nothing. By default nothing.
         recall_runs: hand a state the runs that the log holds for companies that run by themselves during the
@@ -362,6 +371,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     plain: Callable[[S, Action], Action] = _as_it_is
     usual: Callable[[S, int, Sequence[Action]], Sequence[Action]] = _as_they_stand
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
+    plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = _no_plans
     glance: Callable[[S], str] = _unknown
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
     take_runs: Callable[[S], tuple[str, ...]] = _none_ran

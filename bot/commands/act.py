@@ -9,6 +9,7 @@ from bot.screens.present import told
 from bot.service.errors import BotError
 from bot.service.press import press
 from bot.service.records import Choice
+from bot.service.seating import acting_seats
 from bot.service.table import Typed
 from bot.service.workers.menu import MenuLine
 from engine import TITLES, Action
@@ -80,7 +81,9 @@ async def _menu(call: Call) -> Reply:
     if not lines:
         raise BotError(f"You have nothing to decide at “{here.table.name}” now. /rules now says who has.")
     free = here.game.title.open_verbs
-    tips = [tip for tip in await table.tips(game, call.person.id) if tip.action.verb in free]
+    known = await table.advice.planned(here, acting_seats(here, call.person.id)[0])
+    others = known.plans[1:] or known.tips[1:]
+    tips = [tip for tip in (*known.tips[:1], *others) if tip.action.verb in free]
     told = {as_typed(tip.short) for tip in tips if tip.short is not None}
     shown = menu_lines([line for line in lines if line.typed not in told])
     shown += [f"{as_typed(tip.short or tip.action)} — {named(tip.label, here.table.names)}" for tip in tips]

@@ -9,6 +9,7 @@ from bot.screens import (
     lobby_controls,
     look_controls,
     order_controls,
+    plan_controls,
     seat_controls,
 )
 from bot.screens.answer import Answer
@@ -30,6 +31,7 @@ CONTROLS: Mapping[str, Handler] = MappingProxyType(
         "undo": desk_controls.undo,
         "basket": desk_controls.basket,
         "unbasket": desk_controls.empty_basket,
+        "plans": plan_controls.plans,
         "doall": desk_controls.do_all,
         "doin": desk_controls.do_after,
         "restart": desk_controls.restart,
@@ -77,6 +79,7 @@ _SPENDS: Mapping[str, Kind] = MappingProxyType(
         "pick": "searches",
         "say": "searches",
         "log": "searches",
+        "plans": "searches",
     }
 )
 """What controls that only look or search are counted as; moves are never limited."""

@@ -157,7 +157,7 @@ def _first(desk: Desk) -> Screen:
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
     further = [button for button in openers(desk, least=1) if button.control.arg in left]
-    buttons = [*further, *quick(desk, 10), *_take_back(desk), _cancel(desk)]
+    buttons = [*further, *quick(desk, 10), *_plans(desk), *_take_back(desk), _cancel(desk)]
     return Screen("\n".join(lines), rows=rows_of(buttons))
 
 
@@ -298,8 +298,14 @@ def _is_home(desk: Desk, draft: Draft) -> bool:
 def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
     if _is_home(desk, draft) and not desk.basket:
         others = [button for button in openers(desk) if button.control.arg != draft.verb]
-        return [*others, *_take_back(desk), _cancel(desk)]
+        return [*others, *_plans(desk), *_take_back(desk), _cancel(desk)]
     return [Button("Back", desk.control("at", draft.back)), _cancel(desk)]
+
+
+def _plans(desk: Desk) -> list[Button]:
+    """Return the button of all ways to run, where a company runs."""
+    runs = any(tip.short is not None for tip in desk.advised.tips)
+    return [Button("Other plans…", desk.control("plans"))] if runs else []
 
 
 def _take_back(desk: Desk) -> list[Button]:

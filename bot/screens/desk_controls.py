@@ -74,7 +74,7 @@ async def say(answer: Answer, control: Control) -> None:
 async def do(answer: Answer, control: Control) -> None:
     """Play the move that was checked, or one that needs no words."""
     await answer.acknowledge()
-    here, seat = await _seated(answer, control)
+    here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
     action, _, declines = await _meant(answer, control, here, seat, ())
@@ -84,7 +84,7 @@ async def do(answer: Answer, control: Control) -> None:
 async def do_after(answer: Answer, control: Control) -> None:
     """Play the moves that were put aside, and the one that was checked after them."""
     await answer.acknowledge()
-    here, seat = await _seated(answer, control)
+    here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
     action, before, declines = await _meant(answer, control, here, seat, await basket_of(answer, here))
@@ -117,7 +117,7 @@ async def basket_of(answer: Answer, here: Position) -> tuple[str, ...]:
 async def basket(answer: Answer, control: Control) -> None:
     """Put a move aside, to be made in one go with those after it."""
     await answer.acknowledge()
-    here, seat = await _seated(answer, control)
+    here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
     action, before, _ = await _meant(answer, control, here, seat, await basket_of(answer, here))
@@ -127,7 +127,7 @@ async def basket(answer: Answer, control: Control) -> None:
 async def empty_basket(answer: Answer, control: Control) -> None:
     """Forget the moves that were put aside."""
     await answer.acknowledge()
-    here, seat = await _seated(answer, control)
+    here, seat = await seated_or_shown(answer, control)
     if here is not None:
         await _keep_basket(answer, here, seat, ())
 
@@ -142,7 +142,7 @@ async def _keep_basket(answer: Answer, here: Position, seat: int, moves: tuple[A
 async def do_all(answer: Answer, control: Control) -> None:
     """Play all moves that were put aside."""
     await answer.acknowledge()
-    here, _ = await _seated(answer, control)
+    here, _ = await seated_or_shown(answer, control)
     if here is None:
         return
     moves = [decode_action(here.table.title, each) for each in await basket_of(answer, here)]
@@ -154,7 +154,7 @@ async def do_all(answer: Answer, control: Control) -> None:
 async def tip(answer: Answer, control: Control) -> None:
     """Play a move that has a button of its own."""
     await answer.acknowledge()
-    here, seat = await _seated(answer, control)
+    here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
     sign = control.arg.rpartition(".")[2]
@@ -179,7 +179,7 @@ async def restart(answer: Answer, control: Control) -> None:
 async def again(answer: Answer, control: Control) -> None:
     """Do what the company did the last time in this step."""
     await answer.acknowledge()
-    here, seat = await _seated(answer, control)
+    here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
     found = await answer.services.workers.do(AGAIN, seat, here.course)
@@ -269,7 +269,7 @@ async def _show_desk_after(answer: Answer, game: int, told: str) -> None:
 
 async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> None:
     """Show the desk at a path; what the rules refuse is told above the step before."""
-    here, seat = await _seated(answer, control)
+    here, seat = await seated_or_shown(answer, control)
     if here is not None:
         draft = Draft(path, typed, await basket_of(answer, here))
         shown = await desk_screen(answer.services, here, seat, draft)
@@ -277,7 +277,7 @@ async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> N
         await answer.show(shown)
 
 
-async def _seated(answer: Answer, control: Control) -> tuple[Position | None, int]:
+async def seated_or_shown(answer: Answer, control: Control) -> tuple[Position | None, int]:
     """Return the position a control belongs to and who acts; for a stale one show the present desk, and no position.
 
     What made it stale may be this very press, delivered a second time: then its answer is shown again.
@@ -297,7 +297,7 @@ async def _seated(answer: Answer, control: Control) -> tuple[Position | None, in
 
 
 async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words: Action) -> Action:
-    """Return the move a button was drawn for: what is said, or a tip, be it of an earlier or a later search.
+    """Return the move a button was drawn for: what is said, or a tip, be it of another search.
 
     A button that tells more than we know was drawn before a restart; the search that found it is made again.
 
@@ -305,7 +305,7 @@ async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words:
         BotError: there is no such move.
     """
     advice = answer.services.table.advice
-    for look in (advice.of, advice.proven):
+    for look in (advice.of, advice.planned, advice.proven):
         known = {mark(action): action for action in (*words, *advice.known(here, seat).actions)}
         if sign not in known:
             known = {mark(action): action for action in (await look(here, seat)).actions}

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import aclosing
 
+import msgspec
 import structlog
 
 from bot.service.advised import NOTHING, Advised
@@ -20,8 +21,8 @@ from bot.service.records import Position
 from bot.service.standing import Standing
 from bot.service.workers.pool import Workers
 from bot.service.workers.processes import bare
-from bot.service.workers.proof import LONGEST, read_tips, tips_of, write_job
-from bot.service.workers.tasks import TIPS
+from bot.service.workers.proof import LONGEST, read_tips, tip_rows, tips_of, write_job
+from bot.service.workers.tasks import PLANS, TIPS, Considered
 from bot.store import log, outbox
 from bot.store.database import Database
 from engine import Game, Tip
@@ -83,6 +84,17 @@ class Advice:
         """Return what was worked out before for a seat; ``NOTHING`` if nothing was."""
         known = self.latest(here)
         return known if known.seat == seat else NOTHING
+
+    async def planned(self, here: Position, seat: int) -> Advised:
+        """Return what is known with the ways to run that differ in what matters; may search for some seconds."""
+        known = await self.of(here, seat)
+        if known.plans or all(tip.short is None for tip in known.tips):
+            return known
+        rows = await self._workers.do(PLANS, Considered(seat, tip_rows(known.tips)), here.course)
+        known = msgspec.structs.replace(self.known(here, seat), plans=tips_of(here.table.title, rows))
+        if self.known(here, seat) is not NOTHING:
+            self._known[here.table.id] = known
+        return known
 
     async def proven(self, here: Position, seat: int) -> Advised:
         """Return what is known when the search is over, which may take minutes."""
@@ -159,7 +171,7 @@ class Advice:
         if tips == known.tips:
             return True
         now = {tip.action for tip in tips}
-        gone = tuple(tip for tip in (*known.tips, *known.earlier) if tip.action not in now)
+        gone = tuple(tip for tip in (*known.tips, *known.plans, *known.earlier) if tip.action not in now)
         key = turn_key(here.table.id, here.table.turn_from)
         async with self._database.writing(here.table.id) as session:
             if await log.version(session, here.table.id) != here.version:

@@ -31,7 +31,7 @@ from bot.store import games, log, orders, outbox, proposals, scores
 from bot.store.database import Database
 from bot.store.log import Told
 from bot.store.trouble import StoreError
-from engine import Action, Record, Request, Tip
+from engine import Action, Record, Request
 from engine.codec import decode_said, encode_action
 from engine.view import View
 
@@ -128,12 +128,6 @@ class GameTable:
         here = await self.position(game)
         seats = acting_seats(here, user)
         return await self.workers.do(MENU, Menu(seats, here.table.names), here.course) if seats else []
-
-    async def tips(self, game: int, user: str) -> Sequence[Tip]:
-        """Return the moves worth a button of their own; may search routes, so never before the acknowledgement."""
-        here = await self.position(game)
-        seats = acting_seats(here, user)
-        return (await self.advice.of(here, seats[0])).tips if seats else ()
 
     async def complete(self, game: int, user: str, typed: Typed, parameter: str) -> list[Choice]:
         """Return the legal values of one parameter, in words; ``typed.words`` holds the others given so far."""
@@ -280,7 +274,9 @@ class GameTable:
         if not seats:
             raise BotError(why_not(here, user))
         known = self.advice.latest(here)
-        wish = Wish(seats, here.table.names, adviser=known.seat, tips=tip_rows(known.tips), orders=standing)
+        wish = Wish(
+            seats, here.table.names, adviser=known.seat, tips=tip_rows((*known.tips, *known.plans)), orders=standing
+        )
         if isinstance(action, Typed):
             _refuse_monstrous(action.words)
             wish = msgspec.structs.replace(wish, verb=action.verb, words=action.words)

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from bot.service.table import Typed
 from bot.store.trouble import StoreError
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
@@ -362,7 +363,7 @@ async def test_a_server_without_the_bot_is_left_in_peace(
         server.expel()
         await server.world.until(lambda: not client.guilds)
         await client.idle()
-        await desk.services.table.submit(1, str(alice.id), (await desk.services.table.tips(1, str(alice.id)))[0].action)
+        await desk.services.table.submit(1, str(alice.id), Typed("bid", {"amount": "1"}))
         await server.world.until(lambda: any("50001" in refusal for refusal in server.refusals))
         await desk.settled()
         tried = len(server.requests)

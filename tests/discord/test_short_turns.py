@@ -33,6 +33,7 @@ async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server:
         back = await alice.click(done.message, "Restart turn")
         await desk.settled()
         assert "takes back" in back.text
+        await _runs_by_another_plan(server, desk, alice)
         shown = await alice.click(turn_of(thread), "Act")
         shown = await alice.submit(
             await alice.click(shown.message, "Other…"), value="4+2 F12-G11-G9-[H8]-I7.1-[I7.0]-J8-I9"
@@ -43,6 +44,26 @@ async def test_the_same_again_the_turn_again_and_a_draft_on_two_machines(server:
         assert "F12-G11-G9" in there.text
         assert "✓" in (await alice.click(there.message, "Confirm")).text
     server.check()
+
+
+async def _runs_by_another_plan(server: StandIn, desk: Desk, person: Person) -> None:
+    """Check that all ways to run are told in words, one tap plays one, and its number typed does too."""
+    thread = server.threads[-1]
+    shown = await person.click(turn_of(thread), "Act")
+    told = await person.click(shown.message, "Other plans…")
+    best, second = told.text.splitlines()[1:3]
+    assert best.startswith("1. £")
+    assert "less than the best run, 10cc more for halts." in second
+    done = await person.click(told.message, "2 · Run")
+    ran = done.text.splitlines()[0]
+    assert "✓" in ran
+    await person.click(done.message, "Restart turn")
+    await desk.settled()
+    await person.slash(thread, "act menu")
+    typed = await person.slash(thread, "act run", plan="2")
+    assert ran == typed.text.splitlines()[0]
+    await person.slash(thread, "game undo")
+    await desk.settled()
 
 
 async def test_a_plan_is_played_on_a_private_desk_and_nothing_is_posted(server: StandIn, desk: Desk) -> None:

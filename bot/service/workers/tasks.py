@@ -125,6 +125,13 @@ class Seen(Record, frozen=True):
     since: int | None = None
 
 
+class Considered(Record, frozen=True):
+    """The moves worth a button that a seat knows of, beside which others are looked for."""
+
+    seat: int
+    tips: tuple[TipRow, ...]
+
+
 def _facts(held: Held, _: None) -> Facts:
     return facts(held.game)
 
@@ -293,6 +300,12 @@ def _tips(held: Held, seat: int) -> tuple[TipRow, ...]:
     return tip_rows(held.game.tips(seat))
 
 
+def _plans(held: Held, considered: Considered) -> tuple[TipRow, ...]:
+    """Return the ways to run that differ in what matters."""
+    title = held.game.title
+    return tip_rows(title.plans(held.game.state, considered.seat, tips_of(title.id, considered.tips)))
+
+
 def _seen(held: Held, seen: Seen) -> View:
     """Look at a position, and mark what is new in it, and what may be chosen if it is that of now."""
     game, request = held.game, seen.request
@@ -321,5 +334,6 @@ LEGAL = Task("legal", _legal, tuple[int, ...], list[bytes])
 ONLY = Task("only", _only, int, bytes)
 COMPLETE = Task("complete", _completed, Asked, list[Choice])
 TIPS = Task("tips", _tips, int, tuple[TipRow, ...], lane="searches", rank=1)
+PLANS = Task("plans", _plans, Considered, tuple[TipRow, ...], lane="searches", rank=1)
 LOOK = Task("look", _seen, Seen, AnyView)
 SUBJECTS = Task("subjects", _subjects, str, list[tuple[str, str]])

@@ -63,6 +63,7 @@ TITLE: Title[State] = Title(
     rules=lambda _options: read_rules(__name__),
     usual=tips.usual,
     prove=tips.prove,
+    plans=tips.plans,
     glance=glanced,
     recall_runs=lambda s, plans: s.record.recall(plans),
     take_runs=lambda s: s.record.take(),

@@ -15,7 +15,7 @@ from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.pictures import label
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Operating, State
-from engine.titles.g1860.steps import bidding, offers, passing, running, trains
+from engine.titles.g1860.steps import bidding, offers, passing, run_choices, running, trains
 
 
 def tips(s: State, seat: int) -> Sequence[Tip]:
@@ -38,6 +38,14 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
     if all(tip.proven for tip in known):
         return known
     return _of_plans(running.suggestions(s, s.companies[r.code], budget))
+
+
+def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
+    """Return the ways to run that differ in what matters; of what is known none is looked for again."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.actors(s):
+        return ()
+    return run_choices.plans(s, known)
 
 
 def _of_plans(found: Sequence[running.Suggestion]) -> list[Tip]:

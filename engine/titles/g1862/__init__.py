@@ -65,6 +65,7 @@ TITLE: Title[State] = Title(
     plain=_plain,
     usual=tips.usual,
     prove=tips.prove,
+    plans=tips.plans,
     glance=glanced,
     recall_runs=lambda s, plans: s.record.recall(plans),
     take_runs=lambda s: s.record.take(),

@@ -31,7 +31,7 @@ from engine.titles.g1862.pictures import label
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating, Parliament
 from engine.titles.g1862.state import State
-from engine.titles.g1862.steps import bidding, passing, running, trains
+from engine.titles.g1862.steps import bidding, passing, run_choices, running, trains
 
 STEPS = (5, 10, 20)
 
@@ -63,6 +63,14 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
 def _runs(s: State, seat: int) -> list[Tip]:
     del seat
     return _of_plans(running.suggestions(s))
+
+
+def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
+    """Return the ways to run that differ in what matters; of what is known none is looked for again."""
+    r = s.round
+    if not isinstance(r, Operating) or r.step != "run" or seat not in turn.actors(s):
+        return ()
+    return run_choices.plans(s, known)
 
 
 def _of_plans(found: Sequence[running.Suggestion]) -> list[Tip]:

@@ -1,0 +1,74 @@
+"""Ways to run that differ in what matters: what is paid, what the treasury gets beside it, which trains are spared."""
+
+from collections.abc import Iterable, Sequence
+
+from engine.english import listed
+from engine.finance.units import Units
+from engine.record import Record
+
+MOST = 5
+SHARES = 10
+
+
+class Way(Record, frozen=True):
+    """A plan that may be run.
+
+    Args:
+        text: the plan as it is kept. revenue, subsidy: what it earns.
+        idle: names of the trains that stay idle in it.
+    """
+
+    text: str
+    revenue: int
+    subsidy: int
+    idle: tuple[str, ...] = ()
+
+
+def idle_of(trains: Iterable[str], run: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the trains that do not run, as often as a company has them."""
+    left = list(trains)
+    for name in run:
+        if name in left:
+            left.remove(name)
+    return tuple(left)
+
+
+def differing(ways: Sequence[Way], most: int = MOST) -> list[Way]:
+    """Return the best way, the first, and those that have something it has not: more subsidy, or a train spared.
+
+    The most revenue comes first; a way that another beats in all three is left out.
+    """
+    found = list(ways[:1])
+    for way in sorted(ways[1:], key=lambda way: (-way.revenue, -way.subsidy, len(way.idle))):
+        if not any(_beats(other, way) for other in found):
+            found.append(way)
+    return found[:most]
+
+
+def _beats(other: Way, way: Way) -> bool:
+    return other.revenue >= way.revenue and other.subsidy >= way.subsidy and not idle_of(way.idle, other.idle)
+
+
+def words(way: Way, best: Way, units: Units, aside: str, price: str) -> str:
+    """Say a way to run: what it earns and pays, which trains it spares, and how it differs from the best.
+
+    Args:
+        way: to run.
+        best: the one it is compared with.
+        units: of the title.
+        aside: how a subsidy is written, with places for the amount and for "more": "{0}cc{1} for halts".
+        price: where the share price goes if it is paid; "" where nothing can be.
+    """
+    earned = units.money(way.revenue) + (f" + {aside.format(way.subsidy, '')}" if way.subsidy else "")
+    parts = [f"pays {units.money(way.revenue // SHARES)} a share, price {price}"] if price else []
+    parts += [f"leaves the {listed(way.idle)} idle"] if way.idle else []
+    differs = _differs(way, best, units, aside)
+    told = f"{earned}: {', '.join(parts)}" if parts else earned
+    return f"{told}; {differs}" if differs else told
+
+
+def _differs(way: Way, best: Way, units: Units, aside: str) -> str:
+    less, more = best.revenue - way.revenue, way.subsidy - best.subsidy
+    parts = [f"{units.money(less)} less than the best run"] if less else []
+    parts += [aside.format(abs(more), " more" if more > 0 else " less")] if more else []
+    return ", ".join(parts)

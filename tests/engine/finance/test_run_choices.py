@@ -1,0 +1,35 @@
+"""Ways to run that differ in what matters, and their words."""
+
+from engine.finance.run_choices import Way, differing, idle_of, words
+from engine.finance.units import Units
+
+POUNDS = Units("£", 10)
+BEST = Way("best", 190, 0)
+
+
+def test_only_what_has_something_that_another_has_not_is_shown() -> None:
+    """Less revenue alone is nothing; more subsidy, or a train spared, is."""
+    worse, halts, fewer = Way("a", 180, 0), Way("b", 160, 20), Way("c", 150, 20, ("3+2",))
+    same = Way("d", 190, 0)
+    assert differing([BEST, worse, fewer, same, halts]) == [BEST, halts, fewer]
+
+
+def test_there_are_five_at_most_with_the_best_first() -> None:
+    """Those with the most revenue are kept."""
+    ways = [Way(str(more), 180 - more, more) for more in range(10, 90, 10)]
+    assert [way.text for way in differing([BEST, *reversed(ways)])] == ["best", "10", "20", "30", "40"]
+
+
+def test_a_train_that_stays_idle_is_counted_as_often_as_it_is_owned() -> None:
+    assert idle_of(["2+1", "2+1", "4+2"], ["4+2", "2+1"]) == ("2+1",)
+
+
+def test_a_way_says_what_it_pays_and_how_it_differs() -> None:
+    """Who chooses need not compute: a share's dividend, the price, the idle train, the difference to the best."""
+    told = words(Way("a", 160, 20, ("3+2",)), BEST, POUNDS, "{0}cc{1} for halts", "£68→£74")
+    assert told == (
+        "£160 + 20cc for halts: pays £16 a share, price £68→£74, leaves the 3+2 idle; £30 less than the best run, "
+        "20cc more for halts"
+    )
+    assert words(BEST, BEST, POUNDS, "{0}cc{1} for halts", "stays £68") == "£190: pays £19 a share, price stays £68"
+    assert words(BEST, BEST, POUNDS, "{0}", "") == "£190"
