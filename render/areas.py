@@ -183,17 +183,23 @@ def _best(hex_view: HexView, found: Sequence[Place], free: Room) -> "_Try":
     """Return the areas in the largest form in which all have their room; two areas also with their names first."""
     present = all(any(value == stop.value for _, value in stop.values) for stop, _ in found)
     forms = FORMS if present else PLAIN
-    ways = [(_placed(hex_view, found, aside), first) for aside in ASIDE for first in (False, True)]
+    several = len(found) > 1
+    ways = [_placed(hex_view, found, aside) for aside in (ASIDE if several else ASIDE[:1])]
     for form in forms:
-        for places, names_first in ways if len(found) > 1 else ways[:1]:
-            tried = _Try(hex_view, places, free, form, names_first=names_first)
+        for places in ways:
+            tried = _Try(hex_view, places, free, form)
+            if several and tried.valued and not tried.fits:
+                tried = _Try(hex_view, places, free, form, names_first=True)
             if tried.fits:
                 return tried
-    return _Try(hex_view, ways[0][0], free, forms[-1], forced=True)
+    return _Try(hex_view, ways[0], free, forms[-1], forced=True)
 
 
 class _Try:
-    """All areas of a hex set in one form; ``fits`` tells whether each has its room, and its name too."""
+    """All areas of a hex set in one form.
+
+    ``valued`` tells whether the values of each have their room, ``fits`` whether its name has it too.
+    """
 
     def __init__(
         self,
@@ -213,6 +219,7 @@ class _Try:
         if names_first:
             self._names(aims, at_edge, NAME_SIZES[-2:])
         spots = self._all_values(form) if self._going() else aims
+        self.valued = self.fits
         if not names_first and self._going():
             self._names(spots, beside, NAME_SIZES)
         if self._going() and not self.room.copy().find(COORDINATE, room.wished("coord")):

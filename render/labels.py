@@ -5,7 +5,7 @@ that leaves least to be desired is taken.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from engine.record import Record
@@ -79,51 +79,100 @@ class Labels:
         self.hex, self.course, self.palette, self.free = hex_view, the_course, palette, free
 
     def best(self, badges: tuple[Badge, ...], again: tuple[Badge, ...] = ()) -> Placed:
-        """Return the labels in the best of the orders; badges to be shown again stand only where room is left."""
+        """Return the labels in the best of the orders; badges to be shown again stand only where room is left.
+
+        No order is tried that differs only in labels the hex does not have, and none once each label costs no more
+        than it would alone.
+        """
+        there = self._there(badges)
+        orders = dict.fromkeys(tuple(step for step in order if step in there) for order in ORDERS)
+        begun: dict[tuple[str, ...], _Try] = {(): _Try(self, badges, again)}
         best: Placed | None = None
-        for order in ORDERS:
-            tried = _Try(self, badges, again)
-            placed = tried.placed(order, best.cost if best else math.inf)
-            if placed:
-                best = placed
-            if best and best.cost <= GOOD:
+        least = GOOD
+        for order in orders:
+            placed = _placed(order, begun, best.cost if best else math.inf)
+            if placed and not best and placed.cost > GOOD:
+                least = sum(begun[()].alone(step) for step in there)
+            best = placed or best
+            assert best
+            if best.cost <= least:
                 break
         assert best
         return best
 
+    def _there(self, badges: tuple[Badge, ...]) -> list[str]:
+        """Return the steps of placing that do anything on the hex."""
+        there = {
+            "badges": badges,
+            "choice": self.hex.choice,
+            "letter": self.hex.letter,
+            "small letter": self.hex.letter,
+            "cost": self.hex.cost,
+            "coord": self.hex.coord,
+            "number": self.hex.tile,
+        }
+        return [step for step in (*ORDERS[0], "small letter") if there.get(step, True)]
+
+
+def _placed(order: tuple[str, ...], begun: dict[tuple[str, ...], "_Try"], most: float) -> Placed | None:
+    """Place labels in an order; return ``None`` as soon as it costs as much as what is known already.
+
+    ``begun`` holds how other orders began, so that no beginning is placed twice.
+    """
+    for count in range(len(order) + 1):
+        tried = begun.get(order[:count])
+        if tried is None:
+            tried = begun[order[:count]] = begun[order[: count - 1]].after(order[count - 1])
+        if tried.harm >= most:
+            return None
+    return begun[order].done()
+
 
 class _Try:
-    """One order of placing."""
+    """One order of placing, as far as it has come."""
 
     def __init__(self, labels: Labels, badges: tuple[Badge, ...], again: tuple[Badge, ...]) -> None:
-        self.hex, self.course, self.palette = labels.hex, labels.course, labels.palette
+        self.labels, self.hex, self.course, self.palette = labels, labels.hex, labels.course, labels.palette
         self.room = labels.free.copy()
         self.items: list[Item] = []
         self.missing: list[str] = []
         self.cost = 0.0
         self.badges, self.again = badges, again
 
-    def placed(self, order: Sequence[str], most: float) -> Placed | None:
-        """Place the labels in an order; return ``None`` as soon as it costs as much as what is known already."""
-        steps = {
-            "badges": self._badges,
-            "parts": self._names_of_stops,
-            "choice": self._choice,
-            "values": self._values,
-            "letter": self._letter,
-            "small letter": self._small_letter,
-            "cost": self._terrain,
-            "coord": self._coordinate,
-            "name": self._name,
-            "number": self._number,
+    @property
+    def harm(self) -> float:
+        """What it costs in legibility so far."""
+        return self.cost + 3 * self.room.squeezed
+
+    def after(self, step: str) -> "_Try":
+        """Return the order with the labels of one more step placed."""
+        further = _Try(self.labels, self.badges, self.again)
+        further.room, further.cost = self.room.copy(), self.cost
+        further.items, further.missing = [*self.items], [*self.missing]
+        steps: dict[str, Callable[[], None]] = {
+            "badges": further._badges,
+            "parts": further._names_of_stops,
+            "choice": further._choice,
+            "values": further._values,
+            "letter": further._letter,
+            "small letter": further._small_letter,
+            "cost": further._terrain,
+            "coord": further._coordinate,
+            "name": further._name,
+            "number": further._number,
         }
-        for step in order:
-            steps[step]()
-            if self.cost + 3 * self.room.squeezed >= most:
-                return None
+        steps[step]()
+        return further
+
+    def alone(self, step: str) -> float:
+        """Return what the labels of a step cost if they are placed next."""
+        return 0.0 if step == "small letter" else self.after(step).harm - self.harm
+
+    def done(self) -> Placed:
+        """Return the labels, all of which are placed."""
         self._badges_again()
         covered = self.room.taken | self.room.crossed
-        return Placed(tuple(self.items), tuple(self.missing), self.cost + 3 * self.room.squeezed, covered)
+        return Placed(tuple(self.items), tuple(self.missing), self.harm, covered)
 
     def _badges(self) -> None:
         """Place the numbers of the runs that end here, smaller if need be."""

@@ -304,7 +304,7 @@ class Room:
     def copy(self) -> "Room":
         """Return a room with the same cells taken."""
         other = Room(self.layout)
-        other.taken, other.crossed = self.taken, self.crossed
+        other.taken, other.crossed, other.squeezed = self.taken, self.crossed, self.squeezed
         return other
 
     def take(self, cells: Cells) -> None:

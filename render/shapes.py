@@ -4,6 +4,7 @@ They are painted twice as large as they are shown, because Pillow does not
 smooth them, and by the number of their colour, a byte a pixel.
 """
 
+import threading
 from collections.abc import Iterable, Sequence
 
 from PIL import Image, ImageDraw
@@ -59,22 +60,46 @@ class Inks:
 
 def shapes(scene: Scene, inks: Inks, size: tuple[int, int]) -> Image.Image:
     """Return the shapes of a scene in a size in pixels, smoothed."""
-    fine = Image.new("L", (size[0] * FINE, size[1] * FINE), inks.of(scene.ground))
+    fine = _sheet((size[0] * FINE, size[1] * FINE))
+    fine.paste(inks.of(scene.ground), (0, 0, *fine.size))
     Shapes(inks, fine, size[0] * FINE / scene.width).paint(scene.items, (0.0, 0.0))
-    fine.putpalette([part for colour in inks.colours() for part in colour])
-    return smoothed(fine)
+    return smoothed(fine, [part for colour in inks.colours() for part in colour])
 
 
-def smoothed(fine: Image.Image) -> Image.Image:
+def _sheet(size: tuple[int, int]) -> Image.Image:
+    """Return a sheet to paint on; a thread keeps its last ones, for new memory costs more than painting it over."""
+    kept = _SHEETS.kept
+    sheet = kept.pop(size, None) or Image.new("L", size)
+    kept[size] = sheet
+    if len(kept) > SHEETS:
+        del kept[next(iter(kept))]
+    return sheet
+
+
+SHEETS = 3
+"""Sizes of sheets that a thread keeps: those of the map, the market and the table of a turn."""
+
+class _Sheets(threading.local):
+    """The sheets of a thread by size, the one used last at the end."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[int, int], Image.Image] = {}
+
+
+_SHEETS = _Sheets()
+
+
+def smoothed(fine: Image.Image, palette: Sequence[int]) -> Image.Image:
     """Return a picture of numbered colours halved, band by band: a band fits into a processor's cache."""
     whole = Image.new("RGB", (fine.width // FINE, fine.height // FINE))
     for top in range(0, fine.height, BAND):
         band = fine.crop((0, top, fine.width, min(fine.height, top + BAND)))
+        band.putpalette(palette)
         whole.paste(band.convert("RGB").reduce(FINE), (0, top // FINE))
     return whole
 
 
-BAND = 128
+BAND = 64
 """Lines of a picture that are halved together; an even number."""
 
 
