@@ -1,12 +1,13 @@
 """Where everything stands on a map of places and links, whatever is built on it: worked out once for a board."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from engine.record import Record
 from engine.view import Network
 from render import fonts
+from render.labels import line_breaks
 from render.scene import CAP, Point
 from render.spread import Frame, along, around
 from render.stretch import Axis, apart
@@ -18,26 +19,49 @@ HEAD, LOW_EDGE, LEFT_EDGE, RIGHT_EDGE = 120, 60, 220, 110
 FLAT, TALL = 0.45, 1.1
 """Least and greatest height of a map in parts of its width."""
 
-APART = 122
+APART = 130
 """Least distance of two places: room for the cost of a link between them."""
 
 NAME, RADIUS = 29, 31
 CHIP, BADGE = (68.0, 36.0), (60.0, 34.0)
 CUBE = 36.0
+ROUNDS = 1
+"""How often badges and names are placed anew once all others stand."""
+
 LEADER = 26.0
 """How far from its place a name stands before a line leads to it."""
 
-FAR = (1.9, 2.7)
+GAPS = (2.0, 6.0, 12.0, 20.0)
+WAYS = 24
+"""How far from its place a name is tried, and in how many directions."""
+
+STEP = NAME * 0.96
+"""Distance of the two lines of a name."""
+
 FINE = 7.0
 """Harm below which no better place is looked for."""
+
+HIDING = 2.6
+"""Harm of a pixel of a link under a label, beside that of a pixel farther from its place."""
+
+
+class Named(Record, frozen=True):
+    """A name in one line or two, and its frame.
+
+    ``led`` tells that a line leads to it, ``hides`` that it lies over a link, of which it hides a piece.
+    """
+
+    lines: tuple[str, ...]
+    frame: Frame
+    led: bool
+    hides: bool
 
 
 class Spot(Record, frozen=True):
     """A place on the board: where it is, where its name, its goods and a company's chip stand."""
 
     at: Point
-    name: Frame
-    led: bool
+    name: Named
     cube: Point
     chip: Frame
 
@@ -99,39 +123,58 @@ def _laid_out(key: _Key) -> Layout:
     frame = (LEFT_EDGE - 50.0, HEAD + 20.0, PIXELS - RIGHT_EDGE + 20.0, height - LOW_EDGE)
     spots = apart(wanted, APART, frame)
     free = _Free(height, [(spots[a], spots[b]) for a, b in links], list(spots.values()))
-    badges = tuple(free.best(along(a, b, *BADGE), lines=False) for a, b in free.lines)
+    badges = [free.best(along(*line, *BADGE), lines=False) for line in free.lines]
     chips = {
         name: free.best(around(*spots[name], *CHIP, RADIUS), of=spots[name])
         for name, _, _, _, shape in places
         if shape == "hexagon"
     }
-    names: dict[str, tuple[Frame, bool]] = {}
-    for name, text, *_ in sorted(places, key=lambda place: (-free.crowd(spots[place[0]]), -len(place[1]), place[0])):
-        names[name] = _named(free, spots[name], text)
+    names: dict[str, Named] = {}
+    crowded = sorted(places, key=lambda place: (-free.crowd(spots[place[0]]), -len(place[1]), place[0]))
+    for again in range(1 + ROUNDS):
+        for k, line in enumerate(free.lines if again else ()):
+            free.frames.remove(badges[k])
+            badges[k] = free.best(along(*line, *BADGE), lines=False)
+        for name, text, *_ in crowded:
+            if again:
+                free.frames.remove(names[name].frame)
+            names[name] = _named(free, spots[name], text)
     cubes = {name: free.best(_corners(spots[name])) for name, *_ in places}
     return Layout(
         {
-            name: Spot(at, *names[name], (cubes[name].x, cubes[name].y), chips.get(name, Frame(*at, *CHIP)))
+            name: Spot(at, names[name], (cubes[name].x, cubes[name].y), chips.get(name, Frame(*at, *CHIP)))
             for name, at in spots.items()
         },
-        badges,
+        tuple(badges),
         height,
         span,
         points,
     )
 
 
-def _named(free: "_Free", at: Point, text: str) -> tuple[Frame, bool]:
-    """Return the frame of a name, and whether it stands so far off that a line leads to it."""
-    wide = fonts.width(fonts.fitted(text, NAME, 300, "semi"), NAME, "semi") + 8
-    frames = around(*at, wide, NAME * CAP + 12, RADIUS + 1)
-    far = [
-        Frame(at[0] + (f.x - at[0]) * share, at[1] + (f.y - at[1]) * share, f.width, f.height)
-        for share in FAR
-        for f in frames[:12]
-    ]
-    found = free.best([*frames, *far], of=at)
-    return found, found.gap(at) > RADIUS + LEADER
+def _named(free: "_Free", at: Point, text: str) -> Named:
+    """Return the lines of a name and their frame, and whether it stands so far off that a line leads to it."""
+    tried: dict[Frame, tuple[str, ...]] = {}
+    for gap in GAPS:
+        for lines in line_breaks(fonts.fitted(text, NAME, 300, "semi")):
+            wide = max(fonts.width(line, NAME, "semi") for line in lines) + 8
+            high = NAME * CAP + 12 + (len(lines) - 1) * STEP
+            tried |= dict.fromkeys(_ring(at, (wide, high), RADIUS + gap), lines)
+    found = free.best(list(tried), of=at)
+    hides = any(_length_in(found, line) for line in free.lines)
+    return Named(tried[found], found, found.gap(at) > RADIUS + LEADER, hides)
+
+
+def _ring(at: Point, size: tuple[float, float], gap: float) -> Iterator[Frame]:
+    """Yield frames round a point that keep a gap to it, below and above first."""
+    for k in sorted(range(WAYS), key=lambda k: (abs(math.cos(2 * math.pi * k / WAYS)), k)):
+        ux, uy = math.cos(2 * math.pi * k / WAYS), math.sin(2 * math.pi * k / WAYS)
+        near, far = gap, gap + sum(size)
+        while far - near > 0.5:
+            half = (near + far) / 2
+            inside = math.hypot(max(abs(ux) * half - size[0] / 2, 0), max(abs(uy) * half - size[1] / 2, 0)) < gap
+            near, far = (half, far) if inside else (near, half)
+        yield Frame(round(at[0] + ux * far, 1), round(at[1] + uy * far, 1), *size)
 
 
 def _corners(at: Point) -> list[Frame]:
@@ -160,7 +203,7 @@ class _Free:
         for frame in frames:
             harm = 40 * sum(frame.meets(other) for other in near) + self._outside(frame)
             if harm < least:
-                harm += 2.4 * sum(_length_in(frame, line) for line in crossing)
+                harm += HIDING * sum(_length_in(frame, line) for line in crossing)
             if of and harm < least:
                 harm += _doubt(frame, of, rivals)
             if harm < least:

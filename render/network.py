@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from engine.view import Brand, Link, Network, Place
 from render import fonts
-from render.layout import CUBE, NAME, PIXELS, RADIUS, Spot, layout
+from render.layout import CUBE, NAME, PIXELS, RADIUS, STEP, Spot, layout
 from render.scene import Box, Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
 from render.spread import Frame, Spread, along, around
 from render.station import Liveries
@@ -42,7 +42,8 @@ def scene(view: Network, palette: str) -> Scene:
     links = [link for link in view.links if link.a in drawing.spots and link.b in drawing.spots]
     for link in sorted(links, key=lambda link: bool(link.company) + 2 * bool(link.mark or link.choice)):
         _link(drawing, link)
-    drawing.items += [_leader(spot) for spot in drawing.layout.spots.values() if spot.led]
+    drawing.items += [_plate(spot.name.frame) for spot in drawing.layout.spots.values() if spot.name.hides]
+    drawing.items += [_leader(spot) for spot in drawing.layout.spots.values() if spot.name.led]
     for link, frame in zip(links, drawing.layout.badges, strict=True):
         _badge(drawing, link, frame)
     for place in view.places:
@@ -61,7 +62,7 @@ def _stand(drawing: _Map) -> None:
     for place in drawing.view.places:
         spot = drawing.layout.spots[place.id]
         drawing.spread.take(Frame(*spot.at, 2 * RADIUS + 4, 2 * RADIUS + 4))
-        drawing.spread.take(spot.name)
+        drawing.spread.take(spot.name.frame)
         if place.cube:
             drawing.spread.take(Frame(*spot.cube, CUBE, CUBE))
         if place.starts:
@@ -173,14 +174,20 @@ def _hex_of(role: str) -> str:
 
 
 def _name(drawing: _Map, place: Place) -> None:
-    spot = drawing.layout.spots[place.id]
-    name = fonts.fitted(place.name, NAME, 300, "semi")
-    drawing.items.append(Label(spot.name.x, spot.name.y, name, NAME, "ink", "semi", "m", "country"))
+    name = drawing.layout.spots[place.id].name
+    for k, line in enumerate(name.lines):
+        y = round(name.frame.y + (k - (len(name.lines) - 1) / 2) * STEP, 1)
+        drawing.items.append(Label(name.frame.x, y, line, NAME, "ink", "semi", "m", "country"))
+
+
+def _plate(frame: Frame) -> Item:
+    """Return the ground of a name that lies over a link: no text stands on track."""
+    return Box(frame.x - frame.width / 2, frame.y - frame.height / 2, frame.width, frame.height, 9, "country")
 
 
 def _leader(spot: Spot) -> Item:
     """Return the line from a place to its name."""
-    frame, (x, y) = spot.name, spot.at
+    frame, (x, y) = spot.name.frame, spot.at
     near = (
         min(max(x, frame.x - frame.width / 2), frame.x + frame.width / 2),
         min(max(y, frame.y - frame.height / 2), frame.y + frame.height / 2),

@@ -79,6 +79,7 @@ def _sheet(size: tuple[int, int]) -> Image.Image:
 SHEETS = 3
 """Sizes of sheets that a thread keeps: those of the map, the market and the table of a turn."""
 
+
 class _Sheets(threading.local):
     """The sheets of a thread by size, the one used last at the end."""
 

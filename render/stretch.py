@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from render.scene import Point
 
-WEIGHT, BREADTH = 0.55, 0.11
+WEIGHT, BREADTH = 0.66, 0.11
 """Share of the crowding that is evened out; reach of a place, of the map's width."""
 
 ROUNDS = 80

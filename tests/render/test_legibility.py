@@ -7,7 +7,9 @@ import pytest
 
 from engine.view import MapView, MarketView, Network, Panels, View
 from render.cache import scene
-from render.scene import Box, Chip, Disc, Inset, Item, Label, Stamp, one_by_one
+from render.geometry import at
+from render.scene import Box, Chip, Curve, Disc, Inset, Item, Label, Stamp, one_by_one
+from render.spread import Frame
 from tests.render.positions import BIG, MOMENTS, choice, picture
 from tests.support.sure import as_a
 
@@ -136,14 +138,20 @@ def test_nothing_lies_outside_the_picture(name: str) -> None:
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_labels_of_the_network_cover_no_place(moment: str) -> None:
-    """Names stay off the places and the chips of companies, and off one another."""
+    """Names stay off the places and the chips of companies, off one another, and on track they hide what they cover."""
     from tests.render.collisions import rect
 
     view = msgspec.structs.replace(as_a(Network, picture("steel_driver", moment, "map")), banner=None)
-    items = scene(view).items
+    ((stamp,),) = (scene(msgspec.structs.replace(view, title="")).items,)
+    items = as_a(Stamp, stamp).items
     discs = [item for item in items if isinstance(item, Disc) and item.r == 31]
-    names = [rect(item) for item in items if isinstance(item, Label) and item.text in {p.name for p in view.places}]
-    assert len(names) == len(view.places)
+    labels = [item for item in items if isinstance(item, Label) and item.halo == "country"]
+    assert sorted("".join(p.name.split()) for p in view.places) == sorted(_joined(labels))
+    names = [rect(item) for item in labels]
+    tracks = [item.points for item in items if isinstance(item, Curve) and item.width == 17 and len(item.points) == 2]
+    first = min(k for k, item in enumerate(items) if isinstance(item, Disc | Label))
+    last = max(k for k, item in enumerate(items) if isinstance(item, Curve) and item.width == 17) if tracks else 0
+    plates = [item for k, item in enumerate(items) if last < k < first and isinstance(item, Box)]
     for k, (left, top, right, low) in enumerate(names):
         for disc in discs:
             dx, dy = max(left - disc.x, 0, disc.x - right), max(top - disc.y, 0, disc.y - low)
@@ -154,3 +162,16 @@ def test_labels_of_the_network_cover_no_place(moment: str) -> None:
             assert min(wide, high) < 8, (chip.lines, left, top)  # rims may touch
         for other in names[k + 1 :]:
             assert min(right, other[2]) - max(left, other[0]) < 4 or min(low, other[3]) - max(top, other[1]) < 4
+        hidden = any(p.x < left and p.y < top and p.x + p.width > right and p.y + p.height > low for p in plates)
+        frame = Frame((left + right) / 2, (top + low) / 2, right - left, low - top)
+        assert hidden or not any(frame.gap(at(line, t / 64)) < 8 for line in tracks for t in range(65))
+
+
+def _joined(labels: list[Label]) -> list[str]:
+    """Return names without their blanks; the two lines of one follow each other, in the order of the places."""
+    joined: list[str] = []
+    for label, before in zip(labels, [None, *labels], strict=False):
+        same = before and label.x == before.x and 0 < label.y - before.y < 40
+        text = "".join(label.text.split())
+        joined = [*joined[:-1], joined[-1] + text] if same else [*joined, text]
+    return joined
