@@ -10,6 +10,7 @@ from bot.commands.options import pairs
 from bot.commands.people import people
 from bot.screens.present import card, standing, told
 from bot.service import own_files, terms
+from bot.service.by_letter import Guest
 from bot.service.consent import called
 from bot.service.errors import BotError
 from bot.service.opening import title_named
@@ -48,7 +49,10 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
         Parameter("stand_ins", "seats that the program plays, to practise", "whole"),
         Parameter("players", "names of all at this keyboard, with commas", local=True),
     )
-    guests = tuple(Parameter(f"user{n}", "somebody to invite", "user", required=n == 1) for n in range(1, 5))
+    guests = (
+        *(Parameter(f"user{n}", "somebody to invite", "user") for n in range(1, 5)),
+        Parameter("mail", "address of somebody who shall play by mail"),
+    )
     order = Parameter("order", "how the seats are settled", choices=_fixed("random", "as joined", "host sets"))
     seating = Parameter("seating", "for “host sets”: the names as they are to sit, with commas", completes=True)
     show = Parameter("show", "which tables", choices=_fixed("mine", "open", "running", "finished", "all"))
@@ -181,9 +185,19 @@ async def _leave(call: Call) -> Reply:
 
 async def _invite(call: Call) -> Reply:
     guests = [value for name, value in call.values.items() if name.startswith("user") and isinstance(value, Person)]
-    table = await call.services.lobby.invite(await call.game(), call.person.id, [guest.id for guest in guests])
-    names = ", ".join(tidied(guest.name, "someone") for guest in guests)
-    return Reply(f"Invited to “{table.name}”: {names}.", game=table.id)
+    game, address = await call.game(), call.text("mail").strip()
+    if not guests and not address:
+        raise BotError("Name somebody: user1:@…, or mail:ann@home.example.")
+    if address and (call.hot_seat or not call.services.contacts.served):
+        raise BotError("This Stationmaster sends no mails; whoever hosts it can give it a mailbox.")
+    if address:
+        table = await call.services.by_letter.invite(game, call.person.id, Guest(address))
+    if guests:
+        table = await call.services.lobby.invite(game, call.person.id, [guest.id for guest in guests])
+    names = [tidied(guest.name, "someone") for guest in guests]
+    told = f"Invited to “{table.name}”: {', '.join([*names, *([address] if address else [])])}."
+    asked = " The mail asks for a yes; it comes once, and not again within a week." if address else ""
+    return Reply(told + asked, game=table.id)
 
 
 async def _start(call: Call) -> Reply:

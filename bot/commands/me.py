@@ -200,8 +200,14 @@ async def _mail(call: Call) -> Reply:
         raise BotError("All at this keyboard are one person; stationmaster mail new opens a table by mail.")
     contacts = call.services.contacts
     if call.text("code"):
-        address = await contacts.confirm(call.person.id, call.text("code"))
-        return Reply(f"{address} is yours: mails about your turns go there, and you move by answering them.")
+        linked = await contacts.confirm(call.person.id, call.text("code"))
+        tables = (
+            await call.services.seats.become(linked.before, call.person.id) if linked.before != call.person.id else ()
+        )
+        seats = "".join(f" Your seat at “{table.name}” goes with it." for table in tables)
+        return Reply(
+            f"{linked.address} is yours: mails about your turns go there, and you move by answering them.{seats}"
+        )
     if call.text("address"):
         if not contacts.served:
             raise BotError("This Stationmaster sends no mails; whoever hosts it can give it a mailbox.")

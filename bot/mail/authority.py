@@ -19,10 +19,19 @@ def is_proven(message: Message, server: str, domain: str) -> bool:
         domain: of the sender's address.
     """
     headers = message.get_all("Authentication-Results", [])
-    if not server or not headers:
-        return False
+    return bool(server and headers) and passes(str(headers[0]), server, domain)
+
+
+def passes(result: str, server: str, domain: str) -> bool:
+    """Tell whether a result is of a server, and says that a mail comes from a domain.
+
+    Args:
+        result: what stands behind "Authentication-Results:".
+        server: what the server calls itself.
+        domain: of the sender's address.
+    """
     try:
-        said = " ".join(str(headers[0]).split())
+        said = " ".join(result.split())
         found = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {said}")
     except (authres.core.AuthResError, ValueError, AttributeError):
         return False

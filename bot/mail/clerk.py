@@ -5,8 +5,9 @@ orders is played in order, until something is refused or somebody else must
 act; the answer is owed in the store before the mail counts as read.
 """
 
+import asyncio
 import re
-from collections import deque
+from collections.abc import Callable
 from email.message import Message
 from hashlib import sha256
 
@@ -20,6 +21,7 @@ from bot.mail.orders import orders_of
 from bot.mail.player import Answer, Player
 from bot.mail.reply import OUR_NAME, Reply, read_message
 from bot.mail.sorting import Origin, Sorted, origin, sort, subject_of
+from bot.service.contacts import answer_key
 from bot.service.letters import Contact, Letter, StoredLetter
 from bot.service.posts import Notice, Owed
 from bot.service.services import Services
@@ -29,20 +31,21 @@ HOUR = 60 * 60
 DAY = 24 * HOUR
 MOST_MAILS = 20
 MOST_REFUSALS = 5
-MOST_REMEMBERED = 10_000
 _CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b", re.IGNORECASE)
 _log = structlog.get_logger(__name__)
 
 
 class Trust(Record, frozen=True):
-    """Whose word proves a sender: the results of our own server, or a code that was sent to the address.
+    """Whose word proves a sender: the results of our own server, our own look, or a code that was sent to the address.
 
     Args:
         server: what our server calls itself in its results. by_code: trust nobody's results.
+        look: where no server has looked: tells whether the bytes of a mail come from a domain; may ask the DNS.
     """
 
     server: str = ""
     by_code: bool = False
+    look: Callable[[bytes, str], bool] | None = None
 
 
 class Clerk:
@@ -57,8 +60,6 @@ class Clerk:
         self.post = post
         self.trust = trust
         self.player = Player(services)
-        self._came: dict[int, deque[int]] = {}
-        self._refused: dict[int, deque[int]] = {}
 
     async def receive(self, data: bytes, recipients: tuple[str, ...] = ()) -> str:
         """Read a mail and do what it says; return a word for what became of it.
@@ -80,26 +81,20 @@ class Clerk:
             return "stranger"
         if came.name and f"@{self.post.domain}>" in came.name and self.post.letters(came.name):
             return "loop"
-        key = f"answer:{contact.id}:{sha256(came.name.encode() or data).hexdigest()[:40]}"
+        key = _key(contact, came, data)
         if await self.services.contacts.found(key) is not None:
             return "known"
-        if self._too_many(self._came, contact.id, HOUR, MOST_MAILS):
-            return "too many"
-        if self._is_over(self._refused, contact.id, DAY, MOST_REFUSALS):
-            return "silent"
+        if enough := await self._has_enough(contact):
+            return enough
         letter = await self._letter(came, contact)
         reply = self._read(message, letter)
         said = " ".join(reply.lines)
-        if not self._is_trusted(message, contact, said, subject_of(message)):
+        if not _leaves_alone(said or subject_of(message)) and not await self._is_trusted(message, contact, data):
             answer = await self._challenged(contact, said)
             if answer is not None:
                 return await self._answered(contact, came.token, key, came.name, answer)
             reply = Reply(tuple(p for p in reply.paragraphs if not _CODE.search(" ".join(p))), reply.why)
         answer = await self._done(contact, came.token, letter, reply, key, subject_of(message))
-        if answer.understood:
-            self._refused.pop(contact.id, None)
-        else:
-            self._too_many(self._refused, contact.id, DAY, MOST_REFUSALS)
         return await self._answered(contact, came.token, key, came.name, answer)
 
     async def _done(
@@ -124,6 +119,7 @@ class Clerk:
         letter = Letter(
             token.game, contact.user, "answer", text=answer.text, contact=contact.id,
             follows=follows if re.fullmatch(r"<[^<>\s]{1,250}>", follows) else "", picture=answer.picture,
+            in_vain=not answer.understood,
         )  # fmt: skip
         await self.services.contacts.owe(key, letter)
         return "answered"
@@ -144,11 +140,14 @@ class Clerk:
             return None
         return stored if stored.letter.game == came.token.game else None
 
-    def _is_trusted(self, message: Message, contact: Contact, said: str, subject: str) -> bool:
-        """Tell whether the sender is proven, or says only what anybody may say in their name: to be left alone."""
-        if not self.trust.by_code and is_proven(message, self.trust.server, contact.address.rpartition("@")[2]):
-            return True
-        return bool(re.fullmatch(r"\W*stop\W*", said or subject, re.IGNORECASE))
+    async def _is_trusted(self, message: Message, contact: Contact, data: bytes) -> bool:
+        """Tell whether the sender is proven."""
+        domain = contact.address.rpartition("@")[2]
+        if self.trust.by_code:
+            return False
+        if self.trust.look is not None and not self.trust.server:
+            return await asyncio.to_thread(self.trust.look, data, domain)
+        return is_proven(message, self.trust.server, domain)
 
     async def _challenged(self, contact: Contact, said: str) -> Answer | None:
         """Return the answer that asks for a code; ``None`` if the right one came."""
@@ -197,24 +196,30 @@ class Clerk:
         contact = await self._known(came)
         if contact is None or came.token is None or sort(head, self.post, recipients).kind != "person":
             return "unreadable"
-        if self._too_many(self._refused, contact.id, DAY, MOST_REFUSALS):
-            return "silent"
-        key = f"answer:{contact.id}:{sha256(came.name.encode() or data).hexdigest()[:40]}"
-        return await self._answered(contact, came.token, key, came.name, Answer(f"✗ {why}", understood=False))
+        if enough := await self._has_enough(contact):
+            return enough
+        return await self._answered(
+            contact, came.token, _key(contact, came, data), came.name, Answer(f"✗ {why}", understood=False)
+        )
 
-    # --- limits ----------------------------------------------------------------------
+    async def _has_enough(self, contact: Contact) -> str:
+        """Return why somebody gets no more answers for now, "" if they do: a robot, or far too many mails.
 
-    def _too_many(self, counted: dict[int, deque[int]], contact: int, span: int, most: int) -> bool:
-        """Count one more; tell whether it is one too many."""
-        if self._is_over(counted, contact, span, most):
-            return True
-        counted.setdefault(contact, deque()).append(self.services.clock())
-        while len(counted) > MOST_REMEMBERED:
-            counted.pop(next(iter(counted)))
-        return False
+        It is counted by the answers in the store, so that it holds after a restart too.
+        """
+        given = await self.services.contacts.answers(contact, DAY)
+        now = self.services.clock()
+        if sum(each.created > now - HOUR for each in given) >= MOST_MAILS:
+            return "too many"
+        in_vain = [each.letter.in_vain for each in given[:MOST_REFUSALS]]
+        return "silent" if len(in_vain) == MOST_REFUSALS and all(in_vain) else ""
 
-    def _is_over(self, counted: dict[int, deque[int]], contact: int, span: int, most: int) -> bool:
-        recent = counted.get(contact, deque())
-        while recent and recent[0] <= self.services.clock() - span:
-            recent.popleft()
-        return len(recent) >= most
+
+def _key(contact: Contact, came: Origin, data: bytes) -> str:
+    """Return the key of the one answer to a mail."""
+    return answer_key(contact, sha256(came.name.encode() or data).hexdigest()[:40])
+
+
+def _leaves_alone(said: str) -> bool:
+    """Tell whether somebody says only what anybody may say in their name: to be left alone."""
+    return bool(re.fullmatch(r"\W*stop\W*", said, re.IGNORECASE))

@@ -156,7 +156,7 @@ class Sender:
         letter = stored.letter
         if letter.contact:
             known = await self.services.contacts.get(letter.contact)
-            if known is None or known.user != letter.user:
+            if known is None or (known.user != letter.user and letter.about != "code"):
                 return None
             return known if known.state != "stopped" or letter.about == "answer" else None
         return await self.services.contacts.of_user(letter.user)

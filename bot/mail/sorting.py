@@ -7,6 +7,8 @@ from email.message import Message
 from email.utils import getaddresses, parseaddr
 from typing import Literal
 
+from flufl.bounce import all_failures
+
 from bot.mail.address import Post, Token
 from bot.mail.body import cleaned
 from engine import Record
@@ -23,7 +25,7 @@ _AWAY = re.compile(
     re.IGNORECASE,
 )
 _STATUS = re.compile(r"^status:\s*([245])\.(\d{1,3})\.(\d{1,3})", re.IGNORECASE | re.MULTILINE)
-_DIAGNOSED = re.compile(r"\b([45])\.(\d)\.(\d{1,2})\b|\b(5[0-5]\d)[ -]")
+_NOT_FOR_GOOD = re.compile(r"quota|mailbox (?:is )?full|over (?:its )?limit|try(?:ing)? again|delayed|greylist", re.I)
 _SOFT = {("2", "2"), ("2", "1")}
 """Statuses that pass though they claim to be for good: a full mailbox, one that is disabled for now."""
 
@@ -42,8 +44,8 @@ def sort(message: Message, post: Post, recipients: tuple[str, ...] = ()) -> Sort
     if report == "feedback-report":
         return Sorted("complaint", returned or _quoted(message, post))
     if report == "delivery-status" or returned or _is_old_bounce(message):
-        kind: Kind = "bounce" if _is_hard(message) else "late"
-        return Sorted(kind, returned or _quoted(message, post))
+        letter = returned or _quoted(message, post)
+        return Sorted("bounce" if letter and _is_hard(message) else "late", letter)
     return Sorted("machine" if _is_machine(message) else "person")
 
 
@@ -80,25 +82,27 @@ def _is_old_bounce(message: Message) -> bool:
 
 
 def _is_hard(message: Message) -> bool:
-    """Tell whether an address is said to fail for good; a full mailbox or a policy is not that."""
-    text = "\n".join(_reports(message))
-    found = _STATUS.search(text) or _DIAGNOSED.search(text)
-    if found is None:
-        return False
-    first, *rest = [group for group in found.groups() if group]
-    if len(first) == 3:
-        return first in ("550", "551", "553") and "5.7." not in text
-    return first == "5" and rest[:1] != ["7"] and tuple(rest[:2]) not in _SOFT
+    """Tell whether an address is said to fail for good; a full mailbox or a policy is not that.
+
+    What a report says by its status is taken from there; the many forms of older servers are known to a library.
+    """
+    said = [found for part in _reports(message) if (found := _STATUS.search(part))]
+    if not said:
+        text = _text(message)
+        return bool(all_failures(message)[1]) and not (_NOT_FOR_GOOD.search(text) or "5.7." in text)
+    first, *rest = said[0].groups()
+    return first == "5" and rest[0] != "7" and tuple(rest) not in _SOFT
 
 
 def _reports(message: Message) -> Iterator[str]:
     for part in message.walk():
-        kind = part.get_content_type()
-        if kind == "message/delivery-status":
+        if part.get_content_type() == "message/delivery-status":
             yield from (str(each) for each in part.get_payload())
-        elif kind == "text/plain":
-            data = part.get_payload(decode=True)
-            yield data.decode("utf-8", "replace")[:8000] if isinstance(data, bytes) else ""
+
+
+def _text(message: Message) -> str:
+    datas = [part.get_payload(decode=True) for part in message.walk() if part.get_content_type() == "text/plain"]
+    return "\n".join(data.decode("utf-8", "replace")[:8000] for data in datas if isinstance(data, bytes))
 
 
 def _quoted(message: Message, post: Post) -> int:

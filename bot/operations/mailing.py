@@ -13,6 +13,7 @@ from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.inbox import Imap, announces
 from bot.mail.sender import Limits, Smtp
+from bot.mail.signatures import is_signed
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer
 from bot.service.by_letter import Guest
@@ -51,7 +52,7 @@ def front_of(services: Services, settings: Settings, draw: Draw) -> MailFront:
     """
     address = checked(settings.mail_address)
     post = Post(address, key_of(settings.mail_key.get_secret_value(), settings.home), settings.mail_plus)
-    trust = Trust(settings.mail_authserv, by_code=settings.mail_trust == "code")
+    trust = Trust(settings.mail_authserv, settings.mail_trust == "code", is_signed if settings.mail_lmtp else None)
     limits = Limits(settings.mail_per_person, settings.mail_per_day)
     mailbox = Mailbox(post, trust, limits, imap_of(settings), settings.mail_lmtp)
     services.contacts.served = True
@@ -136,6 +137,8 @@ async def senders_are_proven(settings: Settings) -> str:
     """
     if settings.mail_trust == "code":
         return "every reply is asked for a code (STATIONMASTER_MAIL_TRUST=code)"
+    if not settings.mail_authserv and settings.mail_lmtp:
+        return "by the signatures of their mails (DKIM and DMARC), which I check myself"
     if not settings.mail_authserv:
         raise BotError(
             "Set STATIONMASTER_MAIL_AUTHSERV to the name that your server writes into Authentication-Results; "

@@ -80,6 +80,8 @@ class ByLetter:
             table = await self.lobby.join(game, Person(contact.user, contact.name))
         if table.state != "open":
             return f"You sit at “{table.name}”."
+        if table.home.channel:  # whose host sits there, and starts it
+            return f"You sit at “{table.name}”. It begins when its host says so."
         waiting = [seat.name for seat in table.seats if not await self._is_there(seat.user)]
         free = table.places - len(table.seats)
         if free or waiting:

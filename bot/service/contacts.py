@@ -13,6 +13,7 @@ from bot.service.records import Table
 from bot.service.table import Clock
 from bot.store import contacts, letters
 from bot.store.database import Database
+from engine import Record
 
 DAY = 24 * 60 * 60
 CODE_SECONDS = 10 * 60
@@ -21,6 +22,13 @@ MOST_INVITED = 10
 MOST_ADDRESS = 200
 INVITED_AGAIN = 7 * DAY
 MOST_NAME = 32
+
+
+class Linked(Record, frozen=True):
+    """An address that is somebody's now, and whose it was before: the same person's, or that of one known by it."""
+
+    address: str
+    before: str
 
 
 class Contacts:
@@ -76,11 +84,11 @@ class Contacts:
         address, now = checked(address), self.clock()
         async with self.database.writing() as session:
             known = await contacts.find(session, address)
-            if known is not None and known.user != user:
+            if known is not None and known.user not in (user, own_person(known)):
                 raise BotError("That address belongs to somebody already.")
             await self._spare(session, now)
             code = f"{secrets.randbelow(1_000_000):06}"
-            fresh = known or Contact(0, address, user, _short(name))
+            fresh = known or Contact(0, address, user, _short(name))  # who is known by it alone stays so until then
             fresh = msgspec.structs.replace(fresh, code=code, tries=0, until=now + CODE_SECONDS, asked=now)
             if known is None:
                 fresh = await contacts.add(session, fresh)
@@ -90,29 +98,34 @@ class Contacts:
             letter = Letter(0, user, "code", text=text, contact=fresh.id)
             await letters.owe(session, [OwedLetter(f"code:{fresh.id}:{now}:{code}", letter, now)], now)
 
-    async def confirm(self, user: str, code: str) -> str:
-        """Take the code that came to an address; return the address.
+    async def confirm(self, user: str, code: str) -> Linked:
+        """Take the code that came to an address; return the address, and whose it was.
 
         Raises:
             BotError: it is wrong or too late, or was tried too often.
         """
-        now, refusal, taken = self.clock(), "Ask for a code first: /me mail address:…", ""
+        now, refusal, taken = self.clock(), "Ask for a code first: /me mail address:…", None
         async with self.database.writing() as session:
-            waiting = [each for each in await contacts.of_user(session, user) if each.code and each.until >= now]
-            if waiting:
-                asked = waiting[0]
+            asked = await self._asked(session, user, now)
+            if asked is not None:
                 if asked.tries >= MOST_TRIES:
                     refusal = "That was tried too often; ask for a new code."
                 elif hmac.compare_digest(asked.code.encode(), code.strip().encode()):
-                    done = msgspec.structs.replace(asked, code="", state="confirmed", epoch=asked.epoch + 1)
+                    done = msgspec.structs.replace(asked, user=user, code="", state="confirmed", epoch=asked.epoch + 1)
                     await contacts.change(session, done)
-                    taken = asked.address
+                    taken = Linked(asked.address, asked.user)
                 else:
                     await contacts.change(session, msgspec.structs.replace(asked, tries=asked.tries + 1))
                     refusal = "That is not the code."
-        if not taken:
+        if taken is None:
             raise BotError(refusal)
         return taken
+
+    async def _asked(self, session: AsyncSession, user: str, now: int) -> Contact | None:
+        """Return the address to which the last code went that a person asked for, while it is good."""
+        codes = await letters.answers(session, user, "code:", now - CODE_SECONDS - 1)
+        known = await contacts.fetch(session, codes[0].letter.contact) if codes else None
+        return known if known is not None and known.code and known.until >= now else None
 
     async def invite(self, table: Table, address: str, name: str = "") -> Contact:
         """Ask an address whether its person sits down at a table; return it with its person.
@@ -201,6 +214,12 @@ class Contacts:
         async with self.database.reading() as session:
             return await letters.find(session, key)
 
+    async def answers(self, contact: Contact, seconds: int) -> list[StoredLetter]:
+        """Return the last answers to what came from an address in the last seconds, the newest first."""
+        async with self.database.reading() as session:
+            since = self.clock() - seconds
+            return await letters.answers(session, contact.user, answer_key(contact, ""), since)
+
     async def owe(self, key: str, letter: Letter) -> None:
         """Owe a letter, once for each key."""
         now = self.clock()
@@ -232,6 +251,16 @@ class Contacts:
         """Return how many letters went out in the last seconds, to all or to one person."""
         async with self.database.reading() as session:
             return await letters.count(session, self.clock() - seconds, user)
+
+
+def answer_key(contact: Contact, name: str) -> str:
+    """Return the key of the one answer to what came from an address, by its name."""
+    return f"answer:{contact.id}:{name}"
+
+
+def own_person(contact: Contact) -> str:
+    """Return the person who is known by an address alone, as one is made for whoever is invited there."""
+    return f"p{contact.id}"
 
 
 def folded(address: str) -> str:

@@ -49,6 +49,7 @@ class Letter(Record, frozen=True):
         proposal: number of the question. number: of the reminder.
         contact: the one address it goes to, 0 for that of the user. follows: name of what it answers.
         picture: what is shown beside it; empty for what the game thinks fit.
+        in_vain: it answers what ordered nothing; too many of these and no more are written.
     """
 
     game: int
@@ -61,6 +62,7 @@ class Letter(Record, frozen=True):
     contact: int = 0
     follows: str = ""
     picture: str = ""
+    in_vain: bool = False
 
 
 class OwedLetter(Record, frozen=True):

@@ -16,7 +16,7 @@ from bot.service.records import Outcome, Pace, Person, Position, Proposal, Seat,
 from bot.service.seating import listed, outcome
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import ActFor, Replace
-from bot.store import games, log, orders, outbox
+from bot.store import forgetting, games, log, orders, outbox
 
 PATIENCE: Mapping[Pace, int] = {"live": DAY // 2, "several a day": 2 * DAY, "daily": 4 * DAY, "relaxed": 7 * DAY}
 """How long a table waits for a seat before its host alone may give it to another."""
@@ -226,6 +226,24 @@ class Seats:
         """Return who held which seat, and when."""
         async with self.table.database.reading() as session:
             return await games.tenures(session, game)
+
+    async def become(self, before: str, after: str) -> tuple[Table, ...]:
+        """Let all seats of a person be another's, who turned out to be the same; return the tables."""
+        async with self.table.database.reading() as session:
+            numbers = {*await forgetting.games_of(session, before), *await forgetting.invited_to(session, before)}
+        return tuple([await self._become(game, before, after) for game in sorted(numbers)])
+
+    async def _become(self, game: int, before: str, after: str) -> Table:
+        async with self.table.live.lock(game):
+            async with self.table.database.writing(game) as session:
+                table = await games.fetch(session, game)
+                await forgetting.become_at(session, game, before, after)
+            if table.state == "running":
+                here = await self.table.position(game)
+                async with self.table.database.writing(game) as session:
+                    told = f"{table.called(before)} can be called in more than one place now."
+                    await self._tell(session, Position(table, here.game, here.version), told)
+            return table
 
     async def _other_host(self, session: AsyncSession, table: Table, before: str, after: str) -> None:
         """Make another host if the one there was has no seat any more."""

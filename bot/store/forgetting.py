@@ -51,6 +51,11 @@ async def games_of(session: AsyncSession, user: str) -> list[int]:
     return sorted({*sat, *acted})
 
 
+async def invited_to(session: AsyncSession, user: str) -> list[int]:
+    """Return the tables to which a person is invited."""
+    return list(await session.exec(select(InviteRow.game).where(InviteRow.user == user)))
+
+
 async def forget_at(session: AsyncSession, game: int, user: str) -> None:
     """Take a person's name and id from a table: its seats, its log in words, what it owes and asks."""
     seats = (await session.exec(select(SeatRow).where(SeatRow.game == game))).all()
@@ -73,6 +78,24 @@ async def forget_at(session: AsyncSession, game: int, user: str) -> None:
     await session.exec(delete(OrderRow).where(*mine))
     await session.exec(delete(VoteRow).where(col(VoteRow.proposal).in_(asked), col(VoteRow.user) == user))
     await session.exec(delete(OutboxRow).where(col(OutboxRow.game) == game, col(OutboxRow.kind) == "whisper"))
+
+
+async def become_at(session: AsyncSession, game: int, before: str, after: str) -> None:
+    """Let all that a person has at a table be another's, who is the same: seats, log, votes, place as a host."""
+    invited = await session.get(InviteRow, (game, before))
+    if invited is not None and await session.get(InviteRow, (game, after)) is None:
+        session.add(InviteRow(game=game, user=after, at=invited.at))
+        await session.flush()
+    await session.exec(delete(InviteRow).where(col(InviteRow.game) == game, col(InviteRow.user) == before))
+    changes = (
+        (SeatRow, SeatRow.user), (SeatRow, SeatRow.proxy), (SeatRow, SeatRow.replaced_by), (LogRow, LogRow.user),
+        (OrderRow, OrderRow.user), (ScoreRow, ScoreRow.user),
+    )  # fmt: skip
+    for table, column in changes:
+        theirs = update(table).where(col(table.game) == game, col(column) == before)
+        await session.exec(theirs.values({col(column): after}).execution_options(synchronize_session=False))
+    hosted = update(GameRow).where(col(GameRow.id) == game, col(GameRow.host) == before).values(host=after)
+    await session.exec(hosted.execution_options(synchronize_session=False))
 
 
 async def _unname(session: AsyncSession, game: int, name: str) -> None:

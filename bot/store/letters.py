@@ -88,6 +88,13 @@ async def count(session: AsyncSession, since: int, user: str = "") -> int:
     return found
 
 
+async def answers(session: AsyncSession, user: str, head: str, since: int) -> list[StoredLetter]:
+    """Return the letters to a person since a moment whose keys begin with ``head``, the newest first."""
+    mine = select(LetterRow).where(LetterRow.user == user, col(LetterRow.created) > since)
+    found = mine.where(col(LetterRow.key).startswith(head, autoescape=True)).order_by(col(LetterRow.id).desc())
+    return [_stored(row) for row in await session.exec(found.limit(MOST_AT_ONCE))]
+
+
 async def change(session: AsyncSession, number: int, **values: object) -> None:
     """Note what became of a letter: its state, the moment it is due or was sent, what its choices mean."""
     offered = values.get("offers")

@@ -1,0 +1,131 @@
+"""Mail and chat at one table: asked there by mail, made one person by a code, one log whoever plays where."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from bot.mail.page import text_part
+from engine import Action, Said
+from engine.words import spoken
+from tests.bot.conftest import Clock
+from tests.discord.conftest import Desk
+from tests.discord.person import Person
+from tests.discord.play import open_table
+from tests.discord.stand_in import StandIn
+from tests.discord.world import Channel
+from tests.mail.conftest import Mails, code_in
+from tests.playthroughs.record import read
+
+BOB = "bob@home.example"
+GAME = "1860-2"
+MOVES = int(os.environ.get("MAIL_MOVES", "16"))
+"""How many moves of the kept game are played; MAIL_MOVES=1000 plays it to its end."""
+
+
+@pytest.fixture
+def server() -> StandIn:
+    """A stand-in that lives as long as the whole game takes."""
+    return StandIn(life=110 if MOVES < 100 else 3600)
+
+
+async def typed(desk: Desk, person: Person, thread: Channel, action: Action) -> None:
+    """Type an action as a slash command."""
+    act = next(each for each in desk.server.world.commands if each["name"] == "act")
+    verb = next(each for each in act["options"] if each["name"] == action.verb)
+    kinds = {each["name"]: each["type"] for each in verb.get("options", [])}
+    words: dict[str, Any] = {n: int(w) if kinds[n] == 4 else w for n, w in spoken(action).items()}
+    answer = await person.slash(thread, f"act {action.verb}", **words)
+    assert "✓" in answer.text, (action, answer.text)
+
+
+async def mailed(desk: Desk, mails: Mails, game: int, action: Action) -> None:
+    """Answer the last mail about a table with an action in words."""
+    desk.server.clock.forward(700)  # who has just acted in the chat is not written to
+    await mails.sent()
+    asked = [mail for to, mail in mails.out if to == BOB and f"Table #{game} " in text_part(mail)][-1]
+    told = await mails.answer(BOB, " ".join([action.verb, *spoken(action).values()]), to=asked)
+    assert "✓" in told, (action, told)
+
+
+async def seated(desk: Desk, mails: Mails, host: Person, seed: int) -> tuple[Channel, int]:
+    """Let somebody in the chat open a table and ask Bob by mail, who says yes; return its thread and number."""
+    games = desk.server.games
+    desk.services.contacts.served = True
+    await host.slash(games, "game new", title="1860", seats=2, name="Both", seed=seed, privacy="invite")
+    lobby = await desk.server.world.until(lambda: [m for m in games.public if "Both" in m.text])
+    number = int(lobby[-1].text.split("Game ")[1].split()[0])
+    asked = await host.slash(games, "game invite", mail=BOB, game=number)
+    assert f"Invited to “Both”: {BOB}" in asked.text
+    assert asked.message.ephemeral, "nobody else sees the address"
+    await mails.sent()
+    assert "when its host says so" in await mails.answer(BOB, "yes")
+    before = len(desk.server.threads)
+    await host.slash(games, "game start", order="as joined", game=number)
+    await desk.server.world.until(lambda: len(desk.server.threads) > before)
+    assert BOB not in "".join(m.text for c in desk.server.world.channels.values() for m in c.public)
+    return desk.server.threads[-1], number
+
+
+async def logged(desk: Desk, game: int) -> Sequence[tuple[int, Action]]:
+    """Return the log of a table."""
+    here = await desk.services.table.position(game)
+    return [(said.seat, said.action) for said in here.game.log]
+
+
+async def test_a_game_half_by_mail_half_in_the_chat_has_the_log_of_one_in_the_chat_alone(
+    desk: Desk, server: StandIn
+) -> None:
+    """The same moves, one player asked by mail and answering mails, and then both in the chat: two equal logs.
+
+    The suite plays the first moves of a kept game of 1860; MAIL_MOVES=1000 plays it to its end.
+    """
+    kept = read(GAME)
+    moves: Sequence[Said] = kept.said()[:MOVES]
+    async with server, desk.running():
+        alice, carol = server.person("alice"), server.person("carol")
+        mails = Mails(desk.services, Clock())
+        thread, number = await seated(desk, mails, alice, kept.setup.seed)
+        other = await open_table(desk, alice, carol, title="1860", name="Alone", seed=kept.setup.seed)
+        for said in moves:
+            if said.seat == 0:
+                await typed(desk, alice, thread, said.action)
+            else:
+                await mailed(desk, mails, number, said.action)
+            await typed(desk, (alice, carol)[said.seat], other, said.action)
+        mixed, alone = await logged(desk, number), await logged(desk, number + 1)
+        assert mixed == alone == [(said.seat, said.action) for said in moves]
+        if len(moves) == len(kept.log):
+            assert (await desk.services.lobby.info(number)).state == "finished"
+            assert any("is over" in text_part(mail) for to, mail in mails.out if to == BOB)
+    assert server.violations == []
+
+
+async def test_whoever_played_by_mail_only_becomes_one_with_their_account_by_a_code(
+    desk: Desk, server: StandIn
+) -> None:
+    """`/me mail` sends a code to the address; with it the seat, the log and the calls are of one person."""
+    async with server, desk.running():
+        alice, bob, eve = server.person("alice"), server.person("bob"), server.person("eve")
+        mails = Mails(desk.services, Clock())
+        thread, number = await seated(desk, mails, alice, read(GAME).setup.seed)
+        asked = await bob.slash(server.games, "me mail", address=BOB)
+        assert "code is on its way" in asked.text
+        await mails.sent()
+        code = code_in(text_part(mails.last(BOB)))
+        assert "first" in (await eve.slash(server.games, "me mail", code=code)).text, "a code is of who asked for it"
+        linked = await bob.slash(server.games, "me mail", code=code)
+        assert "Your seat at “Both” goes with it" in linked.text
+        table = await desk.services.lobby.info(number)
+        assert table.people == (str(alice.id), str(bob.id))
+        assert table.names[1] == "bob"
+        old = mails.last(BOB)["Reply-To"]
+        for said in read(GAME).said()[:4]:
+            await typed(desk, (alice, bob)[said.seat], thread, said.action)
+            server.clock.forward(700)
+            await mails.sent()
+        assert (await desk.services.table.position(number)).version == 4
+        assert mails.last(BOB)["Reply-To"] != old, "mails still come, and what was answered to before is void"
+        assert "belongs to somebody" in (await eve.slash(server.games, "me mail", address=BOB)).text
+    assert server.violations == []
