@@ -1,9 +1,11 @@
-"""What one press plays: a move, the declines that belong to it, and those that leave no choice.
+"""What one press plays: a move, and the declines that belong to it.
 
 Each is an ordinary entry of the log, said by the same seat. Moves made in one go are stored in
 one transaction. A crash between a move and a decline leaves the
 later ones unsaid: they are asked again, and nothing is lost.
 """
+
+from itertools import takewhile
 
 import msgspec
 
@@ -11,9 +13,7 @@ from bot.service.errors import BotError
 from bot.service.records import Outcome
 from bot.service.services import Services
 from bot.service.table import Delivery, Moves, Typed
-from bot.service.workers.tasks import ONLY
-from engine import Action, RuleError
-from engine.codec import decode_action
+from engine import Action, RuleError, Said
 from engine.words import decline
 
 MOST_DECLINES = 8
@@ -24,7 +24,7 @@ async def press(
     services: Services, game: int, user: str, action: Action | Typed | Moves, delivery: Delivery = TYPED,
     declines: int = 0,
 ) -> Outcome:  # fmt: skip
-    """Play an action, or several in one go, then decline so many steps, then what leaves no choice in the same turn.
+    """Play an action, or several in one go, then decline until so many steps of the same turn are declined.
 
     Raises:
         StaleError, BotError, WordingError, RuleError: of the action itself, see ``GameTable.submit``.
@@ -33,7 +33,7 @@ async def press(
     if done.repeated:
         return done
     for count in range(1, MOST_DECLINES + 1):
-        further = await _decline(services, done, wanted=count <= declines)
+        further = await _decline(services, done, declines)
         if further is None:
             break
         name = None if delivery.interaction is None else f"{delivery.interaction}+{count}"
@@ -45,14 +45,12 @@ async def press(
     return done
 
 
-async def _decline(services: Services, done: Outcome, *, wanted: bool) -> Action | None:
+async def _decline(services: Services, done: Outcome, declines: int) -> Action | None:
     """Return the decline that is to follow for the seat that has just acted, if there is one."""
-    if done.ask is None or not done.ask.company or done.proposal is not None:
+    if not declines or done.ask is None or not done.ask.company or done.proposal is not None:
         return None
     here = await services.table.position(done.table.id)
-    if here.version != done.version or here.game.log[-1].seat not in done.ask.seats[:1]:
-        return None
-    if wanted:
-        return decline(here.game.title.actions)
-    only = await services.workers.do(ONLY, done.ask.seats[0], here.course)
-    return decode_action(here.table.title, only) if only else None
+    seat, no = here.game.log[-1].seat, decline(here.game.title.actions)
+    made = takewhile(lambda said: said == Said(seat, no), reversed(here.game.log)) if no is not None else ()
+    is_due = here.version == done.version and seat in done.ask.seats[:1] and len([*made]) < declines
+    return no if is_due else None  # some were made already, as nothing else could be

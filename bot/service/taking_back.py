@@ -5,6 +5,7 @@ back, everyone whose move is lost must say yes. Any move played meanwhile lets
 the question lapse.
 """
 
+from collections.abc import Mapping
 from functools import partial
 
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -12,6 +13,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.service.consent import TYPED, Consent, Wanted
 from bot.service.entries import Change
 from bot.service.errors import BotError
+from bot.service.orders.chain import ALONE
 from bot.service.plain import tidied
 from bot.service.records import Outcome, Person, Position, Proposal
 from bot.service.seating import listed, refuse_unseated
@@ -56,10 +58,10 @@ class TakingBack:
                 return again
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
-            left = _own_last(here, user) if to is None else to
-            after = await self._after(here, Said(_seat(here, user), Undo(left)))
             async with self.table.database.reading() as session:
                 mechanical = await log.by_programs(session, game)
+            left = _own_last(here, user, mechanical) if to is None else to
+            after = await self._after(here, Said(_seat(here, user), Undo(left)))
             needed = _losers(here, left, user, mechanical)
             if needed:
                 gone = here.game.line[left:]
@@ -168,11 +170,12 @@ class TakingBack:
         return await self.table.store(here, Change(after.log[-1], user, after, told, interaction), cut)
 
 
-def _own_last(here: Position, user: str) -> int:
-    """Return the number of moves that remain without the user's last one."""
+def _own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
+    """Return the number of moves that remain without the user's last one, passes without a choice not counted."""
     held = here.table.played_by(user)
     for count in range(len(here.game.line) - 1, -1, -1):
-        if here.game.log[here.game.line[count]].seat in held:
+        place = here.game.line[count]
+        if here.game.log[place].seat in held and mechanical.get(place) != ALONE:
             return count
     raise BotError("You have made no move yet that could be taken back.")
 
@@ -184,7 +187,7 @@ def _seat(here: Position, user: str) -> int:
     return last if last in held else held[0]
 
 
-def _losers(here: Position, left: int, user: str, mechanical: set[int]) -> tuple[str, ...]:
+def _losers(here: Position, left: int, user: str, mechanical: Mapping[int, str]) -> tuple[str, ...]:
     """Return the other users whose moves would be lost; proxies answer for those they act for.
 
     Nobody is asked for a move that a program made: what it answered to is taken back too.

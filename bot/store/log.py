@@ -28,7 +28,7 @@ class Entry(Record, frozen=True):
     Args:
         seq: its place; ``UNIQUE(game, seq)`` lets one of two simultaneous moves win.
         told: what was said about it. interaction: id of the delivery it came by.
-        made_by: "order" or "stand-in", empty for a person.
+        made_by: "order", "stand-in", or "alone" where nothing else was possible; empty for a person.
     """
 
     game: int
@@ -149,10 +149,10 @@ async def acted(session: AsyncSession, game: int, after: int) -> set[str]:
     return set(await session.exec(_ACTED, params={"game": game, "after": after}))
 
 
-async def by_programs(session: AsyncSession, game: int) -> set[int]:
-    """Return the places of the entries that no person made."""
-    rows = select(LogRow.seq).where(LogRow.game == game, LogRow.made_by != "")
-    return set(await session.exec(rows))
+async def by_programs(session: AsyncSession, game: int) -> dict[int, str]:
+    """Return the places of the entries that no person made, each with what made it."""
+    rows = select(LogRow.seq, LogRow.made_by).where(LogRow.game == game, LogRow.made_by != "")
+    return dict((await session.exec(rows)).all())
 
 
 async def last_at(session: AsyncSession, game: int) -> int:

@@ -1,9 +1,7 @@
 """What one press plays beside its move."""
 
-import pytest
-
 from bot.service.press import press
-from bot.service.records import NewTable
+from bot.service.records import NewTable, Table
 from bot.service.services import Services
 from bot.service.table import Delivery
 from bot.store import log
@@ -12,14 +10,8 @@ from tests.bot.conftest import ANN, BOB
 from tests.playthroughs.record import read
 
 
-@pytest.mark.parametrize(("name", "count", "told"), [("1860-2-site", 90, "IWNJ lays no more track.")])
-async def test_what_can_only_be_declined_is_declined_by_itself_and_told(
-    services: Services, name: str, count: int, told: str
-) -> None:
-    """In the profile 18xx.games each step waits for a pass, though nothing else is possible; nobody is asked for it.
-
-    Each is an ordinary entry of the log, of the same seat, made once though the press is delivered twice.
-    """
+async def taken_up(services: Services, name: str, count: int) -> Table:
+    """Return a table of Ann's and Bob's with so many moves of a kept game on it."""
     kept = read(name)
     wish = NewTable(kept.setup.title, kept.setup.seats, options=dict(kept.setup.options), seed=kept.setup.seed)
     table = await services.lobby.create(ANN, wish)
@@ -29,14 +21,45 @@ async def test_what_can_only_be_declined_is_declined_by_itself_and_told(
     entries = [log.Entry(table.id, at, entry, users[entry.seat], (), 0) for at, entry in enumerate(said[:count])]
     async with services.database.writing(table.id) as session:
         await log.append_all(session, entries)
-    user, delivery = users[said[count].seat], Delivery("i1", count)
+    return table
+
+
+async def test_what_can_only_be_declined_is_declined_by_itself_and_told(services: Services) -> None:
+    """In the profile 18xx.games each step waits for a pass, though nothing else is possible; nobody is asked for it.
+
+    Each is an ordinary entry of the log, of the same seat, made once though the press is delivered twice.
+    """
+    count, said = 90, read("1860-2-site").said()
+    table = await taken_up(services, "1860-2-site", count)
+    user, delivery = (ANN.id, BOB.id)[said[count].seat], Delivery("i1", count)
     outcome = await press(services, table.id, user, said[count].action, delivery)
     here = await services.table.position(table.id)
     played = here.game.log[count:]
     assert [type(entry.action) for entry in played[1:]] == [Pass] * (len(played) - 1)
     assert len(played) > 1
     assert {entry.seat for entry in played} == {said[count].seat}
-    assert told in outcome.sentences
+    assert "⚙ IWNJ lays no more track." in outcome.sentences
     again = await press(services, table.id, user, said[count].action, delivery)
     assert again.repeated
     assert (await services.table.position(table.id)).version == here.version
+
+
+async def test_the_first_step_of_another_players_turn_is_declined_by_itself_where_nothing_else_is_possible(
+    services: Services,
+) -> None:
+    """C&N can lay nothing: its director is not called for that; the log holds the pass that the site asks for.
+
+    Who takes back a move of one's own takes such passes back with it, and nobody is asked.
+    """
+    count, said = 166, read("1860-2-site").said()
+    table = await taken_up(services, "1860-2-site", count)
+    first = (ANN.id, BOB.id)[said[count].seat]
+    assert said[count + 1].seat != said[count].seat
+    outcome = await press(services, table.id, first, said[count].action)
+    here = await services.table.position(table.id)
+    assert here.game.log == said[: count + 2]
+    assert here.ask().headline.startswith("IWNJ operates")
+    assert "⚙ C&N lays no track." in outcome.sentences
+    taken_back = await services.back.undo(table.id, first)
+    assert taken_back.proposal is None
+    assert len((await services.table.position(table.id)).game.line) == count

@@ -1,4 +1,4 @@
-"""The moves that follow from standing orders after a move.
+"""The moves that follow a move by themselves: those of standing orders, and passes that are all that can be said.
 
 An order hears of every move that is made after it was set and keeps what alarms
 its owner; when its moment comes it stops if there is a legal answer to that.
@@ -6,29 +6,34 @@ Runs at a worker, for it reads the state.
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from bot.service.orders.decisions import Act, Stop, decide, meaning
 from bot.service.orders.record import Heard, Kind, Order, changed
-from engine import Event, Game, Record, RuleError
+from engine import Action, Event, Game, Record, RuleError
+from engine.words import decline
 
 _WARY: frozenset[Kind] = frozenset({"pass", "buy"})
 """Orders that listen to what others do."""
+ORDER = "order"
+ALONE = "alone"
+"""What made a move that no person made: a standing order; that nothing else was possible."""
 MOST_MOVES = 100
 """Moves of one chain; then somebody must look at the table."""
 
 
 class Moved(Record, frozen=True):
-    """A move of a chain: whose, the game after it, what followed."""
+    """A move of a chain: whose, what made it (``ORDER`` or ``ALONE``), the game after it, what followed."""
 
     seat: int
-    order: int
+    made_by: str
     game: Game
     events: tuple[Event, ...]
 
 
 class Chain:
-    """Moves that follow from standing orders, one after the other, until a person must decide.
+    """Moves that follow by themselves, one after the other, until a person must decide.
 
     Args:
         game: the position. orders: those that are active, oldest first.
@@ -39,18 +44,15 @@ class Chain:
         self.game = game
         self.orders = {order.id: order for order in orders}
         self.moves: list[Moved] = []
-        if game.title.orders is not None:
-            self._hear(events)
+        self._hear(events)
 
     def run(self, most: int = MOST_MOVES) -> None:
         """Play on; what came of it stands in ``moves``, ``orders`` and ``game``."""
-        if self.game.title.orders is None:
-            return
         while len(self.moves) < most and self._step():
             pass
 
     def _step(self) -> bool:
-        """Make one move; tell whether any order made one."""
+        """Make one move, of an order or of a seat that has no other; tell whether there was one."""
         seats = self.game.ask().seats or self.game.actors
         for order in list(self.orders.values()):
             if order.state != "active" or order.seat not in seats or order.seat not in self.game.actors:
@@ -60,7 +62,21 @@ class Chain:
                 return True
             if isinstance(decision, Stop):
                 self._stopped(order, decision)
-        return False
+        return self._declined(seats[:1])
+
+    def _declined(self, seats: Sequence[int]) -> bool:
+        """Pass a step of a company's turn that can only be passed; tell whether there was one.
+
+        In the profile 18xx.games each step waits for its pass, though nothing else may be possible.
+        """
+        only = only_pass(self.game, seats[0]) if seats and self.game.ask().company else None
+        if only is None:
+            return False
+        played = self.game.play(seats[0], only)
+        self.game = played.game
+        self._hear(played.events)
+        self.moves.append(Moved(seats[0], ALONE, played.game, played.events))
+        return True
 
     def _played(self, act: Act) -> bool:
         """Make the move of an order; one that is refused stops it."""
@@ -77,7 +93,7 @@ class Chain:
         self.game = played.game
         self._hear(played.events)
         self.orders[order.id] = _noted(self.orders[order.id], act.order, played.game)
-        self.moves.append(Moved(order.seat, order.id, played.game, played.events))
+        self.moves.append(Moved(order.seat, ORDER, played.game, played.events))
         return True
 
     def _stopped(self, order: Order, stop: Stop) -> None:
@@ -86,6 +102,8 @@ class Chain:
 
     def _hear(self, events: Sequence[Event]) -> None:
         """Let all orders hear of what happened just now."""
+        if not self.orders:
+            return
         state, at, orders = self.game.state, len(self.game.line), meaning(self.game)
         for order in self.orders.values():
             heard = [Heard("", "A company went bankrupt.", at) for event in events if isinstance(event, orders.breaks)]
@@ -93,6 +111,12 @@ class Chain:
             heard += [Heard(alarm.company, f"{alarm.words}.", at) for alarm in alarms if alarm is not None]
             if heard:
                 self.orders[order.id] = changed(order, heard=(*order.heard, *heard))
+
+
+def only_pass(game: Game, seat: int) -> Action | None:
+    """Return the pass of a seat that can do nothing else; ``None`` where there is a choice."""
+    legal = [*islice(game.title.legal(game.state, seat), 2)] if seat in game.actors else []
+    return legal[0] if legal and legal == [decline(game.title.actions)] else None
 
 
 def _worse(before: Game, after: Game, order: Order) -> str:

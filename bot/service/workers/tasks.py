@@ -1,7 +1,6 @@
 """What the rules are asked, each question a task of a worker."""
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
 
 from bot.service.changes import has_marks, with_changes
 from bot.service.orders.chain import MOST_MOVES, Chain
@@ -18,10 +17,9 @@ from engine.codec import decode_action, encode_action, encode_said
 from engine.forgiving import meant, unsigned, upper
 from engine.title import duty, named, naming
 from engine.view import AnyView, View
-from engine.words import WordingError, completions, decline, spoken, understand
+from engine.words import WordingError, completions, spoken, understand
 
 MACHINE = "⚙ "
-ORDER = "order"
 STANDING_IN = "stand-in"
 _SALT = 0x9E3779B1
 
@@ -61,7 +59,7 @@ class Further(Record, frozen=True):
 class Made(Record, frozen=True):
     """A move that can be made: by which seat, its entry of the log, what is told of it and where it leads.
 
-    With it come the moves that are made with it or by standing orders after it, and the orders that are others then.
+    With it come the moves that are made with it or follow it by themselves, and the orders that are others then.
     """
 
     seat: int
@@ -213,11 +211,11 @@ def _sat_in(held: Held, sitting: Sitting) -> Followed:
 
 def _further(chain: Chain, names: tuple[str, ...]) -> tuple[Further, ...]:
     """Return the moves of a chain as they are stored and told."""
-    say = chain.game.title.say
-    return tuple(
-        Further(move.seat, encode_said(move.game.log[-1]), marked([say(event, names) for event in move.events]), ORDER)
-        for move in chain.moves
-    )
+    found: list[Further] = []
+    for move in chain.moves:
+        told = marked([chain.game.title.say(event, names) for event in move.events])
+        found.append(Further(move.seat, encode_said(move.game.log[-1]), told, move.made_by))
+    return tuple(found)
 
 
 def marked(told: Sequence[str]) -> tuple[str, ...]:
@@ -280,14 +278,6 @@ def _legal(held: Held, seats: tuple[int, ...]) -> list[bytes]:
     return [encode_action(action) for seat in seats for action in held.legal(seat)]
 
 
-def _only(held: Held, seat: int) -> bytes:
-    """Return the pass of a seat that can do nothing else; b"" where there is a choice."""
-    game = held.game
-    legal = islice(game.title.legal(game.state, seat), 2) if seat in game.actors else ()
-    found = [*legal]
-    return encode_action(found[0]) if found == [decline(game.title.actions)] else b""
-
-
 def _completed(held: Held, asked: Asked) -> list[Choice]:
     """Return the legal values of a parameter, in words."""
     legal = [action for seat in asked.seats for action in held.legal(seat)]
@@ -331,7 +321,6 @@ SET = Task("set", _set, Set, Followed, lane="moves")
 PLAY = Task("play", _made, Wish, Made, lane="moves")
 BACK = Task("back", _taken_back, Back, Facts, lane="moves")
 LEGAL = Task("legal", _legal, tuple[int, ...], list[bytes])
-ONLY = Task("only", _only, int, bytes)
 COMPLETE = Task("complete", _completed, Asked, list[Choice])
 TIPS = Task("tips", _tips, int, tuple[TipRow, ...], lane="searches", rank=1)
 PLANS = Task("plans", _plans, Considered, tuple[TipRow, ...], lane="searches", rank=1)
