@@ -11,12 +11,13 @@ from engine.log import Redo, Said, Undo
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
 from engine.rng import Rng
-from engine.title import Ask, LobbyOption, Picture, Request, Result, Score, Setup, Tip, Title
+from engine.title import Ask, Earning, LobbyOption, Picture, Request, Result, Score, Setup, Tip, Title
 
 __all__ = [
     "TITLES",
     "Action",
     "Ask",
+    "Earning",
     "Event",
     "Game",
     "LobbyOption",

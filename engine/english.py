@@ -1,5 +1,6 @@
 """Counts and lists as English has them."""
 
+import re
 from collections.abc import Sequence
 
 
@@ -8,6 +9,13 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     if not number:
         return f"no {noun}"
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def one(name: str) -> str:
+    """Return a name after its article: "a 4+2", "an 8+4"."""
+    figures = re.match(r"\d+", name)
+    vowel = figures[0] in ("11", "18") or figures[0].startswith("8") if figures else name[:1].lower() in "aeiou"
+    return f"{'an' if vowel else 'a'} {name}"
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:

@@ -274,10 +274,26 @@ def _no_plans(state: object, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
     return ()
 
 
-def _unknown(state: object) -> str:
+class Earning(Record, frozen=True):
+    """What a company would earn if it ran now: "£150", "at least £150" where a short search proves no more.
+
+    Args:
+        words: with currency and all that belongs to it. amount: to compare two. proven: there is no better run.
+    """
+
+    words: str
+    amount: int
+    proven: bool
+
+
+def earning(words: str, amount: int, *, proven: bool) -> Earning:
+    """Return what a search found, with the words for what it has not proven."""
+    return Earning(words if proven else f"at least {words}", amount, proven)
+
+
+def _unknown(state: object, parts: int) -> None:
     """Know no best run."""
-    del state
-    return ""
+    del state, parts
 
 
 def _no_runs(state: object, plans: Sequence[str]) -> None:
@@ -335,8 +351,8 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
         plans: at most five ways to run that differ in what matters, best first, their words telling how, their
             shorthand a number; ``known`` are the tips, of which none is looked for again; off the event loop, for
             it may search for a second or two. By default none.
-        glance: what the company to act would earn if it ran now, "£150", before it does; "" where it does not
-            run, or a search of a fraction of a second proves nothing. By default nothing.
+        glance: what the company to act would earn if it ran now, before it does; ``None`` where it does not run.
+            A search of a fraction of a second, or of so many ``parts`` of that. By default nothing.
         recall_runs: hand a state the runs that the log holds for companies that run by themselves during the
             next ``apply``; by default nothing.
         take_runs: the runs made by themselves since, for the log; by default none.
@@ -372,7 +388,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     usual: Callable[[S, int, Sequence[Action]], Sequence[Action]] = _as_they_stand
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
     plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = _no_plans
-    glance: Callable[[S], str] = _unknown
+    glance: Callable[[S, int], Earning | None] = _unknown
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
     take_runs: Callable[[S], tuple[str, ...]] = _none_ran
     orders: Orders[S] | None = None

@@ -131,8 +131,18 @@ def understand(
                 return read(kind, given)
             except WordingError as error:
                 refusal = error
-    example = next((as_typed(action) for action in legal if action.verb == verb), "")
-    raise WordingError(f"{refusal} For instance: {example}" if example else str(refusal))
+    example = _nearest([action for action in legal if action.verb == verb], given)
+    raise WordingError(f"{refusal} For instance: {as_typed(example)}" if example else str(refusal))
+
+
+def _nearest(could: Sequence[Action], given: Mapping[str, str]) -> Action | None:
+    """Return the first of some actions that says most of what was given."""
+    said = {name: value.casefold() for name, value in given.items()}
+
+    def alike(action: Action) -> int:
+        return sum(said.get(name) == value.casefold() for name, value in spoken(action).items())
+
+    return max(could, key=alike, default=None)
 
 
 def completions(legal: Sequence[Action], verb: str, given: Mapping[str, str], parameter: str) -> list[Action]:

@@ -1,6 +1,6 @@
 """Moves put aside at the desk, to be made in one go: what they bring is seen before any of them is made."""
 
-from bot.screens.desk import Desk
+from bot.screens.at_desk import Desk
 from engine import Game
 from engine.codec import decode_action
 

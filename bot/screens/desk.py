@@ -9,70 +9,24 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.screens.draft import Draft, action_of, follow, mark, verbs
+from bot.screens.at_desk import Desk
+from bot.screens.check import check, put_aside, then
+from bot.screens.draft import Draft, mark
 from bot.screens.marks import marks
-from bot.screens.screen import Button, Menu, Option, Screen, Tone, clip, rows_of
-from bot.screens.wire import Control
-from bot.service.advised import NOTHING, Advised
-from bot.service.changes import has_changed, with_changes
-from engine import Action, Ask, Game, Record, Request, RuleError
+from bot.screens.screen import LABEL, Button, Menu, Option, Screen, Tone, clip, rows_of
+from engine import Action
 from engine.title import named
-from engine.view import Panels, View
-from engine.words import decline, parameters, spoken
+from engine.view import Panels
+from engine.words import parameters, spoken
 
 PER_MENU = 25
 MOST_MENUS = 12
 MOST_BUTTONS = 5
 MOST_WHOLE = 10
 MOST_AMOUNTS = 4
-LABEL = 80
 LINE = 100
 MOST_ALT = 1024
 MOST_SPAN = 30
-
-
-class Desk(Record, frozen=True):
-    """Who sits at the desk, before which position; it stands with a worker, for it needs the state.
-
-    Args:
-        number: of the table. names: of the players.
-        legal: what the seat may do. advised: moves worth a button of their own.
-        again: what the acting company did the last time in this step, if it can do that again.
-        basket: what the moves bring that were put aside; the position is the one they lead to.
-        version: of the log that the desk belongs to, where moves were put aside.
-    """
-
-    number: int
-    names: tuple[str, ...]
-    game: Game
-    seat: int
-    legal: tuple[Action, ...]
-    advised: Advised = NOTHING
-    again: Action | None = None
-    basket: tuple[str, ...] = ()
-    version: int | None = None
-
-    @property
-    def request(self) -> Request:
-        """Who looks, and what the seats are called."""
-        return Request(seat=self.seat, names=self.names)
-
-    def ask(self) -> Ask:
-        """Return what the game waits for, with the names of the players in it."""
-        return self.game.ask().named(self.names)
-
-    def control(self, verb: str, arg: str = "") -> Control:
-        """Return a control of this desk."""
-        verb = "doin" if verb == "do" and self.basket else verb
-        return Control(self.number, len(self.game.log) if self.version is None else self.version, verb, arg)
-
-    def words(self, action: Action, parameter: str) -> str:
-        """Return the words of a value, or of a whole action if ``parameter`` is empty."""
-        return named(self.game.title.label(self.game.state, action, parameter), self.names)
-
-    def follow(self, path: str, typed: str = "") -> Draft:
-        """Read a path at this desk."""
-        return follow(self.legal, self.game.title.open_verbs, path, typed)
 
 
 def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
@@ -91,7 +45,7 @@ def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
             return _first(desk)
         path = longer[0]
     draft = desk.follow(path, typed)
-    return _check(desk, draft, typed) if draft.asked is None else _value(desk, draft)
+    return check(desk, draft, typed) if draft.asked is None else _value(desk, draft)
 
 
 def _basket(desk: Desk) -> Screen:
@@ -99,24 +53,7 @@ def _basket(desk: Desk) -> Screen:
     left = [button for button in quick(desk, 5) if button.control.verb == "doin"]
     rows = [*openers(desk, least=1), *left, Button("Confirm all", desk.control("doall"), "good")]
     rows.append(Button("Empty the basket", desk.control("unbasket"), "bad"))
-    return Screen("\n".join([*_put_aside(desk), *_then(desk.game, desk)]), rows=rows_of(rows))
-
-
-def _put_aside(desk: Desk) -> list[str]:
-    """Return what the moves that were put aside bring, a line each."""
-    return ["**In your basket** (nothing is played yet)", *(f"• {told}" for told in desk.basket)] if desk.basket else []
-
-
-def _then(after: Game, desk: Desk) -> list[str]:
-    """Return how a player would stand after the moves: money, certificates, what is left to do."""
-    ask = after.ask().named(desk.names)
-    return [f"-# Then: {line}" for line in ask.lines] if desk.seat in (ask.seats or after.actors) else []
-
-
-def _is_open(desk: Desk, after: Game) -> bool:
-    """Tell whether a player's own turn goes on after a move, so that others may be added to it."""
-    ask = after.ask()
-    return not desk.game.ask().company and not ask.company and (ask.seats or after.actors)[:1] == (desk.seat,)
+    return Screen("\n".join([*put_aside(desk), *then(desk.game, desk)]), rows=rows_of(rows))
 
 
 def quick(desk: Desk, most: int) -> list[Button]:
@@ -163,16 +100,31 @@ def _first(desk: Desk) -> Screen:
 
 def openers(desk: Desk, least: int = 2) -> list[Button]:
     """Return a button for each verb that needs further words, if there are so many."""
-    longer = _longer(desk)
-    buttons = [Button(f"{verb.capitalize()}…", desk.control("at", verb)) for verb in longer]
+    buttons = [Button(_opener(desk, verb, could), desk.control("at", verb)) for verb, could in _further(desk).items()]
     return buttons if len(buttons) >= least else []
+
+
+def _opener(desk: Desk, verb: str, could: Sequence[Action]) -> str:
+    """Return the words of the button for a verb: "Sell…", or the whole move where there is one only."""
+    whole = desk.words(could[0], "") if len(could) == 1 and verb not in desk.game.title.open_verbs else ""
+    return clip(whole, LABEL) or f"{verb.capitalize()}…"
 
 
 def _longer(desk: Desk) -> list[str]:
     """Return the verbs that need further words, the most usual first: in the order in which a title has its actions."""
+    return [*_further(desk)]
+
+
+def _further(desk: Desk) -> dict[str, list[Action]]:
+    """Return the verbs that need further words, the most usual first, each with a move or two."""
+    some: dict[str, list[Action]] = {}
+    for action in desk.legal:
+        moves = some.setdefault(action.verb, [])
+        if len(moves) < 2:  # whether there is one only
+            moves.append(action)
     short = short_verbs(desk.legal)
-    found = set(verbs(desk.legal)) - short
-    return [verb for verb in dict.fromkeys(kind.verb for kind in desk.game.title.actions) if verb in found]
+    order = dict.fromkeys(kind.verb for kind in desk.game.title.actions)
+    return {verb: some[verb] for verb in order if verb and verb in some and verb not in short}
 
 
 def _value(desk: Desk, draft: Draft) -> Screen:
@@ -214,7 +166,7 @@ def _value(desk: Desk, draft: Draft) -> Screen:
             buttons.append(Button(labels[number], desk.control("at", f"{draft.path}.{number}")))
     else:
         menus = _menus(desk, draft, labels)
-    if len(labels) > PER_MENU * MOST_MENUS:
+    if menus and len(labels) > PER_MENU * MOST_MENUS:
         after = f"-# {len(labels) - PER_MENU * MOST_MENUS} more than the menus hold; Other… takes what you type."
     if (is_open and not asked.whole) or len(menus) == MOST_MENUS:
         buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}")))
@@ -223,28 +175,19 @@ def _value(desk: Desk, draft: Draft) -> Screen:
 
 
 def _with_runs(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:
-    """Return the words of tiles with what each brings the best run, where a glance proves that for all of them."""
-    title, company = desk.game.title, desk.game.ask().company
-    old, told, changed = title.glance(desk.game.state), list[str](), False
-    for label, action in zip(labels, draft.values, strict=True) if old else ():
-        after = desk.game.play(desk.seat, action).game
-        new = title.glance(after.state) if after.ask().company == company else ""
-        if not new:
-            return labels
-        changed |= new != old
-        told.append(_with_run(label, old, new))
-    if not changed:  # then it is of no use for choosing
-        return labels
+    """Return the words of tiles with what each brings the best run, as far as that is known."""
+    found = desk.gained().words(desk.seat, draft.values)
+    told = [_with_run(label, gain) for label, gain in zip(labels, found, strict=True)]
     buttons = len(labels) <= MOST_BUTTONS and max(map(len, labels)) <= LABEL
     return told if not buttons or max(map(len, told)) <= LABEL else labels
 
 
-def _with_run(label: str, old: str, new: str) -> str:
-    """Return the words of a choice with the best run before and after it, as much as a button holds."""
-    if new == old:
-        return f"{label} · best run stays"
-    whole = f"{label} · best run {old}→{new}"
-    return whole if len(whole) <= LABEL else f"{label} · best run {new}"
+def _with_run(label: str, gain: str) -> str:
+    """Return the words of a choice with what becomes of the best run, as much as a button holds."""
+    if not gain:
+        return label
+    whole, (_, arrow, after) = f"{label} · {gain}", gain.rpartition("→")
+    return f"{label} · best run {after}" if arrow and len(whole) > LABEL else whole
 
 
 def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
@@ -257,11 +200,16 @@ def _goes_on(desk: Desk, draft: Draft, action: Action) -> bool:
 
 
 def common_amounts(amounts: Sequence[int]) -> list[int]:
-    """Return the places of four amounts most people want: the least, 5, 10 and 20 more, as far as legal."""
+    """Return the places of four amounts most people want: the least, 5, 10 and 20 more, as far as legal.
+
+    Where a title has put the amounts in an order of its own, the first four are what most people want.
+    """
+    if [*amounts] != sorted(amounts):
+        return [*range(MOST_AMOUNTS)]
     low = min(amounts, default=0)
     near = [low, low + 5, low + 10, low + 20]
     chosen = [amounts.index(amount) for amount in near if amount in amounts]
-    return sorted(list(dict.fromkeys([*chosen, *range(len(amounts))]))[:4])
+    return sorted(list(dict.fromkeys([*chosen, *range(len(amounts))]))[:MOST_AMOUNTS])
 
 
 def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
@@ -284,7 +232,7 @@ def _head(label: str) -> str:
 def _said(desk: Desk, draft: Draft, headline: str) -> str:
     """Return the headline with what is said so far, and what the table waits for."""
     ask = desk.ask()
-    said = ", ".join(f"{name} {value}" for name, value in draft.given.items())
+    said = ", ".join(_head(desk.words(draft.values[0], name)) for name in draft.given) if draft.values else ""
     facts = ask.lines if "." not in draft.path else ()
     lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}", *(f"-# {line}" for line in facts)]
     return "\n".join(lines)
@@ -322,78 +270,3 @@ def _take_back(desk: Desk) -> list[Button]:
 
 def _cancel(desk: Desk) -> Button:
     return Button("Close", desk.control("shut"))
-
-
-def _check(desk: Desk, draft: Draft, typed: str) -> Screen:
-    """Return what will happen, tried on a copy, with Confirm, Back and Cancel."""
-    action = desk.advised.meant(action_of(desk.game, desk.legal, draft))
-    played = desk.game.play(desk.seat, action)
-    names = desk.names
-    lines = [desk.words(action, "") or f"{draft.verb} {' '.join(draft.given.values())}"]
-    lines = [*_put_aside(desk), f"**Check — {clip(lines[0], 300)}**", "This will happen:"]
-    lines += [f"• {named(desk.game.title.say(event, names), names)}" for event in played.events]
-    lines += _earning(desk, played.game)
-    lines += _then(played.game, desk) if _is_open(desk, played.game) or desk.basket else []
-    if typed:
-        lines.insert(1, quoted(typed))
-    meant = f"{draft.path}~{mark(action)}"
-    buttons = [Button("Confirm all" if desk.basket else "Confirm", desk.control("do", meant), "good")]
-    if _is_open(desk, played.game):
-        buttons.append(Button("And then…", desk.control("basket", meant)))
-    if declined := _declined(desk, played.game):
-        words = ", ".join(label[:1].lower() + label[1:] for label in declined)
-        label = clip(f"Confirm, {words}", LABEL)
-        buttons.append(Button(label, desk.control("do", f"{meant}~{len(declined)}"), "good"))
-    if draft.back:
-        buttons.append(Button("Back", desk.control("at", draft.back)))
-    buttons.append(Button("Cancel", desk.control("at"), "bad"))
-    return Screen(clip("\n".join(lines), 3500), preview(desk, played.action, played.game), rows=rows_of(buttons))
-
-
-def _earning(desk: Desk, after: Game) -> list[str]:
-    """Return what a move brings the runs of the company, where that is found quickly."""
-    title, company = desk.game.title, desk.game.ask().company
-    old = title.glance(desk.game.state)
-    if not old or after.ask().company != company:
-        return []
-    new = title.glance(after.state)
-    if not new:
-        return []
-    return [f"Best run {old} → **{new}**" if new != old else f"Best run stays {old}"]
-
-
-def _declined(desk: Desk, after: Game) -> list[str]:
-    """Return the words of all that may be declined next in the same turn, one step after the other."""
-    found: list[str] = []
-    company, no = after.ask().company, decline(desk.game.title.actions)
-    while no is not None and company and after.ask().company == company and after.ask().seats[:1] == (desk.seat,):
-        try:
-            declined = after.play(desk.seat, no).game
-        except RuleError:
-            break
-        found.append(named(after.title.label(after.state, no, ""), desk.names) or no.verb)
-        after = declined
-    return found
-
-
-def preview(desk: Desk, action: Action, after: Game) -> tuple[View, ...]:
-    """Return the map as it will look if the move changes it, else the title's picture of the move."""
-    first = next((picture for picture in desk.game.title.pictures if picture.every_turn), None)
-    if first is not None:
-        request = Request(first.name, desk.seat, names=desk.names)
-        before, then = desk.game.look(request), after.look(request)
-        if has_changed(before, then):
-            return (with_changes(before, then, "what this changes"),)
-    drawn = desk.game.illustrate(desk.request, (action,))
-    return () if drawn is None else (drawn,)
-
-
-def quoted(typed: str) -> str:
-    """Return typed text as a line of the message, from which Confirm reads it again."""
-    return f"Typed: `{typed.replace('`', '')}`"
-
-
-def unquoted(text: str) -> str:
-    """Return the text that ``quoted`` put into a message; empty if there is none."""
-    _, found, rest = text.rpartition("Typed: `")
-    return rest.split("`")[0] if found else ""

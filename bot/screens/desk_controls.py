@@ -4,8 +4,8 @@ from typing import get_args
 
 import msgspec
 
-from bot.screens import desk as desks
 from bot.screens.answer import Answer
+from bot.screens.check import unquoted
 from bot.screens.desk_tasks import AGAIN
 from bot.screens.draft import mark
 from bot.screens.open_desk import desk_screen, said, seated
@@ -39,7 +39,7 @@ async def act(answer: Answer, control: Control) -> None:
 async def at(answer: Answer, control: Control) -> None:
     """Go to a screen of the desk."""
     await answer.acknowledge()
-    await _go(answer, control, control.arg, desks.unquoted(answer.clicked_text))
+    await _go(answer, control, control.arg, unquoted(answer.clicked_text))
 
 
 async def pick(answer: Answer, control: Control) -> None:
@@ -101,7 +101,7 @@ async def _meant(
     """
     path, _, rest = control.arg.partition("~")
     sign, _, declines = rest.partition("~")
-    action = await said(answer.services, here, seat, Draft(path, desks.unquoted(answer.clicked_text), basket))
+    action = await said(answer.services, here, seat, Draft(path, unquoted(answer.clicked_text), basket))
     action = await _of_sign(answer, here, seat, sign, action)
     before = tuple(decode_action(here.table.title, each) for each in basket)
     return action, before, int(declines) if declines.isdecimal() else 0

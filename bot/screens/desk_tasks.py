@@ -4,8 +4,9 @@ from typing import cast
 
 import msgspec
 
+from bot.screens.at_desk import Desk
 from bot.screens.basket import basketed
-from bot.screens.desk import Desk, openers, quick, screen
+from bot.screens.desk import openers, quick, screen
 from bot.screens.draft import action_of
 from bot.screens.screen import Button, Screen
 from bot.service.advised import Advised
@@ -53,7 +54,7 @@ def desk_of(held: Held, sitting: Sitting) -> Desk:
     if sitting.basket:
         return basketed(sitting.number, sitting.names, game, seat, sitting.basket)
     advised = Advised(len(game.log), seat, tips_of(game.setup.title, sitting.tips))
-    return Desk(sitting.number, sitting.names, game, seat, held.legal(seat), advised)
+    return Desk(sitting.number, sitting.names, game, seat, held.legal(seat), advised, gains=held.gains)
 
 
 def _with_again(held: Held, desk: Desk) -> Desk:

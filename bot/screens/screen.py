@@ -11,6 +11,8 @@ from engine import Record
 from engine.view import View
 
 Tone = Literal["plain", "main", "good", "bad"]
+LABEL = 80
+"""Signs on a button."""
 
 
 class Button(Record, frozen=True):

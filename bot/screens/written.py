@@ -7,7 +7,8 @@ train". It knows no game: verbs, values and their words come from the title.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from bot.screens.desk import Desk, short_verbs
+from bot.screens.at_desk import Desk
+from bot.screens.desk import short_verbs
 from bot.screens.desk_tasks import Sitting, desk_of
 from bot.screens.screen import clip
 from bot.screens.text import words_of

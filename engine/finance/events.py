@@ -168,9 +168,13 @@ def words(units: Units) -> dict[type[Event], Words]:
     }
 
 
+def purchase(units: Units, company: str, source: str, price: int) -> str:
+    """Return what share is bought: "10 % IOW from the IPO for £74"."""
+    return f"{units.percent(1)} {company} from {_SOURCES[source]} for {units.money(price)}"
+
+
 def _share(units: Units, event: ShareBought, names: Names) -> str:
-    part, price = units.percent(1), units.money(event.price)
-    return f"{names[event.seat]} buys {part} {event.company} from {_SOURCES[event.source]} for {price}."
+    return f"{names[event.seat]} buys {purchase(units, event.company, event.source, event.price)}."
 
 
 def _sold(units: Units, event: SharesSold, names: Names) -> str:

@@ -1,11 +1,15 @@
 """What may be chosen now: dashed on maps for all, told in words, noted for who decides."""
 
+import msgspec
 import pytest
 
-from bot.screens.desk import Desk, screen
+from bot.screens.at_desk import Desk
+from bot.screens.desk import screen
+from bot.service.workers.gains import Gains
 from bot.service.workers.held import Held
 from bot.service.workers.tasks import Seen, _seen
-from engine import Game, Request
+from engine import TITLES, Earning, Game, Request
+from engine.title import earning
 from engine.view import MapView, MarketView, Network, Panels, View
 from engine.words import spoken
 from tests.playthroughs.record import read
@@ -87,3 +91,19 @@ def test_a_tile_says_what_it_joins_pays_and_brings_the_best_run_in_its_alt_text_
     assert labels[0].endswith("best run £190 + 10cc")
     assert labels[1].endswith("best run stays")
     assert shown.pictures[0].alt.endswith(f"{'; '.join(labels)}.")
+
+
+def test_what_a_short_search_does_not_prove_is_told_as_at_least_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run found that is better than the one of now is told; one that is not says nothing."""
+    there = held("1860-3", 424)
+    game, seat = there.game, there.game.ask().seats[0]
+    better, same = [action for action in there.legal(seat) if action.verb == "tile"][:2]
+    found = iter([("£180", 180, True), ("£190", 190, False), ("£170", 170, False)])
+
+    def glance(state: object, parts: int) -> Earning:
+        del state, parts
+        words, amount, proven = next(found)
+        return earning(words, amount, proven=proven)
+
+    monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(game.title, glance=glance))
+    assert Gains(game).words(seat, [better, same]) == ["best run £180→at least £190", ""]

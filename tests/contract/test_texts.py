@@ -28,6 +28,8 @@ SIGNS_ONLY = {"view table", "view company", "view boxes", "view order", "view pa
 
 def faults(title: str, where: str, text: str) -> Iterator[str]:
     """Yield what is wrong with a text."""
+    if not text and re.fullmatch(r"label \w+ ", where):
+        yield f"no words for the whole of {where}"
     for fault, pattern in FAULTS.items():
         if fault == "money without its sign" and (title == "steel_driver" or where in SIGNS_ONLY):
             continue

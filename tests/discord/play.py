@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.commands.options import pairs
-from bot.screens.desk import LABEL
-from bot.screens.screen import clip
+from bot.screens.screen import LABEL, clip
 from bot.screens.wire import control_of
 from bot.service.records import Home, NewTable, Position
 from bot.service.records import Person as Host

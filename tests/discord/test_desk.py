@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.screens import desk as desks
-from bot.screens.desk import Desk, common_amounts, openers, quick, quoted, screen, unquoted
+from bot.screens.at_desk import Desk
+from bot.screens.check import quoted, unquoted
+from bot.screens.desk import common_amounts, openers, quick, screen
 from bot.screens.draft import action_of, follow, mark
 from bot.screens.marks import marks
 from bot.screens.screen import Screen, clip
@@ -122,7 +123,7 @@ def test_one_move_of_a_kind_still_leaves_the_choice_to_pass() -> None:
 def test_typed_text_is_read_from_the_message() -> None:
     assert unquoted(f"**Check**\n{quoted('3+2 F2-F4`x')}") == "3+2 F2-F4x"
     assert unquoted("nothing typed") == ""
-    assert desks.quoted("") == "Typed: ``"
+    assert quoted("") == "Typed: ``"
 
 
 def test_common_amounts() -> None:

@@ -11,6 +11,7 @@ import msgspec
 from bot.service.standing import UNNUMBERED
 from bot.service.workers import frames
 from bot.service.workers.frames import Broken, Done, Entries, Job, Missing, Reply, Row
+from bot.service.workers.gains import Gains
 from engine import Action, Game, Redo, RuleError, Said, Undo
 from engine.game import follow
 
@@ -26,7 +27,7 @@ MOST_EARLIER = 12
 class Held:
     """A position that a worker holds, with what was worked out about it.
 
-    ``again`` is what each seat could do as the last time, as far as somebody asked.
+    ``again`` is what each seat could do as the last time, as far as somebody asked; ``gains`` what moves bring.
     """
 
     def __init__(self, game: Game, earlier: Sequence[Game] = ()) -> None:
@@ -34,6 +35,7 @@ class Held:
         self._earlier = [*earlier[-MOST_EARLIER:]]
         self._legal: dict[int, tuple[Action, ...]] = {}
         self.again: dict[int, Action | None] = {}
+        self.gains = Gains(game)
         self._tried: tuple[tuple[Row, ...], Game] | None = None
 
     def legal(self, seat: int) -> tuple[Action, ...]:

@@ -65,7 +65,8 @@ def _headed(could: Sequence[Action], action: Action, name: str, label: Label) ->
     for second in [each for each in parameters(type(action)) if each.name != name]:
         said = completions(under, action.verb, {name: value}, second.name)
         if second.whole and len(said) > 1:
-            ends = (label(each, second.name).split(" · ")[0] for each in (said[0], said[-1]))
+            least, most = (by(said, key=_amount(second.name)) for by in (min, max))
+            ends = (label(each, second.name).split(" · ")[0] for each in (least, most))
             words = f"{words} · {' to '.join(ends)}"
         elif len(said) > 1:
             words = f"{words} · {len(said)} choices"

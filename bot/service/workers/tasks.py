@@ -17,10 +17,12 @@ from engine.codec import decode_action, encode_action, encode_said
 from engine.forgiving import meant, unsigned, upper
 from engine.title import duty, named, naming
 from engine.view import AnyView, View
-from engine.words import WordingError, completions, spoken, understand
+from engine.words import WordingError, completions, parameters, spoken, understand
 
 MACHINE = "⚙ "
 STANDING_IN = "stand-in"
+MOST_GAINS = 12
+"""Moves of a completion whose best runs are looked for."""
 _SALT = 0x9E3779B1
 
 
@@ -283,7 +285,17 @@ def _completed(held: Held, asked: Asked) -> list[Choice]:
     legal = [action for seat in asked.seats for action in held.legal(seat)]
     label, state, name = held.game.title.label, held.game.state, asked.parameter
     found = completions(legal, asked.verb, asked.words, name)
-    return [Choice(spoken(action)[name], named(label(state, action, name), asked.names)) for action in found]
+    words = [named(label(state, action, name), asked.names) for action in found]
+    gains = _gains(held, asked, found)
+    whole = [" · ".join(filter(None, parts)) for parts in zip(words, gains, strict=True)]
+    return [Choice(spoken(action)[name], told) for action, told in zip(found, whole, strict=True)]
+
+
+def _gains(held: Held, asked: Asked, found: Sequence[Action]) -> list[str]:
+    """Return what tiles bring the best run where they are the last thing to be said of a few moves, as on menus."""
+    others = {each.name for action in found[:1] for each in parameters(type(action))} - {asked.parameter}
+    is_last = 1 < len(found) <= MOST_GAINS and bool(others) and others <= set(asked.words)
+    return held.gains.words(asked.seats[0], found) if is_last else [""] * len(found)
 
 
 def _tips(held: Held, seat: int) -> tuple[TipRow, ...]:

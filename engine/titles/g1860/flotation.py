@@ -8,10 +8,13 @@ from engine.titles.g1860.state import Company, State
 
 LAST_LAYER = 4
 
+TO_FLOAT = 5
+"""Shares that must be sold for a company to float (5.1)."""
+
 
 def settle(s: State, company: Company, tell: Tell) -> None:
     """Float a company of which players hold half (5.1), and open layers that follow."""
-    if company.started and not company.floated and sum(company.shares) >= 5:
+    if company.started and not company.floated and sum(company.shares) >= TO_FLOAT:
         _float(s, company, tell)
     open_layers(s, tell)
 

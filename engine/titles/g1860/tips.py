@@ -3,15 +3,28 @@
 from collections.abc import Sequence
 
 from engine.finance.actions import Pass
+from engine.finance.likely import against_price, against_selling
 from engine.rails import places
 from engine.rails.actions import LayTile
-from engine.rails.likely import likely
+from engine.rails.likely import around, likely
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip
 from engine.titles.g1860 import player
-from engine.titles.g1860.actions import Bid, BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Run
-from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.actions import (
+    Bid,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    Discard,
+    Dividend,
+    PlaceBase,
+    Run,
+    Sell,
+    Start,
+)
+from engine.titles.g1860.catalogue import PRIVATES, TRAINS
+from engine.titles.g1860.flotation import TO_FLOAT
 from engine.titles.g1860.pictures import label
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.state import Auction, Operating, State
@@ -72,9 +85,8 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.step == "train" and s.rules.open_treasuries:  # a button that all see would tell what is in the treasury
         for name in trains.for_sale(s):
             if TRAINS[name].price <= company.cash and len(company.trains) < s.limit:
-                found.append(
-                    Tip(BuyTrain(name, trains.BANK, TRAINS[name].price), f"Buy {name} for {TRAINS[name].price}cc")
-                )
+                buy = BuyTrain(name, trains.BANK, TRAINS[name].price)
+                found.append(Tip(buy, label.label(s, buy, "")))
     if r.step in passing.DECLINES and not passing.refused(s, seat):
         found.append(Tip(Pass(), label.no(s)))
     return found
@@ -86,10 +98,24 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
         LayTile: lambda lays: likely(s.board, lays),
         PlaceBase: lambda sites: sorted(sites, key=lambda site: -places.worth(s.board, site.hex)),
         BuyShare: lambda buys: sorted(buys, key=lambda buy: (not _floats(s, seat, buy), -player.appeal(s, buy))),
+        BuyPrivate: lambda buys: sorted(buys, key=lambda buy: -_yield(buy.private)),
+        Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
+        Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
         BuyTrain: lambda buys: sorted(buys, key=lambda buy: _others(s, seat, buy)),
         Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
     }
     return ordered(actions, sorting)
+
+
+def _yield(private: str) -> float:
+    """Return what a private pays for its price."""
+    return PRIVATES[private].revenue / PRIVATES[private].price
+
+
+def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
+    """Tell what speaks against a company and its par: a poor home, a par at which one cannot float it alone."""
+    home, _ = s.companies[start.company].charter.home
+    return -around(s.board, home), *against_price(start.par, TO_FLOAT, s.cash[seat])
 
 
 def _floats(s: State, seat: int, buy: BuyShare) -> bool:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from engine.finance.actions import Pass
+from engine.finance.likely import against_price, against_selling
 from engine.rails import places
 from engine.rails.actions import LayTile
-from engine.rails.likely import likely
+from engine.rails.likely import around, likely
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip
@@ -24,13 +25,15 @@ from engine.titles.g1862.actions import (
     Redeem,
     RemoveMarker,
     Run,
+    Sell,
+    Start,
 )
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.ground import survey
 from engine.titles.g1862.pictures import label
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating, Parliament
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import TO_FLOAT, State
 from engine.titles.g1862.steps import bidding, passing, run_choices, running, trains
 
 STEPS = (5, 10, 20)
@@ -106,7 +109,7 @@ def _trains(s: State, seat: int) -> list[Tip]:
     permitted = running.permits(s, company)
     band = trains.band_for_sale(s)
     bank = [
-        Tip(move, f"Buy {move.train} for £{band.price}")
+        Tip(move, label.label(s, move, ""))
         for kind in permitted
         for move in moves
         if isinstance(move, BuyTrain) and move == BuyTrain(getattr(band, kind).name, trains.BANK)
@@ -116,12 +119,15 @@ def _trains(s: State, seat: int) -> list[Tip]:
 
 def _redeem(s: State, seat: int) -> list[Tip]:
     del seat
-    return [Tip(Redeem(), f"Redeem 10 % for £{s.companies[s.operating.code].price}")]
+    return [Tip(Redeem(), label.label(s, Redeem(), ""))]
 
 
 def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     """Return legal actions as menus list them: what most would do first, trains without a permit last."""
     sorting: Sorting = {
+        Bid: lambda bids: sorted(bids, key=lambda bid: -_home(s, bid.company)),
+        Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
+        Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
         LayTile: lambda lays: likely(s.board, lays),
         AddStation: lambda stations: sorted(stations, key=lambda each: not _on_route(s, each)),
         PlaceMarker: lambda sites: sorted(sites, key=lambda site: -_worth(s, site)),
@@ -131,6 +137,16 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
         Merge: lambda merges: sorted(merges, key=lambda each: _asks(s, seat, each)),
     }
     return ordered(actions, sorting)
+
+
+def _home(s: State, code: str) -> int:
+    """Return how good the home of a company is."""
+    return around(s.board, s.companies[code].charter.home)
+
+
+def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
+    """Tell what speaks against a company and its price: a poor home, a price at which one cannot float it alone."""
+    return -_home(s, start.company), *against_price(start.price, TO_FLOAT, s.cash[seat])
 
 
 def _on_route(s: State, station: AddStation) -> bool:
@@ -157,10 +173,10 @@ def _unusual(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:
     return not allowed, whose
 
 
-def _asks(s: State, seat: int, merge: Merge) -> tuple[bool, int]:
-    """Tell what speaks against a merger: that another director must agree, and a low price."""
+def _asks(s: State, seat: int, merge: Merge) -> tuple[bool, int, bool]:
+    """Tell what speaks against a merger: that another director must agree, a low price, that one's own goes under."""
     company, other = s.companies[s.operating.code], s.companies[merge.company]
-    return other.director != seat, -mergers.new_price(company, other)
+    return other.director != seat, -mergers.new_price(company, other), merge.survivor != company.code
 
 
 _STEPS: dict[str, Callable[[State, int], list[Tip]]] = {

@@ -2,7 +2,7 @@
 
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile, plain_lay
-from engine.rails.likely import likely
+from engine.rails.likely import around, likely
 from tests.engine.rails.toy import TOY, lay_out
 
 
@@ -28,3 +28,15 @@ def test_a_lay_is_told_as_the_lowest_turn_that_looks_alike() -> None:
     assert plain_lay(TOY.manifest, LayTile("C6", "bend", 4)) == LayTile("C6", "bend", 4)
     for other in (LayTile("C6", "nothing", 4), Pass()):
         assert plain_lay(TOY.manifest, other) == other
+
+
+def test_of_lays_that_meet_nothing_those_come_first_that_lead_towards_a_stop() -> None:
+    board = lay_out("C4 town")
+    nowhere, towards = LayTile("B5", "line", 0), LayTile("B5", "line", 1)
+    assert likely(board, [nowhere, towards]) == [towards, nowhere]
+
+
+def test_a_home_is_good_by_what_lies_around_it_too() -> None:
+    """What a stop pays counts most on the home itself, less beyond it."""
+    board = lay_out("C4 town")
+    assert around(board, "C4") > around(board, "B5") > 0

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from engine.english import counted, listed
+from engine.english import counted, listed, one
 from engine.finance.events import round_name
 from engine.finance.show import control
 from engine.title import Ask
@@ -144,7 +144,7 @@ _LEASES = {
 def _lease(s: State) -> str:
     """Say what an insolvent company does this turn (7.3, 12.4, 12.5)."""
     pays = _LEASES[s.rules.insolvency]
-    return f"Insolvent: it leases a {trains.cheapest(s)}: {pays}, all kept, so the price falls."
+    return f"Insolvent: it leases {one(trains.cheapest(s))}: {pays}, all kept, so the price falls."
 
 
 def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:

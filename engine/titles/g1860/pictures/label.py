@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from engine.english import listed
+from engine.english import listed, one
 from engine.finance.actions import Pass
-from engine.finance.events import HELD
+from engine.finance.events import HELD, purchase
 from engine.finance.show import holders
 from engine.rails import places
 from engine.rails.actions import LayTile
@@ -27,13 +27,15 @@ def label(s: State, action: Action, parameter: str) -> str:
     return words(s, action)[:MOST] if words else str(getattr(action, parameter, ""))
 
 
+def _price(s: State, action: a.BuyShare) -> int:
+    company = s.companies[action.company]
+    return company.par or 0 if action.source == "ipo" else company.price
+
+
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
-    if action.source == "ipo":
-        where, price, left = "IPO", company.par or 0, company.ipo
-    else:
-        where, price, left = "bank pool", company.price, company.pool
-    return f"10 % {action.company} · {where} · {UNITS.money(price)} ({UNITS.percent(left)} there)"
+    where, left = ("IPO", company.ipo) if action.source == "ipo" else ("bank pool", company.pool)
+    return f"10 % {action.company} · {where} · {UNITS.money(_price(s, action))} ({UNITS.percent(left)} there)"
 
 
 def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.ClosePrivate) -> str:
@@ -53,6 +55,11 @@ def _sell_count(s: State, action: a.Sell) -> str:
     money = UNITS.money(action.count * each)
     why = "" if steps or company.cell is None else f", {HELD[market.why_held(s, company)]}"
     return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}{why}"
+
+
+def _sell(s: State, action: a.Sell) -> str:
+    _, money, price = _sell_count(s, action).split(" · ")
+    return f"Sell {UNITS.percent(action.count)} {action.company} for {money} · {price}"
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
@@ -95,14 +102,23 @@ def _lay(s: State, action: LayTile) -> str:
 
 
 def _city(s: State, action: a.PlaceBase) -> str:
-    stop = s.board.tile(action.hex).stops[action.city]
-    r = s.operating
-    others = [company.code for company in s.companies.values() if company.running and company.code != r.code]
-    blocked = places.shut_out(s.board, bases(s), (action.hex, action.city), r.code, others)
-    name = stop.name or s.board.spec(action.hex).name
-    cost = base.cost(s.companies[r.code])
+    name = s.board.tile(action.hex).stops[action.city].name or s.board.spec(action.hex).name
+    return f"{action.hex} {name} · base for {base.cost(s.companies[s.operating.code])}cc · {_site(s, action)}"
+
+
+def _site(s: State, action: a.PlaceBase) -> str:
+    """Return what a city is worth, and whom a base there keeps out."""
+    stop, code = s.board.tile(action.hex).stops[action.city], s.operating.code
+    others = [company.code for company in s.companies.values() if company.running and company.code != code]
+    blocked = places.shut_out(s.board, bases(s), (action.hex, action.city), code, others)
     blocks = f"blocks {listed(blocked)}" if blocked else "blocks nobody"
-    return f"{action.hex} {name} · base for {cost}cc · worth {UNITS.money(stop.value or 0)} · {blocks}"
+    return f"worth {UNITS.money(stop.value or 0)} · {blocks}"
+
+
+def _base(s: State, action: a.PlaceBase) -> str:
+    where = places.plain(s.board.map.hexes, action.hex)
+    cost = base.cost(s.companies[s.operating.code])
+    return f"Build a base at {where} for {cost}cc · {_site(s, action)}"
 
 
 def _dividend(s: State, action: a.Dividend) -> str:
@@ -121,11 +137,16 @@ def _dividend(s: State, action: a.Dividend) -> str:
 def _train(s: State, action: a.BuyTrain) -> str:
     company = s.companies[s.operating.code]
     if action.seller == trains.BANK:
-        price = TRAINS[action.train].price
-        return f"{action.train} · bank · {price}cc, leaves {company.cash - price}cc{_rusting(s, action.train)}"
+        return f"{action.train} · bank · {TRAINS[action.train].price}cc{_after(s, action.train)}"
     seller = s.companies[action.seller]
     whose = "you direct both" if seller.director == company.director else f"{{{seller.director}}} is asked"
     return f"{action.train} · from {action.seller} · {whose}; in the bank it costs {TRAINS[action.train].price}cc"
+
+
+def _after(s: State, name: str) -> str:
+    """Return what a train of the bank leaves in the treasury, and what it rusts."""
+    left = s.companies[s.operating.code].cash - TRAINS[name].price
+    return f", leaves {left}cc{_rusting(s, name)}"
 
 
 def _rusting(s: State, name: str) -> str:
@@ -137,9 +158,9 @@ def _rusting(s: State, name: str) -> str:
     return f"; all {kind.rusts} then rust: {listed(losers)}" if losers else f"; all {kind.rusts} then rust"
 
 
-def _buy(_: State, action: a.BuyTrain) -> str:
+def _buy(s: State, action: a.BuyTrain) -> str:
     if action.seller == trains.BANK:
-        return f"Buy {action.train} for {action.price}cc"
+        return f"Buy {action.train} for {action.price}cc{_after(s, action.train)}"
     return f"Offer {action.seller} {action.price}cc for its {action.train}"
 
 
@@ -154,27 +175,47 @@ def no(s: State) -> str:
 
 _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (Pass, ""): lambda s, _: no(s),
+    (a.Bid, ""): lambda _, action: f"Bid £{action.amount}",
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
+    (a.Start, ""): lambda _, action: f"Start {action.company} at par £{action.par} for £{2 * action.par}",
     (a.Start, "company"): _start,
     (a.Start, "price"): lambda _, action: f"par £{action.par} · £{2 * action.par} for the director's certificate",
+    (a.BuyShare, ""): lambda s, action: f"Buy {purchase(UNITS, action.company, action.source, _price(s, action))}",
     (a.BuyShare, "share"): _share,
+    (a.BuyPrivate, ""): lambda _, action: (
+        f"Buy the {PRIVATES[action.private].name} for £{PRIVATES[action.private].price}"
+    ),
     (a.BuyPrivate, "share"): _private,
+    (a.Sell, ""): _sell,
     (a.Sell, "company"): _sell_company,
     (a.Sell, "count"): _sell_count,
+    (a.SellPrivate, ""): lambda _, action: (
+        f"Sell the {PRIVATES[action.private].name} for £{PRIVATES[action.private].sold_for}"
+    ),
     (a.SellPrivate, "company"): _private,
+    (a.Exchange, ""): lambda _, action: (
+        f"Swap the {PRIVATES[action.private].name} for 10 % {PRIVATES[action.private].railway}"
+    ),
     (a.Exchange, "private"): _private,
+    (a.ClosePrivate, ""): lambda _, action: f"Close the {PRIVATES[action.private].name}",
     (a.ClosePrivate, "private"): _private,
     (LayTile, ""): _lay,
     (LayTile, "hex"): _hex,
     (LayTile, "choice"): _tile,
+    (a.PlaceBase, ""): _base,
     (a.PlaceBase, "city"): _city,
+    (a.Run, ""): lambda _, action: "Run the best routes" if action.plan == "best" else "Run these routes",
     (a.Run, "plan"): lambda _, action: "the best run" if action.plan == "best" else action.plan,
     (a.Dividend, "choice"): _dividend,
     (a.Dividend, ""): _dividend,
     (a.BuyTrain, ""): _buy,
     (a.BuyTrain, "train"): _train,
     (a.BuyTrain, "price"): lambda _, action: f"{action.price}cc",
-    (a.Answer, "reply"): lambda _, action: {"accept": "Accept", "decline": "Decline"}[action.reply],
+    (a.Answer, ""): lambda _, action: action.reply.capitalize(),
+    (a.Answer, "reply"): lambda _, action: action.reply.capitalize(),
+    (a.Counter, ""): lambda _, action: f"Ask for {action.price}cc instead",
     (a.Counter, "price"): lambda _, action: f"{action.price}cc",
-    (a.Discard, "train"): lambda _, action: f"return a {action.train}",
+    (a.Withdraw, ""): lambda *_: "Take the offer back",
+    (a.Discard, ""): lambda _, action: f"Return {one(action.train)} to the bank",
+    (a.Discard, "train"): lambda _, action: f"return {one(action.train)}",
 }

@@ -1,5 +1,6 @@
 """Facts of 1860 in words, for the log and the line of result."""
 
+from engine.english import one
 from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, runs, words
 from engine.rails import places
 from engine.record import Event
@@ -27,14 +28,14 @@ def _ran(event: e.TrainsRan, _: Names) -> str:
     halts = f" and {event.subsidy}cc for halts" if event.subsidy else ""
     if event.leased:
         way = f" ({event.runs[0][1]})" if event.runs else ""
-        return f"{event.company} leases a {event.leased}{way} and keeps the {event.revenue}cc{halts}."
+        return f"{event.company} leases {one(event.leased)}{way} and keeps the {event.revenue}cc{halts}."
     told = runs(event.runs, UNITS.money)
     return f"{event.company} runs for £{event.revenue}{halts}" + (f": {told}." if told else ".")
 
 
 def _bought(event: e.TrainBought, _: Names) -> str:
     seller = "the bank" if event.seller == "bank" else event.seller
-    return f"{event.company} buys a {event.train} from {seller} for {event.price}cc."
+    return f"{event.company} buys {one(event.train)} from {seller} for {event.price}cc."
 
 
 def _phase(event: e.PhaseBegun, _: Names) -> str:
@@ -101,7 +102,7 @@ _WORDS: dict[type[Event], Words] = {
     e.TrainOffered: _offered,
     e.OfferDeclined: _declined,
     e.OfferWithdrawn: lambda event, _: f"{event.buyer} takes back its offer for the {event.train} of {event.seller}.",
-    e.TrainDiscarded: lambda event, _: f"{event.company} returns a {event.train} to the bank.",
+    e.TrainDiscarded: lambda event, _: f"{event.company} returns {one(event.train)} to the bank.",
     e.PhaseBegun: _phase,
     e.InsolvencyBegan: lambda event, _: f"{event.company} has no train and is insolvent: it leases one each turn.",
     e.InsolvencyEnded: lambda event, _: f"{event.company} is solvent again.",

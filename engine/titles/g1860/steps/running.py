@@ -10,7 +10,7 @@ from engine.rails import places
 from engine.rails.route_packing import TRIES
 from engine.rails.routes import bits_of
 from engine.record import Record
-from engine.title import Tell
+from engine.title import Earning, Tell, earning
 from engine.titles.g1860.actions import Run
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded, TrainsRan
@@ -254,16 +254,17 @@ def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
     ]
 
 
-def glanced(s: State) -> str:
-    """Return what the company to act would earn if it ran now, where a glance proves it; "" elsewhere."""
+def glanced(s: State, parts: int) -> Earning | None:
+    """Return what the company to act would earn if it ran now; ``None`` if it does not."""
     r = s.round
     if not isinstance(r, Operating) or r.step not in ("track", "base", "run"):
-        return ""
+        return None
     now = current(s, s.companies[r.code])
-    found = None if now is None or now.home is None else run_search.best_found(now, GLANCE)
-    if found is None or not found.exact:
-        return ""
-    return _earned(found.plan).removesuffix(" halts")
+    if now is None or now.home is None:
+        return None
+    found = run_search.best_found(now, GLANCE // parts)
+    plan = found.plan
+    return earning(_earned(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
 
 
 def _earned(plan: Plan) -> str:

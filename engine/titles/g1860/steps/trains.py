@@ -149,9 +149,9 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
         raise RuleError(f"The bank sells {' and '.join(for_sale(s))} now, no {action.train[:20]}.", rule("6.32"))
     price = TRAINS[action.train].price
     if action.price != price:
-        raise RuleError(f"A {action.train} of the bank costs {price}cc, not {action.price}cc.", rule("6.32"))
+        raise RuleError(f"The bank sells the {action.train} for {price}cc, not {action.price}cc.", rule("6.32"))
     if price > company.cash:
-        raise RuleError(f"A {action.train} costs {price}cc; {company.code} has {company.cash}cc.", rule("6.36"))
+        raise RuleError(f"The {action.train} costs {price}cc; {company.code} has {company.cash}cc.", rule("6.36"))
     return Plan(company.code, action.train, BANK, price)
 
 

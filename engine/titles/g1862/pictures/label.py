@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.english import counted, listed
 from engine.finance.actions import Pass
-from engine.finance.events import HELD
+from engine.finance.events import HELD, purchase
 from engine.finance.show import holders
 from engine.rails import places
 from engine.rails.actions import LayTile
@@ -47,6 +47,16 @@ def _share(s: State, action: a.BuyShare) -> str:
     where = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}[action.source]
     left, price = buying.lying(company, action.source), buying.price(company, action.source)
     return f"10 % {action.company} · {where} · {UNITS.money(price)} ({UNITS.percent(left)} there)"
+
+
+def _buy(s: State, action: a.BuyShare) -> str:
+    price = buying.price(s.companies[action.company], action.source)
+    return f"Buy {purchase(UNITS, action.company, action.source, price)}"
+
+
+def _sell(s: State, action: a.Sell) -> str:
+    _, money, price = _sell_count(s, action).split(" · ")
+    return f"Sell {UNITS.percent(action.count)} {action.company} for {money} · {price}"
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
@@ -99,6 +109,19 @@ def _tile(s: State, action: LayTile) -> str:
 def _lay(s: State, action: LayTile) -> str:
     where = places.plain(s.board.map.hexes, action.hex)
     return f"Tile {action.tile} on {where}: {places.joins(s.board, _laid(s, action), action.hex)}"
+
+
+def _built(s: State, action: a.AddStation) -> str:
+    return f"Build a small station on {places.plain(s.board.map.hexes, action.hex)}"
+
+
+def _placed(s: State, action: a.PlaceMarker) -> str:
+    details = _place(s, action).partition(" · ")[2]
+    return f"Place a marker on {places.plain(s.board.map.hexes, action.hex)}" + (f" · {details}" if details else "")
+
+
+def _removed(s: State, action: a.RemoveMarker) -> str:
+    return f"Take the marker off {places.plain(s.board.map.hexes, action.hex)}"
 
 
 def _line(s: State, action: a.AddStation) -> str:
@@ -154,6 +177,19 @@ def _train(s: State, action: a.BuyTrain) -> str:
     return f"{action.train} {face.kind} · from {action.seller} · {UNITS.money(trains.resale(s, train))}{asked}{allowed}"
 
 
+def _bought(s: State, action: a.BuyTrain) -> str:
+    company, face = s.companies[s.operating.code], FACES[action.train.rstrip("*")]
+    if action.seller == trains.BANK:
+        more = f" with {counted(action.warranties, 'extra warranty', 'extra warranties')}" * bool(action.warranties)
+        price = BANDS[face.band].price + action.warranties * trains.WARRANTY
+        left = f"leaves {UNITS.money(company.cash - price)}{_rusting(s, BANDS[face.band])}"
+        return f"Buy {face.name}{more} for {UNITS.money(price)}, {left}"
+    seller = s.companies[action.seller]
+    train = next(train for train in seller.trains if train.name == action.train)
+    does = "Buy" if seller.director in (company.director, -1) else f"Ask {{{seller.director}}} for"
+    return f"{does} the {action.train} of {action.seller} for {UNITS.money(trains.resale(s, train))}"
+
+
 def _rusting(s: State, band: Band) -> str:
     """Return whose trains rust after this purchase: the first of a band begins a phase (17.4)."""
     if s.begun(band.name):
@@ -168,7 +204,8 @@ def _rusting(s: State, band: Band) -> str:
 def _warranties(_: State, action: a.BuyTrain) -> str:
     if not action.warranties:
         return "no extra warranty"
-    return f"{action.warranties} extra for £{action.warranties * trains.WARRANTY}: as many more runs after it rusts"
+    runs = "one more run" if action.warranties == 1 else f"{action.warranties} more runs"
+    return f"{action.warranties} extra for £{action.warranties * trains.WARRANTY}: {runs} after it rusts"
 
 
 def _raise(s: State, action: a.RaiseMoney) -> str:
@@ -220,31 +257,52 @@ def no(s: State) -> str:
 # One function a parameter; each takes its own type of action, which the key names.
 _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (Pass, ""): lambda s, _: no(s),
+    (a.Bid, ""): lambda s, action: (
+        f"Bid £{action.amount}" if s.parliament.lot else f"Propose {action.company} with a bid of £{action.amount}"
+    ),
     (a.Bid, "company"): lambda s, action: _named(s, action.company) + _permit(s, action.company),
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
+    (a.Start, ""): lambda _, action: (
+        f"Start {action.company} at par £{action.price} for £{DIRECTOR_SHARES * action.price}"
+    ),
     (a.Start, "company"): lambda s, action: _named(s, action.company) + _permit(s, action.company),
     (a.Start, "price"): lambda _, action: (
         f"par £{action.price} · £{DIRECTOR_SHARES * action.price} for the director's certificate"
     ),
+    (a.BuyShare, ""): _buy,
     (a.BuyShare, "share"): _share,
+    (a.Sell, ""): _sell,
     (a.Sell, "company"): _sell_company,
     (a.Sell, "count"): _sell_count,
+    (a.Markers, ""): lambda _, action: f"Buy {counted(action.count, 'marker')} for £{action.count * MARKER_COST}",
     (a.Markers, "count"): lambda _, action: f"{counted(action.count, 'marker')} for £{action.count * MARKER_COST}",
     (LayTile, ""): _lay,
     (LayTile, "hex"): _hex,
     (LayTile, "choice"): _tile,
+    (a.AddStation, ""): _built,
     (a.AddStation, "line"): _line,
+    (a.LinkLondon, ""): lambda *_: "Build the link to London",
     (a.LinkLondon, "place"): lambda _, action: f"London, a space beside {action.place}",
+    (a.PlaceMarker, ""): _placed,
     (a.PlaceMarker, "hex"): _place,
+    (a.RemoveMarker, ""): _removed,
     (a.RemoveMarker, "hex"): _station,
+    (a.Run, ""): lambda _, action: "Run the best routes" if action.plan == "best" else "Run these routes",
     (a.Run, "plan"): lambda _, action: "the best run" if action.plan == "best" else action.plan,
+    (a.Dividend, ""): _dividend,
     (a.Dividend, "choice"): _dividend,
+    (a.BuyTrain, ""): _bought,
     (a.BuyTrain, "train"): _train,
     (a.BuyTrain, "warranties"): _warranties,
+    (a.RaiseMoney, ""): _raise,
     (a.RaiseMoney, "choice"): _raise,
+    (a.Redeem, ""): lambda s, _: f"Redeem 10 % for £{s.companies[s.operating.code].price}",
     (a.Merge, ""): _merger,
     (a.Merge, "company"): _merge,
     (a.Merge, "survivor"): lambda _, action: f"{action.survivor} goes on",
-    (a.Answer, "reply"): lambda _, action: {"accept": "Accept", "decline": "Decline"}[action.reply],
+    (a.Answer, ""): lambda _, action: action.reply.capitalize(),
+    (a.Answer, "reply"): lambda _, action: action.reply.capitalize(),
+    (a.Withdraw, ""): lambda *_: "Take the proposal back",
+    (a.Option, ""): _option,
     (a.Option, "choice"): _option,
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.english import counted, listed
+from engine.english import counted, listed, one
 from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, runs, words
 from engine.rails import places
 from engine.rails.hexes import side_name
@@ -54,7 +54,7 @@ def _corrected(event: e.RunCorrected, _: Names) -> str:
 def _bought(event: e.TrainBought, _: Names) -> str:
     seller = "the bank" if event.seller == "bank" else event.seller
     more = f" and {counted(event.warranties, 'warranty', 'warranties')}" if event.warranties else ""
-    return f"{event.company} buys a {event.train}{more} from {seller} for £{event.price}."
+    return f"{event.company} buys {one(event.train)}{more} from {seller} for £{event.price}."
 
 
 def place(coord: str) -> str:

@@ -6,7 +6,7 @@ from engine.errors import RuleError
 from engine.rails import places
 from engine.rails.routes import bit_numbers
 from engine.record import Record
-from engine.title import Tell
+from engine.title import Earning, Tell, earning
 from engine.titles.g1862 import bank
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.catalogue import FACES, KINDS, Face
@@ -259,13 +259,13 @@ def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BU
     return list(found.values())
 
 
-def glanced(s: State) -> str:
-    """Return what the company to act would earn if it ran now, where a short search proves it; "" elsewhere."""
+def glanced(s: State, parts: int) -> Earning | None:
+    """Return what the company to act would earn if it ran now; ``None`` if it does not."""
     r = s.round
-    if not isinstance(r, Operating) or r.step not in ("track", "token", "run"):
-        return ""
-    best = run_search.best_plan(current(s), budget=GLANCE)
-    return _earned(best.plan) if best.exact else ""
+    if not isinstance(r, Operating) or r.step not in ("track", "token", "run") or not s.companies[r.code].trains:
+        return None
+    best = run_search.best_plan(current(s), budget=GLANCE // parts)
+    return earning(_earned(best.plan), best.plan.revenue + best.plan.subsidy, proven=best.exact)
 
 
 def _earned(plan: Plan) -> str:

@@ -178,7 +178,7 @@ def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
         raise RuleError(f"A train of band {band.name} can have {most} extra warranties at most.", rule("17.5"))
     cost = band.price + WARRANTY * action.warranties
     if cost > company.cash:
-        raise RuleError(f"A {face.name} costs £{cost}; {company.code} has £{company.cash}.", rule("17.1"))
+        raise RuleError(f"The {face.name} costs £{cost}; {company.code} has £{company.cash}.", rule("17.1"))
     return _bank_plan(s, company, face.name, action.warranties)
 
 
