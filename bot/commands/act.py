@@ -7,7 +7,6 @@ import msgspec
 from bot.commands.command import GAME, Call, Command, Group, Kind, Parameter, Reply
 from bot.screens.present import told
 from bot.service.errors import BotError
-from bot.service.press import press
 from bot.service.records import Choice
 from bot.service.seating import acting_seats
 from bot.service.table import Typed
@@ -36,7 +35,7 @@ def _command(verb: str, kinds: Sequence[type[Action]]) -> Command:
     async def run(call: Call) -> Reply:
         words = {name: call.text(name) for name in call.values if name != "game"}
         game = await call.game()
-        outcome = await press(call.services, game, call.person.id, Typed(verb, words), call.delivery)
+        outcome = await call.services.table.submit(game, call.person.id, Typed(verb, words), call.delivery)
         return Reply(told(outcome), game=game, outcome=outcome)
 
     async def complete(call: Call, parameter: str) -> list[Choice]:

@@ -17,7 +17,6 @@ from bot.screens.text import text_of
 from bot.service.calling import Snooze
 from bot.service.errors import BotError, broken, reference, sentence_of
 from bot.service.letters import Contact, Offered, StoredLetter
-from bot.service.press import press
 from bot.service.records import Outcome, Person, Position
 from bot.service.seating import acting_seats, why_not
 from bot.service.services import Services
@@ -177,7 +176,7 @@ class Player:
         return await self._pressed(game, contact.user, Typed(said.verb, said.words), Delivery(delivery))
 
     async def _pressed(self, game: int, user: str, action: Action | Typed, delivery: Delivery) -> Outcome:
-        return await press(self.services, game, user, action, delivery)
+        return await self.services.table.submit(game, user, action, delivery)
 
     async def _command(self, contact: Contact, game: int, word: str, order: str, delivery: str) -> Told:
         """Do what is no move.

@@ -14,7 +14,8 @@ from bot.screens.check import check, put_aside, then
 from bot.screens.draft import Draft, mark
 from bot.screens.marks import marks
 from bot.screens.screen import LABEL, Button, Menu, Option, Screen, Tone, clip, rows_of
-from engine import Action
+from bot.service.workers.follow_up import follow_up
+from engine import Action, Tip
 from engine.title import named
 from engine.view import Panels
 from engine.words import parameters, spoken
@@ -65,6 +66,8 @@ def quick(desk: Desk, most: int) -> list[Button]:
         label = clip(named(tip.label, desk.names), LABEL)
         buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
         done.add(tip.action)
+        if number == 0:
+            buttons += _both(desk, tip)
     if desk.again is not None and desk.again not in done:
         told = desk.game.title.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
         label = f"Same as last time: {told}"
@@ -76,6 +79,15 @@ def quick(desk: Desk, most: int) -> list[Button]:
             label = desk.words(action, "") or action.verb.capitalize()
             buttons.append(Button(clip(label, LABEL), desk.control("do", f"{action.verb}~{mark(action)}")))
     return buttons[:most]
+
+
+def _both(desk: Desk, tip: Tip) -> list[Button]:
+    """Return the button for a move and what most would do right after it."""
+    then = follow_up(desk.game, desk.seat, tip.action)
+    label = named(f"{tip.label}{then.words}", desk.names) if then is not None else ""
+    if then is None or len(label) > LABEL:
+        return []
+    return [Button(label, desk.control("tip", f"0.{mark(tip.action)}+{mark(then.action)}"))]
 
 
 def short_verbs(legal: Sequence[Action]) -> set[str]:
@@ -146,7 +158,10 @@ def _value(desk: Desk, draft: Draft) -> Screen:
         head = picture.title if isinstance(picture, Panels) else asked.help
         picture = msgspec.structs.replace(picture, alt=clip(f"{head}. {'; '.join(labels)}.", MOST_ALT))
     is_open = draft.verb in desk.game.title.open_verbs
-    text = _said(desk, draft, f"**{draft.verb.capitalize()}** — {asked.help}")
+    help_ = asked.help.partition(": ")[0]  # without the example for whoever types
+    text = _said(desk, draft, f"**{draft.verb.capitalize()}** — {help_[:1].upper()}{help_[1:]}")
+    if is_open:
+        text = "\n".join([text, *_tried(desk, draft.verb)])
     at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
     other = [number for number, action in enumerate(choices) if action not in at_once or _goes_on(desk, draft, action)]
     after = ""
@@ -172,6 +187,16 @@ def _value(desk: Desk, draft: Draft) -> Screen:
         buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}")))
     buttons = [*shorts, *buttons, *_ways_out(desk, draft)]
     return Screen(text, (picture,) if picture else (), after, menus, rows_of(buttons))
+
+
+def _tried(desk: Desk, verb: str) -> list[str]:
+    """Return what comes of the moves with buttons, whose labels cannot say it all: each train's way by name."""
+    lines = []
+    for tip in desk.advised.tips:
+        if tip.action.verb == verb:
+            told = desk.game.title.say(desk.game.play(desk.seat, tip.action).events[0], desk.names)
+            lines.append(f"-# {tip.label}: {told.partition(': ')[2] or told}")
+    return lines
 
 
 def _with_runs(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:
@@ -232,7 +257,7 @@ def _head(label: str) -> str:
 def _said(desk: Desk, draft: Draft, headline: str) -> str:
     """Return the headline with what is said so far, and what the table waits for."""
     ask = desk.ask()
-    said = ", ".join(_head(desk.words(draft.values[0], name)) for name in draft.given) if draft.values else ""
+    said = "; ".join(desk.words(draft.values[0], name) for name in draft.given) if draft.values else ""
     facts = ask.lines if "." not in draft.path else ()
     lines = [headline, *([f"So far: {said}"] if said else []), f"-# {ask.headline}", *(f"-# {line}" for line in facts)]
     return "\n".join(lines)

@@ -15,18 +15,19 @@ from bot.service.calling import Snooze
 from bot.service.drafts import START, Draft
 from bot.service.errors import BotError, StaleError
 from bot.service.orders.words import title
-from bot.service.press import press
 from bot.service.records import Outcome, Position
 from bot.service.seating import listed
 from bot.service.table import Delivery
+from bot.service.workers.follow_up import FOLLOW_UP, AfterThat
 from engine import Action, RuleError
 from engine.codec import decode_action, encode_action
 from engine.forgiving import unsigned
-from engine.words import WordingError
+from engine.words import WordingError, decline
 
 OUT_OF_DATE = "That menu is out of date."
 MOST_TYPED = 500
 MOST_ASIDE = 12
+MOST_DECLINES = 8
 HINT = "As on the buttons or in the list"
 
 
@@ -77,8 +78,8 @@ async def do(answer: Answer, control: Control) -> None:
     here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
-    action, _, declines = await _meant(answer, control, here, seat, ())
-    await _play(answer, control, action, declines)
+    action, _, after = await _meant(answer, control, here, seat, ())
+    await _play(answer, control, (action, *after))
 
 
 async def do_after(answer: Answer, control: Control) -> None:
@@ -87,14 +88,14 @@ async def do_after(answer: Answer, control: Control) -> None:
     here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
-    action, before, declines = await _meant(answer, control, here, seat, await basket_of(answer, here))
-    await _play(answer, control, action, declines, before)
+    action, before, after = await _meant(answer, control, here, seat, await basket_of(answer, here))
+    await _play(answer, control, (*before, action, *after))
 
 
 async def _meant(
     answer: Answer, control: Control, here: Position, seat: int, basket: tuple[str, ...]
-) -> tuple[Action, tuple[Action, ...], int]:
-    """Return the move of a check, those put aside before it, and how many steps are declined after it.
+) -> tuple[Action, tuple[Action, ...], tuple[Action, ...]]:
+    """Return the move of a check, those put aside before it, and those that decline steps after it.
 
     Raises:
         BotError: there is no such move.
@@ -104,7 +105,9 @@ async def _meant(
     action = await said(answer.services, here, seat, Draft(path, unquoted(answer.clicked_text), basket))
     action = await _of_sign(answer, here, seat, sign, action)
     before = tuple(decode_action(here.table.title, each) for each in basket)
-    return action, before, int(declines) if declines.isdecimal() else 0
+    no = decline(here.game.title.actions)
+    count = min(int(declines), MOST_DECLINES) if declines.isdecimal() else 0
+    return action, before, (no,) * count if no is not None else ()
 
 
 async def basket_of(answer: Answer, here: Position) -> tuple[str, ...]:
@@ -148,7 +151,7 @@ async def do_all(answer: Answer, control: Control) -> None:
     moves = [decode_action(here.table.title, each) for each in await basket_of(answer, here)]
     if not moves:
         raise BotError(OUT_OF_DATE)
-    await _play(answer, control, moves[-1], 0, tuple(moves[:-1]))
+    await _play(answer, control, tuple(moves))
 
 
 async def tip(answer: Answer, control: Control) -> None:
@@ -157,8 +160,24 @@ async def tip(answer: Answer, control: Control) -> None:
     here, seat = await seated_or_shown(answer, control)
     if here is None:
         return
-    sign = control.arg.rpartition(".")[2]
-    await _play(answer, control, await _of_sign(answer, here, seat, sign))
+    sign, _, then = control.arg.rpartition(".")[2].partition("+")
+    action = await _of_sign(answer, here, seat, sign)
+    second = await _following(answer, here, seat, action, then) if then else ()
+    await _play(answer, control, (action, *second))
+
+
+async def _following(answer: Answer, here: Position, seat: int, action: Action, sign: str) -> tuple[Action, ...]:
+    """Return what the button of a move plays right after it.
+
+    Raises:
+        BotError: that is something else now.
+    """
+    asked = AfterThat(seat, encode_action(action).decode())
+    found = await answer.services.workers.do(FOLLOW_UP, asked, here.course)
+    second = decode_action(here.table.title, found) if found else None
+    if second is None or mark(second) != sign:
+        raise BotError(OUT_OF_DATE)
+    return (second,)
 
 
 async def undo(answer: Answer, control: Control) -> None:
@@ -186,7 +205,7 @@ async def again(answer: Answer, control: Control) -> None:
     action = decode_action(here.table.title, found) if found else None
     if action is None or mark(action) != control.arg:
         raise BotError(OUT_OF_DATE)
-    await _play(answer, control, action)
+    await _play(answer, control, (action,))
 
 
 async def shut(answer: Answer, control: Control) -> None:
@@ -314,12 +333,8 @@ async def _of_sign(answer: Answer, here: Position, seat: int, sign: str, *words:
     raise BotError(OUT_OF_DATE)
 
 
-async def _play(
-    answer: Answer, control: Control, action: Action, declines: int = 0, before: tuple[Action, ...] = ()
-) -> None:
-    """Play a move, in one go with those before it, and decline so many steps after it."""
-    moves = (*before, action) if before else action
-    outcome = await press(
-        answer.services, control.game, answer.user, moves, Delivery(answer.key, control.version), declines
-    )
+async def _play(answer: Answer, control: Control, moves: tuple[Action, ...]) -> None:
+    """Play a move, or several in one go: all of them, or none."""
+    delivery = Delivery(answer.key, control.version)
+    outcome = await answer.services.table.submit(control.game, answer.user, moves, delivery)
     await show_outcome(answer, outcome)

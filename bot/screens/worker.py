@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from bot.screens import desk_tasks, drawing, written
-from bot.service.workers import menu, next_up, tasks, writing
+from bot.service.workers import follow_up, menu, next_up, tasks, writing
 from bot.service.workers.frames import LENGTH, Job
 from bot.service.workers.held import MOST_HELD, Positions, Task
 
@@ -29,7 +29,7 @@ POLITE: Mapping[str, int] = {"looks": 5}
 
 def known() -> dict[str, Task[Any, Any]]:
     """Return the tasks a worker knows, by name."""
-    rooms = (tasks, menu, next_up, writing, desk_tasks, written, drawing)
+    rooms = (tasks, follow_up, menu, next_up, writing, desk_tasks, written, drawing)
     found = [value for room in rooms for value in vars(room).values() if isinstance(value, Task)]
     return {task.name: task for task in found}
 

@@ -1,6 +1,5 @@
-"""What one press plays beside its move."""
+"""What is passed by itself after a move."""
 
-from bot.service.press import press
 from bot.service.records import NewTable, Table
 from bot.service.services import Services
 from bot.service.table import Delivery
@@ -32,14 +31,14 @@ async def test_what_can_only_be_declined_is_declined_by_itself_and_told(services
     count, said = 90, read("1860-2-site").said()
     table = await taken_up(services, "1860-2-site", count)
     user, delivery = (ANN.id, BOB.id)[said[count].seat], Delivery("i1", count)
-    outcome = await press(services, table.id, user, said[count].action, delivery)
+    outcome = await services.table.submit(table.id, user, said[count].action, delivery)
     here = await services.table.position(table.id)
     played = here.game.log[count:]
     assert [type(entry.action) for entry in played[1:]] == [Pass] * (len(played) - 1)
     assert len(played) > 1
     assert {entry.seat for entry in played} == {said[count].seat}
     assert "⚙ IWNJ lays no more track." in outcome.sentences
-    again = await press(services, table.id, user, said[count].action, delivery)
+    again = await services.table.submit(table.id, user, said[count].action, delivery)
     assert again.repeated
     assert (await services.table.position(table.id)).version == here.version
 
@@ -55,7 +54,7 @@ async def test_the_first_step_of_another_players_turn_is_declined_by_itself_wher
     table = await taken_up(services, "1860-2-site", count)
     first = (ANN.id, BOB.id)[said[count].seat]
     assert said[count + 1].seat != said[count].seat
-    outcome = await press(services, table.id, first, said[count].action)
+    outcome = await services.table.submit(table.id, first, said[count].action)
     here = await services.table.position(table.id)
     assert here.game.log == said[: count + 2]
     assert here.ask().headline.startswith("IWNJ operates")
