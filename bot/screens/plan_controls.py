@@ -1,10 +1,9 @@
 """The ways to run that differ in what matters: each said in words, played with one tap."""
 
 from bot.screens.answer import Answer
-from bot.screens.desk import LABEL
 from bot.screens.desk_controls import seated_or_shown
 from bot.screens.draft import mark
-from bot.screens.screen import Button, Screen, clip, rows_of
+from bot.screens.screen import LABEL, Button, Screen, clip, rows_of
 from bot.screens.wire import Control
 
 
