@@ -82,10 +82,11 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
             request.called(seat),
             f"{chart.unit}{total}",
             first=seat in result.winners if result else total == best,
+            line=seat,
         )
         for seat, total in sorted(totals.items(), key=lambda one: -one[1])
     )
-    facts = _facts(chart)
+    facts = (*_facts(chart), *_lead(ranks, totals, chart.unit, over=result is not None))
     title = "The end" if result else "How it stands"
     won = [rank for rank in ranks if rank.first]
     headline = f"{' and '.join(rank.name for rank in won)} won with {won[0].words}" if result and won else ""
@@ -94,7 +95,7 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
 
 
 def _facts(chart: Chart) -> tuple[str, ...]:
-    """Return what is worth telling of a course: who led longest, the greatest leap, how close it was."""
+    """Return what is worth telling of a course: who led longest, and the greatest leap."""
     rows = [[value or 0 for value in line.values] for line in chart.series]
     if not rows or len(chart.steps) < 3:
         return ()
@@ -102,10 +103,20 @@ def _facts(chart: Chart) -> tuple[str, ...]:
     longest = leads.index(max(leads))
     leaps = [(row[k] - row[k - 1], seat, k) for seat, row in enumerate(rows) for k in range(1, len(row))]
     gain, seat, at = max(leaps)
-    final = sorted((row[-1] for row in rows), reverse=True)
-    gap = final[0] - final[1] if len(final) > 1 else 0
     return (
         f"{chart.series[longest].name} led in {leads[longest]} of {len(chart.steps) - 1} rounds",
-        f"The greatest leap: {chart.series[seat].name}, {chart.unit}{gain} in {chart.steps[at]}",
-        f"The first is {chart.unit}{gap} ahead of the second",
+        f"The greatest leap: {chart.series[seat].name}, {chart.unit}{gain} {_when(chart.steps[at])}",
     )
+
+
+def _lead(ranks: Sequence[Rank], totals: Mapping[int, int], unit: str, *, over: bool) -> tuple[str, ...]:
+    """Return by how much the first is ahead of the second, if there is one who is behind."""
+    best, *others = sorted(totals.values(), reverse=True) or (0,)
+    if not others or best == others[0]:
+        return ()
+    return (f"{ranks[0].name} {'won' if over else 'leads'} by {unit}{best - others[0]}",)
+
+
+def _when(step: str) -> str:
+    """Return at which step of a chart something was: in a round, or at the end."""
+    return "at the end" if step == "end" else f"in {step}"

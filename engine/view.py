@@ -349,12 +349,16 @@ class Network(View, frozen=True):
 
 
 class Rank(Record, frozen=True):
-    """A line of a card: a place or a seat, who has it, and what that is worth; ``first`` for who won or leads."""
+    """A line of a card: a place or a seat, who has it, and what that is worth.
+
+    ``first`` for who won or leads; ``line`` is the number of its line in the card's chart, -1 for none.
+    """
 
     place: str
     name: str
     words: str = ""
     first: bool = False
+    line: int = -1
 
 
 class Poster(View, frozen=True):

@@ -73,6 +73,8 @@ class _Band:
             x += wide + 16
         if self.view.headline:
             x = self._text(self.view.headline, (x, y), HEADLINE, "bold", right) + 30
+            if isinstance(self.view, Poster):  # who won says that it is over
+                return
         self._text(banner.asks, (x, y), ASKS, "semi", right)
 
     def _right(self, text: str, y: float, right: float) -> float:

@@ -59,10 +59,46 @@ def scene(view: Chart, palette: str) -> Scene:
     return Scene(PIXELS, HIGH, PIXELS, "paper", tuple(items))
 
 
-def _ticks(least: int, most: int) -> list[int]:
-    """Return round values that span from least to most, about six."""
+def small(view: Chart, palette: str, size: tuple[float, float]) -> Scene:
+    """Return the scene of a chart within another picture: its lines, what they reach, first and last step.
+
+    Which line is whose is told beside it, by ``sample``; ``size`` is in pixels of the other picture.
+    """
+    theme = load(palette)
+    liveries = Liveries(view.brands, theme)
+    values = [value for series in view.series for value in series.values if value is not None]
+    ticks = _ticks(min([0, *values]), max([10, *values]), SMALL_TICKS)
+    left = max(fonts.width(f"{view.unit}{tick}", SMALL_AXIS, "semi") for tick in ticks) + 14
+    plot = _Plot(left, SMALL_AXIS * 0.6, size[0] - 12, size[1] - 44, ticks[0], ticks[-1], len(view.steps))
+    items: list[Item] = []
+    for tick in ticks:
+        y = plot.at(0, tick)[1]
+        items.append(Curve(((plot.left, y), (plot.right, y)), "rule", 2 if tick else 4))
+        items.append(Label(plot.left - 10, y, f"{view.unit}{tick}", SMALL_AXIS, "ink_soft", "semi", "r"))
+    items.append(Label(plot.left, plot.low + 28, view.steps[0], SMALL_AXIS, "ink_soft", "semi", "l"))
+    items.append(Label(plot.right + 8, plot.low + 28, view.steps[-1], SMALL_AXIS, "ink_soft", "semi", "r"))
+    for k, series in enumerate(view.series):
+        items += _line(series, plot, _stroke(series, k, liveries, theme))[0]
+    return Scene(*size, round(size[0]), "paper", tuple(items))
+
+
+def sample(number: int, palette: str, start: Point, wide: float) -> list[Item]:
+    """Return a piece of the n-th line of a chart, from a point to the right."""
+    stroke = load(palette).stroke(number)
+    ends = (start, (start[0] + wide, start[1]))
+    return [
+        Curve(ends, "ink", 12, stroke.dash),
+        Curve(ends, stroke.colour, 9, tuple(d * 12 / 9 for d in stroke.dash)),
+    ]
+
+
+SMALL_AXIS, SMALL_TICKS = 26, 3
+
+
+def _ticks(least: int, most: int, about: int = 6) -> list[int]:
+    """Return round values that span from least to most, at most about so many."""
     span = max(1, most - least)
-    step = next(s for s in _steps() if span / s <= 6)
+    step = next(s for s in _steps() if span / s <= about)
     first = least // step * step
     count = -(-(most - first) // step)
     return [first + k * step for k in range(count + 1)]

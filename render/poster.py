@@ -5,7 +5,7 @@ import msgspec
 from engine.view import MapView, MarketView, Poster, Rank
 from render import board, chart, fonts, market, network
 from render.banner import band_height
-from render.scene import Box, Disc, Inset, Item, Label, Scene
+from render.scene import Box, Disc, Face, Inset, Item, Label, Scene
 
 PIXELS, WHOLE = 1600, 900
 EDGE, GAP = 28, 34
@@ -13,6 +13,14 @@ WIDEST = 960
 """Most of the width that the board takes."""
 
 RANK, NAME, FACT = 56, 38, 30
+LEAST_NAME = 30.0
+SAMPLE = 56
+"""Length of the piece of a player's line of the chart that stands beside the name."""
+
+WORTH = 146
+"""Room for what a player is worth, at the right of that line."""
+
+LEAST_CHART = 150
 MEDALS = ("medal_1", "medal_2", "medal_3")
 
 
@@ -32,7 +40,7 @@ def scene(view: Poster, palette: str) -> Scene:
     left = EDGE + wide + GAP
     y = float(EDGE)
     for k, rank in enumerate(view.ranks[:8]):
-        items += _rank(rank, k, (left, y))
+        items += _rank(rank, k, (left, y), palette)
         y += RANK
     if view.market:
         items += _market(view.market, palette, (left, y + 14, high - EDGE))
@@ -45,8 +53,8 @@ def scene(view: Poster, palette: str) -> Scene:
     return Scene(PIXELS, high, PIXELS, "paper", tuple(items))
 
 
-def _rank(rank: Rank, row: int, at: tuple[float, float]) -> list[Item]:
-    """Return one line: a medal with the place, the name, what it is worth."""
+def _rank(rank: Rank, row: int, at: tuple[float, float], palette: str) -> list[Item]:
+    """Return one line: a medal with the place, the name, its line in the chart, what it is worth."""
     x, y = at
     right = PIXELS - EDGE
     middle = y + RANK / 2
@@ -54,8 +62,13 @@ def _rank(rank: Rank, row: int, at: tuple[float, float]) -> list[Item]:
     medal = MEDALS[min(row, 2)] if rank.words and row < 3 else "paper_2"
     items += [Disc(x + 30, middle, 22, medal, "ink", 3), Label(x + 30, middle, rank.place[:2], 30, "ink")]
     words = fonts.width(rank.words, NAME) if rank.words else 0.0
-    name = fonts.fitted(rank.name, NAME, right - x - 84 - words, "bold" if rank.first else "semi")
-    items.append(Label(x + 66, middle, name, NAME, "ink", "bold" if rank.first else "semi", "l"))
+    if rank.line >= 0:
+        items += chart.sample(rank.line, palette, (right - WORTH - SAMPLE, middle), SAMPLE)
+        words = WORTH + SAMPLE
+    face: Face = "bold" if rank.first else "semi"
+    room = right - x - 84 - words
+    size = max(LEAST_NAME, min(NAME, NAME * room / max(1.0, fonts.width(rank.name, NAME, face))))
+    items.append(Label(x + 66, middle, fonts.fitted(rank.name, size, room, face), size, "ink", face, "l"))
     if rank.words:
         items.append(Label(right - 12, middle, rank.words, NAME, "ink", "bold", "r"))
     return items
@@ -71,10 +84,9 @@ def _market(view: MarketView, palette: str, frame: tuple[float, float, float]) -
 
 
 def _chart(view: Poster, palette: str, frame: tuple[float, float, float]) -> list[Item]:
-    """Return the chart as large as it fits; ``frame`` is its left, its top and how far down it may reach."""
+    """Return the chart; ``frame`` is its left, its top and how far down it may reach."""
     left, top, low = frame
-    if view.chart is None or len(view.chart.steps) < 2:
+    if view.chart is None or len(view.chart.steps) < 2 or low - top < LEAST_CHART:
         return []
-    whole = chart.scene(msgspec.structs.replace(view.chart, title="", banner=None), palette)
-    wide = min(PIXELS - EDGE - left, (low - top) * whole.width / whole.height)
-    return [Inset(left, top, wide, whole)] if wide > 200 else []
+    wide = PIXELS - EDGE - left
+    return [Inset(left, top, wide, chart.small(view.chart, palette, (wide, low - top)))]
