@@ -7,7 +7,7 @@ from engine.view import Cell, MarketView
 from render import fonts
 from render.scene import Box, Curve, Item, Label, Scene
 from render.station import Liveries
-from render.tables import chip, heading, paragraph
+from render.tables import chip, chip_width, heading, paragraph
 from render.theme import load
 
 PIXELS = 1600
@@ -48,6 +48,9 @@ def scene(view: MarketView, palette: str) -> Scene:
             items += _cell(cell, frame, grounds.get(cell.zone, "cell"), liveries)
             items += _ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens))
         y += sum(band.heights) + 26
+    if view.zones:
+        roster, y = _roster(view, liveries, y)
+        items += roster
     keys, y = _key(view, grounds, y)
     items += keys
     for note in view.notes:
@@ -129,6 +132,25 @@ def _price(cell: Cell, x: float, y: float, wide: float) -> list[Item]:
     if sign:
         items.append(Label(x + wide - 7, y + 29, sign, SIGN, "ink_soft", "bold", "r"))
     return items
+
+
+def _roster(view: MarketView, liveries: Liveries, y: float) -> tuple[list[Item], float]:
+    """Return the companies with their emblems, the highest price first, in columns of one width.
+
+    The chips in the cells have no room for what a company bears.
+    """
+    ranked = [(code, cell.price) for cell in sorted(view.cells, key=lambda cell: -cell.price) for code in cell.tokens]
+    if not ranked:
+        return [], y
+    chips = max(chip_width(code, CHIP, CHIP_HIGH, emblem=True) for code, _ in ranked)
+    step = chips + 14 + fonts.width(str(ranked[0][1]), PRICE) + 34
+    columns = max(1, int((PIXELS - 2 * EDGE + 34) // step))
+    items: list[Item] = []
+    for k, (code, price) in enumerate(ranked):
+        x, middle = EDGE + k % columns * step, y + 30 + k // columns * 62
+        items.append(chip(code, (x + chips / 2, middle), (chips, CHIP_HIGH), CHIP, liveries))
+        items.append(Label(x + chips + 14, middle, str(price), PRICE, "ink", "bold", "l"))
+    return items, y + (1 + (len(ranked) - 1) // columns) * 62 + 20
 
 
 def _key(view: MarketView, grounds: dict[str, str], y: float) -> tuple[list[Item], float]:

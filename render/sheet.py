@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -27,6 +27,9 @@ SWATCH = 40
 HEAD_ROW = 54
 GAP = 26
 MOST_COLUMN, LEAST_COLUMN = 620.0, 230.0
+MOST_WORD = 320.0
+"""Width beyond which a word, or a name without blanks, is rather cut than that a table comes in parts."""
+
 MOST_LINES, LINE = 3, 1.22
 """Lines that the words of one entry may take, and their distance, of the size of the letters."""
 
@@ -37,12 +40,16 @@ _NUMBER = re.compile(rf"[-–−+]?[{_MONEY}]?[\d.,]+(?:[%–/+×x]\d*)*(?: ?%|c
 
 
 class _Column(Record, frozen=True):
-    """A column of a table: its index, width, and whether it holds numbers; ``star`` is what hangs out behind them."""
+    """A column of a table: its index, width, and whether it holds numbers.
+
+    ``star`` is what hangs out behind numbers; ``chip`` is the width of its chips, all alike, if they stand alone.
+    """
 
     index: int
     width: float
     right: bool
     star: float = 0.0
+    chip: float = 0.0
 
 
 class _Print(Record, frozen=True):
@@ -121,10 +128,22 @@ def _print(table: TableView) -> _Print:
         for size, pad in SIZES[:-1]
         if _total(narrow := _narrowed(_columns(table, size, pad), room, _longest_words(table, size, pad))) <= room + 0.5
     ]
-    if broken:
-        return min(broken, key=lambda printed: _height(table, printed))
+    whole = [printed for printed in broken if not _loses(table, printed)]
+    if whole:
+        return min(whole, key=lambda printed: _height(table, printed))
     size, pad = SIZES[1]
     return _Print(size, pad, tuple(_spread(part, room) for part in _parts(_columns(table, size, pad), room)))
+
+
+def _loses(table: TableView, printed: _Print) -> bool:
+    """Tell whether the words of an entry need more lines than one may have."""
+    pen = _Pen(printed, Liveries((), load("standard")))
+    return any(
+        len(fonts.wrapped(row[c.index].text, pen.size, pen.room(row[c.index], c), pen.face(row[c.index]))) > MOST_LINES
+        for row in table.rows
+        for c in printed.parts[0]
+        if c.index < len(row) and not c.right
+    )
 
 
 def _total(columns: Sequence[_Column]) -> float:
@@ -132,16 +151,19 @@ def _total(columns: Sequence[_Column]) -> float:
 
 
 def _columns(table: TableView, size: float, pad: float) -> list[_Column]:
-    """Return the columns as wide as their entries."""
+    """Return the columns as wide as their entries; one that only has a head is left out."""
     columns: list[_Column] = []
     for k, entries in _entries(table):
+        if k and not entries[0].chip and len(entries) > 1 and not any(map(_filled, entries[1:])):
+            continue
         texts = [entry.text for entry in entries[1:] if entry.text]
         right = all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip or e.swatch for e in entries[1:])
         star = fonts.width("*", size, "bold") if right and any(text.endswith("*") for text in texts) else 0.0
         width = max(
             _entry_width(entry, size) + (0.0 if entry.chip or entry.text.endswith("*") else star) for entry in entries
         )
-        columns.append(_Column(k, min(width, MOST_COLUMN) + 2 * pad, right, star))
+        chips = _chips_width(entries[1:], size)
+        columns.append(_Column(k, min(max(width, chips), MOST_COLUMN) + 2 * pad, right, star, chips))
     return columns
 
 
@@ -152,21 +174,30 @@ def _entries(table: TableView) -> Iterator[tuple[int, list[Entry]]]:
         yield k, [head, *(row[k] for row in table.rows if k < len(row))]
 
 
+def _chips_width(entries: Sequence[Entry], size: float) -> float:
+    """Return how wide chips that stand alone below one another are, each with room for an emblem."""
+    chips = [entry.chip for entry in entries if entry.chip]
+    if not chips or any(entry.text for entry in entries):
+        return 0.0
+    return max(chip_width(code, size, CHIP_HIGH, emblem=True) for code in chips)
+
+
 def _entry_width(entry: Entry, size: float) -> float:
     wide = chip_width(entry.chip, size, CHIP_HIGH) + (8 if entry.text else 0) if entry.chip else 0.0
     wide += len(entry.swatch) * SWATCH
     return wide + fonts.width(clean(entry.text), size, "bold") + 2
 
 
-def _longest_words(table: TableView, size: float, pad: float) -> list[float]:
-    """Return the least width of each column, in which no word of a usual length is cut."""
-    return [
-        2 * pad + max((fonts.width(word, size, "bold") for e in entries for word in clean(e.text).split()), default=0)
-        for _, entries in _entries(table)
-    ]
+def _longest_words(table: TableView, size: float, pad: float) -> Mapping[int, float]:
+    """Return the least width of each column by its index, in which no word of a usual length is cut."""
+    return {
+        k: 2 * pad
+        + max((fonts.width(word, size, "bold") for e in entries for word in clean(e.text).split()), default=0)
+        for k, entries in _entries(table)
+    }
 
 
-def _narrowed(columns: Sequence[_Column], room: float, least: Sequence[float]) -> list[_Column]:
+def _narrowed(columns: Sequence[_Column], room: float, least: Mapping[int, float]) -> list[_Column]:
     """Return columns with the widest ones of words made narrower, as far as a table too wide needs it."""
     widths = [column.width for column in columns]
     excess = sum(widths) - room
@@ -174,12 +205,12 @@ def _narrowed(columns: Sequence[_Column], room: float, least: Sequence[float]) -
     while excess > 0 and wordy:
         widest = max(wordy, key=lambda k: widths[k])
         cut = min(excess, 10.0)
-        if widths[widest] - cut < max(LEAST_COLUMN, min(least[widest], MOST_COLUMN)):
+        if widths[widest] - cut < max(LEAST_COLUMN, min(least[columns[widest].index], MOST_WORD)):
             wordy.remove(widest)
             continue
         widths[widest] -= cut
         excess -= cut
-    return [_Column(c.index, width, c.right, c.star) for c, width in zip(columns, widths, strict=True)]
+    return [_Column(c.index, width, c.right, c.star, c.chip) for c, width in zip(columns, widths, strict=True)]
 
 
 def _parts(columns: Sequence[_Column], room: float) -> list[list[_Column]]:
@@ -200,7 +231,7 @@ def _parts(columns: Sequence[_Column], room: float) -> list[list[_Column]]:
 def _spread(part: Sequence[_Column], room: float) -> tuple[_Column, ...]:
     """Return columns widened towards the sheet's width, not so far that rows are hard to follow."""
     share = min(max(0.0, room - sum(column.width for column in part)) / len(part), 66)
-    return tuple(_Column(c.index, c.width + share, c.right, c.star) for c in part)
+    return tuple(_Column(c.index, c.width + share, c.right, c.star, c.chip) for c in part)
 
 
 def _part(
@@ -214,6 +245,8 @@ def _part(
         y += HEAD_ROW
     pen = _Pen(printed, liveries)
     for k, row in enumerate(table.rows):
+        if not _says(row, columns) and any(_says(row, part) for part in printed.parts):
+            continue
         high = _row_height(row, columns, pen)
         if k == table.mine:
             items.append(plate(EDGE, y, width, high, "mine"))
@@ -225,6 +258,16 @@ def _part(
         y += high
     items.append(plate(EDGE, y, width, 2, "rule"))
     return items, y + 2
+
+
+def _says(row: Sequence[Entry], columns: Sequence[_Column]) -> bool:
+    """Tell whether a row has anything to say in some columns, but for the first one, which is in all parts."""
+    entries = [row[c.index] for c in columns if 0 < c.index < len(row)]
+    return any(map(_filled, entries))
+
+
+def _filled(entry: Entry) -> bool:
+    return bool(entry.text or entry.chip or entry.swatch)
 
 
 def _height(table: TableView, printed: _Print) -> float:
@@ -251,7 +294,7 @@ class _Pen:
 
     def lines(self, entry: Entry, column: _Column) -> Sequence[str]:
         """Return the lines of an entry's words; numbers and heads stay on one."""
-        room, face = column.width - 2 * self.pad - self.chip_room(entry) + 2, self.face(entry)
+        room, face = self.room(entry, column), self.face(entry)
         if column.right or self.head or fonts.width(clean(entry.text), self.size, face) <= room:
             return [fonts.fitted(entry.text, self.size, room, face)]
         lines = fonts.wrapped(entry.text, self.size, room, face)
@@ -259,6 +302,10 @@ class _Pen:
         return (
             lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], fonts.fitted(rest, self.size, room, face)]
         )
+
+    def room(self, entry: Entry, column: _Column) -> float:
+        """Return how much of a column's width the words of an entry have."""
+        return column.width - 2 * self.pad - self.chip_room(entry) + 2
 
     def chip_room(self, entry: Entry) -> float:
         """Return how much of an entry's width its chip takes."""
@@ -285,8 +332,8 @@ def _entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Item]:
     face, lines = pen.face(entry), pen.lines(entry, column)
     items: list[Item] = []
     if entry.chip:
-        bears = bool(pen.liveries.of(entry.chip).emblem) and not pen.head and not entry.text
-        wide = min(chip_width(entry.chip, pen.size, CHIP_HIGH, emblem=bears), right - left)
+        alone = 0.0 if pen.head else column.chip
+        wide = min(alone or chip_width(entry.chip, pen.size, CHIP_HIGH), right - left)
         if column.right:
             left = right - wide - (8 + fonts.width(lines[0], pen.size, face) if entry.text else 0.0)
         items.append(chip(entry.chip, (left + wide / 2, at[1]), (wide, CHIP_HIGH), pen.size, pen.liveries))

@@ -6,7 +6,8 @@ import pytest
 from engine import TITLES
 from engine.view import Poster, Rank
 from render.cache import scene
-from render.scene import Inset, Label
+from render.scene import Curve, Inset, Label
+from render.theme import load
 from tests.render.collisions import rect
 from tests.render.positions import NAMES, picture
 from tests.render.test_banner import placed
@@ -24,6 +25,19 @@ def test_the_card_of_a_finished_game_tells_who_won(title: str) -> None:
     drawn = scene(view)
     assert (round(drawn.width), round(drawn.height)) == (1600, 900)
     assert sum(isinstance(item, Inset) for item in placed(drawn.items)) == 2
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_chart_of_a_card_is_read_on_a_phone(title: str) -> None:
+    """Its letters are six pixels high there at the least; each player's line is told by a piece of it by the name."""
+    view = picture(title, "end", "card")
+    assert isinstance(view, Poster)
+    _, inset = (item for item in placed(scene(view).items) if isinstance(item, Inset))
+    labels = [item for item in inset.scene.items if isinstance(item, Label)]
+    assert min(label.size * inset.width / inset.scene.width for label in labels) * 400 / 1600 >= 6
+    assert sorted(rank.line for rank in view.ranks) == list(range(len(view.ranks)))
+    colours = {item.colour for item in placed(scene(view).items) if isinstance(item, Curve)}
+    assert {load("standard").stroke(rank.line).colour for rank in view.ranks} <= colours
 
 
 @pytest.mark.parametrize("count", [2, 5, 8])
