@@ -34,15 +34,15 @@ class Closing:
         Raises:
             BotError: the user does not play there, or the title scores finished games only.
         """
-        async with self.table.live.lock(game):
-            again = await self.consent.answered(delivery, game, user)
-            if again is not None:
-                return again
+
+        async def asking() -> Outcome:
             here = await self._running(game, user)
             if _ending(here.game.title) is None:
                 raise BotError(f"{here.game.title.name} has no score before its end; /game close closes the table.")
             others = tuple(each for each in here.table.people if each != user)
             return await self.consent.propose(here, user, Wanted(EndEarly(), others), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
 
     async def close(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
         """Ask the others to close a running table; it is closed at once where the host is alone.
@@ -50,14 +50,14 @@ class Closing:
         Raises:
             BotError: not the host, or the game does not run.
         """
-        async with self.table.live.lock(game):
-            again = await self.consent.answered(delivery, game, user)
-            if again is not None:
-                return again
+
+        async def asking() -> Outcome:
             here = await self._running(game, user)
             refuse_guest(here.table, user, "close the table")
             others = tuple(each for each in here.table.people if each != user)
             return await self.consent.propose(here, user, Wanted(Close(), others), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
 
     async def reopen(self, game: int, user: str) -> Outcome:
         """Let a closed game go on, with whoever was to decide.

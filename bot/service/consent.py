@@ -122,6 +122,12 @@ class Consent:
                     await proposals.close(session, proposal.id, "declined")
                     await _refresh(session, proposal.id, now)
 
+    async def once(self, game: int, user: str, delivery: Delivery, act: Callable[[], Awaitable[Outcome]]) -> Outcome:
+        """Do something while nobody else changes the game, and that once for a delivery: else return its answer."""
+        async with self.table.live.lock(game):
+            again = await self.answered(delivery, game, user)
+            return await act() if again is None else again
+
     async def answered(self, delivery: Delivery, game: int, user: str) -> Outcome | None:
         """Return the answer to a delivery that was answered before: by a log entry, or a proposal."""
         if delivery.interaction is None:

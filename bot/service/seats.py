@@ -48,17 +48,17 @@ class Seats:
         Raises:
             BotError: no such seat, no right to ask, or the person sits there already.
         """
-        async with self.table.live.lock(game):
-            again = await self.consent.answered(delivery, game, user)
-            if again is not None:
-                return again
+        person = Person(person.id, tidied(person.name, "Someone"))
+
+        async def asking() -> Outcome:
             here = await self.table.position(game, delivery.version)
             seat = running_seat(here.table, number)
-            person = Person(person.id, tidied(person.name, "Someone"))
             if here.table.held_by(person.id) and person.id != seat.user:
                 raise BotError(f"{person.name} sits at this table already.")
             terms = Replace(number, seat.name, person.id, person.name)
             return await self.consent.propose(here, user, await self._wanted(here, user, seat, terms), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
 
     async def _wanted(self, here: Position, user: str, seat: Seat, terms: Replace) -> Wanted:
         """Return of whom it is asked that a seat changes hands.
@@ -182,13 +182,11 @@ class Seats:
         Raises:
             BotError: no such seat, no right to ask, or the seat has time left.
         """
-        async with self.table.live.lock(game):
-            again = await self.consent.answered(delivery, game, user)
-            if again is not None:
-                return again
+        person = Person(person.id, tidied(person.name, "Someone"))
+
+        async def asking() -> Outcome:
             here = await self.table.position(game, delivery.version)
             seat, table = running_seat(here.table, number), here.table
-            person = Person(person.id, tidied(person.name, "Someone"))
             if user not in table.people:
                 raise BotError(f"Only players of “{table.name}” may ask that.")
             if person.id == seat.user:
@@ -199,6 +197,8 @@ class Seats:
             terms = ActFor(number, seat.name, person.id, name, once)
             wish = Wanted(terms, (person.id,), others, len(others) // 2 + 1, seat.user)
             return await self.consent.propose(here, user, wish, delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
 
     async def _acted_for(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Let a person act for a seat, as the others wish."""

@@ -42,10 +42,8 @@ class StandIns:
         Raises:
             BotError: no such seat, no right to ask, or the program plays it already.
         """
-        async with self.table.live.lock(game):
-            again = await self.consent.answered(delivery, game, user)
-            if again is not None:
-                return again
+
+        async def asking() -> Outcome:
             here = await self.table.position(game, delivery.version)
             seat = running_seat(here.table, number)
             if user not in here.table.people:
@@ -55,6 +53,8 @@ class StandIns:
             if user != seat.user and seat.user:
                 await self.seats.refuse_impatient(here, seat)
             return await self.consent.propose(here, user, wanted(here, seat, once=once), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
 
     async def take_back(self, game: int, user: str, number: int) -> Outcome:
         """Let a person play their seat again, as its holder or the host wishes.

@@ -52,10 +52,8 @@ class TakingBack:
             BotError: the user has no seat, or no move to take back. RuleError: no such move.
             StaleError: see ``GameTable.submit``.
         """
-        async with self.table.live.lock(game):
-            again = await self.consent.answered(delivery, game, user)
-            if again is not None:
-                return again
+
+        async def asking() -> Outcome:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             async with self.table.database.reading() as session:
@@ -70,6 +68,8 @@ class TakingBack:
                 terms = TakeBack(left, await self._lost(here, left), len(gone), first, whose)
                 return await self.consent.propose(here, user, Wanted(terms, needed), delivery)
             return await self._take_back(here, after, user, delivery.interaction)
+
+        return await self.consent.once(game, user, delivery, asking)
 
     async def restart(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
         """Take back all that a user did in the present turn.
@@ -92,10 +92,8 @@ class TakingBack:
         Raises:
             BotError: the user has no seat. RuleError: there is nothing to bring back.
         """
-        async with self.table.live.lock(game):
-            again = await self.consent.answered(delivery, game, user)
-            if again is not None:
-                return again
+
+        async def asking() -> Outcome:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             seat = _seat(here, user)
@@ -104,6 +102,8 @@ class TakingBack:
             told = (f"{here.table.names[seat]} brings back {moves(count)}.",)
             cut = partial(orders.cut, game=game, to=0)  # what orders have not heard of they cannot judge
             return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction), cut)
+
+        return await self.consent.once(game, user, delivery, asking)
 
     async def roll_back(self, here: Position, admin: Person, to: int) -> Outcome:
         """Take moves back as somebody who runs the server wishes; hold the game's lock.

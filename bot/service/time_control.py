@@ -57,10 +57,8 @@ class TimeControl:
         Raises:
             BotError: no such clock, or the user does not play there.
         """
-        async with self.table.live.lock(game):
-            again = await self.consent.answered(delivery, game, user)
-            if again is not None:
-                return again
+
+        async def asking() -> Outcome:
             here = await self.table.position(game, delivery.version)
             refuse_unseated(here, user)
             if here.table.state != "running" or not here.table.held_by(user):
@@ -71,6 +69,8 @@ class TimeControl:
             terms = SetClock(clock.budget if clock else 0, clock.increment if clock else 0, paused, words)
             others = tuple(each for each in here.table.people if each != user)
             return await self.consent.propose(here, user, Wanted(terms, others), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
 
     async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Set the clock that all agreed on; other numbers give everybody the whole budget."""
