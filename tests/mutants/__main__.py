@@ -55,7 +55,7 @@ NEAR: dict[str, list[str]] = {
     "engine/titles/steel_driver": ["tests/engine/titles/steel_driver"],
     "engine/interop": ["tests/engine/interop", "tests/playthroughs/test_travel.py"],
     "engine": [*(f"tests/engine/test_{name}.py" for name in CORE.split()), "tests/contract/test_contract.py",
-        f"{G1860}/test_pictures.py", f"{G1862}/test_pictures.py", "tests/render/test_film.py",
+        f"{G1860}/test_words_of_choices.py", f"{G1862}/test_pictures.py", "tests/render/test_film.py",
         "tests/render/test_banner.py", "tests/bot/test_tiny18.py", "tests/bot/test_table_lobby.py",
     ],
     "bot/service/orders": ["tests/bot/test_orders.py"],
