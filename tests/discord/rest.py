@@ -1,10 +1,10 @@
 """The routes of channels, threads, messages, users and commands."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from aiohttp import BodyPartReader, web
+from aiohttp import web
 
+from bot.operations.crowd.answering import application, plain, read_body, served
 from tests.discord.command_limits import check_tree
 from tests.discord.limits import check_message, is_empty
 from tests.discord.request_limits import check_channel, check_history, check_thread
@@ -23,29 +23,6 @@ class Refused(Exception):  # noqa: N818 - an answer, not an error
         super().__init__(words)
         self.status = status
         self.code = code
-
-
-def plain(data: object, status: int = 200) -> web.Response:
-    """Answer JSON; the client reads it only if the content type is exactly this."""
-    if data is None:
-        return web.Response(status=204)
-    return web.Response(body=json.dumps(data).encode(), status=status, content_type="application/json")
-
-
-async def read_body(request: web.Request) -> tuple[dict[str, Any], list[tuple[str, bytes]]]:
-    """Return the JSON of a request and its files in the order of their numbers."""
-    if not request.content_type.startswith("multipart/"):
-        return (await request.json() if request.can_read_body else {}), []
-    payload: dict[str, Any] = {}
-    files: dict[int, tuple[str, bytes]] = {}
-    async for part in await request.multipart():
-        assert isinstance(part, BodyPartReader)
-        data = await part.read()
-        if part.name == "payload_json":
-            payload = json.loads(data)
-        else:
-            files[int(str(part.name).removeprefix("files[").removesuffix("]"))] = (part.filename or "", bytes(data))
-    return payload, [files[number] for number in sorted(files)]
 
 
 class Post:
@@ -124,8 +101,7 @@ class Post:
                 number += 1
                 part.setdefault("id", number)
                 number = walk(part.get("components") or [], number)
-                for item in part.get("items") or []:
-                    item["media"] = {"url": item["media"]["url"], "proxy_url": item["media"]["url"]}
+                served([part])
             return number
 
         walk(message.components, 0)
@@ -180,10 +156,7 @@ class ChannelRoutes:
         return plain(self.world.me.json())
 
     async def application(self, request: web.Request) -> web.Response:
-        return plain({
-            "id": str(self.world.app_id), "name": "Stationmaster", "icon": None, "description": "", "flags": 0,
-            "bot_public": True, "bot_require_code_grant": False, "owner": self.world.me.json(), "verify_key": "0" * 64,
-        })  # fmt: skip
+        return plain(application(self.world.app_id, self.world.me.json()))
 
     async def shards(self, request: web.Request) -> web.Response:
         limit = {"total": 1000, "remaining": 999, "reset_after": 1000, "max_concurrency": 1}

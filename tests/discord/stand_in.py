@@ -20,10 +20,11 @@ from aiohttp.typedefs import Handler
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.operations.crowd.answering import plain
 from tests.discord.gateway import Gateway
 from tests.discord.interactions import Interaction, InteractionRoutes
 from tests.discord.person import Person
-from tests.discord.rest import ChannelRoutes, Refused, plain
+from tests.discord.rest import ChannelRoutes, Refused
 from tests.discord.world import FORUM, TEXT, Channel, Clock, File, Guild, Message, World
 
 CHANNEL_IDS = frozenset({"id", "guild_id", "parent_id", "type", "name"})

@@ -11,9 +11,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Self
+from typing import Self
 
-from aiohttp import BodyPartReader, WSMsgType, web
+from aiohttp import WSMsgType, web
+
+from bot.operations.crowd.answering import Json, application, plain, read_body, served
 
 API = "/api/v10"
 TEXT, THREAD = 0, 11
@@ -21,7 +23,6 @@ WORDS, EVERYTHING = 10, 1 << 50
 MOST_SECONDS = 3.0
 """Seconds in which Discord wants an acknowledgement."""
 EPOCH_MS = 1420070400000
-Json = dict[str, Any]  # what Discord sends and takes
 
 
 @dataclass(eq=False)
@@ -231,34 +232,31 @@ class Loopback:
         ]
 
     async def _me(self, _: web.Request) -> web.Response:
-        return _plain(self._user(self.me))
+        return plain(self._user(self.me))
 
     async def _application(self, _: web.Request) -> web.Response:
-        return _plain({
-            "id": str(self.me), "name": "Stationmaster", "icon": None, "description": "", "flags": 0,
-            "bot_public": True, "bot_require_code_grant": False, "owner": self._user(self.me), "verify_key": "0" * 64,
-        })  # fmt: skip
+        return plain(application(self.me, self._user(self.me)))
 
     async def _listed(self, _: web.Request) -> web.Response:
-        return _plain(self._commands)
+        return plain(self._commands)
 
     async def _declared(self, request: web.Request) -> web.Response:
         own = {"application_id": str(self.me), "version": "1", "description": ""}
         self._commands = [
             {"type": 1, **own, **each, "id": str(number)} for number, each in enumerate(await request.json(), 1)
         ]
-        return _plain(self._commands)
+        return plain(self._commands)
 
     async def _looked_up(self, request: web.Request) -> web.Response:
-        return _plain(self._channel(self._of(request)))
+        return plain(self._channel(self._of(request)))
 
     async def _threaded(self, request: web.Request) -> web.Response:
         number, wanted = int(request.match_info["message"]), await request.json()
         thread = self.channels.setdefault(number, Channel(number, wanted["name"], self._of(request)))
-        return _plain(self._channel(thread))
+        return plain(self._channel(thread))
 
     async def _history(self, request: web.Request) -> web.Response:
-        return _plain([self._message(message) for message in reversed(self._of(request).messages[-50:])])
+        return plain([self._message(message) for message in reversed(self._of(request).messages[-50:])])
 
     async def _posted(self, request: web.Request) -> web.Response:
         channel = self._of(request)
@@ -266,7 +264,7 @@ class Loopback:
         await _fill(message, request)
         channel.messages.append(message)
         self._touch()
-        return _plain(self._message(message))
+        return plain(self._message(message))
 
     async def _edited(self, request: web.Request) -> web.Response:
         number = int(request.match_info["message"])
@@ -274,19 +272,19 @@ class Loopback:
         await _fill(message, request)
         message.edits += 1
         self._touch()
-        return _plain(self._message(message))
+        return plain(self._message(message))
 
     async def _acknowledged(self, request: web.Request) -> web.Response:
         press, kind = self._presses[request.match_info["token"]], (await request.json())["type"]
         press.happened(press.acknowledged)
-        return _plain({"interaction": {"id": str(press.id), "type": 3}, "resource": {"type": kind}})
+        return plain({"interaction": {"id": str(press.id), "type": 3}, "resource": {"type": kind}})
 
     async def _answered(self, request: web.Request) -> web.Response:
         press, message = self._presses[request.match_info["token"]], Message(self._number(), self.games)
         await _fill(message, request)
         press.text += message.text
         press.happened(press.answered)
-        return _plain(self._message(message))
+        return plain(self._message(message))
 
     def _of(self, request: web.Request) -> Channel:
         return self.channels[int(request.match_info["channel"])]
@@ -324,38 +322,15 @@ class Loopback:
 
 
 async def _nothing(_: web.Request) -> web.Response:
-    return web.Response(status=204)
+    return plain(None)
 
 
 async def _fill(message: Message, request: web.Request) -> None:
     """Put what was sent into a message; of its pictures only their number is kept."""
-    payload, files = await _read(request)
+    payload, files = await read_body(request)
     message.components = payload.get("components") or message.components
-    message.files = files if "attachments" in payload else message.files
-    for part in message.parts():  # Discord serves pictures from a place of its own
-        for item in part.get("items") or []:
-            item["media"] = {"url": item["media"]["url"], "proxy_url": item["media"]["url"]}
-
-
-async def _read(request: web.Request) -> tuple[Json, int]:
-    """Return the JSON of a request, and how many files came with it."""
-    if not request.content_type.startswith("multipart/"):
-        return await request.json(), 0
-    payload: Json = {}
-    files = 0
-    async for part in await request.multipart():
-        assert isinstance(part, BodyPartReader)
-        data = await part.read()
-        if part.name == "payload_json":
-            payload = json.loads(data)
-        else:
-            files += 1
-    return payload, files
-
-
-def _plain(data: object) -> web.Response:
-    """Answer JSON; the client reads it only if the content type is exactly this."""
-    return web.Response(body=json.dumps(data).encode(), content_type="application/json")
+    message.files = len(files) if "attachments" in payload else message.files
+    served(message.parts())
 
 
 def _now() -> str:
