@@ -1,8 +1,9 @@
 """What a choice of 1860 says, and what is explained where it is asked."""
 
+from engine.rails.places import worth
 from engine.title import named
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import BuyShare, Sell
+from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, PlaceBase, Sell
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.positions import operating, play, refused, table
 
@@ -46,3 +47,32 @@ def test_insolvency_is_explained_where_it_is_asked() -> None:
     """7.3: the lease pays 40cc and 20cc a stop, and all of it is kept."""
     s = operating("cash 500 500 500\nIOW 4* 2 | par 82 at 90 | 0cc | insolvent", "IOW", "track")
     assert "leases a 2+1: 40cc and 20cc a stop, halts too, all kept" in lines(s)
+
+
+def test_menus_list_trains_of_the_bank_first_then_those_of_whom_nobody_must_be_asked() -> None:
+    s = operating(
+        "cash 9 9 9\nIOW 4* 2 | par 82 at 90\nC&N 3* 2 | par 74 at 82 | 2+1\nFYN . 3* | par 68 at 74 | 2+1",
+        "IOW",
+        "train",
+    )
+    wanted = [BuyTrain("2+1", "bank", 250), BuyTrain("2+1", "C&N", 1), BuyTrain("2+1", "FYN", 1)]
+    assert TITLE.usual(s, 0, wanted[::-1]) == wanted
+
+
+def test_menus_list_shares_that_float_ones_own_company_first() -> None:
+    s = table("cash 500 500 500\nIOW 2* . | par 82\nC&N . 2* | par 54\nFYN . 4* | pool 2 | par 54 at 82")
+    wanted = [BuyShare("IOW", "ipo"), BuyShare("C&N", "ipo")]
+    assert TITLE.usual(s, 0, wanted[::-1]) == wanted
+    assert TITLE.usual(s, 1, wanted) == wanted[::-1]
+    wanted = [BuyShare("FYN", "ipo"), BuyShare("FYN", "pool"), BuyShare("C&N", "ipo")]
+    assert TITLE.usual(s, 2, wanted[::-1]) == [wanted[0], wanted[2], wanted[1]], (
+        "what costs less than it is worth first"
+    )
+
+
+def test_menus_list_the_least_train_first_to_be_discarded_and_the_dearest_place_first_for_a_base() -> None:
+    s = operating("cash 9 9 9\nIOW 4* 2 | par 82 at 90 | 3+2 2+1", "IOW", "base", tiles="J4 5/1")
+    assert TITLE.usual(s, 0, [Discard("3+2"), Discard("2+1")]) == [Discard("2+1"), Discard("3+2")]
+    poor, rich = PlaceBase("J4", 0), PlaceBase("I3", 0)
+    assert worth(s.board, poor.hex) < worth(s.board, rich.hex)
+    assert TITLE.usual(s, 0, [poor, rich]) == [rich, poor]

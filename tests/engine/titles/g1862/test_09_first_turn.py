@@ -78,6 +78,7 @@ def test_9_1_iv_else_the_marker_placed_last_is_displaced() -> None:
         f"N&E 90 5*,0,0,0 {FRESH}\nWStI 54 0,5*,0,0 at=B5,B13\nENR 54 0,0,5*,0 at=F3,B13",
         tiles="B13:15:0", phase="B",
     )  # fmt: skip
+    s.companies["ENR"].stamp = 0  # its place on the market is older than its marker
     events = begin(s)
     assert of_kind(events, HomePlaced)[0].displaced == "ENR"
     assert s.companies["ENR"].places == ["F3"]

@@ -112,6 +112,7 @@ def test_the_table_leaves_out_places_without_shares_and_says_why_there_is_no_tra
     s = table("N&E 90 5*,0,0,0 trains=2F at=B13 treasury=5\nWStI 86 2,2,2,0 at=B5", cash=[20000, 0, 0, 0])
     shown = sheet(s, "table")
     assert [name for name in rows(shown.tables[0]) if name not in ("Ada (deal)", *NAMES)] == ["Treasury", "Pool"]
+    assert rows(shown.tables[0])["Pool"][1:3] == ["", "40*"], "the certificate of a company in receivership"
     companies = rows(shown.tables[1])
     assert companies["N&E"][3] == "2F"
     assert companies["WStI"][3] == "none"

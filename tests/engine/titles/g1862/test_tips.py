@@ -3,7 +3,7 @@
 from engine.finance.actions import Pass
 from engine.title import Request
 from engine.titles.g1862 import TITLE
-from engine.titles.g1862.actions import Bid
+from engine.titles.g1862.actions import Bid, BuyShare, BuyTrain, Merge, PlaceMarker, RemoveMarker
 from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import State
 from engine.view import Sheet
@@ -54,3 +54,38 @@ def test_3_2_a_sheet_tells_who_bids_who_has_passed_and_who_is_to_bid() -> None:
 
 def test_4_who_may_pass_in_a_stock_round_has_the_pass_as_a_tip() -> None:
     assert [tip.action for tip in TITLE.tips(stock(table()), 0)] == [Pass()]
+
+
+def test_menus_list_trains_that_may_run_first_then_those_of_whom_nobody_must_be_asked() -> None:
+    s = operating(
+        table(f"{LINE} permits=freight\nWStI 86 5*,0,0,0 trains=2F,2E\nENR 82 0,5*,0,0 trains=2F,2E"), "N&E", "train"
+    )
+    wanted = [
+        BuyTrain("2F", "bank"), BuyTrain("2F", "WStI"), BuyTrain("2F", "ENR"),
+        BuyTrain("2E", "bank"), BuyTrain("2E", "WStI"), BuyTrain("2E", "ENR"),
+    ]  # fmt: skip
+    assert TITLE.usual(s, 0, wanted[::-1]) == wanted
+
+
+def test_menus_list_mergers_of_ones_own_companies_first_the_dearer_before_the_cheaper() -> None:
+    s = operating(
+        table(f"{LINE}\nWStI 54 5*,0,0,0 at=B5\nENR 86 0,5*,0,0 at=F3\nL&E 74 5*,0,0,0 at=C6"), "N&E", "merge"
+    )
+    wanted = [Merge("L&E", "N&E"), Merge("WStI", "N&E"), Merge("ENR", "N&E")]
+    assert TITLE.usual(s, 0, [wanted[2], wanted[1], wanted[0]]) == wanted
+
+
+def test_menus_list_shares_that_float_ones_own_company_first_then_by_what_they_promise() -> None:
+    s = stock(
+        table("N&E 90 3*,0,0,0 ipo=7 unfloated\nWStI 90 0,3*,0,0 ipo=7 unfloated\nENR 86 0,0,5*,0 par=54 trains=2F")
+    )
+    own, other, poor = BuyShare("N&E", "ipo"), BuyShare("ENR", "pool"), BuyShare("WStI", "ipo")
+    assert TITLE.usual(s, 0, [poor, other, own]) == [own, other, poor]
+    s.companies["WStI"].obliged = 0
+    assert TITLE.usual(s, 0, [other, poor]) == [poor, other], "a company that a fine would be paid for"
+
+
+def test_menus_list_the_dearest_places_first_for_markers_and_last_where_one_is_removed() -> None:
+    s = operating(table(LINE, tiles="B13:57:0 E12:790:2"), "N&E", "token")
+    assert TITLE.usual(s, 0, [PlaceMarker("B13"), PlaceMarker("E12")]) == [PlaceMarker("E12"), PlaceMarker("B13")]
+    assert TITLE.usual(s, 0, [RemoveMarker("E12"), RemoveMarker("B13")]) == [RemoveMarker("B13"), RemoveMarker("E12")]
