@@ -229,21 +229,21 @@ def asked(came: set[str], sound: Sequence[str], took: Mapping[str, float]) -> It
         yield quickest(neighbours, took)
 
 
-def tried(room: str, places: Sequence[Place]) -> list[str]:
-    """Try changes; return the survivors, each in a line."""
-    came, took = watched(places, NEAR[belongs(Path(room))])
+def tried(places: Sequence[Place], near: list[str]) -> list[str]:
+    """Try changes; return the survivors, each in a line, which is shown at once."""
+    came, took = watched(places, near)
     sound = sorted(took, key=lambda test: took[test])
     if noticed({}, sound[:MOST_TESTS]):
-        sys.exit(f"Tests of {room} fail though nothing is changed.")
+        sys.exit("Near tests fail though nothing is changed.")
     survivors = []
     for number, (path, change) in enumerate(places):
         tree, words = changed(path.read_text(encoding="utf-8"), change)
         by = came.get(number, set())
         alive = not any(noticed({path: tree}, tests) for tests in asked(by, sound, took))
-        sys.stdout.write("S" if alive else ".")
-        sys.stdout.flush()
         if alive:
             survivors.append(f"{path}:{change.line}  {words}  ({len(by - {''})} tests come by)")
+        sys.stdout.write(f"\n  {survivors[-1]}\n" if alive else ".")
+        sys.stdout.flush()
     return survivors
 
 
@@ -254,6 +254,7 @@ def main(words: list[str]) -> None:
     wanted.add_argument("--most", type=int, default=25, help="changes a room")
     wanted.add_argument("--seed", type=int, default=1)
     wanted.add_argument("--only", action="append", default=[], help="FILE:LINE")
+    wanted.add_argument("--tests", nargs="+", help="test files to ask in the place of the near ones")
     given = wanted.parse_args(words)
     for room in given.rooms:
         root = Path(room)
@@ -263,10 +264,9 @@ def main(words: list[str]) -> None:
         if given.only:
             every = [(path, each) for path, each in every if f"{path}:{each.line}" in given.only]
         sample = random.Random(given.seed).sample(every, min(given.most, len(every)))  # noqa: S311  # no secret
-        survivors = tried(room, sample)
+        survivors = tried(sample, given.tests or NEAR[belongs(root)])
         share = 100 * len(survivors) / max(1, len(sample))
         sys.stdout.write(f"\n{room}: {len(survivors)} of {len(sample)} survive ({share:.0f} %), {len(every)} in all\n")
-        sys.stdout.write("".join(f"  {line}\n" for line in survivors))
 
 
 if __name__ == "__main__":
