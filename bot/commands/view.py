@@ -85,7 +85,7 @@ async def _film(call: Call) -> Reply:
     call.spend("pictures")
     game = await call.game()
     here = await call.services.table.position(game)
-    data = await call.services.workers.do(FILM, Film(here.table.names, here.table.name), here.course)
+    data = await call.services.workers.once(FILM, Film(here.table.names, here.table.name), here.course)
     words = f"{here.table.name}: the board after every round."
     files = ((f"game-{game}.webp", data),)
     return Reply(words, files=files, game=game, public=bool(call.values.get("share")))

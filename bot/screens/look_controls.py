@@ -31,7 +31,7 @@ async def film(answer: Answer, control: Control) -> None:
     """Make the time-lapse of the game so far, a frame a round."""
     await answer.acknowledge()
     here = await answer.services.table.position(control.game)
-    data = await answer.services.workers.do(FILM, Film(here.table.names, here.table.name), here.course)
+    data = await answer.services.workers.once(FILM, Film(here.table.names, here.table.name), here.course)
     await answer.send(f"game-{control.game}.webp", data, f"**{here.table.name}**: the board after every round.")
 
 

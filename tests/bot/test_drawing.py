@@ -1,10 +1,17 @@
 """Pictures as the bot asks for them."""
 
+import asyncio
+from functools import partial
+
 import msgspec
+import pytest
 
 from bot.screens import drawing
 from bot.screens.drawing import FILM, LOBBY, Film, Invitation, drawer, painter, warm_up
+from bot.service.errors import BotError
+from bot.service.standing import Course
 from bot.service.workers.held import Held
+from bot.service.workers.kept import Kept
 from bot.service.workers.pool import Crew, ThreadPipe, Worker, Workers
 from engine import TITLES, Game, Request, Setup
 from engine.film import frames
@@ -65,3 +72,41 @@ def test_a_time_lapse_shows_board_and_market_and_moves() -> None:
     made = FILM.do(Held(game), Film(("Ann", "Ben"), "Sundays"))
     assert (made[:4], made[8:12]) == (b"RIFF", b"WEBP")
     assert len(made) < MOST_BYTES
+
+
+async def test_a_time_lapse_is_made_once() -> None:
+    """Of the same moves of a table: not at each press; anew after a move, under other names, or when it failed."""
+    workers, made = Workers.in_threads(), list[int]()
+
+    def film(held: Held | None, wish: Film) -> bytes:
+        assert held is not None
+        made.append(len(held.game.log))
+        if not wish.names:
+            raise BotError("nobody is there")
+        return bytes([len(made)])
+
+    task, game = msgspec.structs.replace(FILM, do=film), Game.new(Setup("1860", 2, {}, 0))
+    courses = [Course(7, moved.setup, moved.log) for moved in (game, game.play(0, game.tips(0)[0].action).game)]
+    both = await asyncio.gather(*(workers.once(task, Film(("Ann",), "A"), courses[0]) for _ in range(2)))
+    assert both == [await workers.once(task, Film(("Ann",), "A"), courses[0])] * 2
+    assert await workers.once(task, Film(("Ann",), "A"), courses[1]) != both[0]
+    await workers.once(task, Film(("Bea",), "A"), courses[1])
+    assert made == [0, 1, 1]
+    for _ in range(2):
+        with pytest.raises(BotError, match="nobody"):
+            await workers.once(task, Film((), "A"), courses[1])
+    assert made == [0, 1, 1, 1, 1]
+
+
+async def test_only_so_many_bytes_are_kept() -> None:
+    """What was asked for longest ago goes first."""
+    made: list[bytes] = []
+
+    async def make(name: bytes) -> bytes:
+        made.append(name)
+        return name * 4
+
+    kept = Kept(most=10)
+    for name in (b"a", b"b", b"a", b"c", b"a", b"b"):
+        assert await kept.of(name, partial(make, name)) == name * 4
+    assert made == [b"a", b"b", b"c", b"b"]

@@ -23,6 +23,7 @@ from bot.service.standing import UNNUMBERED, Course
 from bot.service.workers import frames
 from bot.service.workers.frames import Done, Entries, Job, Missing, Reply
 from bot.service.workers.held import MOST_HELD, Lane, Positions, Task
+from bot.service.workers.kept import Kept
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -179,6 +180,7 @@ class Workers:
     def __init__(self, crews: Mapping[Lane, Crew]) -> None:
         self._crews = {**crews, "searches": crews["looks"], "pictures": crews["looks"]}
         self._under_way: set[asyncio.Task[Any]] = set()
+        self._kept = Kept()
 
     @classmethod
     def in_threads(cls) -> "Workers":
@@ -206,6 +208,17 @@ class Workers:
             raise frames.error_of(reply)
         value: R = msgspec.msgpack.decode(reply.value, type=task.gives)
         return value
+
+    async def once(self, task: Task[A, bytes], takes: A, course: Course) -> bytes:
+        """Have a worker make what takes long of a position, and keep it for whoever asks again.
+
+        Raises:
+            as ``do``.
+        """
+        if course.number == UNNUMBERED:
+            return await self.do(task, takes, course)
+        name = msgspec.msgpack.encode((task.name, takes, course.number, len(course.log)))
+        return await self._kept.of(name, lambda: self.do(task, takes, course))
 
     def _over(self, work: asyncio.Task[Any]) -> None:
         self._under_way.discard(work)
