@@ -17,6 +17,7 @@ from engine.framing import Identity
 from engine.orders import Orders
 from engine.record import Action, Event, Record
 from engine.rng import Rng
+from engine.story import Story
 from engine.view import View
 
 S = TypeVar("S")
@@ -357,6 +358,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
             next ``apply``; by default nothing.
         take_runs: the runs made by themselves since, for the log; by default none.
         orders: what standing orders mean with it; ``None`` if there are none.
+        story: what the story of a finished game is told from; ``None`` where that is its values over time alone.
         identity: face and colours of its pictures; by default none of its own.
     """
 
@@ -392,6 +394,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
     take_runs: Callable[[S], tuple[str, ...]] = _none_ran
     orders: Orders[S] | None = None
+    story: Story[S] | None = None
     identity: Identity = Identity()
 
     @property

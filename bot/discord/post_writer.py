@@ -13,6 +13,7 @@ from bot.discord.channels import Channels
 from bot.discord.placing import Placing, is_unsure
 from bot.discord.show import Image, draw_all
 from bot.screens import notices
+from bot.screens import story as stories
 from bot.screens.desk_tasks import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import turn_buttons
@@ -360,6 +361,14 @@ class PostWriter:
         screen = _rung_once(stored, notices.end(post, table))
         return await self.placing.say(stored, table, thread, screen) if thread else None
 
+    async def story(self, stored: StoredPost, post: posts.Story, here: Position) -> Place | None:
+        """Tell the story of the game under its end, unless somebody has taken the end back; it rings nobody."""
+        thread = await self.placing.thread(here.table)
+        if not thread or here.version != post.version:
+            return None
+        told = await stories.story(self.services, here)
+        return await self.placing.say(stored, here.table, thread, stories.screen(told)) if told else None
+
 
 def _rung_once(stored: StoredPost, screen: Screen) -> Screen:
     """Return a screen that rings nobody if it may have rung before and could not be looked for."""
@@ -371,6 +380,7 @@ _IN_POSITION: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Posi
     posts.Turn: PostWriter.turn,
     posts.Pictures: PostWriter.pictures,
     posts.TimeUp: PostWriter.time_up,
+    posts.Story: PostWriter.story,
 }  # each writer takes its own kind of post: Any
 _AT_TABLE: dict[type[posts.Post], Callable[[PostWriter, StoredPost, Any, Table], Awaitable[Place | None]]] = {
     posts.Lobby: PostWriter.lobby,

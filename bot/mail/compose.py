@@ -9,12 +9,13 @@ from bot.mail.page import LINE, MOST_PICTURE, Choice, Page, one_line
 from bot.screens.drawing import Draw
 from bot.screens.open_desk import written_desk
 from bot.screens.screen import clip
+from bot.screens.story import story
 from bot.screens.written import Written
 from bot.service import terms
 from bot.service.letters import Letter, Offered, StoredLetter
 from bot.service.plain import turned
 from bot.service.records import Position, Table
-from bot.service.seating import acting_seats
+from bot.service.seating import acting_seats, ranking
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Record
@@ -104,17 +105,16 @@ class Composer:
         return Composed(msgspec.structs.replace(page, last=last_line(table, asked.version)))
 
     async def _end(self, letter: Letter, here: Position) -> Composed:
-        """Return a page that tells the end, with the ranking and the seed."""
+        """Return a page that tells the end, with the ranking, the story of the game and the seed."""
         result, table = here.game.result(), here.table
-        scores = [] if result is None else [
-            f"{place}. {table.names[s.seat]} — {result.currency}{s.total}" for place, s in enumerate(result.scores, 1)
-        ]  # fmt: skip
+        scores = () if result is None else ranking(result, table.names)
+        told = () if result is None else [each.plain for each in await story(self.services, here)]
         head = f"“{table.name}” is over: {table.reason}."
         seed = f"The seed was {table.seed}, its fingerprint {table.fingerprint}."
         picture, name, alt = await self._picture(here, letter.user)
         page = Page(
-            subject(table), head, (), head, (*scores, seed), (), (), await self._since(here, letter.user), name, alt,
-            "log · games · stop", last_line(table, here.version),
+            subject(table), head, (), head, (*scores, *told, seed), (), (), await self._since(here, letter.user), name,
+            alt, "log · games · stop", last_line(table, here.version),
         )  # fmt: skip
         return Composed(page, picture)
 

@@ -8,7 +8,7 @@ import msgspec
 
 from bot.screens.screen import clip
 from bot.service.records import LogLine, Outcome, Position, Table
-from bot.service.seating import listed
+from bot.service.seating import listed, ranking
 from engine import TITLES, Title
 
 
@@ -33,12 +33,7 @@ def final(outcome: Outcome) -> list[str]:
     """Return the end of the game: why, and the scores."""
     if outcome.result is None:
         return []
-    names = outcome.table.names
-    scores = [
-        f"{place}. {names[score.seat]}: {outcome.result.currency}{score.total}"
-        for place, score in enumerate(outcome.result.scores, 1)
-    ]
-    return [f"The game is over: {outcome.result.told}.", *scores]
+    return [f"The game is over: {outcome.result.told}.", *ranking(outcome.result, outcome.table.names, ":")]
 
 
 def card(table: Table) -> str:

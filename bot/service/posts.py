@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from bot.service.records import Calls, Pace, Position, Proposal, Seat, Table
+from bot.service.seating import ranking
 from engine import Ask
 
 LIVE_SPAN = 5 * 60
@@ -153,6 +154,12 @@ class End(Post, frozen=True):
     mention: tuple[str, ...]
 
 
+class Story(Post, frozen=True):
+    """Tell the story of the game under its end; told when sending, for the whole game is played once more."""
+
+    version: int
+
+
 class Errand(Post, frozen=True):
     """Let the program's player move, when this is due; nothing is sent."""
 
@@ -191,6 +198,7 @@ AnyPost = (
     | Whisper
     | Ballot
     | End
+    | Story
     | Errand
     | TimeUp
     | Giving
@@ -278,13 +286,11 @@ def owed(step: Step) -> list[Owed]:
         posts.append(_summary(step.before.table, after, step))
     result = after.game.result()
     if result is not None and passed:
-        mention = table.people
-        lines = tuple(
-            f"{place}. {table.names[s.seat]} — {result.currency}{s.total}" for place, s in enumerate(result.scores, 1)
-        )
-        end = End(table.id, version, len(after.game.line), result.told, lines, mention)
+        ranks = ranking(result, table.names)
+        end = End(table.id, version, len(after.game.line), result.told, ranks, table.people)
         posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
         posts.append(_pictures(after, step, f"{table.id}:end:{version}"))
+        posts.append(Owed(f"{table.id}:story:{version}", Story(table.id, version), step.now))
     elif after.game.actors:
         posts += _turn(after, step, passed=passed)
     return posts
@@ -388,8 +394,7 @@ def _reminding(post: Reminder, due: int) -> Owed:
 
 def _pictures(after: Position, step: Step, follows: str) -> Owed:
     names = after.game.pictures()
-    moves = len(after.game.line)
     began = 0 if step.before is None else step.before.table.turn_from
     since = sum(position < began for position in after.game.line)
-    post = Pictures(after.table.id, after.version, moves, since, names, follows)
+    post = Pictures(after.table.id, after.version, len(after.game.line), since, names, follows)
     return Owed(pictures_key(after.table.id, after.version), post, step.now)

@@ -7,7 +7,7 @@ import msgspec
 from bot.service.errors import BotError, StaleError
 from bot.service.records import Outcome, Position, Proposal, Seat, SeatOrder, Table
 from bot.service.standing import Standing
-from engine import Game, Rng
+from engine import Game, Result, Rng
 
 _ORDER_SALT = 0x5EA7
 
@@ -95,6 +95,14 @@ def waits_for(here: Position) -> str:
         return f"“{here.table.name}” is over."
     ask = here.ask()
     return f"Now: {ask.headline} — {listed([seat.name for seat in here.actors])} to decide ({ask.kind})."
+
+
+def ranking(result: Result, names: Sequence[str], dash: str = " —") -> tuple[str, ...]:
+    """Return who came in which place with what, a line each: "1. Ann — £640"."""
+    return tuple(
+        f"{place}. {names[score.seat]}{dash} {result.currency}{score.total}"
+        for place, score in enumerate(result.scores, 1)
+    )
 
 
 def outcome(

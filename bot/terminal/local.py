@@ -23,10 +23,11 @@ from bot.commands.tree import tree
 from bot.screens.drawing import drawer
 from bot.screens.open_desk import desk_screen, seated
 from bot.screens.present import card, standing, told
+from bot.screens.story import story
 from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
 from bot.service.plain import turned
-from bot.service.posts import Errand, Pictures, TimeUp
+from bot.service.posts import Errand, Pictures, Story, TimeUp
 from bot.service.records import Person
 from bot.service.seating import listed
 from bot.service.services import Services
@@ -200,6 +201,10 @@ class LocalTable:
             await self.services.outbox.sent(stored, "", "terminal")
             if isinstance(stored.post, TimeUp) and await self.services.time_control.has_run_out(stored.post):
                 self.say(f"The clock of {table.names[stored.post.seat]} has run out. Nobody loses by it.")
+            if isinstance(stored.post, Story):
+                here = await self.services.table.position(stored.game)
+                for chapter in await story(self.services, here) if here.version == stored.post.version else ():
+                    self._tell(chapter.plain)
             if isinstance(stored.post, Errand):
                 outcome = await self.services.stand_ins.act(stored.game)
                 self._tell(told(outcome) if outcome else "")

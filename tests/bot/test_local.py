@@ -11,8 +11,11 @@ from prompt_toolkit.document import Document
 
 from bot.commands import typed
 from bot.operations.settings import Settings
+from bot.screens.story import Chapter
 from bot.service.errors import BotError
+from bot.service.records import Position
 from bot.service.services import Services
+from bot.terminal import local
 from bot.terminal.local import LocalTable, TabCompleter, run
 from engine import TITLES, Tip
 from engine.view import View
@@ -52,6 +55,19 @@ async def test_a_game_is_played_to_its_end_by_typing(settings: Settings) -> None
     assert names[:3] == ["game-1-0000-map.png", "game-1-0000-table.png", "game-1-0001-map.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in settings.pictures.iterdir())
     assert f"→ {settings.pictures / 'game-1-0006-table.png'}" in said
+
+
+async def test_the_story_follows_the_end_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it tells is shown elsewhere: here, that it stands under the final picture, and is told once."""
+
+    async def story(services: Services, here: Position) -> list[Chapter]:
+        assert services.database
+        return [Chapter("Turning points", f"{here.table.names[0]} led.")]
+
+    monkeypatch.setattr(local, "story", story)
+    said = await evening(settings, NEW, "/act bid amount:3", *["/act pass"] * 5, "/view table")
+    assert said.count("Turning points: Ann led.") == 1
+    assert said.index("The game is over") < said.index("Turning points") < said.rindex("/view table")
 
 
 async def test_the_next_evening_goes_on_where_the_last_one_ended(settings: Settings) -> None:

@@ -22,6 +22,7 @@ from engine.titles.g1860.rules import OPTIONS
 from engine.titles.g1860.setup import deal
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps.running import glanced, spell_out
+from engine.titles.g1860.story import STORY
 
 
 def _spell_out(s: State, seat: int, action: Action) -> Action:
@@ -68,6 +69,7 @@ TITLE: Title[State] = Title(
     recall_runs=lambda s, plans: s.record.recall(plans),
     take_runs=lambda s: s.record.take(),
     orders=ORDERS,
+    story=STORY,
     plain=_plain,
     identity=identity(__name__),
 )

@@ -23,6 +23,7 @@ from engine.titles.g1862.rules import OPTIONS
 from engine.titles.g1862.setup import deal
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps.running import glanced, spell_out
+from engine.titles.g1862.story import STORY
 
 
 def _spell_out(s: State, seat: int, action: Action) -> Action:
@@ -70,5 +71,6 @@ TITLE: Title[State] = Title(
     recall_runs=lambda s, plans: s.record.recall(plans),
     take_runs=lambda s: s.record.take(),
     orders=ORDERS,
+    story=STORY,
     identity=identity(__name__),
 )

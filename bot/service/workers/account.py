@@ -1,0 +1,120 @@
+"""What the story of a finished game is told from: its log, played once more from the beginning."""
+
+from collections.abc import Sequence
+
+from bot.service.workers.held import Held, Task
+from engine import Event, Game, Record, Request
+from engine.game import follow
+from engine.story import AnyStory, Ran
+from engine.view import Chart
+
+MOST_RUNS = 240
+"""Runs of which it is asked what they could have earned; a glance at each takes a few hundredths of a second."""
+_CHART = "chart"
+
+
+class Run(Record, frozen=True):
+    """A run: in which round, of which company, by which seat (-1: by itself), what it earned and what it left.
+
+    ``left`` is what the best run that a glance finds earns more, in revenue and subsidy together.
+    """
+
+    round: str
+    company: str
+    seat: int
+    revenue: int
+    left: int = 0
+
+
+class Stake(Record, frozen=True):
+    """What a seat has put into a company, and what it has got from it, the shares it holds at the end included."""
+
+    seat: int
+    company: str
+    paid: int = 0
+    got: int = 0
+
+
+class Account(Record, frozen=True):
+    """What a finished game was.
+
+    Args:
+        steps: the rounds or turns after which values were noted. values: of each seat, after each of them.
+        unit: stands before amounts. runs, stakes: none where the title keeps none.
+    """
+
+    steps: tuple[str, ...] = ()
+    values: tuple[tuple[int, ...], ...] = ()
+    unit: str = ""
+    runs: tuple[Run, ...] = ()
+    stakes: tuple[Stake, ...] = ()
+
+
+class _Ledger:
+    """Who has paid and got what, by company."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[int, str], tuple[int, int]] = {}
+
+    def note(self, story: AnyStory, event: Event) -> None:
+        """Note what a fact says; of a company that goes up in another the stakes go with it."""
+        for flow in story.flows(event):
+            self._add(flow.seat, flow.company, max(-flow.amount, 0), max(flow.amount, 0))
+        survivor, gone = story.merged(event) or ("", "")
+        for seat, company in [row for row in self._rows if gone and row[1] == gone]:
+            self._add(seat, survivor, *self._rows.pop((seat, company)))
+
+    def _add(self, seat: int, company: str, paid: int, got: int) -> None:
+        before = self._rows.get((seat, company), (0, 0))
+        self._rows[seat, company] = (before[0] + paid, before[1] + got)
+
+    def stakes(self, worth: Sequence[Sequence[tuple[str, int]]]) -> tuple[Stake, ...]:
+        """Return all stakes with what the shares of each seat are worth at the end."""
+        for seat, held in enumerate(worth):
+            for company, amount in held:
+                self._add(seat, company, 0, amount)
+        return tuple(Stake(*row, *sums) for row, sums in sorted(self._rows.items()) if row[0] >= 0 and sums[0])
+
+
+def account(held: Held, _: None) -> Account:
+    """Return the account of a game as it stands."""
+    game = held.game
+    chart = next((game.look(Request(each.name)) for each in game.title.pictures if each.name == _CHART), None)
+    found = Account()
+    if isinstance(chart, Chart):
+        values = tuple(tuple(value or 0 for value in line.values) for line in chart.series)
+        found = Account(chart.steps, values, chart.unit)
+    story = game.title.story
+    if story is None:
+        return found
+    runs, stakes = _played_again(game, story)
+    return Account(found.steps, found.values, found.unit, runs, stakes)
+
+
+def _played_again(game: Game, story: AnyStory) -> tuple[tuple[Run, ...], tuple[Stake, ...]]:
+    """Return the runs and the stakes of a game."""
+    title, ledger, runs = game.title, _Ledger(), list[Run]()
+    state, orders, asked = Game.new(game.setup).state, title.orders, 0
+    assert orders is not None  # a title that has a story has rounds and runs
+    for said in game.said():
+        moment, best = orders.moment(state), None
+        if type(said.action) is type(orders.run) and asked < MOST_RUNS:
+            best, asked = story.best(state), asked + 1
+        facts = list[Event]()
+        follow(title, state, said, facts.append)
+        for event in facts:
+            ledger.note(story, event)
+            ran = story.ran(event)
+            if ran is not None:
+                is_own = ran.company == moment.company and type(said.action) is type(orders.run)
+                runs.append(Run(moment.round, ran.company, said.seat if is_own else -1, ran.revenue, _left(ran, best)))
+    return tuple(runs), ledger.stakes([story.worth(state, seat) for seat in range(game.setup.seats)])
+
+
+def _left(ran: Ran, best: Ran | None) -> int:
+    if best is None or best.company != ran.company:
+        return 0
+    return max(0, best.revenue + best.subsidy - ran.revenue - ran.subsidy)
+
+
+ACCOUNT = Task("account", account, None, Account, lane="searches", rank=2, seconds=120.0)

@@ -1,0 +1,76 @@
+"""The story of a finished game: what it says, and that its sums are those of the game."""
+
+from bot.screens.story import MOST, told
+from bot.service.workers.account import Account, Run, Stake, account
+from bot.service.workers.held import Held
+from engine import Game
+from engine.game import follow
+from tests.playthroughs.record import read
+from tests.support.sure import sure
+
+NAMES = ("Ann", "Bob", "Cid")
+VALUES = ((0, 30, 40, 90), (0, 20, 60, 80), (0, 20, 10, 5))
+STEPS = ("SR 1", "OR 1", "SR 2", "OR 2")
+
+
+def lines(found: Account) -> dict[str, str]:
+    return {each.about: each.text for each in told(found, NAMES)}
+
+
+def test_turning_points_are_those_where_somebody_else_takes_the_lead() -> None:
+    """Who is level with the leader has not taken it; all level at the start lead nobody."""
+    found = lines(Account(STEPS, VALUES, "£"))
+    assert found["Turning points"] == "in the lead: Ann from OR 1, Bob from SR 2, Ann only at the end."
+    assert found["The greatest leap"] == "Ann £50 in OR 2; the hardest fall: Cid £10 in SR 2."
+    assert found["Worth"].startswith("after SR 1, OR 1, SR 2, OR 2 — Ann £0 £30 £40 £90 · Bob")
+
+
+def test_a_lead_that_changes_often_is_counted() -> None:
+    rows = tuple(tuple(10 * (at % 2 == seat) for at in range(9)) for seat in range(2))
+    found = lines(Account(tuple(f"OR {at}" for at in range(9)), rows, "£"))
+    assert found["Turning points"] == "the lead changed 8 times, last in OR 8, to Ann."
+
+
+def test_what_was_left_on_the_table_is_told_of_each_player() -> None:
+    """Runs that a company makes by itself are nobody's; the dearest miss is named."""
+    runs = (
+        Run("OR 1", "ECR", 0, 80, left=30),
+        Run("OR 2", "ECR", 0, 90, left=10),
+        Run("OR 2", "N&E", 1, 120),
+        Run("OR 2", "GYS", -1, 200, left=50),
+    )
+    found = lines(Account(unit="£", runs=runs))
+    assert found["Left on the table"] == "Ann £40 in 2 runs (£30 of it ECR in OR 1) · Bob and Cid nothing."
+    assert found["Revenue"] == "4 runs, the best GYS for £200 in OR 2. OR 1 £80 · OR 2 £410."
+    assert lines(Account(runs=runs[2:3]))["Left on the table"] == "nothing; every run was the best there was."
+
+
+def test_stakes_are_told_by_what_they_brought_beyond_their_cost() -> None:
+    stakes = (Stake(0, "ECR", 100, 500), Stake(0, "N&E", 90, 10), Stake(1, "ECR", 200, 650))
+    found = lines(Account(unit="£", stakes=stakes))
+    assert found["Stakes"] == "bought best: Bob's in ECR (£200 → £650); bought worst: Ann's in N&E (£90 → £10)."
+    assert found["Ann"] == "best ECR (£100 → £500), worst N&E (£90 → £10)."
+    assert "Bob" not in found, "one stake is no choice"
+
+
+def test_a_story_fits_into_a_message() -> None:
+    steps = tuple(f"OR {at}.{at}" for at in range(400))
+    runs = tuple(Run(step, "ECR", 0, 100) for step in steps)
+    long = told(Account(steps, tuple(tuple(range(400)) for _ in range(8)), "£", runs), ["N" * 80] * 8)
+    assert long
+    assert len("\n".join(each.plain for each in long)) <= MOST
+
+
+def test_the_account_of_a_kept_game_adds_up() -> None:
+    """Cash at the start, and what all stakes brought beyond their cost, is each player's score, mergers included."""
+    kept = read("1862-4")
+    game = Game.new(kept.setup)
+    start, state = tuple(game.state.cash), game.title.clone(game.state)
+    for said in kept.said():
+        follow(game.title, state, said, lambda _: None)
+    found = account(Held(Game(kept.setup, kept.said(), tuple(range(len(kept.said()))), state)), None)
+    gains = [sum(stake.got - stake.paid for stake in found.stakes if stake.seat == seat) for seat in range(4)]
+    scores = {score.seat: score.total for score in sure(game.title.result(state)).scores}
+    assert {seat: cash + gain for seat, (cash, gain) in enumerate(zip(start, gains, strict=True))} == scores
+    assert [(run.company, run.round, run.left) for run in found.runs if run.left] == [("ECR", "OR 5.1", 30)]
+    assert 0 < sum(run.seat < 0 for run in found.runs) < 10
