@@ -269,12 +269,6 @@ def _as_they_are(state: object, seat: int, tips: Sequence[Tip], budget: int) -> 
     return tips
 
 
-def _no_plans(state: object, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
-    """Return no plans of a title in which none is chosen."""
-    del state, seat, known
-    return ()
-
-
 class Earning(Record, frozen=True):
     """What a company would earn if it ran now: "£150", "at least £150" where a short search proves no more.
 
@@ -389,7 +383,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     plain: Callable[[S, Action], Action] = _as_it_is
     usual: Callable[[S, int, Sequence[Action]], Sequence[Action]] = _as_they_stand
     prove: Callable[[S, int, Sequence[Tip], int], Sequence[Tip]] = _as_they_are
-    plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = _no_plans
+    plans: Callable[[S, int, Sequence[Tip]], Sequence[Tip]] = lambda _s, _seat, _known: ()
     glance: Callable[[S, int], Earning | None] = _unknown
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
     take_runs: Callable[[S], tuple[str, ...]] = _none_ran

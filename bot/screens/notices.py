@@ -183,7 +183,7 @@ def on_deck(post: posts.OnDeck) -> Screen:
 
 def answered(post: posts.Ping | posts.Reminder | posts.OnDeck, table: Table) -> Screen:
     """Return what is left of a call when the turn has passed: it names nobody any more."""
-    called = listed([seat.name for seat in table.seats if seat.user in post.mention]) or "Somebody"
+    called = listed([table.called(user) for user in post.mention])
     how = "was told to be next after" if isinstance(post, posts.OnDeck) else "was called:"
     return Screen(f"-# {called} {how} {post.headline}.")
 

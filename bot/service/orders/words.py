@@ -21,7 +21,7 @@ STOPS: dict[Kind, str] = {
     "pass": "somebody sells shares, comes within one share of a company you direct, or starts a company, and you could "
     "answer it",
     "buy": "its price changes, you cannot buy it, or somebody does what you could answer",
-    "bid": "never before the lot is gone; beyond your limit it drops out",
+    "bid": "the lot is gone (beyond your limit it drops out)",
     "run": "the best run is less than the last one, or cannot be paid",
     "steps": "you may not pass",
     "build": "the next link cannot be built",
