@@ -14,11 +14,11 @@ from bot.screens.check import check, put_aside, then
 from bot.screens.draft import Draft, mark
 from bot.screens.marks import marks
 from bot.screens.screen import LABEL, Button, Menu, Option, Screen, Tone, clip, rows_of
-from bot.service.workers.follow_up import follow_up
+from bot.service.workers.follow_up import follow_up, shortened
 from engine import Action, Tip
 from engine.title import named
 from engine.view import Panels
-from engine.words import parameters, spoken
+from engine.words import decline, parameters, spoken
 
 PER_MENU = 25
 MOST_MENUS = 12
@@ -51,23 +51,27 @@ def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
 
 def _basket(desk: Desk) -> Screen:
     """Return what the moves that were put aside bring, and what may follow them."""
-    left = [button for button in quick(desk, 5) if button.control.verb == "doin"]
-    rows = [*openers(desk, least=1), *left, Button("Confirm all", desk.control("doall"), "good")]
+    left = [button for button in quick(desk, 5, private=True) if button.control.verb == "doin"]
+    rows = [*openers(desk, least=1, private=True), *left, Button("Confirm all", desk.control("doall"), "good")]
     rows.append(Button("Empty the basket", desk.control("unbasket"), "bad"))
     return Screen("\n".join([*put_aside(desk), *then(desk.game, desk)]), rows=rows_of(rows))
 
 
-def quick(desk: Desk, most: int) -> list[Button]:
-    """Return buttons that play at once: the tips, then what needs no further words."""
+def quick(desk: Desk, most: int, *, private: bool = False) -> list[Button]:
+    """Return buttons that play at once: the tips, then what needs no further words.
+
+    Where others do not see it (``private``), what may end the turn is offered too: it tells what can be paid after it.
+    """
     buttons: list[Button] = []
-    done = set()
+    done, no = set(), decline(desk.game.title.actions)
     for number, tip in enumerate(desk.advised.tips):
         tone: Tone = "main" if not buttons else "plain"
         label = clip(named(tip.label, desk.names), LABEL)
         buttons.append(Button(label, desk.control("tip", f"{number}.{mark(tip.action)}"), tone))
         done.add(tip.action)
-        if number == 0:
-            buttons += _both(desk, tip)
+        is_run = tip.action.verb in desk.game.title.open_verbs
+        if (number == 0 and (private or is_run)) or (private and tip.action == no):
+            buttons += _both(desk, number, tip)
     if desk.again is not None and desk.again not in done:
         told = desk.game.title.say(desk.game.play(desk.seat, desk.again).events[0], desk.names)
         label = f"Same as last time: {told}"
@@ -81,13 +85,14 @@ def quick(desk: Desk, most: int) -> list[Button]:
     return buttons[:most]
 
 
-def _both(desk: Desk, tip: Tip) -> list[Button]:
+def _both(desk: Desk, number: int, tip: Tip) -> list[Button]:
     """Return the button for a move and what most would do right after it."""
-    then = follow_up(desk.game, desk.seat, tip.action)
-    label = named(f"{tip.label}{then.words}", desk.names) if then is not None else ""
-    if then is None or len(label) > LABEL:
+    follow = follow_up(desk.game, desk.seat, tip.action)
+    label = named(f"{shortened(tip.label)}{follow.words}", desk.names) if follow is not None else ""
+    if follow is None or len(label) > LABEL:
         return []
-    return [Button(label, desk.control("tip", f"0.{mark(tip.action)}+{mark(then.action)}"))]
+    sign = f"{number}.{mark(tip.action)}+{len(follow.actions)}{mark(follow.actions[0])}"
+    return [Button(label, desk.control("tip", sign))]
 
 
 def short_verbs(legal: Sequence[Action]) -> set[str]:
@@ -105,21 +110,28 @@ def _first(desk: Desk) -> Screen:
         lines.append(f"-# **{verb}**: {(kind.__doc__ or '').splitlines()[0]}")
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
-    further = [button for button in openers(desk, least=1) if button.control.arg in left]
-    buttons = [*further, *quick(desk, 10), *_plans(desk), *_take_back(desk), _cancel(desk)]
+    further = [button for button in openers(desk, least=1, private=True) if button.control.arg in left]
+    buttons = [*further, *quick(desk, 10, private=True), *_plans(desk), *_take_back(desk), _cancel(desk)]
     return Screen("\n".join(lines), rows=rows_of(buttons))
 
 
-def openers(desk: Desk, least: int = 2) -> list[Button]:
-    """Return a button for each verb that needs further words, if there are so many."""
-    buttons = [Button(_opener(desk, verb, could), desk.control("at", verb)) for verb, could in _further(desk).items()]
-    return buttons if len(buttons) >= least else []
+def openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button]:
+    """Return a button for each verb that needs further words, if there are so many.
+
+    Where others do not see it (``private``), a verb with one move only is named as that: it tells what one can pay.
+    """
+    found = {verb: _opener(desk, verb, could) if private else _dots(verb) for verb, could in _further(desk).items()}
+    return [Button(label, desk.control("at", verb)) for verb, label in found.items()] if len(found) >= least else []
+
+
+def _dots(verb: str) -> str:
+    return f"{verb.capitalize()}…"
 
 
 def _opener(desk: Desk, verb: str, could: Sequence[Action]) -> str:
     """Return the words of the button for a verb: "Sell…", or the whole move where there is one only."""
     whole = desk.words(could[0], "") if len(could) == 1 and verb not in desk.game.title.open_verbs else ""
-    return clip(whole, LABEL) or f"{verb.capitalize()}…"
+    return clip(whole, LABEL) or _dots(verb)
 
 
 def _longer(desk: Desk) -> list[str]:
@@ -143,7 +155,7 @@ def _value(desk: Desk, draft: Draft) -> Screen:
     """Return the choice of one value: buttons for a few, menus for many, a form for free numbers and text."""
     asked = draft.asked
     assert asked is not None
-    shorts = quick(desk, MOST_WHOLE) if _is_home(desk, draft) else []
+    shorts = quick(desk, MOST_WHOLE, private=True) if _is_home(desk, draft) else []
     choices = [desk.advised.meant(action) for action in draft.values]
     picture = desk.game.illustrate(desk.request, choices)
     signs = marks(picture, [spoken(action)[asked.name] for action in draft.values])
@@ -270,7 +282,7 @@ def _is_home(desk: Desk, draft: Draft) -> bool:
 
 def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
     if _is_home(desk, draft) and not desk.basket:
-        others = [button for button in openers(desk) if button.control.arg != draft.verb]
+        others = [button for button in openers(desk, private=True) if button.control.arg != draft.verb]
         return [*others, *_plans(desk), *_take_back(desk), _cancel(desk)]
     return [Button("Back", desk.control("at", draft.back)), _cancel(desk)]
 

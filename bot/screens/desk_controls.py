@@ -167,17 +167,17 @@ async def tip(answer: Answer, control: Control) -> None:
 
 
 async def _following(answer: Answer, here: Position, seat: int, action: Action, sign: str) -> tuple[Action, ...]:
-    """Return what the button of a move plays right after it.
+    """Return what the button of a move plays right after it; ``sign`` says how many moves, and the first of them.
 
     Raises:
         BotError: that is something else now.
     """
     asked = AfterThat(seat, encode_action(action).decode())
     found = await answer.services.workers.do(FOLLOW_UP, asked, here.course)
-    second = decode_action(here.table.title, found) if found else None
-    if second is None or mark(second) != sign:
+    moves = tuple(decode_action(here.table.title, each) for each in found)
+    if not moves or f"{len(moves)}{mark(moves[0])}" != sign:
         raise BotError(OUT_OF_DATE)
-    return (second,)
+    return moves
 
 
 async def undo(answer: Answer, control: Control) -> None:

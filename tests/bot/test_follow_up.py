@@ -1,0 +1,46 @@
+"""What one press plays after its move: pay what was run for, or end the turn; and who sees the buttons."""
+
+import pytest
+
+from bot.screens.desk import quick
+from bot.screens.desk_tasks import Sitting, desk_of
+from bot.service.workers.follow_up import follow_up
+from bot.service.workers.held import Held
+from bot.service.workers.proof import tip_rows
+from engine import Game
+from engine.finance.actions import Pass
+from tests.playthroughs.record import read
+
+
+def at(name: str, count: int) -> Game:
+    kept = read(name)
+    return Game.replay(kept.setup, kept.said()[:count])
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "words", "declines"),
+    [
+        ("1860-3", 581, ", then pay £38 a share · price £100→£134", 0),
+        ("1862-3", 369, ", then end the turn", 3),
+        ("1860-3", 582, ", then end the turn", 1),
+    ],
+)
+def test_a_move_is_followed_by_what_most_would_do(name: str, count: int, words: str, declines: int) -> None:
+    """A run by its dividend; a train or a dividend by all declines to the end of the turn."""
+    game = at(name, count)
+    seat = game.ask().seats[0]
+    found = follow_up(game, seat, game.tips(seat)[0].action)
+    assert found is not None
+    assert found.words == words
+    assert sum(action == Pass() for action in found.actions) == declines
+
+
+def test_what_may_end_the_turn_is_offered_in_private_only() -> None:
+    """Whether anything is left to pay for after a dividend is nobody else's matter where treasuries are hidden."""
+    held = Held(at("1860-3", 582))
+    seat = held.game.ask().seats[0]
+    desk = desk_of(held, Sitting(7, ("Ann", "Bob", "Cid"), seat, tip_rows(held.game.tips(seat))))
+    ending = [
+        [b.label for b in quick(desk, 9, private=private) if "end the turn" in b.label] for private in (False, True)
+    ]
+    assert ending == [[], ["Pay £38 a share · price £100→£134, then end the turn"]]
