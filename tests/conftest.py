@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 
 from bot.store.database import Database
 from tests.support import postgres
@@ -20,7 +21,9 @@ from tests.support.beside import SHARED
 
 
 def pytest_configure() -> None:
-    """Print errors that are logged as plain lines: with their local variables each takes a second."""
+    """Let no example be late on a busy machine; print errors that are logged without their locals, which take long."""
+    settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("patient")
     ending = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[*structlog.get_config()["processors"][:-1], ending])
 

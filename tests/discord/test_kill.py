@@ -1,4 +1,4 @@
-"""kill -9 in the middle of posting: nothing is lost, nothing stands there twice."""
+"""kill -9 in the middle of posting: nothing is lost, nothing stands there twice; on a server see ``test_two_bots``."""
 
 import asyncio
 import contextlib
@@ -11,10 +11,9 @@ import pytest
 from tests.discord.conftest import Desk
 from tests.discord.play import texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
-from tests.support.postgres import BOTH
 
 ROOT = Path(__file__).parents[2]
-STARTING = 30.0
+STARTING = 60.0
 
 
 @contextlib.asynccontextmanager
@@ -40,7 +39,6 @@ async def process(
         await running.wait()
 
 
-@BOTH
 @pytest.mark.slow
 async def test_killed_while_posting(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")

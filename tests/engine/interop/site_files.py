@@ -7,22 +7,15 @@ from typing import Any
 from engine import Setup
 from engine.game import Game
 from engine.interop import export_game
-from engine.log import Said
-from engine.rng import Rng
-from engine.titles.g1862 import TITLE
+from tests.playthroughs.record import read
 
 OUR_FIELDS = frozenset({"turned", "plan", "recorded"})
 
 
-def self_played(setup: Setup) -> Game:
-    """Play a game of 1862 to its end."""
-    s, rng, log = TITLE.deal(setup), Rng(setup.seed), []
-    while TITLE.actors(s):
-        seat = TITLE.actors(s)[0]
-        action = TITLE.spell_out(s, seat, TITLE.choose(s, seat, rng))
-        TITLE.apply(s, TITLE.check(s, seat, action), lambda _: None)
-        log.append(Said(seat, action))
-    return Game.replay(setup, log)
+def self_played(name: str) -> Game:
+    """Return a game of 1862 that is kept, as its title's own player played it to its end."""
+    kept = read(name)
+    return Game.replay(kept.setup, kept.said())
 
 
 def site_actions(game: Game) -> list[dict[str, Any]]:

@@ -10,7 +10,6 @@ from engine.interop import export_game, import_log
 from engine.interop.g1862.shares import TREASURY, Shares
 from engine.interop.trace import trace
 from engine.log import Said
-from engine.title import Setup
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.state import IPO, POOL
 from tests.engine.interop.site_files import self_played, site_actions, site_file
@@ -98,12 +97,12 @@ def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool() -> None:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return self_played(Setup("1862", 3, SITE, 5))
+    return self_played("1862-4-site")
 
 
 def test_60_files_answer_every_question_and_tables_do_not(game: Game) -> None:
     """A merger is passed in every turn of the file, with a partner or without; the log that comes back is ours."""
-    data = export_game(game, ["A", "B", "C"])
+    data = export_game(game, ["A", "B", "C", "D"])
     actions = json.loads(data)["actions"]
     read = import_log(data)
     assert read.log == game.said()
@@ -117,7 +116,7 @@ def test_a_game_in_mid_play_comes_back(game: Game) -> None:
     whole = game.said()
     for part in (2, 5):
         here = Game.replay(game.setup, whole[: part * len(whole) // 8])
-        read = import_log(export_game(here, ["A", "B", "C"]))
+        read = import_log(export_game(here, ["A", "B", "C", "D"]))
         assert [Said(entry.seat, entry.action) for entry in read.log] == [
             Said(entry.seat, entry.action) for entry in here.said()
         ]

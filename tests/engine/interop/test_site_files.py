@@ -9,7 +9,6 @@ from engine.errors import LogError, UnreadableLogError
 from engine.game import Game
 from engine.interop import import_log
 from engine.rng import Rng
-from engine.title import Setup
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 
 SITE = {"profile": "18xx.games"}
@@ -37,7 +36,7 @@ ODD: tuple[object, ...] = (
 @pytest.fixture(scope="module")
 def game() -> Game:
     """A game of four that merges, redeems and refinances."""
-    return self_played(Setup("1862", 4, SITE, 1))
+    return self_played("1862-3-site")
 
 
 @pytest.fixture(scope="module")
