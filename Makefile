@@ -19,17 +19,14 @@ run: setup
 	$(BIN)/stationmaster run
 
 # Three at a time on two cores: some wait for servers. They start processes of ours by the dozen: where compiled
-# modules are not kept, each would compile all of them again. The tests of rules and service are measured, lines and
-# branches; the floors are in tests/coverage_floors.py. The others are not: it makes them a third slower.
-PYTEST := -m pytest -n 3 --dist worksteal
-MEASURED := tests/engine tests/bot
+# modules are not kept, each would compile all of them again. Lines and branches that the tests go through are counted;
+# the floors are in tests/coverage_floors.py.
+QUIET := -W 'ignore:Module already imported so cannot be rewritten' -W 'ignore:Unable to activate pytest branch coverage'
 test: export PYTHONDONTWRITEBYTECODE =
 test: setup check
-	$(BIN)/python -m slipcover --branch --source engine,bot/service --json --out .coverage.json $(PYTEST) \
-		-W 'ignore:Module already imported so cannot be rewritten' -W 'ignore:Unable to activate pytest branch coverage' \
-		$(MEASURED)
+	$(BIN)/python -m slipcover --branch --source engine,bot/service --json --out .coverage.json \
+		-m pytest -n 3 --dist worksteal $(QUIET)
 	$(BIN)/python -m tests.coverage_floors .coverage.json
-	$(BIN)/python $(PYTEST) $(MEASURED:%=--ignore=%) tests
 
 check: setup
 	$(BIN)/ruff check .

@@ -9,6 +9,8 @@ import pytest
 
 from bot.service.records import NewTable, Person
 from bot.service.services import Services
+from bot.service.workers import reading, trial
+from bot.service.workers.bounded import Bounds
 from engine import TITLES
 from tests.support import postgres
 from tests.support.reading import at_once
@@ -32,6 +34,13 @@ class Clock:
 def toy_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TITLES, "toy", toy())
     monkeypatch.setattr("bot.service.workers.reading.apart", at_once)  # another process has no toy
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give processes that read or try what strangers bring in time enough on a busy machine."""
+    monkeypatch.setattr(reading, "BOUNDS", Bounds(seconds=30, patience=240))
+    monkeypatch.setattr(trial, "BOUNDS", Bounds(seconds=60, patience=240))
 
 
 @pytest.fixture

@@ -20,8 +20,10 @@ from render import Renderer
 from render.cache import MOST_BYTES
 
 
-async def test_every_worker_draws_beforehand() -> None:
+async def test_every_worker_draws_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pictures of every turn and those of the first one, of each title on the shelf."""
+    drawing.WARM_UP.do(None, None)  # they can be drawn
+    monkeypatch.setattr(drawing, "png", lambda view: view.alt.encode())
     drawn: list[int] = []
 
     def noted(held: Held | None, takes: None) -> int:

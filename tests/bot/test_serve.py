@@ -5,6 +5,7 @@ import gc
 import os
 import signal
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -12,6 +13,7 @@ from bot.discord.client import LoginRefusedError
 from bot.operations.doctor import beat_file, health
 from bot.operations.serve import serve
 from bot.operations.settings import Settings
+from bot.service.workers.pool import Workers
 from tests.discord.stand_in import Fault, StandIn
 from tests.support.settings import BareSettings
 
@@ -41,17 +43,18 @@ async def test_a_wrong_token_is_told_in_one_line(settings: Settings) -> None:
     async with StandIn() as server:
         server.fault(Fault("GET", "/users/@me", status=401))
         with pytest.raises(LoginRefusedError, match="does not take this token"):
-            await asyncio.wait_for(serve(settings, "token"), 60)
+            await asyncio.wait_for(serve(settings, "token", Workers.in_threads()), 60)
 
 
 async def test_it_comes_up_when_discord_does(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the login nor the gateway answers at first: who started the bot has not to start it again."""
     monkeypatch.setattr("bot.discord.client.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("bot.operations.serve.warm_up", AsyncMock())
     async with StandIn() as server:
         server.fault(Fault("GET", "/users/@me", -1, times=2))
         server.fault(Fault("GET", "/oauth2/applications/@me", -1))
         server.fault(Fault("GET", "/gateway", 503, times=2))
-        running = asyncio.create_task(serve(settings, "token"))
+        running = asyncio.create_task(serve(settings, "token", Workers.in_threads()))
         await server.world.until(lambda: beat_file(settings.home).exists() or running.done())
         assert not running.done()
         running.cancel()

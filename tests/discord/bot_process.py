@@ -7,7 +7,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.operations.serve import serve
+from bot.operations import serve as service
 from bot.operations.settings import Settings
 from bot.service import outbox, shards
 from bot.service.workers.pool import Workers
@@ -21,14 +21,19 @@ def main(url: str, database: str, shard: str = "0/1") -> None:
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
     TITLES["toy"] = toy()
     outbox.LEASE = shards.LEASE = 2  # so that a test need not wait long for what a dead process had
+    service.warm_up = as_it_is
     none = "0,0"  # few people press for many here
     settings = Settings(database=database, limit_tables=none, limit_pictures=none, limit_searches=none)
     asyncio.run(run(settings.model_copy(update={"shard": shard, "backups": "off"})))
 
 
+async def as_it_is(workers: Workers) -> None:
+    """Draw nothing beforehand: it takes longer than all the rest of such a life."""
+
+
 async def run(settings: Settings) -> None:
     """Run the bot with threads for workers, which know the toy too."""
-    await serve(settings, "token", Workers.in_threads())
+    await service.serve(settings, "token", Workers.in_threads())
 
 
 if __name__ == "__main__":

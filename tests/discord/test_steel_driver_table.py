@@ -21,6 +21,7 @@ from tests.support.sure import as_a, sure
 MOST_MOVES = 200
 FIRST_BID, HIGHEST_BID = 5, 6
 AUCTIONS = 3  # a turn; more than that are like the others
+SAID_TURNS = 2  # the bids of later turns are like those of the first two, and come without Discord
 APART = 600  # seconds between the moves of friends who do not sit together
 
 
@@ -46,6 +47,10 @@ class Table:
         person, action = self.people[position.game.actors[0]], self.decision(replayed(position))
         tried = replayed(position).play(position.game.actors[0], action).game
         self.desk.painting = tried.state.phase != replayed(position).state.phase
+        state = replayed(position).state
+        if state.phase == "auction" and state.turn > SAID_TURNS:
+            await self.desk.services.table.submit(1, str(person.id), action)
+            return await self.here()
         ways = (self.command, self.button, self.through_desk)
         answer = await ways[len(position.game.line) % 3](person, position, action)
         assert answer.text.startswith("✓") or "The game is over" in answer.text, (action, answer.text)
@@ -168,7 +173,7 @@ async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk)
         assert stayed  # several companies of one controller stayed in one message
         await apart(table, await table.here(), "goods")
         await end(table)
-    assert min(table.said.values()) >= 20, table.said
+    assert min(table.said.values()) >= 12, table.said
     server.check()
     assert server.refusals == []
 
