@@ -21,7 +21,7 @@ def main(url: str, database: str, shard: str = "0/1") -> None:
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
     TITLES["toy"] = toy()
     outbox.LEASE = shards.LEASE = 2  # so that a test need not wait long for what a dead process had
-    service.warm_up = as_it_is
+    service.warm_up = as_it_is  # type: ignore[attr-defined]  # it is imported there
     none = "0,0"  # few people press for many here
     settings = Settings(database=database, limit_tables=none, limit_pictures=none, limit_searches=none)
     asyncio.run(run(settings.model_copy(update={"shard": shard, "backups": "off"})))

@@ -1,0 +1,154 @@
+"""What a standing order does at its moment: it moves, stops with a reason, or leaves the move to its owner."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from bot.service.errors import BotError
+from bot.service.orders.decisions import Act, Decision, Stop, decide
+from bot.service.orders.record import Heard, Order, changed
+from bot.service.orders.setting import checked, offers, order_of
+from bot.service.records import NewTable
+from bot.service.services import Services
+from engine import Action, Game, RuleError
+from engine.orders import Holding, Moment
+from tests.bot.conftest import ANN, seat_three
+from tests.support.toy import Offer, Pass
+
+BUY, PAY, LINK = Offer(1, 1, 5), Offer(2, 1, 5), Offer(3, 1, 5)
+LEGAL: tuple[Action, ...] = (Pass(), BUY, PAY, LINK)
+ORDER = Order("pass", id=1, seat=0)
+STOCK = Moment("SR 1", "stock")
+
+
+def game_at(moment: Moment, legal: tuple[Action, ...] = LEGAL, **known: Any) -> Game:  # noqa: ANN401  # of a title
+    """Return what orders see of a game whose title knows this and no more."""
+    meaning = {
+        "moment": lambda state: moment, "holding": lambda state, seat, company: None,
+        "purchase": lambda state, company, source: BUY, "raised": lambda state, seat, company, amount: None,
+        "link": lambda state, link: LINK, "run": BUY, "pay": PAY,
+    }  # fmt: skip
+    title = SimpleNamespace(orders=SimpleNamespace(**{**meaning, **known}))
+    return cast("Game", SimpleNamespace(title=title, state=None, legal=lambda seat: legal))
+
+
+def owning(shares: int, price: int = 50, *, floated: bool = False) -> dict[str, Any]:
+    return {"holding": lambda state, seat, company: Holding(shares, price, floated)}
+
+
+RED = changed(ORDER, kind="buy", company="red", seen=50)
+
+
+@pytest.mark.parametrize(
+    ("game", "order", "does"),
+    [
+        (game_at(Moment("SR 2", "stock")), changed(ORDER, round="SR 1"), Stop("SR 1 is over.", done=True)),
+        (game_at(STOCK), changed(ORDER, heard=(Heard("", "The bank is broken.", 3),)), Stop("The bank is broken.")),
+        (game_at(Moment("OR 1")), ORDER, None),
+        (game_at(Moment("OR 1", "run")), ORDER, None),
+        (game_at(STOCK), ORDER, Act(Pass(), ORDER)),
+        (game_at(STOCK, (BUY,)), ORDER, Stop("You may not pass now.")),
+        (game_at(Moment("OR 1", "run")), RED, None),
+        (game_at(STOCK), RED, Stop("red is not to be had.")),
+        (game_at(STOCK, **owning(1)), RED, Act(BUY, RED)),
+        (game_at(Moment("SR 1", "stock", bought=True), **owning(1)), RED, Act(Pass(), RED)),
+        (game_at(Moment("SR 1", "stock", bought=True), (BUY,), **owning(1)), RED, None),
+        (
+            game_at(STOCK, **owning(6, floated=True)), RED,
+            Stop("You hold 6 shares of red, and it has floated.", done=True),
+        ),
+        (
+            game_at(STOCK, **owning(3)), changed(RED, amount=3),
+            Stop("You hold 3 shares of red.", done=True),
+        ),
+        (game_at(STOCK, **owning(1, 60)), RED, Stop("The price of red went from 50 to 60.")),
+        (game_at(STOCK, (Pass(),), **owning(1)), RED, Stop("You cannot buy red now.")),
+        (game_at(Moment("A", "bid", "blue")), changed(ORDER, kind="bid", company="red"), None),
+        (
+            game_at(Moment("A", "bid", "red")), changed(ORDER, kind="bid", company="any"),
+            Act(Pass(), changed(ORDER, kind="bid", company="any")),
+        ),
+        (game_at(Moment("A", "bid", "red"), (BUY,)), changed(ORDER, kind="bid", company="red"), None),
+        (game_at(Moment("OR 1", "run", "blue")), changed(RED, kind="run"), None),
+        (game_at(Moment("OR 1", "run", "red")), changed(RED, kind="run"), Act(BUY, changed(RED, kind="run"))),
+        (game_at(Moment("OR 1", "run", "red"), run=None), changed(RED, kind="run"), None),
+        (game_at(Moment("OR 1", "dividend", "red")), changed(RED, kind="run"), Act(PAY, changed(RED, kind="run"))),
+        (game_at(Moment("OR 1", "dividend", "red"), (BUY,)), changed(RED, kind="run"), Stop("red cannot pay.")),
+        (game_at(Moment("OR 1", "track", "red")), changed(ORDER, kind="steps", steps=("token",)), None),
+        (
+            game_at(Moment("OR 1", "token", "red")), changed(ORDER, kind="steps", steps=("token",)),
+            Act(Pass(), changed(ORDER, kind="steps", steps=("token",))),
+        ),
+        (
+            game_at(Moment("OR 1", "token", "red"), (BUY,)), changed(ORDER, kind="steps", steps=("token",)),
+            Stop("red may not pass now."),
+        ),
+        (game_at(Moment("B", "build", "blue")), changed(RED, kind="build", links=("a-b",)), None),
+        (
+            game_at(Moment("B", "build", "red")), changed(RED, kind="build"),
+            Stop("All links of the list are built.", done=True),
+        ),
+        (
+            game_at(Moment("B", "build", "red")), changed(RED, kind="build", links=("a-b", "b-c")),
+            Act(LINK, changed(RED, kind="build", links=("b-c",))),
+        ),
+        (
+            game_at(Moment("B", "build", "red"), (Pass(),)), changed(RED, kind="build", links=("a-b",)),
+            Stop("red cannot build a-b now."),
+        ),
+    ],
+)  # fmt: skip
+def test_an_order_moves_stops_or_waits(game: Game, order: Order, does: Decision) -> None:
+    assert decide(game, order) == does
+
+
+def test_an_alarm_that_its_owner_can_answer_stops_an_order() -> None:
+    """What nobody can answer does not: it passes on, and buys on."""
+    answer = Offer(7, 1, 5)
+    heard = (Heard("7", "Bob sells blue.", 3),)
+    can = cast("Action", SimpleNamespace(__struct_fields__=("company",), company="7", verb="sell"))
+    for order in (ORDER, RED):
+        noisy = changed(order, heard=heard)
+        assert decide(game_at(STOCK, (*LEGAL, can), **owning(1)), noisy) == Stop("Bob sells blue.")
+        assert isinstance(decide(game_at(STOCK, (*LEGAL, answer), **owning(1)), noisy), Act)
+
+
+async def test_orders_where_a_title_knows_none_are_refused(services: Services) -> None:
+    game = await seat_three(services, NewTable("toy", 3, seed=1))
+    here = (await services.table.position(game)).game.replayed()
+    with pytest.raises(RuleError, match="knows no standing orders"):
+        checked(here, ORDER)
+    assert offers(here, 0) == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "refusal"),
+    [
+        (changed(ORDER, kind="buy"), "Say which company"),
+        (changed(ORDER, kind="steps"), "Say which steps"),
+        (changed(ORDER, kind="build", company="red"), "Say which links"),
+    ],
+)
+async def test_a_wish_that_says_too_little_is_refused(services: Services, wish: Order, refusal: str) -> None:
+    game = await seat_three(services)
+    with pytest.raises(BotError, match=refusal):
+        order_of(await services.table.position(game), ANN.id, wish)
+
+
+def test_orders_that_fit_the_moment_are_offered() -> None:
+    """In a stock round to pass, and to buy on what is held and has not floated; the lot that is sold; run and pass."""
+    known: dict[str, Any] = {
+        "companies": lambda state: [("red", "Red"), ("blue", "Blue")], "passes": {"token": "no base"}
+    }  # fmt: skip
+    stock = offers(game_at(STOCK, **known, **owning(2)), 0)
+    assert [(wish.kind, wish.company) for wish in stock] == [("pass", ""), ("buy", "red"), ("buy", "blue")]
+    assert [wish.kind for wish in offers(game_at(STOCK, **known), 0)] == ["pass"]
+    (bid,) = offers(game_at(Moment("A", "bid", "red"), **known), 0)
+    assert (bid.kind, bid.company) == ("bid", "red")
+    game = game_at(Moment("OR 1", "token", "red"), **known)
+    cast("Any", game).actors = (0,)
+    run, steps = offers(game, 0)
+    assert (run.kind, run.keep) == ("run", True)
+    assert (steps.kind, steps.steps) == ("steps", ("token",))
+    assert offers(game, 1) == []
