@@ -196,3 +196,15 @@ def test_11_2_supply() -> None:
     for coord in ("F3", "F5", "G8", "H7"):
         s.board = s.board.lay(coord, "57", 0)
     assert geography.left(s.board, "57") == 12 - 5
+
+
+def test_11_2_the_last_tile_of_a_number_may_be_laid_and_none_after_it() -> None:
+    s = operating(table("N&E 90 5*,0,0,0 at=B13", tiles="B13:57:0"), "N&E", "track")
+    lays = [lay for lay in legal(s, LayTile) if lay.hex != "B13"]
+    name = lays[0].tile
+    empty = iter(hex_ for hex_ in s.board.map.hexes if hex_ not in s.board.laid and hex_ not in {x.hex for x in lays})
+    while geography.left(s.board, name) > 1:
+        s.board = s.board.lay(next(empty), name, 0)
+    assert lays[0] in legal(s)
+    s.board = s.board.lay(next(empty), name, 0)
+    assert f"No tile {name} is left" in refused(s, lays[0]).sentence

@@ -8,7 +8,9 @@ from engine.rails.actions import LayTile
 from engine.title import Request
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run, Sell
+from engine.titles.g1862.events import DividendPaid
 from engine.titles.g1862.pictures.illustrate import illustrate
+from engine.titles.g1862.rounds.records import Offer
 from engine.titles.g1862.state import State
 from engine.view import CharterView, MapView, Panels, Sheet, TableView
 from tests.engine.titles.g1862.positions import legal, operating, parliament, play, stock, table
@@ -192,3 +194,43 @@ def test_a_share_of_a_company_without_train_brings_half() -> None:
     s = stock(table("N&E 90 5*,3,0,0"), 1)
     assert TITLE.label(s, Sell("N&E", 2), "company") == "N&E · £45 a share, half: no train · selling one: £90→£86"
     assert TITLE.label(s, Sell("N&E", 2), "count") == "20 % · £90 · price £90→£82"
+
+
+def test_a_player_sheet_marks_the_certificate_of_a_director_and_tells_what_is_owed() -> None:
+    s = table("N&E 90 5*,3,0,0 trains=2F\nWStI 86 1,4*,0,0 trains=2F")
+    s.companies["WStI"].obliged = 0
+    shown = sheet(s, "player", about="0")
+    assert rows(shown.tables[0]) == {"N&E": ["50*", "£90", "£450"], "WStI": ["10", "£86", "£86"]}
+    assert shown.notes[0].endswith("worth £1536. Under obligation for WStI.")
+
+
+def test_only_an_answer_to_a_merger_shows_the_merger() -> None:
+    s = operating(table(TWO, tiles=TILES), "N&E", "merge")
+    replies = [Answer("accept"), Answer("decline")]
+    s.operating.offer = Offer("merge", "N&E", "WStI", 1, 0, "N&E")
+    assert isinstance(illustrate(s, Request("", 1), replies), Sheet)
+    s.operating.offer = Offer("train", "N&E", "WStI", 1, 0, train="2F")
+    assert illustrate(s, Request("", 1), replies) is None
+    s.operating.offer = None
+    assert illustrate(s, Request("", 1), replies) is None
+
+
+@pytest.mark.parametrize(
+    ("added", "paid", "treasury", "words"),
+    [
+        (0, (45, 0, 9, 0), 0, "N&E pays £90: Ada £45, Cy £9."),
+        (10, (45, 0, 0, 0), 18, "N&E pays £90, £10 of it from its treasury (Hudson): Ada £45, its treasury £18."),
+        (0, (0, 0, 0, 0), 0, "N&E pays £90."),
+    ],
+)
+def test_a_dividend_is_told_with_who_gets_what(added: int, paid: tuple[int, ...], treasury: int, words: str) -> None:
+    assert TITLE.say(DividendPaid("N&E", 90, added, paid, treasury), NAMES) == words
+
+
+def test_only_track_that_is_laid_makes_passing_mean_no_more() -> None:
+    s = operating(table(TWO, tiles=TILES), "N&E", "track")
+    assert TITLE.label(s, Pass(), "") == "No track"
+    s.operating.laid = [("B13", "yellow")]
+    assert TITLE.label(s, Pass(), "") == "No more track"
+    s.operating.step = "token"
+    assert TITLE.label(s, Pass(), "") == "No marker"

@@ -89,3 +89,19 @@ def test_menus_list_the_dearest_places_first_for_markers_and_last_where_one_is_r
     s = operating(table(LINE, tiles="B13:57:0 E12:790:2"), "N&E", "token")
     assert TITLE.usual(s, 0, [PlaceMarker("B13"), PlaceMarker("E12")]) == [PlaceMarker("E12"), PlaceMarker("B13")]
     assert TITLE.usual(s, 0, [RemoveMarker("E12"), RemoveMarker("B13")]) == [RemoveMarker("B13"), RemoveMarker("E12")]
+
+
+def test_the_trains_worth_a_button_are_those_of_the_bank_that_may_run() -> None:
+    s = operating(
+        table("N&E 90 5*,0,0,0 cash=500 permits=express,local at=B13\nWStI 86 5*,0,0,0 trains=1F"), "N&E", "train"
+    )
+    tips = TITLE.tips(s, 0)
+    assert [tip.action for tip in tips] == [BuyTrain("2E", "bank"), BuyTrain("2L", "bank")]
+    assert all(tip.label.startswith(f"Buy {name} for £100") for tip, name in zip(tips, ("2E", "2L"), strict=True))
+
+
+def test_ways_to_raise_money_are_worth_a_button() -> None:
+    s = operating(table("N&E 50 5*,0,0,0 treasury=5 cash=10 at=B13 par=54 permits=express"), "N&E", "train")
+    assert [tip.label for tip in TITLE.tips(s, 0)][:2] == [
+        "Sell 20 % from the treasury for £100", "Refinance: all shares two to one, £540 from the bank",
+    ]  # fmt: skip
