@@ -270,3 +270,13 @@ def test_a_standstill_ends_the_game() -> None:
     assert s.over == "standstill"
     assert TITLE.actors(s) == ()
     assert [score.total for score in sure(TITLE.result(s)).scores] == [20, 5]
+
+
+@pytest.mark.parametrize(("cash", "enough"), [(164, True), (163, False)])
+def test_4_4_a_directors_certificate_costs_twice_the_par(cash: int, enough: bool) -> None:
+    s = table(f"cash {cash} 500", layer=4)
+    if enough:
+        play(s, Start("IWNJ", 82))
+        assert s.cash[0] == 0
+    else:
+        assert "The director's certificate of IWNJ costs £164" in refused(s, Start("IWNJ", 82)).sentence

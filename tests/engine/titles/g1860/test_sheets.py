@@ -3,12 +3,13 @@
 import pytest
 
 from engine.record import Rule
-from engine.title import Request
+from engine.title import Request, Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.rulebook import HEADINGS, rule
+from engine.titles.g1860.steps import running
 from engine.view import Sheet
-from tests.engine.titles.g1860.positions import table
+from tests.engine.titles.g1860.positions import operating, table
 from tests.support.sure import as_a
 
 
@@ -48,3 +49,23 @@ def test_how_companies_stand() -> None:
 def test_the_row_of_who_looks_is_marked(seat: int | None, mine: int) -> None:
     s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1")
     assert as_a(Sheet, TITLE.look(s, Request("table", seat))).tables[0].mine == mine
+
+
+def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_sold() -> None:
+    """A lot of the first seat is sold like any other."""
+    s = TITLE.deal(Setup("1860", 2))
+    first, second, *others = sheets.LOTS
+    s.privates[first], s.privates[second] = 0, 1
+    shown = as_a(Sheet, TITLE.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
+    assert f"Lots left: {', '.join(others)}." in shown.alt
+    assert [row[-1].text for row in shown.tables[0].rows] == ["Ann", "Bob", *[""] * len(others)]
+
+
+def test_the_runs_of_a_turn_are_drawn_with_the_train_they_were_made_with() -> None:
+    """With the company's own or a leased one; where it has neither there is nothing to draw."""
+    s = operating("cash 0 0\nIOW 5* | par 82 at 90 | 2+1", "IOW", "dividend")
+    iow = s.companies["IOW"]
+    assert len(running.lines_of(s, iow, "2+1 I3-J4", "")) == 1
+    iow.trains = []
+    assert len(running.lines_of(s, iow, "2+1 I3-J4", "2+1")) == 1
+    assert running.lines_of(s, iow, "", "") == ()
