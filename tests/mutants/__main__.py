@@ -37,7 +37,7 @@ G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
 SERVICE = (
     "table table_consent table_lobby table_posts seats stand_ins orders advice limits reminders commands giving chosen "
     "store_copies governing time_control forgetting calling transcript reading names own_files "
-    "statistics workers press chores"
+    "statistics workers chores"
 )
 CORE = "codec game log options rng words"
 NEAR: dict[str, list[str]] = {

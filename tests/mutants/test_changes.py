@@ -1,7 +1,9 @@
 """What counts as a small change, and that the places of changes are found again."""
 
 import ast
+from pathlib import Path
 
+from tests.mutants.__main__ import NEAR, belongs
 from tests.mutants.changes import Probed, changed, changes
 
 SOURCE = '''
@@ -55,3 +57,10 @@ def test_every_change_is_another_program_and_its_place_can_be_watched() -> None:
     assert callable(least)
     assert least([1, 5]) == 6
     assert came == set(range(len(places)))
+
+
+def test_the_tests_near_a_room_are_there_and_every_file_has_a_room() -> None:
+    assert [path for paths in NEAR.values() for path in paths if not Path(path).exists()] == []
+    assert belongs(Path("engine/game.py")) == "engine"
+    assert belongs(Path("engine/rails/walk.py")) == "engine/rails"
+    assert belongs(Path("bot/service/orders/chain.py")) == "bot/service/orders"

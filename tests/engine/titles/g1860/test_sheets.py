@@ -5,10 +5,12 @@ import pytest
 from engine.record import Rule
 from engine.title import Request, Setup
 from engine.titles.g1860 import TITLE
+from engine.titles.g1860.actions import Run
 from engine.titles.g1860.pictures import sheets
+from engine.titles.g1860.pictures.illustrate import illustrate
 from engine.titles.g1860.rulebook import HEADINGS, rule
 from engine.titles.g1860.steps import running
-from engine.view import Sheet
+from engine.view import MapView, Sheet
 from tests.engine.titles.g1860.positions import operating, table
 from tests.support.sure import as_a
 
@@ -69,3 +71,11 @@ def test_the_runs_of_a_turn_are_drawn_with_the_train_they_were_made_with() -> No
     iow.trains = []
     assert len(running.lines_of(s, iow, "2+1 I3-J4", "2+1")) == 1
     assert running.lines_of(s, iow, "", "") == ()
+
+
+def test_a_run_that_is_chosen_is_drawn_and_several_are_not() -> None:
+    s = operating("cash 0 0\nIOW 5* | par 82 at 90 | 2+1", "IOW", "run")
+    drawn = illustrate(s, Request("", 0), [Run("2+1 I3-J4")])
+    assert len(as_a(MapView, drawn).lines) == 1
+    assert illustrate(s, Request("", 0), [Run("2+1 I3-J4"), Run("best")]) is None
+    assert illustrate(s, Request("", 0), []) is None
