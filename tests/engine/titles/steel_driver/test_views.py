@@ -12,7 +12,7 @@ from engine.rng import Rng
 from engine.title import Request, Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
-from engine.titles.steel_driver.state import State
+from engine.titles.steel_driver.state import State, company_id
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 from tests.support.sure import as_a, sure
@@ -187,3 +187,18 @@ def test_cash_over_the_turns() -> None:
 def test_there_is_no_other_picture() -> None:
     with pytest.raises(RuleError, match="no picture “market”"):
         see(deal(), "market")
+
+
+def test_the_order_of_play_marks_who_is_to_act_and_who_has_passed() -> None:
+    """Nobody in an auction; in the build the one whose turn it is."""
+
+    def marks(state: State) -> dict[str, str]:
+        sheet = as_a(Sheet, TITLE.look(state, Request("order", 0)))
+        return {row[1].text: row[-1].text for row in sheet.tables[0].rows if row[-1].text}
+
+    assert marks(deal()) == {}
+    state = building(deal(), red=9, blue=9)
+    assert marks(state) == {"Red": "to act"}
+    play(state, 0, Build("baltimore", "pittsburgh"))
+    state.passed.append(company_id(state, "red"))
+    assert marks(state) == {"Blue": "to act", "Red": "passed"}
