@@ -176,3 +176,14 @@ def test_a_whole_auction_leads_to_the_stock_round() -> None:
     assert s.name == "SR 1"
     assert all(s.privates[code] >= 0 for code in ("BHC", "YHC", "CMH", "RPSC"))
     assert sum(s.companies["IOW"].shares) == 2
+
+
+@pytest.mark.parametrize(("cash", "pars"), [(169, [74, 82]), (168, [74]), (205, [74, 82, 90, 100])])
+def test_a_certificate_that_takes_all_the_money_left_can_be_chosen(cash: int, pars: list[int]) -> None:
+    """2.5: after the bid, each par of which twice can be paid."""
+    s = auction(2, "IOW")
+    s.cash = [cash, 500]
+    play(s, Bid(5), Pass())
+    assert [action.par for action in legal(s, Start)] == pars
+    play(s, Start("IOW", pars[-1]))
+    assert s.cash[0] == cash - 5 - 2 * pars[-1]

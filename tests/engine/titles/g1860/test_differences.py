@@ -6,6 +6,7 @@ from engine.finance.actions import Pass
 from engine.interop.g1860 import trace as trace_1860
 from engine.titles.g1860 import ground, trace, trace_18xx
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend, Exchange, Run, Start
+from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import InsolvencyEnded
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.trace import Arrival, Fleet
@@ -164,3 +165,12 @@ def test_a_company_has_operated_with_its_dividend_there(options: dict[str, str],
     play(s, Dividend("pay"))
     assert s.operating.step == "train"
     assert s.companies["IOW"].operated is operated
+
+
+@pytest.mark.parametrize(("cash", "waits"), [(107, False), (108, True)])
+def test_who_can_just_pay_a_certificate_is_waited_for_there(cash: int, waits: bool) -> None:
+    """4.1: 18xx.games looks at the lowest par of all companies, whatever their layer (differences 10)."""
+    closed = " ".join(f"{code} closed" for code in PRIVATES)
+    s = table(f"cash {cash} 500\nprivates {closed}", options=SITE, turn=1, layer=1)
+    play(s, Pass())
+    assert (s.name == "SR 2") is waits

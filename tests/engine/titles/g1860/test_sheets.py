@@ -9,6 +9,7 @@ from engine.titles.g1860.actions import Run
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.pictures.illustrate import illustrate
 from engine.titles.g1860.rulebook import HEADINGS, rule
+from engine.titles.g1860.state import LOTS
 from engine.titles.g1860.steps import running
 from engine.view import MapView, Sheet
 from tests.engine.titles.g1860.positions import operating, table
@@ -56,7 +57,7 @@ def test_the_row_of_who_looks_is_marked(seat: int | None, mine: int) -> None:
 def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_sold() -> None:
     """A lot of the first seat is sold like any other."""
     s = TITLE.deal(Setup("1860", 2))
-    first, second, *others = sheets.LOTS
+    first, second, *others = LOTS
     s.privates[first], s.privates[second] = 0, 1
     shown = as_a(Sheet, TITLE.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
     assert f"Lots left: {', '.join(others)}." in shown.alt
