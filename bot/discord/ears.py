@@ -75,9 +75,9 @@ class Ears:
 
     async def _end(self, number: int) -> None:
         client, task, _ = self._others.pop(number)
-        await client.close()
-        task.cancel()
+        task.cancel()  # first it hears nothing more, then it answers what it has heard
         await asyncio.gather(task, return_exceptions=True)
+        await client.close()
 
     async def _end_all(self) -> None:
         for number in list(self._others):

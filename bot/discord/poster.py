@@ -25,6 +25,7 @@ from bot.service import posts
 from bot.service.outbox import Claim
 from bot.service.services import Services
 from bot.store.outbox import LONGEST_RETRY, StoredPost
+from bot.store.server_clock import seconds_run
 
 log = structlog.get_logger(__name__)
 AT_ONCE = 16
@@ -60,6 +61,7 @@ class Poster:
         self._refusals = Refusals()
         self._room = Room(AT_ONCE, PATIENCE, MOST_TABLES)
         self._busy: dict[int, asyncio.Task[None]] = {}
+        self._mine_until: dict[int, float] = {}
         self._card_free: dict[int, float] = {}
         self._fails: Counter[int] = Counter()
         self._kept: dict[int, float] = {}
@@ -131,8 +133,10 @@ class Poster:
                 return REST / 10
         waiting = await self.services.outbox.waiting(asked)
         free = [game for game in waiting.tables if game not in self._busy]  # a clock put forward ends a lease too early
+        until = seconds_run() + self.services.outbox.lease
         claims = await self.services.outbox.claim(free) if free else []
         for claim in claims:
+            self._mine_until[claim.game] = until
             task = asyncio.create_task(self._serve(claim), name=f"posts of table {claim.game}")
             self._busy[claim.game] = task
             task.add_done_callback(partial(self._served, claim.game))
@@ -150,12 +154,13 @@ class Poster:
         """Keep the tables that are being served; one that another sender has by now is left to it."""
         while True:
             await asyncio.sleep(self.services.outbox.lease / 3)
-            mine = dict(self._busy)
+            mine, until = dict(self._busy), seconds_run() + self.services.outbox.lease
             try:
                 kept = await self.services.outbox.renew(mine) if mine else set()
             except Exception as error:  # noqa: BLE001 - the next time, or the lease ends
                 log.warning("leases not renewed", error=repr(error)[:300])
                 continue
+            self._mine_until.update(dict.fromkeys(kept & mine.keys(), until))
             for game in set(mine) - kept:
                 mine[game].cancel()
 
@@ -191,6 +196,8 @@ class Poster:
         left = await outbox.still_owed(sorted(claim.posts, key=_may_wait))
         is_given_back = False
         while left:
+            if seconds_run() > self._mine_until[claim.game]:  # this process stood still: another has the table by now
+                return 0.0
             stored, *rest = left
             place = self.writer.attempts.place(stored) or await self._sent(stored)
             if isinstance(place, str) and place in ("line", "token", "gone"):

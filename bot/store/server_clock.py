@@ -8,7 +8,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 FRESH = 10.0
 """Seconds for which what the server said is good enough, where nothing is compared with what others wrote."""
-_ASKED = text("SELECT extract(epoch FROM clock_timestamp())")
+asked = text("SELECT extract(epoch FROM clock_timestamp())")
 
 
 def seconds_run() -> float:
@@ -36,7 +36,7 @@ class ServerClock:
     async def look(self, session: AsyncSession, *, fresh: float = 0.0) -> int:
         """Ask the server, unless it said so less than ``fresh`` seconds ago; return the moment."""
         if not self._moment or self._run() - self._at >= fresh:
-            moment = (await (await session.connection()).execute(_ASKED)).scalar_one()
+            moment = (await (await session.connection()).execute(asked)).scalar_one()
             self._moment, self._at = float(moment), self._run()
         return self()
 

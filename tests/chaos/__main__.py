@@ -22,6 +22,7 @@ def wished() -> argparse.Namespace:
     given.add_argument("--kills", type=int, default=100)
     given.add_argument("--between", type=int, default=10, help="kills between two comparisons")
     given.add_argument("--tables", type=int, default=6)
+    given.add_argument("--bots", type=int, default=1, help="processes side by side, on PostgreSQL")
     given.add_argument("--seed", type=int, default=1)
     given.add_argument("--folder", type=Path, default=None, help="where the store and the bot's log stay")
     given.add_argument("--store", choices=("sqlite", "postgresql"), default="sqlite")
@@ -41,7 +42,7 @@ async def main(wish: argparse.Namespace, folder: Path, address: Path | str) -> i
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # lines that are cut are what is wished for here
     began = time.monotonic()
     async with StandIn(life=24 * 60 * 60) as server:
-        bench = Bench(server, folder, store_of(address), wish.seed, wish.tables)
+        bench = Bench(server, folder, store_of(address), wish.seed, wish.tables, wish.bots)
         try:
             await bench.run(
                 wish.kills,

@@ -2,22 +2,18 @@
 
 import asyncio
 import contextlib
-import os
 import random
-import signal
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-
-import msgspec
 
 from bot.service.records import Home, NewTable
 from bot.service.records import Person as Host
 from bot.service.services import Services
 from tests.chaos.ledger import Findings, compare
+from tests.chaos.mother import Mother
 from tests.chaos.stores import Store
 from tests.chaos.weather import Weather
 from tests.chaos.zygote import SKY, Life
@@ -26,10 +22,8 @@ from tests.discord.person import Person
 from tests.discord.stand_in import StandIn
 from tests.discord.world import Channel, Message
 
-ROOT = Path(__file__).parents[2]
 MOMENTS = {"any": 80, "commit": 60, "request": 25, "post": 25, "acknowledgement": 8}
 """When a bot may die, and after how many of such moments at most."""
-STARTING = 60.0
 SETTLING = 90.0
 NEVER = 1 << 40
 
@@ -41,12 +35,13 @@ class Bench:
         folder: for the bot's log and what all lives share.
         store: where they play; nothing is in it.
         seed: settles all chance that is ours.
+        bots: processes side by side, each with a shard; one is killed at a time, the others go on.
     """
 
     longest_life = 6.0
     """Seconds after which a bot is killed at the latest."""
 
-    def __init__(self, server: StandIn, folder: Path, store: Store, seed: int, tables: int = 6) -> None:
+    def __init__(self, server: StandIn, folder: Path, store: Store, seed: int, tables: int = 6, bots: int = 1) -> None:
         self.server = server
         self.store = store
         self.folder = folder
@@ -62,19 +57,17 @@ class Bench:
         self._sky = folder / "sky"
         self._ahead = 0.0
         self._full = False
-        self._pid = 0
         self._aim = ""
         self._left = 0
-        self._zygote: asyncio.subprocess.Process | None = None
+        self._mothers = [Mother(server, f"{number}/{bots}") for number in range(bots)]
+        self._victim = self._mothers[0]
 
     async def run(self, kills: int, between: int, compared: Callable[[], None] = lambda: None) -> None:
         """Kill so many bots; after every ``between`` compare the channels with the log, and call ``compared``."""
         await self._fill(full=False)
         self.server.witness = self.witness
-        self._zygote = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.chaos.zygote",
-            cwd=ROOT, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        )  # fmt: skip
+        for mother in self._mothers:
+            await mother.begin()
         try:
             while self.kills.total() < kills:
                 await self._open_tables()
@@ -83,10 +76,8 @@ class Bench:
                 await self._settle_and_compare()
                 compared()
         finally:
-            if self._pid:
-                os.kill(self._pid, signal.SIGKILL)
-            self._zygote.kill()
-            await self._zygote.wait()
+            for mother in self._mothers:
+                await mother.end()
             await self.store.close()
 
     # --- lives --------------------------------------------------------------------
@@ -99,18 +90,25 @@ class Bench:
         commits = most if moment == "commit" else 0
         self.weather.change()
         started = time.monotonic()
-        await self._bear(commits=commits, after=self.chance.random() < 0.5)
+        self._victim = self.chance.choice(self._mothers)
+        self._victim.kill()  # if it lives on from before; what it was to die at is settled at its birth
+        await self._victim.buried()
+        await self._bear(self._mothers, commits=commits, after=self.chance.random() < 0.5)
         self.took["starts"] += int(1000 * (time.monotonic() - started))
         self._aim, self._left = moment, most
         trouble = asyncio.create_task(self._trouble())
         play = asyncio.create_task(self._play())
         try:
             async with asyncio.timeout(self.longest_life):
-                await self._dead.wait()
+                await self._victim.dead.wait()
         except TimeoutError:
             moment = "after a long life"
         finally:
-            await self._kill()
+            self._aim = ""
+            self._victim.kill()
+            await self._victim.buried()
+            if len(self._mothers) > 1:  # the others may go on a little alone
+                await asyncio.sleep(self.chance.uniform(0, 4))
             for task in (trouble, play):
                 task.cancel()
             for ended in await asyncio.gather(trouble, play, return_exceptions=True):
@@ -119,36 +117,20 @@ class Bench:
         self.kills[moment] += 1
         self.took["lives"] += int(1000 * (time.monotonic() - started))
 
-    async def _bear(self, *, commits: int = 0, after: bool = False) -> None:
-        assert self._zygote is not None
-        assert self._zygote.stdin is not None
-        assert self._zygote.stdout is not None
-        log = str(self.folder / "bot.log")
-        life = Life(self.server.url, self.store.address, str(self._sky), log, commits, after)
-        self._dead = asyncio.Event()
-        before = self.server.gateway.identified
-        self._zygote.stdin.write(msgspec.json.encode(life) + b"\n")
-        self._pid = int(await self._zygote.stdout.readline())
-        self._burying = asyncio.create_task(self._bury())
-        come = lambda: self.server.gateway.identified > before or self._dead.is_set()  # noqa: E731
-        await self.server.world.until(come, STARTING, "a bot")
-
-    async def _bury(self) -> None:
-        assert self._zygote is not None
-        assert self._zygote.stdout is not None
-        how = int(await self._zygote.stdout.readline())
-        if how != -signal.SIGKILL:
-            self.findings.silent.append(f"a bot ended by itself with {how}; see bot.log")
-        self._pid = 0
-        self._dead.set()
-        self.server.world.touch()
-
-    async def _kill(self) -> None:
-        self._aim = ""
-        if self._pid:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._pid, signal.SIGKILL)
-        await self._burying
+    async def _bear(self, mothers: Sequence[Mother], *, commits: int = 0, after: bool = False) -> None:
+        """Let those live who do not; the one that is to die, dies at a commit."""
+        for mother in mothers:
+            if mother.dead.is_set():
+                mine = commits if mother is self._victim else 0
+                life = Life(
+                    self.server.url, self.store.address, str(self._sky), str(self.folder / "bot.log"), mine, after,
+                    mother.shard,
+                )  # fmt: skip
+                await mother.bear(life)
+        for mother in self._mothers:
+            if mother.how:
+                self.findings.silent.append(f"a bot ended by itself with {mother.how}; see bot.log")
+                mother.how = 0
 
     def witness(self, method: str, path: str, moment: str) -> None:
         """Kill at the moment that is aimed at."""
@@ -160,9 +142,9 @@ class Bench:
             "acknowledgement": moment == "after" and path.startswith("/interactions"),
         }.get(self._aim, False)
         self._left -= hit
-        if hit and self._pid and self._left <= 0:
+        if hit and self._left <= 0:
             self._aim = ""
-            os.kill(self._pid, signal.SIGKILL)
+            self._victim.kill()
 
     # --- what happens around it ---------------------------------------------------
 
@@ -170,7 +152,7 @@ class Bench:
         """Strike at the server, the disk and the clock now and then."""
         while True:
             await asyncio.sleep(self.chance.uniform(0.2, 1.5))
-            what = self.chance.choice(("server", "server", "disk", "lock", "line", "clock", ""))
+            what = self.chance.choice(("server", "server", "disk", "lock", "line", "clock", "frozen", ""))
             if what == "server":
                 threads = await self._threads()
                 lost = await self.weather.strike(list(threads.values()))
@@ -181,18 +163,26 @@ class Bench:
                 await asyncio.sleep(self.chance.uniform(0.1, 1.0))
                 await self._fill(full=False)
             elif what == "lock":
-                self.weather.seen["long lock"] += await self.store.lock(self.chance.uniform(0.1, 2.0))
+                self.weather.seen["long lock"] += await self.store.lock(self.chance.choice((0.2, 1.0, 4.0)))
             elif what == "line":
                 self.weather.seen["lines to the store cut"] += await self.store.cut()
             elif what == "clock":
                 self.weather.seen["clock jump"] += 1
                 self._ahead += self.chance.choice((-86400, -3600, -60, 60, 3600))
-                self._set_sky()
+                await self._jump()
+            elif what == "frozen":
+                self.weather.seen["process frozen"] += await self.chance.choice(self._mothers).freeze(
+                    self.chance.choice((0.3, 1.0, 3.0))
+                )
 
     async def _fill(self, *, full: bool) -> None:
         self._full = full
         self._set_sky()
         await self.store.fill(full=full)
+
+    async def _jump(self) -> None:
+        self._set_sky()
+        await self.store.jump(self._ahead)
 
     def _set_sky(self) -> None:
         self._sky.touch()
@@ -213,14 +203,17 @@ class Bench:
             for number in await self._running():
                 group.create_task(self._play_at(number))
 
+    def _is_heard(self) -> bool:
+        return self.server.gateway.listeners(self.server.guild.id) > 0
+
     def _answered(self, item: Interaction) -> bool:
-        return item.done or self._dead.is_set()
+        return item.done or all(mother.dead.is_set() for mother in self._mothers)
 
     async def _play_at(self, number: int) -> None:
         while True:
             turn = await self._turn(number)
             person = self._asked(turn) if turn else None
-            if turn is None or person is None or not self.server.gateway.online:
+            if turn is None or person is None or not self._is_heard():
                 await asyncio.sleep(0.05)
                 continue
             label = self.chance.choice([each for each in turn.labels if each.startswith(("Bid", "pass"))] or ["Act"])
@@ -291,14 +284,20 @@ class Bench:
         started = time.monotonic()
         self.weather.calm()
         await self._fill(full=False)
-        await self._bear()
+        for mother in self._mothers[1:]:  # the clock is put forward below: leases would end in the midst of a request
+            mother.kill()
+            await mother.buried()
+        await self._bear(self._mothers[:1])
         end = time.monotonic() + SETTLING
-        while await self._owed() and time.monotonic() < end and not self._dead.is_set():
+        while await self._owed() and time.monotonic() < end and not self._mothers[0].dead.is_set():
             await asyncio.sleep(0.1)
             self._ahead += 5  # rests and waits pass quickly
-            self._set_sky()
+            await self._jump()
+        if await self._owed():
+            self._mothers[0].ask()
         await asyncio.sleep(0.2)
-        await self._kill()
+        self._mothers[0].kill()
+        await self._mothers[0].buried()
         self.took["settling"] += int(1000 * (time.monotonic() - started))
         found = await compare(self.server, self.store, self.told, self.gone)
         for name, sentences in vars(found).items():
@@ -306,10 +305,13 @@ class Bench:
             known += [sentence for sentence in sentences if sentence not in known]
 
     async def _owed(self) -> int:
+        """Return how many posts are owed, and how many tables live in a thread that is gone."""
         query = (
             "SELECT count(*) AS owed FROM outbox WHERE state = 'owed' AND kind NOT IN ('ping', 'reminder', 'expire')"
         )
-        return int((await self.store.rows(query))[0]["owed"])
+        lost = "SELECT id, thread FROM game WHERE state = 'running' AND thread != ''"
+        homeless = [row for row in await self.store.rows(lost) if int(row["thread"]) not in self.server.world.channels]
+        return int((await self.store.rows(query))[0]["owed"]) + len(homeless)
 
 
 PEOPLE = ("alice", "bob", "carol", "dave", "eve", "frank", "grace", "heidi")

@@ -28,6 +28,9 @@ class Store(Protocol):
     async def fill(self, *, full: bool) -> None:
         """Let its disk be full, or not any more."""
 
+    async def jump(self, ahead: float) -> None:
+        """Let its clock, if it has one, be so many seconds ahead."""
+
     async def cut(self) -> bool:
         """Cut all lines to it; tell whether there are lines."""
 
@@ -60,6 +63,9 @@ class FileStore:
 
     async def fill(self, *, full: bool) -> None:
         """Do nothing."""
+
+    async def jump(self, ahead: float) -> None:
+        """Do nothing: whoever has it open goes by a clock of their own."""
 
     async def cut(self) -> bool:
         """Do nothing: there are no lines."""
@@ -98,6 +104,11 @@ class ServerStore:
         async with self._one:
             await (await self._connected()).execute("UPDATE chaos_disk SET is_full = $1", full)
 
+    async def jump(self, ahead: float) -> None:
+        """Let the clock of the server be so many seconds ahead, as the bots ask for it."""
+        async with self._one:
+            await (await self._connected()).execute("UPDATE chaos_disk SET ahead = $1", ahead)
+
     async def cut(self) -> bool:
         """End the lines of the bots to this store; other stores of the server keep theirs."""
         others = "datname = current_database() AND application_name LIKE 'stationmaster%' AND pid <> pg_backend_pid()"
@@ -122,8 +133,8 @@ class ServerStore:
 
 
 _TRIGGERS = """
-CREATE TABLE IF NOT EXISTS chaos_disk (is_full boolean NOT NULL);
-INSERT INTO chaos_disk SELECT false WHERE NOT EXISTS (SELECT 1 FROM chaos_disk);
+CREATE TABLE IF NOT EXISTS chaos_disk (is_full boolean NOT NULL, ahead double precision NOT NULL);
+INSERT INTO chaos_disk SELECT false, 0 WHERE NOT EXISTS (SELECT 1 FROM chaos_disk);
 CREATE OR REPLACE FUNCTION chaos_no_room() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF (SELECT is_full FROM chaos_disk) THEN

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.discord.stand_in import Fault, StandIn
@@ -15,6 +16,11 @@ STORMS = (
 PLACES = {"404 of webhooks": ("/webhooks",), "reset at the start": ("/users/@me", "/oauth2", "/applications")}
 EVERYWHERE = ("/channels", "/interactions", "/webhooks")
 LOST = ("send_messages_in_threads", "attach_files", "read_message_history", "view_channel", "send_messages")
+
+STRIKES = (
+    "permission", "permission of the server", "permission of the channel", "invalid session", "line of the gateway cut",
+    "asked to connect again", "expelled", "locked", "archived", "deleted",
+)  # fmt: skip
 
 
 class Weather:
@@ -43,6 +49,8 @@ class Weather:
         """Let nothing go wrong from now on."""
         self.storm, self.harm = "", 0.0
         self.server.guild.granted = self.server.guild.granted | set(LOST)
+        if self.server.guild.id in self.server.world.absent:  # it was to be readmitted when the bench went on
+            self.server.readmit()
         for channel in self.server.world.channels.values():
             channel.denied, channel.locked = frozenset(), False
 
@@ -62,7 +70,7 @@ class Weather:
             "503": Fault(method, path, 503),
             "reset before": Fault(method, path, -1),
             "reset after": Fault(method, path, -2),
-            "slow answers": Fault(method, path, 0, wait=8 * wait),
+            "slow answers": Fault(method, path, 0, wait=self.chance.choice((8, 20)) * wait),
             "401": Fault(method, path, 401),
             "404 of webhooks": Fault(method, path, 404),
             "reset at the start": Fault(method, path, -1),
@@ -81,21 +89,38 @@ class Weather:
 
     async def strike(self, threads: list[Channel]) -> Channel | None:
         """Do one thing to the server itself; return the thread that is gone, if one is."""
-        what = self.chance.choice(("permission", "invalid session", "locked", "archived", "deleted", *[""] * 6))
+        what = self.chance.choice((*STRIKES, *[""] * 6))
         thread = self.chance.choice(threads) if threads else None
-        if what == "invalid session":
-            await self.server.gateway.invalidate()
+        strikes: dict[str, Callable[[], Awaitable[None]]] = {
+            "invalid session": self.server.gateway.invalidate,
+            "line of the gateway cut": self.server.gateway.drop,
+            "asked to connect again": self.server.gateway.reconnect,
+            "expelled": self._expel,
+        }
+        lost = self.chance.choice(LOST)
+        if what in strikes:
+            await strikes[what]()
+        elif what == "permission of the server":
+            self.server.guild.granted = self.server.guild.granted - {lost}
+        elif what == "permission of the channel":
+            self.server.games.denied = frozenset({lost})
         elif thread is None or not what:
             return None
-        elif what == "permission":
-            lost = self.chance.choice(LOST)
-            thread.denied = frozenset({lost})
-            what = f"lost permission {lost}"
-        elif what == "locked":
-            thread.locked = thread.archived = True
-        elif what == "archived":
-            thread.archived = True
-        elif what == "deleted":
-            self.server.delete(thread)
+        else:
+            self._strike(thread, what, lost)
         self.seen[what] += 1
         return thread if what == "deleted" else None
+
+    def _strike(self, thread: Channel, what: str, lost: str) -> None:
+        if what == "permission":
+            thread.denied = frozenset({lost})
+        elif what == "deleted":
+            self.server.delete(thread)
+        else:
+            thread.archived = True
+            thread.locked = thread.locked or what == "locked"
+
+    async def _expel(self) -> None:
+        self.server.expel()
+        await asyncio.sleep(self.chance.uniform(0.1, 1.0))
+        self.server.readmit()

@@ -17,14 +17,17 @@ import msgspec
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from sqlalchemy import event
+from sqlalchemy import event, text
 from sqlalchemy.engine import Connection
 
 from bot.discord.client import RailBot
+from bot.discord.ears import Ears
 from bot.operations.logs import set_up
-from bot.service import outbox
+from bot.service import outbox, shards
 from bot.service.clock import SteadyClock
 from bot.service.services import Services
+from bot.store import server_clock
+from bot.store.address import is_server
 from engine import TITLES
 from engine.view import View
 from tests.discord.conftest import DOT
@@ -41,6 +44,7 @@ class Life(msgspec.Struct):
     Args:
         url: of Discord. database: address of the store. sky, log: files.
         commits: number of the commit at which it dies, 0 for none. after: just after it, not just before.
+        shard: its number and how many there are.
     """
 
     url: str
@@ -49,6 +53,7 @@ class Life(msgspec.Struct):
     log: str
     commits: int = 0
     after: bool = False
+    shard: str = "0/1"
 
 
 def live(life: Life) -> None:
@@ -64,15 +69,30 @@ def live(life: Life) -> None:
 
 async def _live(life: Life) -> None:
     with open(life.sky, "rb") as file, mmap(file.fileno(), SKY.size, access=ACCESS_READ) as sky:
-        clock = SteadyClock(lambda: int(time.time() + SKY.unpack(sky[:])[0]))
+        is_file = not is_server(life.database)
+        clock = SteadyClock(lambda: int(time.time() + SKY.unpack(sky[:])[0])) if is_file else None
         services = await Services.open(life.database, clock)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, _tell_all)
         _die_at_commit(services, life)
         _fill_disk(services, sky)
 
         async def draw(view: View, palette: str) -> bytes:
             return DOT
 
-        await RailBot(services, draw, 0.05).start("token")
+        own, _, count = life.shard.partition("/")
+
+        def hear(number: int, *, only_hears: bool = True) -> RailBot:
+            return RailBot(services, draw, 0.05, (number, int(count)), only_hears=only_hears)
+
+        bot = hear(int(own), only_hears=False)
+        await asyncio.gather(bot.start("token"), Ears(bot, services.shards, hear, "token").run())
+
+
+def _tell_all() -> None:
+    """Tell what everything waits for: somebody wonders why nothing happens."""
+    for task in asyncio.all_tasks():
+        task.print_stack()
+    sys.stderr.flush()
 
 
 def _die_at_commit(services: Services, life: Life) -> None:
@@ -114,7 +134,9 @@ def _fill_disk(services: Services, sky: mmap) -> None:
 def main() -> None:
     """Bear a bot for each line, one at a time."""
     TITLES["toy"] = toy()
-    outbox.LEASE = 2  # what a dead one had is soon another's; lives are short here
+    outbox.LEASE = shards.LEASE = 2  # what a dead one had is soon another's; lives are short here
+    outbox.FRESH = 0.0  # the server's clock jumps here
+    server_clock.asked = text("SELECT extract(epoch FROM clock_timestamp()) + ahead FROM chaos_disk")
     for line in sys.stdin:
         life = msgspec.json.decode(line, type=Life)
         child = os.fork()
