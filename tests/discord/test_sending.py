@@ -1,18 +1,20 @@
 """What is sent while the store or Discord fails: each post once, none in the way of another."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 from functools import partial
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from bot.discord.attempts import Place
 from bot.discord.refusals import MANY, SPAN, Refusals
 from bot.discord.room import Room
 from bot.service.clock import SteadyClock
 from bot.service.errors import BotError
-from bot.service.outbox import Claim, Waiting
-from bot.service.posts import Turn
+from bot.service.outbox import Claim, Outbox, Waiting
+from bot.service.posts import Notice, Owed, Turn
 from bot.store import outbox
 from bot.store.outbox import StoredPost
 from tests.discord.conftest import Desk
@@ -300,6 +302,40 @@ def test_a_clock_that_is_put_back_goes_on() -> None:
     assert clock() == 1015
     run[0], wall[0] = 16.0, 9000
     assert clock() == 9000
+
+
+async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process whose machine swaps for a minute must not go on with posts that another has been handed out."""
+    async with desk.running() as client:
+        thread = await open_table(desk, server.person("alice"), server.person("bob"))
+        other, write, written, late = Outbox(desk.services.database, desk.clock), client.poster.writer.write, [], [0.0]
+        await other.waiting()
+        run = time.monotonic
+        monkeypatch.setattr("bot.discord.poster.seconds_run", lambda: run() + late[0])
+
+        async def slow(stored: StoredPost) -> Place | None:
+            written.append(stored.key)
+            place = await write(stored)
+            if stored.key == "one":
+                late[0] = 60.0
+                server.clock.forward(60)
+                assert [claim.game for claim in await other.claim([1])] == [1]
+            return place
+
+        monkeypatch.setattr(client.poster.writer, "write", slow)
+        async with desk.services.database.writing(1) as session:
+            now = desk.clock()
+            await outbox.owe(session, [Owed(key, Notice(1, key), now) for key in ("one", "two")], now)
+        await server.world.until(lambda: "one" in written)
+        await client.poster.idle()
+        assert written == ["one"]
+        await other.release(1)
+        desk.services.database.wake.set()
+        await desk.settled()
+        assert written == ["one", "two"]
+        assert [text for text in texts(thread).split("\n") if text in ("one", "two")] == ["one", "two"]
 
 
 async def test_what_was_owed_by_a_clock_that_was_ahead_comes_at_the_next_start(server: StandIn, desk: Desk) -> None:
