@@ -11,7 +11,7 @@ from bot.service.table import Clock
 from bot.store import games, leases, outbox, people
 from bot.store.database import Database
 from bot.store.outbox import StoredPost
-from bot.store.server_clock import FRESH, moment
+from bot.store.server_clock import moment
 from engine import Record
 
 LATE = 5 * 60
@@ -65,7 +65,7 @@ class Outbox:
                 await leases.give_all_back(session)
             self._inherits = False
         async with self.database.reading() as session:
-            now = await moment(session, self.clock, fresh=FRESH)
+            now = await moment(session, self.clock, exactly=False)
             tables = await outbox.waiting(session, now, most, _PREFIX)
             if tables:
                 return Waiting(tuple(tables), None)

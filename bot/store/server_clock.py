@@ -33,14 +33,14 @@ class ServerClock:
         """Return the moment in whole seconds; ``look`` first."""
         return int(self._moment + self._run() - self._at)
 
-    async def look(self, session: AsyncSession, *, fresh: float = 0.0) -> int:
-        """Ask the server, unless it said so less than ``fresh`` seconds ago; return the moment."""
-        if not self._moment or self._run() - self._at >= fresh:
+    async def look(self, session: AsyncSession, *, exactly: bool = True) -> int:
+        """Ask the server, where it need not be ``exactly`` only now and then; return the moment."""
+        if exactly or not self._moment or self._run() - self._at >= FRESH:
             moment = (await (await session.connection()).execute(asked)).scalar_one()
             self._moment, self._at = float(moment), self._run()
         return self()
 
 
-async def moment(session: AsyncSession, clock: Callable[[], int], *, fresh: float = 0.0) -> int:
+async def moment(session: AsyncSession, clock: Callable[[], int], *, exactly: bool = True) -> int:
     """Return the moment that is compared with what other processes wrote: by the server's clock, where there is one."""
-    return await clock.look(session, fresh=fresh) if isinstance(clock, ServerClock) else clock()
+    return await clock.look(session, exactly=exactly) if isinstance(clock, ServerClock) else clock()

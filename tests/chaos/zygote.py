@@ -135,7 +135,7 @@ def main() -> None:
     """Bear a bot for each line, one at a time."""
     TITLES["toy"] = toy()
     outbox.LEASE = shards.LEASE = 2  # what a dead one had is soon another's; lives are short here
-    outbox.FRESH = 0.0  # the server's clock jumps here
+    server_clock.FRESH = 0.0  # the server's clock jumps here
     server_clock.asked = text("SELECT extract(epoch FROM clock_timestamp()) + ahead FROM chaos_disk")
     for line in sys.stdin:
         life = msgspec.json.decode(line, type=Life)
