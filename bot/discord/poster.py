@@ -24,7 +24,7 @@ from bot.discord.troubles import Trouble, trouble_of
 from bot.service import posts
 from bot.service.outbox import Claim
 from bot.service.services import Services
-from bot.store.outbox import LONGEST_RETRY, StoredPost
+from bot.store.outbox import CLOCKS_DIFFER, LONGEST_RETRY, StoredPost
 from bot.store.server_clock import seconds_run
 
 log = structlog.get_logger(__name__)
@@ -66,6 +66,7 @@ class Poster:
         self._fails: Counter[int] = Counter()
         self._kept: dict[int, float] = {}
         self._clock_is_right = False
+        self._latest = 0
         self._token_refused = 0.0
         self._is_ending = False
         self._idle = asyncio.Event()
@@ -120,6 +121,9 @@ class Poster:
 
     async def _round(self) -> float:
         """Set every table that owes something to work; return the seconds until something may be due."""
+        if self.services.clock() < self._latest - CLOCKS_DIFFER:  # that of a server may be put back while we run
+            self._clock_is_right = False
+        self._latest = self.services.clock()
         if not self._clock_is_right:
             ahead = await self.services.outbox.set_clock_back()
             self._clock_is_right = True

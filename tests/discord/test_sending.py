@@ -354,3 +354,24 @@ async def test_what_was_owed_by_a_clock_that_was_ahead_comes_at_the_next_start(s
         await server.world.until(lambda: "Highest bid £1" in texts(thread))
         await desk.settled()
         assert server.pings().count("bob") == 1
+
+
+async def test_what_was_owed_by_a_clock_that_is_put_back_comes_while_the_bot_runs(server: StandIn, desk: Desk) -> None:
+    """The clock of a server is an hour ahead, and is set right while a turn waits for a permission."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        server.clock.forward(3600)
+        desk.services.database.wake.set()
+        await desk.settled()
+        thread.denied, server.games.denied = frozenset({"send_messages_in_threads"}), frozenset({"send_messages"})
+        refused = len(server.refusals)
+        await alice.click(turn_of(thread), "Bid 1")
+        await server.world.until(lambda: len(server.refusals) > refused)
+        await desk.client.poster.idle()
+        thread.denied = server.games.denied = frozenset()
+        server.clock.forward(-3600)
+        desk.services.database.wake.set()
+        await server.world.until(lambda: "Highest bid £1" in texts(thread), 30)
+        await desk.settled()
+        assert server.pings().count("bob") == 1
