@@ -121,7 +121,7 @@ class Composer:
     async def _answer(self, letter: Letter, table: Table, here: Position | None) -> Composed:
         """Return a page that tells words; where it is (still) the person's turn, it asks for the move too."""
         said = tuple(line for line in plain(letter.text).splitlines() if line.strip())
-        if letter.about == "answer" and here is not None and acting_seats(here, letter.user):
+        if letter.about in ("answer", "notice") and here is not None and acting_seats(here, letter.user):
             return await self._turn(letter, here, said)
         version = here.version if here is not None else 0
         waits = () if here is None or not here.actors else (_waits(here),)

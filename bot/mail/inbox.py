@@ -79,6 +79,7 @@ class Inbox:
         self._ends = threading.Event()
         self._box: BaseMailBox | None = None
         self._broken: Counter[str] = Counter()
+        self._validity: object = None
 
     async def run(self) -> None:
         """Read until cancelled."""
@@ -130,6 +131,10 @@ class Inbox:
 
     def _watch(self, box: BaseMailBox, loop: asyncio.AbstractEventLoop) -> None:
         """Look, wait until something is announced or it is time to look, and look again."""
+        _, validity = box.client.response("UIDVALIDITY")
+        if validity != self._validity:  # the mailbox was made anew: its numbers are other mails' now
+            self._validity = validity
+            self._broken.clear()
         idles = announces(box)
         while not self._ends.is_set():
             while self._look(box, loop) and not self._ends.is_set():

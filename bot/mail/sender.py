@@ -7,6 +7,7 @@ which mailboxes know that they have it.
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 
@@ -86,7 +87,7 @@ class Sender:
 
     async def run(self) -> None:
         """Send until cancelled."""
-        wake = self.services.database.wake
+        wake, own = self.services.database.wake, asyncio.current_task()
         while True:
             wake.clear()
             wait = REST
@@ -98,6 +99,8 @@ class Sender:
                         await self.services.duties.give_back(DUTY)
             except Exception as error:  # noqa: BLE001  # the next round
                 _log.error("letters", exc_info=error)
+            if own is not None and own.cancelling():  # whoever hands mails over swallowed it
+                raise asyncio.CancelledError
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await wake.wait()
@@ -186,7 +189,8 @@ class Sender:
     async def _refused(self, stored: StoredLetter, contact: Contact, refused: aiosmtplib.SMTPResponseException) -> None:
         """Note what the server said: later, or never at this address."""
         said = f"{refused.code} {refused.message}"
-        if 500 <= refused.code < 600 and isinstance(refused, aiosmtplib.SMTPRecipientRefused) and " 5.7." not in said:
+        is_over = 500 <= refused.code < 600 and not re.search(r" 5\.(?:7\.\d|2\.[12])\b|^552 ", said)  # policy, full
+        if is_over and isinstance(refused, aiosmtplib.SMTPRecipientRefused):
             await self.services.contacts.settle(contact.id, "failing")
             await self.services.contacts.dropped(stored.id, said)
             _log.warning("address refused", letter=stored.id, said=said[:200])

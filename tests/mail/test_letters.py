@@ -10,9 +10,8 @@ from bot.discord.show import pings
 from bot.mail.page import text_part
 from bot.screens.drawing import Draw
 from bot.service.letters import Letter
-from bot.service.records import Calls, NewTable, Person
-from engine import TITLES
-from engine.words import spoken
+from bot.service.records import Calls
+from engine import TITLES, Undo
 from tests.bot.conftest import Clock
 from tests.mail.conftest import POST, Begun, Mails, version
 
@@ -110,52 +109,24 @@ async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: C
 
 
 async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_it(begun: Begun, clock: Clock) -> None:
-    """Down, 451: later, once. 550 of the recipient: the address fails."""
+    """Down, 451, a full mailbox: later, once. 550 of the recipient: the address fails."""
     mails, _, first, second = begun
     mails.trouble = [ConnectionRefusedError(), aiosmtplib.SMTPResponseException(451, "later")]
     await mails.front.receive(mails.reply(first, "bid 10"))
     assert await mails.sent() == []
     clock.now += 3600
     assert sorted(to for to, _ in await mails.sent()) == sorted([first, second])
+    full = aiosmtplib.SMTPRecipientRefused(552, "5.2.2 mailbox full", first)
+    mails.trouble = [aiosmtplib.SMTPRecipientsRefused([full])]
+    await mails.front.receive(mails.reply(first, "help"))
+    assert await mails.sent() == []
+    clock.now += 3600
+    assert first in [to for to, _ in await mails.sent()], "a full mailbox is tried again"
     mails.trouble = [aiosmtplib.SMTPRecipientsRefused([aiosmtplib.SMTPRecipientRefused(550, "5.1.1 nobody", first)])]
     await mails.front.receive(mails.reply(second, "bid 20"))
     await mails.sent()
     states = [(await mails.services.contacts.find(each)).state for each in (first, second)]  # type: ignore[union-attr]
     assert states.count("failing") == 1
-
-
-async def test_mail_and_chat_sit_at_one_table_and_the_log_is_the_same(mails: Mails, clock: Clock) -> None:
-    """A game half by mail, half by buttons, equals the same game by buttons alone, move by move."""
-    services = mails.services
-    await services.contacts.link("11", "Ann", "ann@home.example")
-    await mails.sent()
-    code = re.search(r"\b\d{6}\b", text_part(mails.last("ann@home.example")))
-    assert code is not None
-    await services.contacts.confirm("11", code[0])
-    tables = []
-    for _ in range(2):
-        table = await services.lobby.create(Person("11", "Ann"), NewTable("1860", 2, seed=9))
-        await services.lobby.join(table.id, Person("22", "Bob"))
-        await services.lobby.start(table.id, "11")
-        tables.append(table.id)
-    mixed, chat = tables
-    for _ in range(40):
-        here = await services.table.position(chat)
-        user = here.actors[0].user
-        action = (await services.table.legal(chat, user))[-1]
-        await services.table.submit(chat, user, action)
-        clock.now += 700
-        await mails.sent()
-        if user == "11":
-            words = " ".join([action.verb, *spoken(action).values()])
-            asked = [m for to, m in mails.out if to == "ann@home.example" and f"Table #{mixed} " in text_part(m)][-1]
-            told = await mails.answer("ann@home.example", words, to=asked)
-            assert "✓" in told, (words, told)
-            clock.now += 3600
-        else:
-            await services.table.submit(mixed, user, action)
-    one, two = await services.table.position(mixed), await services.table.position(chat)
-    assert [(said.seat, said.action) for said in one.game.log] == [(said.seat, said.action) for said in two.game.log]
 
 
 def test_who_has_no_place_in_the_chat_is_not_rung_there() -> None:
@@ -171,3 +142,35 @@ async def test_a_letter_is_owed_once_for_each_key(mails: Mails) -> None:
         await mails.services.contacts.owe("once", Letter(table.id, table.people[0], "notice", text="Hello."))
     assert len(await mails.sent()) == 1
     assert len(mails.out) == before + 1
+
+
+async def test_a_digest_is_one_mail_a_day_that_can_be_answered(begun: Begun) -> None:
+    """Whoever wants one gets no turn mail; the digest comes at its hour, once, and shows what may be chosen."""
+    mails, game, first, second = begun
+    assert "at 18:00" in await mails.answer(second, "remind digest:18 zone:UTC")
+    await mails.answer(first, "B")
+    mails.clock.now += 600
+    assert second not in [to for to, _ in await mails.sent()]
+    mails.clock.now += (18 * 3600 - mails.clock.now) % 86400
+    for _ in range(3):
+        await mails.services.tidy()
+        assert len([to for to, _ in await mails.sent() if to == second]) <= 1
+    told = text_part(mails.last(second))
+    assert "Waiting for you:" in told
+    assert "1  Bid £15" in told
+    assert "✓" in await mails.answer(second, "1")
+    assert await version(mails, game) == 2
+
+
+async def test_a_question_is_answered_by_mail(begun: Begun) -> None:
+    """Whoever must agree is written to; no keeps the move, yes takes it back."""
+    mails, game, first, second = begun
+    await mails.answer(first, "B")
+    await mails.answer(second, "bid 20")
+    for said, left in (("no", 2), ("yes", 3)):
+        await mails.answer(first, "undo")
+        asked = mails.last(second)
+        assert "Answer yes or no" in text_part(asked), text_part(asked)
+        assert "✓" in await mails.answer(second, said, to=asked)
+        assert await version(mails, game) == left
+    assert (await mails.services.table.position(game)).game.log[-1].action == Undo(0)

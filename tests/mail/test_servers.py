@@ -1,6 +1,7 @@
 """Real servers on the loopback: a mail goes out by SMTP, its answer comes in by IMAP or LMTP."""
 
 import asyncio
+import contextlib
 import logging
 import smtplib
 import socket
@@ -21,7 +22,7 @@ from pydantic import SecretStr
 
 from bot.mail import lmtp
 from bot.mail.front import Mailbox, MailFront
-from bot.mail.inbox import Imap, Inbox
+from bot.mail.inbox import Imap
 from bot.mail.sender import Smtp
 from bot.operations import mailing
 from bot.operations.doctor import examine
@@ -134,53 +135,60 @@ async def test_a_reply_goes_around_through_real_servers(begun: Begun, taker: tup
     logging.getLogger(__name__).warning("round trip, median of %d: %.3f s", len(took), statistics.median(took))
 
 
-async def test_a_line_that_is_lost_is_made_anew(mailbox: Imap) -> None:
-    """Closed from the other side, or silent: the mailbox is looked at again, and nothing is lost."""
-    seen: list[bytes] = []
-    there = asyncio.Event()
+async def test_a_server_that_dies_inside_a_mail_gets_it_again_under_the_same_name(
+    begun: Begun, taker: tuple[Taker, Smtp]
+) -> None:
+    """Killed within DATA: nobody knows whether it was taken; it goes out again, and its name tells that it is one."""
+    mails, _, first, _ = begun
+    kept, smtp = taker
+    names: list[str] = []
 
-    async def receive(data: bytes, recipients: tuple[str, ...]) -> None:
-        seen.append(data)
-        there.set()
+    async def dying(reader: asyncio.StreamReader, line: asyncio.StreamWriter) -> None:
+        line.write(b"220 here\r\n")
+        while said := await reader.readline():
+            if said.upper().startswith(b"DATA"):
+                line.write(b"354 go on\r\n")
+                names.append((await reader.readuntil(b"Reply-To")).decode())
+                break
+            line.write(b"250 well\r\n")
+        line.close()
 
-    inbox = Inbox(mailbox, receive)
-    running = asyncio.create_task(inbox.run())
+    server = await asyncio.start_server(dying, "127.0.0.1", 0)
+    mails.front.sender.deliver = Smtp("127.0.0.1", server.sockets[0].getsockname()[1], tls="none").deliver
     try:
-        for number in range(3):
-            there.clear()
-            if inbox._box is not None:
-                inbox._box.client.shutdown()
-            await asyncio.to_thread(put, mailbox, b"Subject: %d\r\n\r\nhello\r\n" % number)
-            async with asyncio.timeout(30):
-                await there.wait()
-        assert len(seen) == 3
+        await mails.front.receive(mails.reply(first, "help"))
+        await mails.sent()
+        assert len(names) == 1
     finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        server.close()
+    mails.front.sender.deliver = smtp.deliver
+    await mails.sent()
+    assert kept.mails == [], "it rests for a while"
+    mails.clock.now += 3600
+    await mails.sent()
+    ((to, mail),) = kept.mails
+    assert to == first
+    assert str(mail["Message-ID"]) in names[0]
 
 
-async def test_a_mail_that_could_not_be_dealt_with_comes_again(mailbox: Imap) -> None:
-    """Killed before the answer is owed: the mail is not marked as read."""
-    tries, done = 0, asyncio.Event()
+async def test_the_program_ends_though_it_is_just_handing_over_a_mail(begun: Begun) -> None:
+    """Told to end within a delivery that swallows that, the sender ends all the same."""
+    mails, _, first, _ = begun
+    inside = asyncio.Event()
 
-    async def receive(data: bytes, recipients: tuple[str, ...]) -> None:
-        nonlocal tries
-        if b"Subject: again" not in data:  # left in the mailbox by another test
-            return
-        tries += 1
-        if tries == 1:
-            raise OSError
-        done.set()
+    async def swallows(mail: EmailMessage, sender: str, recipient: str) -> None:
+        inside.set()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(3600)
 
-    await asyncio.to_thread(put, mailbox, b"Subject: again\r\n\r\nhello\r\n")
-    running = asyncio.create_task(Inbox(mailbox, receive).run())
-    try:
-        async with asyncio.timeout(30):
-            await done.wait()
-    finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-    assert tries == 2
+    mails.front.sender.deliver = swallows
+    await mails.front.receive(mails.reply(first, "help"))
+    running = asyncio.create_task(mails.front.sender.run())
+    async with asyncio.timeout(30):
+        await inside.wait()
+    running.cancel()
+    done, _ = await asyncio.wait([running], timeout=30)
+    assert done == {running}
 
 
 async def test_a_server_of_this_machine_brings_mails_by_lmtp(begun: Begun) -> None:

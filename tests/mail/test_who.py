@@ -248,3 +248,18 @@ async def test_names_with_tags_and_marks_do_no_harm(mails: Mails) -> None:
         assert mail["Cc"] is None
         assert "\n" not in mail["Subject"]
         assert all(len(name) <= 32 for name in table.names)
+
+
+async def test_a_robot_that_answers_every_mail_for_a_day_is_answered_five_times(begun: Begun) -> None:
+    """It has no header that tells what it is; the table's reminders go on, its answers end."""
+    mails, game, first, _ = begun
+    answered = 0
+    for _ in range(23):
+        before = len(mails.out)
+        came = await mails.front.receive(mails.reply(first, "Thank you for your message. We have received it."))
+        answered += came == "answered"
+        await mails.sent()
+        assert len(mails.out) - before == (came == "answered")
+        mails.clock.now += 3600
+    assert answered == 5
+    assert await version(mails, game) == 0

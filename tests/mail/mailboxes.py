@@ -1,0 +1,112 @@
+"""A mailbox that fails in the ways that mailboxes fail: it speaks as much IMAP as is asked of it."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.mail.inbox import Imap
+
+
+class Mailbox:
+    """One folder with what lies in it.
+
+    Args:
+        idles: it announces new mails. refused: how many logins it refuses.
+    """
+
+    def __init__(self, *, idles: bool = True, refused: int = 0) -> None:
+        self.idles = idles
+        self.refused = refused
+        self.mails: dict[int, bytes] = {}
+        self.seen: set[int] = set()
+        self.told: set[int] = set()
+        self.validity = 1
+        self.cuts: set[int] = set()
+        self.waiting: list[asyncio.StreamWriter] = []
+        self.changed = asyncio.Event()
+        self.silent: asyncio.StreamWriter | None = None
+        self.logins = 0
+
+    def put(self, number: int, mail: bytes) -> None:
+        """Lay a mail into the folder, and announce it."""
+        self.mails[number] = mail
+        for line in self.waiting:
+            if line is not self.silent:
+                line.write(b"* %d EXISTS\r\n" % len(self.mails))
+
+    async def until_waiting(self) -> asyncio.StreamWriter:
+        """Wait, bounded, until somebody waits for an announcement; return their line."""
+        async with asyncio.timeout(30):
+            while not self.waiting:
+                self.changed.clear()
+                await self.changed.wait()
+        return self.waiting[-1]
+
+    async def serve(self, reader: asyncio.StreamReader, line: asyncio.StreamWriter) -> None:
+        """Serve one line until it ends."""
+        line.write(b"* OK here\r\n")
+        idle = b""
+        try:
+            while said := await reader.readline():
+                if line is self.silent:
+                    continue
+                if idle and said.strip().upper() == b"DONE":
+                    self.waiting.remove(line)
+                    line.write(idle + b" OK done\r\n")
+                    idle = b""
+                    continue
+                tag, command = said.strip().split(b" ", 1)
+                if command.upper() == b"IDLE":
+                    idle = tag
+                    line.write(b"+ waiting\r\n")
+                    self.waiting.append(line)
+                    self.changed.set()
+                    if set(self.mails) - self.seen - self.told:  # came since the last look
+                        line.write(b"* %d EXISTS\r\n" % len(self.mails))
+                elif not self._answer(line, tag, command.decode()):
+                    return
+        except (ConnectionError, ValueError):
+            pass
+        finally:
+            if line in self.waiting:
+                self.waiting.remove(line)
+            line.close()
+
+    def _answer(self, line: asyncio.StreamWriter, tag: bytes, command: str) -> bool:
+        """Answer a command; tell whether the line goes on."""
+        verb = command.upper().removeprefix("UID ").split()[0]
+        numbers = [int(each) for each in re.findall(r"\d+", command)]
+        if verb == "CAPABILITY":
+            line.write(b"* CAPABILITY IMAP4rev1" + (b" IDLE\r\n" if self.idles else b"\r\n"))
+        elif verb == "LOGIN":
+            self.logins += 1
+            if self.logins <= self.refused:
+                line.write(tag + b" NO [AUTHENTICATIONFAILED] wrong\r\n")
+                return True
+        elif verb in ("SELECT", "EXAMINE"):
+            line.write(b"* %d EXISTS\r\n* OK [UIDVALIDITY %d] valid\r\n" % (len(self.mails), self.validity))
+        elif verb == "SEARCH":
+            self.told = set(self.mails)
+            found = " ".join(str(each) for each in sorted(set(self.mails) - self.seen))
+            line.write(f"* SEARCH {found}".rstrip().encode() + b"\r\n")
+        elif verb == "FETCH":
+            if numbers[0] in self.cuts:
+                return False
+            mail = self.mails[numbers[0]]
+            line.write(b"* 1 FETCH (UID %d BODY[] {%d}\r\n%b)\r\n" % (numbers[0], len(mail), mail))
+        elif verb == "STORE":
+            self.seen |= set(numbers)
+        line.write(tag + b" OK done\r\n")
+        return True
+
+
+@asynccontextmanager
+async def served(mailbox: Mailbox, poll: float = 0.1) -> AsyncIterator[Imap]:
+    """Serve a mailbox on the loopback."""
+    server = await asyncio.start_server(mailbox.serve, "127.0.0.1", 0)
+    port: int = server.sockets[0].getsockname()[1]
+    try:
+        yield Imap("127.0.0.1", port, "ann", "secret", tls="none", poll=poll)
+    finally:
+        server.close()

@@ -1,0 +1,85 @@
+"""Without any chat: a table opened from the command line beside a program that runs, and played to and fro."""
+
+import asyncio
+import io
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from typer.testing import CliRunner
+
+from bot.mail.page import text_part
+from bot.operations import mailing
+from bot.operations.cli import app
+from bot.operations.settings import Settings
+from bot.service.contacts import Contacts
+from bot.terminal import local
+from tests.mail.conftest import ONE, POST, PROVEN, TWO, Mails
+from tests.mail.mailboxes import Mailbox, served
+from tests.mail.test_servers import Taker, came, taker
+
+__all__ = ["taker"]
+
+
+def invited(store: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+    """Type a command of the program; return what it says."""
+    monkeypatch.setenv("STATIONMASTER_DATABASE", str(store))
+    monkeypatch.setenv("STATIONMASTER_MAIL_ADDRESS", POST.address)
+    monkeypatch.setenv("STATIONMASTER_SMTP_HOST", "127.0.0.1")
+    done = CliRunner().invoke(app, ["mail", *words])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+async def test_a_table_is_opened_from_the_command_line_beside_a_running_bot(
+    mails: Mails, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store is shared: the invitations go out by the program that runs; one more is asked later."""
+    store = tmp_path / "store.sqlite"
+    said = await asyncio.to_thread(
+        invited, store, monkeypatch, "new", "1860", "--to", f"Ann <{ONE}>", "--to", TWO, "--name", "Isle"
+    )
+    assert "Game 1, “Isle”: 2 players are asked" in said
+    assert sorted(to for to, _ in await mails.sent()) == [ONE, TWO]
+    assert "You are invited to “Isle” (1860" in text_part(mails.last(ONE))
+    assert "1 more has said yes" in await mails.answer(ONE, "yes")
+    assert (await mails.services.lobby.info(1)).names == ("Ann",)
+    await mails.answer(TWO, "Yes please, thanks!")
+    assert any("the game begins" in text_part(mail) for to, mail in mails.out if to == TWO)
+
+
+async def test_mails_are_served_beside_the_local_table_without_any_token(
+    tmp_path: Path, fresh_store: Path, taker: tuple[Taker, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `make run` does without DISCORD_TOKEN: invitations out by SMTP, yes in by IMAP, the first turn out."""
+    kept, smtp = taker
+    store = tmp_path / "store.sqlite"
+    store.write_bytes(fresh_store.read_bytes())
+    await asyncio.to_thread(invited, store, monkeypatch, "new", "1860", "--to", ONE, "--to", TWO)
+    box = Mailbox()
+    async with served(box) as imap:
+        settings = Settings(
+            database=str(store), folder=tmp_path, mail_address=POST.address, mail_authserv="mx.games.example",
+            mail_key=SecretStr("k"), smtp_host="127.0.0.1", smtp_port=smtp.port, smtp_tls="none",  # type: ignore[attr-defined]
+            imap_host=imap.host, imap_port=imap.port, imap_tls="none", imap_user="ann", imap_password=SecretStr("x"),
+            _env_file=None,
+        )  # type: ignore[call-arg]  # fmt: skip
+        assert settings.mails
+        monkeypatch.setattr(Contacts, "served", False, raising=False)
+        out = io.StringIO()
+        running = asyncio.create_task(
+            local.run(store, tmp_path / "pictures", io.StringIO(""), out, mailing.beside_the_table(settings))
+        )
+        try:
+            await came(kept, 2)
+            for number, (to, mail) in enumerate(list(kept.mails), 1):
+                head = f"From: {to}\nTo: {mail['Reply-To']}\nSubject: Re: x\nMessage-ID: <{number}@home.example>\n"
+                box.put(number, (PROVEN.format(domain="home.example") + head + "\nyes\n").encode())
+            for count in range(3, 6):
+                if any("A  Bid" in text_part(mail) for _, mail in kept.mails):
+                    break
+                await came(kept, count)
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+    assert any("Your turn" in str(mail["Subject"]) and "A  Bid" in text_part(mail) for _, mail in kept.mails[2:])
