@@ -1,0 +1,108 @@
+"""What people at a table may not ask is refused in one sentence, and leaves no trace."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bot.service.drafts import START, Draft
+from bot.service.errors import BotError
+from bot.service.records import Home, NewTable, Person, ServerRules
+from bot.service.services import Services
+from bot.service.time_control import ClockWish
+from tests.bot.conftest import ANN, BOB, CID, EVE, seat_three
+from tests.support.toy import Bid
+
+FAY = Person("8", "Fay")
+HERE, THERE = Home("g1", "c1"), Home("g1", "c2")
+Ask = Callable[[Services, int], Awaitable[object]]
+
+ASKED: list[tuple[Ask, str]] = [
+    (lambda s, game: s.seats.replace(game, BOB.id, 1, CID), "Cid sits at this table already."),
+    (lambda s, game: s.seats.replace(game, EVE.id, 0, FAY), "Only players of “.+” may ask that."),
+    (lambda s, game: s.seats.replace(game, ANN.id, 7, EVE), "There is no such seat; Ann, Bob and Cid play there."),
+    (lambda s, game: s.seats.resign(game, EVE.id), "You hold no seat in a running game"),
+    (lambda s, game: s.seats.lend(game, EVE.id, FAY), "You hold no seat in a running game"),
+    (lambda s, game: s.seats.lend(game, ANN.id, ANN), "You act for yourself anyway."),
+    (lambda s, game: s.seats.act_for(game, EVE.id, 0, FAY, once=True), "Only players of “.+” may ask that."),
+    (lambda s, game: s.seats.act_for(game, BOB.id, 0, ANN, once=True), "Ann acts for that seat anyway."),
+    (lambda s, game: s.stand_ins.ask(game, EVE.id, 0), "Only players of “.+” may ask that."),
+    (lambda s, game: s.stand_ins.ask(game, BOB.id, 0), "Ann has not kept the table waiting"),
+    (lambda s, game: s.stand_ins.take_back(game, ANN.id, 0), "Ann plays without a stand-in."),
+    (lambda s, game: s.hosting.rename(game, ANN.id, "\u200b"), "has no letter that can be shown"),
+    (lambda s, game: s.hosting.rename(game, BOB.id, "Ours"), "Only the host|Only Ann"),
+    (lambda s, game: s.hosting.hand_over(game, ANN.id, EVE.id), "The host must be one of the players."),
+    (lambda s, game: s.hosting.kick(game, ANN.id, ANN.id), "To give up your own seat say /game leave."),
+    (lambda s, game: s.hosting.set_clock(game, ANN.id, None), "its players agree on a clock"),
+    (lambda s, game: s.time_control.ask(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
+    (lambda s, game: s.time_control.ask(game, ANN.id, ClockWish(to="pause")), "The table has no clock"),
+    (lambda s, game: s.time_control.ask(game, ANN.id, ClockWish(budget=0)), "The budget is 1 to "),
+    (lambda s, game: s.time_control.ask(game, ANN.id, ClockWish(budget=2, increment=3)), "0 hours to the budget"),
+    (lambda s, game: s.closing.reopen(game, EVE.id), "Only players of “.+” may reopen it."),
+    (lambda s, game: s.closing.reopen(game, ANN.id), "is running, not closed"),
+    (lambda s, game: s.closing.close(game, EVE.id), "You have no seat"),
+    (lambda s, game: s.back.restart(game, ANN.id), "You have made no move in this turn yet."),
+    (lambda s, game: s.moving.move(game, BOB.id, THERE), "Only Ann, the host, may move the table."),
+    (lambda s, game: s.moving.move(game, ANN.id, Home("g2", "c3")), "it can be moved within that one only"),
+    (lambda s, game: s.calling.away(ANN.id, 400), "up to 365"),
+    (lambda s, game: s.governing.announce("g1", EVE, " "), "Say it in 1 to "),
+    (lambda s, game: s.governing.pause("g1", EVE, on=False), "are going on already"),
+    (lambda s, game: s.governing.set_rules("g1", EVE, ServerRules(tables=-1), "x"), r"A limit is 0 \(none\) to "),
+]
+
+
+@pytest.fixture
+async def housed(services: Services) -> int:
+    """A table of three that lives in a channel; Ann is to bid."""
+    table = await services.lobby.create(ANN, NewTable("toy", 3, seed=5), HERE)
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.join(table.id, CID)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    return table.id
+
+
+async def test_what_cannot_be_asked_changes_nothing(services: Services, housed: int) -> None:
+    """One table for all: each is refused, and what the next is asked about stands as it stood."""
+    before, log = await services.lobby.info(housed), await services.table.log(housed)
+    for ask, sentence in ASKED:
+        with pytest.raises(BotError, match=sentence):
+            await ask(services, housed)
+        assert await services.lobby.info(housed) == before, sentence
+        assert await services.table.log(housed) == log
+        assert await services.consent.pending(housed) == []
+
+
+async def test_at_an_open_table_no_seat_changes_hands(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HERE)
+    with pytest.raises(BotError, match="has not started yet"):
+        await services.seats.resign(table.id, ANN.id)
+    assert (await services.lobby.info(table.id)).people == (ANN.id,)
+
+
+async def test_a_table_moves_and_what_it_owes_is_said_anew(services: Services, housed: int) -> None:
+    assert (await services.moving.move(housed, ANN.id, THERE)).home == THERE
+    assert await services.moving.living_in("c2") == [housed]
+    assert await services.moving.living_in("c1") == []
+    await services.moving.pause("g1")
+    assert await services.outbox.due() == [], "the bot is not there"
+    await services.moving.resume("g1")
+    due = [stored.key for stored in await services.outbox.due()]
+    assert {f"{housed}:card", f"{housed}:lobby"} <= set(due)
+    table = await services.lobby.info(housed)
+    await services.moving.lose(table)
+    assert await services.moving.homes("g1") == [(housed, Home("g1"))]
+    await services.moving.lose(table)  # it was seen before; it has no place already
+    assert (await services.moving.rehouse(table, HERE, "too late")).home == Home("g1")
+    told = [stored.key for stored in await services.outbox.due() if ":nowhere:" in stored.key]
+    assert sorted(key.rpartition(":")[2] for key in told) == [ANN.id, BOB.id, CID.id]
+
+
+async def test_a_draft_is_kept_for_its_position_only(services: Services) -> None:
+    game = await seat_three(services)
+    draft = Draft("bid.3", "7", ("{}",))
+    await services.drafts.keep(game, ANN.id, 0, draft)
+    assert await services.drafts.find(game, ANN.id, 0) == draft
+    assert await services.drafts.find(game, BOB.id, 0) == START
+    await services.table.submit(game, ANN.id, Bid(1))
+    assert await services.drafts.find(game, ANN.id, 1) == START
+    await services.drafts.keep(game, ANN.id, 0, START)
+    assert await services.drafts.find(game, ANN.id, 0) == START
