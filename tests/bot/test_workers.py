@@ -285,7 +285,7 @@ async def test_a_process_that_hangs_is_given_up_after_its_time(staff: Workers) -
     await staff.do(STAND, None, course_of(game))
     hung = process_of(staff, "moves")
     os.kill(hung.pid, signal.SIGSTOP)
-    brief = msgspec.structs.replace(STAND, seconds=1.0)
+    brief = msgspec.structs.replace(STAND, seconds=3.0)
     assert await staff.do(brief, None, course_of(game)) == Standing.of(game).facts
     assert hung.returncode == -signal.SIGKILL
 

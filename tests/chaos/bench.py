@@ -24,7 +24,7 @@ from tests.discord.world import Channel, Message
 
 MOMENTS = {"any": 80, "commit": 60, "request": 25, "post": 25, "acknowledgement": 8}
 """When a bot may die, and after how many of such moments at most."""
-SETTLING = 90.0
+SETTLING = 240.0
 NEVER = 1 << 40
 
 

@@ -30,12 +30,12 @@ def address(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Path |
 
 @BOTH
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 async def test_a_few_kills_lose_and_double_nothing(
     address: Path | str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.CRITICAL, "aiohttp.server")  # lines that are cut are what is wished for here
-    async with StandIn(life=280) as server:
+    async with StandIn(life=890) as server:
         bench = Bench(server, tmp_path, store_of(address), seed=1, tables=2)
         bench.longest_life = 3.0
         await bench.run(kills=KILLS, between=KILLS)

@@ -13,7 +13,7 @@ from tests.discord.play import texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
 
 ROOT = Path(__file__).parents[2]
-STARTING = 60.0
+STARTING = 120.0
 
 
 @contextlib.asynccontextmanager

@@ -350,7 +350,7 @@ class World:
         for event in self._changed:
             event.set()
 
-    async def until(self, come: Callable[[], Come | None], seconds: float = 60.0, what: str = "") -> Come:
+    async def until(self, come: Callable[[], Come | None], seconds: float = 120.0, what: str = "") -> Come:
         """Wait until ``come()`` is true, and return what it gives.
 
         Raises:
