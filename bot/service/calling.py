@@ -16,8 +16,8 @@ from bot.service.preferences import Preferences
 from bot.service.records import Calls, Position, Table
 from bot.service.stand_ins import wanted
 from bot.service.table import GameTable
-from bot.service.workers.next_up import NEXT_UP
-from bot.store import games, outbox, people
+from bot.service.workers.next_up import NEXT_UP, Upcoming
+from bot.store import games, orders, outbox, people
 
 Snooze = Literal["4h", "tonight", "tomorrow", "turn"]
 EVENING, MORNING = 20, 9
@@ -95,7 +95,9 @@ class Calling:
         wishes = await self.preferences.calls(*{seat.caller for seat in others})
         if not any(wish.on_deck for wish in wishes.values()) or len(actors) != 1:
             return
-        number = await self.table.workers.do(NEXT_UP, min(actors), here.course)
+        async with self.table.database.reading() as session:
+            standing = await orders.active(session, here.table.id)
+        number = await self.table.workers.do(NEXT_UP, Upcoming(min(actors), standing), here.course)
         wished = tuple(seat.caller for seat in others if seat.number == number and wishes[seat.caller].on_deck)
         if not wished or posts.called(here.actors) == wished:
             return

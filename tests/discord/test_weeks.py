@@ -8,6 +8,7 @@ import pytest
 
 from bot.service.posts import DAY, HOUR, PAUSE
 from tests.discord.conftest import Desk
+from tests.discord.interactions import Interaction
 from tests.discord.person import Person
 from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
@@ -23,6 +24,12 @@ class Weeks:
         self.desk = desk
         self.thread = thread
         self._seen = 0
+        self._began = desk.clock()
+
+    @property
+    def days(self) -> int:
+        """Return how many days have gone by."""
+        return (self.desk.clock() - self._began) // DAY
 
     async def later(self, seconds: int) -> list[str]:
         """Let time go by; return who was rung since the last look."""
@@ -33,10 +40,10 @@ class Weeks:
         return self.rung()
 
     def rung(self) -> list[str]:
-        """Return who was rung since the last look."""
+        """Return who was rung since the last look, by name."""
         found = self.server.pings()
         new, self._seen = found[self._seen :], len(found)
-        return new
+        return sorted(new)
 
     async def say(self, person: Person, command: str, **options: Any) -> str:  # noqa: ANN401  # of every command
         """Give a command in the thread, and wait for what it brings."""
@@ -44,16 +51,27 @@ class Weeks:
         await self.desk.settled()
         return answer.text
 
+    async def press(self, person: Person, label: str, other: str = "") -> Interaction:
+        """Press a button of the newest message that has one of this label; another of its buttons, if that is named."""
+        answer = await person.click(self.with_button(label), other or label)
+        await self.desk.settled()
+        return answer
+
+    async def sleeps(self, person: Person, zone: str, after: int, **wishes: Any) -> None:  # noqa: ANN401  # of /me remind
+        """Let somebody have six quiet hours a day in their zone, which begin so many hours from now."""
+        begin = (datetime.fromtimestamp(self.desk.clock(), ZoneInfo(zone)).hour + after) % 24
+        await self.say(person, "me remind", zone=zone, quiet_from=begin, quiet_to=(begin + 6) % 24, **wishes)
+
     def with_button(self, label: str) -> Message:
         """Return the newest message of the thread with a button."""
         return [message for message in self.thread.public if label in message.labels and not message.deleted][-1]
 
 
 async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
-    """A proxy, an order, a snooze, a vote that fails, a counter-offer, a stand-in that comes and goes, somebody new."""
+    """All that can happen to three players in three weeks; each list is who rings, and nobody else does."""
     alice, bob, carol, dave = (server.person(name) for name in ("alice", "bob", "carol", "dave"))
     async with desk.running():
-        thread = await open_table(desk, alice, bob, carol, title="1860")
+        thread = await open_table(desk, alice, bob, carol, title="1860", clock=True)
         weeks = Weeks(server, desk, thread)
         assert weeks.rung() == ["alice"]
 
@@ -98,6 +116,49 @@ async def test_three_weeks_of_1860(server: StandIn, desk: Desk) -> None:
         await erin.click(weeks.with_button("Take the seat"), "Take the seat")
         assert await weeks.later(0) == []
         assert "Carol → Erin" in await weeks.say(erin, "game info")
+
+        await weeks.sleeps(erin, "America/New_York", 0, on_deck=True)
+        await weeks.sleeps(alice, "Asia/Tokyo", 6)
+        await weeks.say(dave, "act pass")
+        assert await weeks.later(HOUR) == [], "Erin sleeps in New York"
+        assert await weeks.later(6 * HOUR) == ["erin"]
+        await weeks.say(erin, "auto bid", on="choice", up_to=100)
+        assert weeks.rung() == ["erin"], "her order has raised; Alice sleeps in Tokyo, and after her Erin would choose"
+        assert await weeks.later(7 * HOUR) == ["alice"]
+        await weeks.say(alice, "me away", days=2)
+        assert await weeks.later(DAY) == []
+        assert await weeks.later(DAY + HOUR) == ["alice"]
+        await weeks.say(alice, "me remind", digest=0)
+        await desk.services.tidy()
+        await desk.settled()
+        assert "Waiting for you" in texts(server.world.dm(alice.user))
+        assert weeks.rung() == []
+
+        await weeks.say(alice, "game undo", to=3)
+        assert weeks.rung() == ["dave"]
+        await weeks.press(dave, "Agree")
+        assert weeks.rung() == [], "it is the turn of who asked"
+        assert "Moves were taken back across it" in await weeks.say(erin, "auto list")
+        await weeks.say(alice, "game clock", set="off")
+        assert weeks.rung() == ["bob", "erin"]
+        form = await weeks.press(bob, "Counter…")
+        await bob.submit(form, value="96 + 12")
+        await desk.settled()
+        assert weeks.rung() == ["alice", "erin"], "his terms take the place of hers"
+        for person in (alice, erin):
+            await weeks.press(person, "Agree")
+        assert weeks.rung() == []
+        assert await weeks.later(DAY) == ["alice"], "who took moves back is reminded like anybody"
+        await weeks.press(alice, "No more this turn")
+        assert await weeks.later(5 * DAY) == ["bob", "erin"], "her clock has run out"
+        await weeks.press(erin, "Stand-in, this turn")
+        assert weeks.rung() == ["bob"]
+        await weeks.press(bob, "Agree")
+        assert await weeks.later(PAUSE) == ["dave", "erin"], "the stand-in has moved: Bob's turn, and she is next"
+        assert await weeks.later(DAY) == ["dave"]
+        await weeks.press(dave, "No more this turn")
+        assert await weeks.later(8 * DAY) == ["alice", "erin"], "Bob's clock has run out"
+        assert weeks.days >= 21
     server.check()
 
 
@@ -153,52 +214,99 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
     server.check()
 
 
-async def test_a_week_of_1862_with_people_who_sleep_travel_and_read_digests(server: StandIn, desk: Desk) -> None:
-    """Quiet hours, an absence, calls in private, a digest, an early end that fails, a table closed and reopened."""
-    people = [server.person(name) for name in ("alice", "bob", "carol", "dave")]
-    alice, bob, carol, dave = people
+async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
+    """All that can happen to four players in three weeks; each list is who rings, and nobody else does."""
+    alice, bob, carol, dave, erin, frank = (
+        server.person(n) for n in ("alice", "bob", "carol", "dave", "erin", "frank")
+    )
     async with desk.running():
-        thread = await open_table(desk, *people, title="1862", pace="daily")
+        thread = await open_table(desk, alice, bob, carol, dave, title="1862", pace="daily", clock=True)
         weeks = Weeks(server, desk, thread)
         assert weeks.rung() == ["alice"]
-        hour = datetime.fromtimestamp(desk.clock(), ZoneInfo("Asia/Tokyo")).hour
-        quiet = {"quiet_from": hour, "quiet_to": (hour + 6) % 24}
-        await weeks.say(bob, "me remind", zone="Asia/Tokyo", **quiet)
-        await weeks.say(carol, "me remind", place="dm", zone="America/New_York", quiet_from=0, quiet_to=0)
+        await weeks.sleeps(bob, "Asia/Tokyo", 0)
+        await weeks.sleeps(carol, "America/New_York", 6, on_deck=True)
         await weeks.say(dave, "me away", days=3, note="at sea")
-        assert weeks.rung() == []
         assert "Dave is away until" in texts(thread)
+        assert weeks.rung() == []
+        await weeks.say(alice, "game proxy", user=erin.user)
+        assert weeks.rung() == ["erin"], "who acts for somebody is told once, with the turn that waits"
+        assert "It stops when the lot is gone" in await weeks.say(carol, "auto bid", on="any", up_to=60)
 
-        await weeks.say(alice, "act pass")
-        assert await weeks.later(HOUR) == [], "Bob sleeps in Tokyo"
-        assert await weeks.later(6 * HOUR) == ["bob"], "and is called when he wakes"
-        await weeks.say(bob, "act pass")
-        assert await weeks.later(HOUR) == [], "Carol wishes no call at the table"
-        assert texts(server.world.dm(carol.user)).count("It is your turn") == 1
-        await weeks.say(carol, "act pass")
-        assert await weeks.later(DAY) == [], "Dave is away"
-        assert await weeks.later(2 * DAY) == ["dave"], "and is called once when he is back"
-
+        await weeks.say(erin, "act pass")
+        assert weeks.rung() == [], "Bob sleeps, and for Carol, who would know that she is next, an order bids"
+        assert await weeks.later(HOUR) == []
+        assert await weeks.later(6 * HOUR) == ["bob"], "he wakes"
+        await weeks.say(bob, "act bid", company="NGC", amount=20)
+        assert "⚙ Carol bids £25 for NGC." in texts(thread)
+        assert weeks.rung() == [], "her order went on, and Dave is at sea"
+        assert await weeks.later(2 * DAY) == []
+        assert await weeks.later(17 * HOUR) == ["dave"], "he is back, and called once"
         await weeks.say(dave, "me remind", digest=0)
-        assert desk.services is not None
         await desk.services.tidy()
         await desk.settled()
         assert "Waiting for you" in texts(server.world.dm(dave.user))
+        assert weeks.rung() == [], "a digest comes in private"
+
+        await weeks.say(dave, "act bid", company="NGC", amount=30)
+        assert weeks.rung() == ["erin"], "Alice's turn"
+        assert await weeks.later(13 * HOUR) == ["erin"], "a reminder"
+        await weeks.press(erin, "4 h")
+        assert await weeks.later(3 * HOUR) == []
+        assert await weeks.later(HOUR) == ["erin"]
+        await weeks.say(erin, "act pass")
+        assert weeks.rung() == ["bob"], "an order bids for Carol still"
+        await weeks.say(erin, "me remind", on_deck=True)
+        assert await weeks.later(8 * HOUR) == []
+
+        await weeks.say(dave, "game undo", to=3)
+        assert weeks.rung() == ["erin"], "her pass would be lost"
+        instead = await weeks.press(erin, "Counter…")
+        await erin.choose(sure(instead.message), "2")
+        await desk.settled()
+        assert weeks.rung() == ["dave"], "her terms: his bid and Carol's go as well"
+        await weeks.press(dave, "Agree")
+        assert weeks.rung() == ["carol"], "her order stopped: what it answered was taken back across it"
+        assert "Moves were taken back across it" in await weeks.say(carol, "auto list")
+        assert await weeks.later(13 * HOUR) == ["carol"]
+        assert "-# Erin was called: " in texts(thread), "answered calls name the proxy, and ring nobody"
+
+        await weeks.say(bob, "game stand_in", seat="Carol")
+        assert weeks.rung() == ["alice", "dave"]
+        await weeks.press(alice, "Agree")
+        assert weeks.rung() == []
+        assert await weeks.later(PAUSE) == ["dave", "erin"], "the stand-in has moved; after Dave it is Alice's turn"
+        await weeks.say(carol, "game stand_in", seat="Carol", on=False)
+        await weeks.say(carol, "game replace", seat="Carol", user=frank.user)
+        assert weeks.rung() == ["frank"]
+        await weeks.press(frank, "Take the seat")
+        await weeks.say(frank, "me remind", place="dm")
+        assert "Carol → Frank" in await weeks.say(frank, "game info")
         assert weeks.rung() == []
 
-        await weeks.say(bob, "game end")
-        assert sorted(weeks.rung()) == ["alice", "carol", "dave"]
-        await carol.click(weeks.with_button("Agree"), "No")
-        assert await weeks.later(0) == []
-        assert "/game reopen" in await weeks.say(alice, "game close")
+        await weeks.say(dave, "me remind", reminders=False)
+        assert await weeks.later(4 * DAY) == ["alice", "bob", "frank"], "his clock has run out; nobody loses by it"
+        await weeks.press(bob, "Stand-in, this turn")
+        assert weeks.rung() == ["alice", "frank"]
+        await weeks.press(frank, "Agree")
+        assert await weeks.later(PAUSE) == ["erin"], "Alice's turn"
+        await weeks.say(dave, "game end")
+        assert weeks.rung() == ["alice", "bob", "frank"]
+        await weeks.press(frank, "Agree", "No")
+        assert await weeks.later(HOUR) == [], "declined: the game goes on"
+
+        await weeks.say(erin, "act pass")
+        assert await weeks.later(HOUR) == ["bob"]
+        await weeks.say(bob, "act pass")
+        assert await weeks.later(DAY) == [], "Frank is called in private"
+        assert "It is your turn" in texts(server.world.dm(frank.user))
         await weeks.say(alice, "game close", sure=True)
-        assert sorted(weeks.rung()) == ["bob", "carol", "dave"]
-        for person in (bob, carol, dave):
-            await person.click(weeks.with_button("Agree"), "Agree")
-            await desk.settled()
-        assert await weeks.later(9 * DAY) == [], "a closed table calls nobody"
+        assert weeks.rung() == ["bob", "dave", "frank"]
+        for person in (bob, dave, frank):
+            await weeks.press(person, "Agree")
+        assert await weeks.later(12 * DAY) == [], "a closed table calls nobody"
         await weeks.say(bob, "game reopen")
-        assert weeks.rung() == ["dave"]
+        assert weeks.rung() == []
+        assert weeks.days >= 21
     server.check()
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from bot.service.orders.chain import Chain
+from bot.service.orders.record import Order
 from bot.service.workers.held import Held, Task
 from bot.service.workers.tasks import STANDING_IN, Further, marked
 from engine import Action, Game, Record, Rng, RuleError
@@ -13,15 +15,28 @@ MOST_TRIED = 12
 MOST_FORESEEN = 200
 
 
-def _next_up(held: Held, seat: int) -> int:
-    """Return the seat that is asked after this one if it plays as the program's player would; -1 if none is."""
-    game, title = held.game, held.game.title
+class Upcoming(Record, frozen=True):
+    """A seat that must decide, and the orders that hold at the table."""
+
+    seat: int
+    orders: tuple[Order, ...] = ()
+
+
+def _next_up(held: Held, now: Upcoming) -> int:
+    """Return the seat that is asked after this one if it plays as the program's player would; -1 if none is.
+
+    Whoever has an order for that moment is not asked.
+    """
+    game, title, orders = held.game, held.game.title, now.orders
     for _ in range(MOST_MOVES):
         asked = game.ask().seats or game.actors
-        if seat not in asked:
+        if now.seat not in asked:
             return asked[0] if asked else -1
         rng = Rng(game.setup.seed + len(game.log))
-        game = game.play(seat, title.choose(game.state, seat, rng)).game
+        played = game.play(now.seat, title.choose(game.state, now.seat, rng))
+        chain = Chain(played.game, orders, played.events)
+        chain.run(MOST_MOVES)
+        game, orders = chain.game, tuple(chain.orders.values())
     return -1
 
 
@@ -82,5 +97,5 @@ def _last_of(game: Game, places: Sequence[int], company: str) -> int | None:
     return found
 
 
-NEXT_UP = Task("next-up", _next_up, int, int)
+NEXT_UP = Task("next-up", _next_up, Upcoming, int)
 FORESEEN = Task("foreseen", _foreseen, Foresee, list[Further], lane="searches")
