@@ -65,8 +65,11 @@ async def in_a_thread(view: View, style: Style) -> bytes:
 
 
 def key(view: View, style: Style) -> bytes:
-    """Return what tells pictures apart: a digest of all that the view and the style say."""
-    return hashlib.sha256(msgspec.json.encode((view, style))).digest()
+    """Return what tells pictures apart: a digest of all that the view and the style say, but for the words about it.
+
+    The table message and the turn show one map; only the turn's alt text tells what its buttons do.
+    """
+    return hashlib.sha256(msgspec.json.encode((msgspec.structs.replace(view, alt=""), style))).digest()
 
 
 class Renderer:

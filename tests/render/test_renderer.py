@@ -2,6 +2,7 @@
 
 import asyncio
 
+import msgspec
 import pytest
 
 from engine.view import View
@@ -29,6 +30,15 @@ async def test_a_picture_is_drawn_once_and_then_remembered(drawings: list[tuple[
     assert first.startswith(b"\x89PNG")
     assert await renderer.png(small_note()) == first
     assert len(drawings) == 1
+
+
+async def test_a_picture_that_is_told_in_other_words_is_the_same(drawings: list[tuple[View, Style]]) -> None:
+    """The map of the table message and that of the turn differ in their alt texts only; drawing it takes longest."""
+    renderer = Renderer()
+    told = msgspec.structs.replace(small_market(), alt="Buy a share. Stock market.")
+    assert await renderer.png(told) == await renderer.png(small_market())
+    assert len(drawings) == 1
+    assert paint.png(cache.scene(told), "standard", None) == paint.png(cache.scene(small_market()), "standard", None)
 
 
 async def test_two_who_want_the_same_picture_share_the_work(drawings: list[tuple[View, Style]]) -> None:
