@@ -18,6 +18,7 @@ Hex = tuple[Point, Layout]
 """The centre of a hex, and how it stands."""
 
 TITLE, TEXT, STEP = 0.56, 0.4, 0.56
+FOOT = 0.36
 NARROWEST = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
 
@@ -93,6 +94,15 @@ def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
         items += _compass(size, (left, top, right, low), hexes, taken)
         items += _cartouche(view, size, (left, top, right, low), hexes, taken)
     return Placed(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low), tuple(taken))
+
+
+def footnote(names: Sequence[str], size: float, frame: Frame) -> tuple[list[Item], float]:
+    """Return below a picture the names that have no room on its map, and how far down the picture reaches then."""
+    left, _, right, low = frame
+    if not names:
+        return [], low
+    block = _block([Row(f"Without room on the map: {', '.join(names)}")], "semi", FOOT, size, right - left - 0.4)
+    return _drawn(block, (left + 0.2, low)), low + block.height + 0.1
 
 
 def _compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:

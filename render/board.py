@@ -7,7 +7,7 @@ import msgspec
 
 from engine.view import HexView, MapView
 from render.bands import bands, visits
-from render.blocks import Frame, legend
+from render.blocks import Frame, footnote, legend
 from render.geometry import centre, corners, neighbour, reach, side_corners
 from render.leaders import strayed
 from render.marks import outline
@@ -38,8 +38,10 @@ def scene(view: MapView, palette: str) -> Scene:
     scale = _scale(view.hexes)
     size = max(0.5, min(1.25, USUAL / scale))
     blocks = legend(view, palette, size, _bounds(view.hexes, size))
-    left, top, right, low = blocks.frame
-    items = [*map_items(view, palette, blocks.kept), *_edges(view.hexes, blocks.map_frame, size), *blocks.items]
+    drawn, nowhere = map_items(view, palette, blocks.kept)
+    told, low = footnote([f"{h.coord} {h.name}" for h in view.hexes if h.coord in nowhere], size, blocks.frame)
+    left, top, right, _ = blocks.frame
+    items = [*drawn, *_edges(view.hexes, blocks.map_frame, size), *blocks.items, *told]
     pixels = min(PIXELS, round(scale * (right - left)))
     ground = "panel" if view.part else "sea"
     return Scene(round(right - left, 4), round(low - top, 4), pixels, ground, (Stamp(-left, -top, tuple(items)),))
@@ -51,14 +53,17 @@ def _scale(hexes: Sequence[HexView]) -> float:
     return min(PIXELS / max(LEAST_SIDES, right - left), TALLEST / (low - top))
 
 
-def map_items(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> list[Item]:
-    """Return the map itself, in the coordinates of its hexes; no name strays into frames that are kept."""
+def map_items(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> tuple[list[Item], tuple[str, ...]]:
+    """Return the map itself, in the coordinates of its hexes, and the hexes whose names have no room on it.
+
+    No name strays into frames that are kept.
+    """
     shown = tuple(_dashed(h) for h in gathered(view.hexes))
     grid: Grid = {(h.x, h.y): h for h in shown}
     on = visits(view)
     arts = {h: art(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
     names = strayed(shown, arts, kept)
-    return [
+    items = [
         *([] if view.part else _shoals(grid)),
         *_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}, coast=not view.part),
         *bands(view, palette),
@@ -68,6 +73,7 @@ def map_items(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> list[I
         *_acting(view, shown),
         *names.names,
     ]
+    return items, names.missing
 
 
 def _dashed(hex_view: HexView) -> HexView:

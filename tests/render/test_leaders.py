@@ -3,10 +3,11 @@
 import pytest
 
 from engine.view import HexView, MapView
+from render.cache import scene
 from render.geometry import centre
 from render.leaders import strayed
 from render.regions import gathered
-from render.scene import Label
+from render.scene import Label, one_by_one
 from render.tile import art
 from tests.render.collisions import Drawn, Rect, rect
 from tests.render.positions import HEX_MAPS
@@ -28,7 +29,7 @@ def _around(hexes: tuple[HexView, ...], label: Label) -> list[tuple[HexView, Rec
 def test_a_name_without_room_stands_beside_its_hex(name: str, nowhere: int) -> None:
     """Off every track, disc, plate and label of all hexes around, with a line to its stop if it is on another hex.
 
-    Where everything around is built over, a name may stand nowhere: three of 1862 then.
+    Where everything around is built over, a name may stand nowhere: three of 1862 then, told below the map.
     """
     board = as_a(MapView, HEX_MAPS[name]())
     hexes = gathered(board.hexes)
@@ -45,6 +46,9 @@ def test_a_name_without_room_stands_beside_its_hex(name: str, nowhere: int) -> N
             drawn = Drawn((*arts[h].items, own))
             assert not [fault for fault in drawn.faults() if label.text in fault], (label.text, h.coord)
     assert found.lines
+    texts = "".join("".join(item.text.split()) for item, _ in one_by_one(scene(board).items) if isinstance(item, Label))
+    assert not [h.name for h in hexes if "".join(h.name.split()) not in texts], "every name is in the picture"
+    assert ("Withoutroomonthemap:" in texts) == bool(found.missing)
 
 
 def test_a_name_keeps_off_frames_on_the_map() -> None:
