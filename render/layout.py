@@ -9,7 +9,7 @@ from engine.view import Network
 from render import fonts
 from render.labels import line_breaks
 from render.scene import CAP, Point
-from render.spread import Frame, along, around
+from render.spread import Frame, along, around, hull
 from render.stretch import Axis, apart
 
 PIXELS = 1600
@@ -75,10 +75,9 @@ class Layout(Record, frozen=True):
     span: tuple[tuple[float, float], tuple[float, float]]
     points: tuple[Point, ...]
 
-    def at(self, point: Point) -> Point:
-        """Return a point of the view's canvas in pixels, where places crowd farther from others."""
-        across, down = _axes(self.points, self.span, self.height)
-        return round(across.at(point[0]), 1), round(down.at(point[1]), 1)
+    def outline(self, points: tuple[Point, ...]) -> tuple[Point, ...]:
+        """Return a line on the view's canvas in pixels, where places crowd farther from others."""
+        return _outline(points, self.points, self.span, self.height)
 
 
 _Key = tuple[
@@ -112,6 +111,17 @@ def _axes(
 ) -> tuple[Axis, Axis]:
     across = Axis([x for x, _ in points], span[0], (LEFT_EDGE, PIXELS - RIGHT_EDGE))
     return across, Axis([y for _, y in points], span[1], (HEAD + 20, height - LOW_EDGE))
+
+
+@lru_cache(maxsize=64)
+def _outline(
+    line: tuple[Point, ...],
+    points: tuple[Point, ...],
+    span: tuple[tuple[float, float], tuple[float, float]],
+    high: float,
+) -> tuple[Point, ...]:
+    across, down = _axes(points, span, high)
+    return tuple((round(across.at(x), 1), round(down.at(y), 1)) for x, y in line)
 
 
 @lru_cache(maxsize=32)
@@ -195,7 +205,7 @@ class _Free:
 
     def best(self, frames: Sequence[Frame], *, lines: bool = True, of: Point | None = None) -> Frame:
         """Take the frame that covers least; of equal ones the first. ``of`` is the place a label belongs to."""
-        whole = _around_all(frames)
+        whole = hull(frames)
         near = [other for other in self.frames if whole.meets(other)]
         crossing = [line for line in self.lines if lines and _crosses(line, whole)]
         rivals = [place for place in self.places if of and place != of and math.dist(place, of) < 400]
@@ -217,12 +227,6 @@ class _Free:
         left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
         over = max(6 - left, 0) + max(HEAD - 30 - top, 0)
         return 10000 * (over + max(left + frame.width - PIXELS + 6, 0) + max(top + frame.height - self.height, 0))
-
-
-def _around_all(frames: Sequence[Frame]) -> Frame:
-    left, right = min(f.x - f.width / 2 for f in frames), max(f.x + f.width / 2 for f in frames)
-    top, low = min(f.y - f.height / 2 for f in frames), max(f.y + f.height / 2 for f in frames)
-    return Frame((left + right) / 2, (top + low) / 2, right - left, low - top)
 
 
 def _crosses(line: tuple[Point, Point], frame: Frame) -> bool:

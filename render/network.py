@@ -14,6 +14,9 @@ from render.theme import best_ink, load
 
 TITLE, VALUE, COST, CHOICE, KEY = 46, 36, 27, 36, 30
 GOODS = 15
+COARSE = 14.0
+"""Pixels between the points of the shoals along a coast."""
+
 HEAD_ROOM = 66
 """Height of the title, which is left out under a banner."""
 
@@ -73,10 +76,19 @@ def _stand(drawing: _Map) -> None:
 
 
 def _land(drawing: _Map) -> None:
-    outlines = [tuple(drawing.layout.at(point) for point in outline) for outline in drawing.view.outlines]
+    outlines = [drawing.layout.outline(outline) for outline in drawing.view.outlines]
     for role, width in (("shoal_1", 46), ("shoal_2", 24)):
-        drawing.items += [Polygon(points, line=role, width=width) for points in outlines]
+        drawing.items += [Polygon(_coarse(points), line=role, width=width) for points in outlines]
     drawing.items += [Polygon(points, "country", "coast", 5) for points in outlines]
+
+
+def _coarse(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Return an outline without the points that are hardly seen in a broad stroke along it."""
+    kept = list(points[:1])
+    for point in points[1:]:
+        if math.dist(point, kept[-1]) > COARSE:
+            kept.append(point)
+    return tuple(kept)
 
 
 def _link(drawing: _Map, link: Link) -> None:

@@ -28,6 +28,13 @@ class Frame(Record, frozen=True):
         return wide * high if wide > 0 and high > 0 else 0.0
 
 
+def hull(frames: Sequence[Frame]) -> Frame:
+    """Return the frame around all of some frames."""
+    left, right = min(f.x - f.width / 2 for f in frames), max(f.x + f.width / 2 for f in frames)
+    top, low = min(f.y - f.height / 2 for f in frames), max(f.y + f.height / 2 for f in frames)
+    return Frame((left + right) / 2, (top + low) / 2, right - left, low - top)
+
+
 class Spread:
     """What is on the map already: frames that must not be covered."""
 
@@ -41,16 +48,18 @@ class Spread:
 
     def best(self, frames: Sequence[Frame]) -> Frame:
         """Take the frame that covers least; of equal ones the first."""
-        chosen = min(frames, key=self._harm)
+        whole = hull(frames)
+        near = [other for other in self.frames if whole.meets(other)]
+        chosen = min(frames, key=lambda frame: self._harm(frame, near))
         self.take(chosen)
         return chosen
 
-    def _harm(self, frame: Frame) -> float:
-        """Return how bad a frame would be: what it covers, and how far it leaves the map."""
+    def _harm(self, frame: Frame, near: Sequence[Frame]) -> float:
+        """Return how bad a frame would be: what it covers of frames near by, and how far it leaves the map."""
         left, top = frame.x - frame.width / 2, frame.y - frame.height / 2
         over = max(-left, 0) + max(-top, 0)
         over += max(left + frame.width - self.width, 0) + max(top + frame.height - self.height, 0)
-        return round(40 * sum(frame.meets(other) for other in self.frames) + 10000 * over, 3)
+        return round(40 * sum(frame.meets(other) for other in near) + 10000 * over, 3)
 
 
 def around(x: float, y: float, width: float, height: float, away: float) -> list[Frame]:
