@@ -17,7 +17,7 @@ from render.scene import Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
 from render.tile import UNVISITED, Art, art
 from render.track import SLOT_RADII, course, slots
 
-PIXELS, TALLEST = 1600, 1500
+PIXELS, TALLEST = 1600, 1380
 LEAST_SIDES = 12.5
 """Width in hex sides below which a picture of few hexes grows no larger."""
 
