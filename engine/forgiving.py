@@ -1,4 +1,4 @@
-"""Words that mean a legal action though they are not written as it is: names, case, signs, either end first."""
+"""Words that mean a legal action though they are not written as it is: names and their beginnings, case, signs."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -8,6 +8,8 @@ from engine.words import completions, parameters, spoken
 
 Label = Callable[[Action, str], str]
 """The words of a value on a menu: an action and the parameter."""
+LEAST_BEGINNING = 3
+"""Letters that tell a name by its beginning."""
 _QUOTES = re.compile("[\"'“”„‘’«»`]")
 _THOUSANDS = re.compile(r"(?<=\d)[,.'\u00a0\u202f](?=\d{3}(?!\d))")
 _SIGNS = re.compile(r"[£$€]|(?<=\d)\s*cc\b")
@@ -65,10 +67,28 @@ def _fitting(could: Sequence[Action], name: str, value: str, label: Label) -> li
     if found:
         return found
     choices = completions(could, could[0].verb, {}, name) if could else []
-    picked = {spoken(choice)[name] for choice in choices if wanted in _names(label(choice, name))}
+    called = {spoken(choice)[name]: _names(label(choice, name)) for choice in choices}
+    picked = {word for word, names in called.items() if wanted in names}
+    if not picked and len(wanted) >= LEAST_BEGINNING:
+        picked = {word for word, names in called.items() if any(each.startswith(wanted) for each in names)}
     if not picked and len(value) == 1 and value.isalpha() and value.isascii():
         picked = {spoken(choice)[name] for choice in choices[ord(value.lower()) - ord("a") :][:1]}
     return [action for action, words in said if words[name] in picked] if len(picked) == 1 else []
+
+
+def called(word: str, known: Sequence[tuple[str, str]]) -> str:
+    """Return the value that a word means, in any case, by its name or the beginning of that; else the word itself.
+
+    Args:
+        word: as typed.
+        known: values, each with its words.
+    """
+    wanted = folded(word)
+    names = {value: {folded(value), *_names(words)} for value, words in known}
+    exact = [value for value in names if wanted in names[value]]
+    begun = [value for value in names if any(each.startswith(wanted) for each in names[value])]
+    found = exact or (begun if len(wanted) >= LEAST_BEGINNING else [])
+    return found[0] if len(found) == 1 else word
 
 
 def _turned(value: str) -> str:

@@ -11,7 +11,6 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from engine.english import listed
 from engine.errors import RuleError
 from engine.framing import Identity
 from engine.orders import Orders
@@ -163,9 +162,11 @@ class Ask(Record, frozen=True):
         )
 
 
-def duty(ask: Ask, names: Sequence[str]) -> str:
-    """Return what is to be done first, and by whom: "C&N has floated: Ann is to lay the home tile first"."""
-    return f"{ask.headline}: {listed(names)} {'is' if len(names) == 1 else 'are'} to {ask.kind} first"
+def duty(ask: Ask, name: str, *, may_pass: bool) -> str:
+    """Return what is to be done, and by whom: "C&N has floated: Ann must first lay the home tile"."""
+    if not may_pass:
+        return f"{ask.headline}: {name} must first {ask.kind}"
+    return f"{ask.headline}: {name} may {ask.kind}{'' if 'pass' in ask.kind else ', or pass'}"
 
 
 class Score(Record, frozen=True):

@@ -10,9 +10,16 @@ from typing import TypeVar
 
 import msgspec
 
+from engine.english import listed
 from engine.record import Action, Record
 
 A = TypeVar("A", bound=Action)
+Forgive = Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]
+"""Finds the one legal action that words of a verb can mean."""
+MOST_NEAR = 60
+"""Values of a parameter that are compared with what was typed."""
+MOST_MEANT = 8
+"""Values that are told where a word can mean several."""
 
 
 class Parameter(Record, frozen=True):
@@ -106,7 +113,7 @@ def understand(
     verb: str,
     words: Mapping[str, str],
     legal: Sequence[Action],
-    forgive: Callable[[str, Mapping[str, str], Sequence[Action]], Action | None] = _unforgiving,
+    forgive: Forgive = _unforgiving,
 ) -> Action:
     """Return the action meant by a verb and its parameters.
 
@@ -131,18 +138,33 @@ def understand(
                 return read(kind, given)
             except WordingError as error:
                 refusal = error
-    example = _nearest([action for action in legal if action.verb == verb], given)
-    raise WordingError(f"{refusal} For instance: {as_typed(example)}" if example else str(refusal))
+    could = [action for action in legal if action.verb == verb]
+    why, example = _several(could, given, forgive) or str(refusal), _nearest(could, given, forgive)
+    raise WordingError(f"{why} For instance: {as_typed(example)}" if example else why)
 
 
-def _nearest(could: Sequence[Action], given: Mapping[str, str]) -> Action | None:
-    """Return the first of some actions that says most of what was given."""
-    said = {name: value.casefold() for name, value in given.items()}
+def _several(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:
+    """Return that a word can mean several values; empty if none does."""
+    for name, value in given.items():
+        said = _fitting(could, name, value, forgive)
+        if 1 < len(said) <= MOST_MEANT:
+            return f"“{value[:40]}” can be {listed([*said], 'or')}; say which."
+    return ""
 
-    def alike(action: Action) -> int:
-        return sum(said.get(name) == value.casefold() for name, value in spoken(action).items())
 
-    return max(could, key=alike, default=None)
+def _fitting(could: Sequence[Action], name: str, value: str, forgive: Forgive) -> dict[str, None]:
+    """Return the values of a parameter that a word can mean, of the first ones there are."""
+    heads = completions(could, could[0].verb, {}, name)[:MOST_NEAR] if could else []
+    fitting = [head for head in heads if forgive(head.verb, {name: value}, [head]) is not None]
+    return dict.fromkeys(spoken(head)[name] for head in fitting)
+
+
+def _nearest(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> Action | None:
+    """Return the first of some actions that says what was given, as far as any does."""
+    for name, value in given.items():
+        said = _fitting(could, name, value, forgive)
+        could = [action for action in could if spoken(action).get(name) in said] or could
+    return next(iter(could), None)
 
 
 def completions(legal: Sequence[Action], verb: str, given: Mapping[str, str], parameter: str) -> list[Action]:

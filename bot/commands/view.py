@@ -10,6 +10,7 @@ from bot.service.records import Choice, Position
 from bot.service.seating import viewing_seat
 from bot.service.table import Look
 from engine import TITLES, Picture
+from engine.forgiving import called
 from engine.view import Note
 
 LOG_LINES = 25
@@ -68,11 +69,11 @@ async def _subject(call: Call, here: Position, picture: Picture) -> str:
         seat = viewing_seat(here, call.person.id)
         named = [each.number for each in here.table.seats if said and each.name.lower().startswith(said.lower())]
         return said if said.isdecimal() else str(named[0]) if named else said or str(seat or 0)
+    known = await call.services.table.subjects(here.table.id, picture.about)
     if not said and picture.about == "company":
-        known = await call.services.table.subjects(here.table.id, "company")
         acting = here.game.ask().company if here.actors else ""
         return acting or next((value for value, _ in known), "")
-    return said
+    return called(said, known) if said else said
 
 
 async def _shown(call: Call, game: int, look: Look) -> Reply:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from engine import TITLES, Action
-from engine.forgiving import folded, meant, unsigned, upper
+from engine.forgiving import called, folded, meant, unsigned, upper
 from engine.words import WordingError, completions, parameters, read, spoken, understand
 from tests.support.toy import Answer, Bid, Offer, Pass
 
@@ -96,6 +96,19 @@ def _label(action: Action, name: str) -> str:
 )
 def test_input_forgives(verb: str, words: dict[str, str], action: Action) -> None:
     assert understand(KINDS, verb, words, LEGAL, _meant) == action
+
+
+def test_a_word_that_fits_several_values_is_told_with_them() -> None:
+    with pytest.raises(WordingError, match="“Newport” can be 1 2 or 2 0; say which. For instance:"):
+        understand(KINDS, "offer", {"lot": "Newport", "price": "5"}, LEGAL, _meant)
+
+
+@pytest.mark.parametrize(
+    ("word", "value"), [("iow", "IOW"), ("isle of wight", "IOW"), ("cowes", "C&N"), ("I", "I"), ("moon", "moon")]
+)
+def test_a_company_to_look_at_may_be_named_in_any_case_by_the_beginning_of_its_name(word: str, value: str) -> None:
+    known = [("C&N", "Cowes & Newport"), ("IOW", "Isle of Wight (Eastern Section)"), ("IWNJ", "Isle of Wight, Newport")]
+    assert called(word, [each for each in known if each[0] != "IWNJ" or word == "I"]) == value
 
 
 @pytest.mark.parametrize("words", [{"lot": "1 2"}, {"lot": "Newport", "price": "5"}, {"lot": "Z", "price": "5"}])

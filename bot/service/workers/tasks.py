@@ -17,7 +17,7 @@ from engine.codec import decode_action, encode_action, encode_said
 from engine.forgiving import meant, unsigned, upper
 from engine.title import duty, named, naming
 from engine.view import AnyView, View
-from engine.words import WordingError, completions, parameters, spoken, understand
+from engine.words import WordingError, as_typed, completions, parameters, spoken, understand
 
 MACHINE = "⚙ "
 STANDING_IN = "stand-in"
@@ -154,7 +154,10 @@ def _made(held: Held, wish: Wish) -> Made:
 def _made_by(held: Held, wish: Wish, seat: int) -> Made:
     game = held.game
     action = _meant(held, wish, seat)
-    played = game.play(seat, action)
+    try:
+        played = game.play(seat, action)
+    except RuleError as refusal:
+        raise _with_example(held, wish, action, refusal) from None
     told = _told(played, wish.names)
     said = encode_said(played.game.log[-1])
     rest, events = list[Further](), played.events
@@ -167,6 +170,15 @@ def _made_by(held: Held, wish: Wish, seat: int) -> Made:
     held.tried(chain.game)
     further = (*rest, *_further(chain, wish.names))
     return Made(seat, said, told, facts(chain.game), further, _changed(chain, wish.orders))
+
+
+def _with_example(held: Held, wish: Wish, action: Action, refusal: RuleError) -> RuleError:
+    """Return the refusal of a move that is typed freely with one that would be taken, if that is known already."""
+    tips = tips_of(held.game.title.id, wish.tips) if action.verb in held.game.title.open_verbs else ()
+    example = next((tip.action for tip in tips if type(tip.action) is type(action) and tip.action != action), None)
+    if example is None:
+        return refusal
+    return RuleError(f"{refusal.sentence} For instance: {as_typed(example)}", refusal.rule)
 
 
 def _told(played: Played, names: Sequence[str]) -> tuple[str, ...]:
@@ -250,8 +262,9 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
         known = any(kind.verb == wish.verb for kind in title.actions if kind.verb)
         if not known or any(action.verb == wish.verb for action in legal):
             raise
-        ask = held.game.ask().named(wish.names)
-        raise WordingError(f"“{wish.verb}” is not possible now. {duty(ask, [wish.names[seat]])}.") from None
+        may_pass = any(action.verb == "pass" for action in legal)
+        now = duty(held.game.ask().named(wish.names), wish.names[seat], may_pass=may_pass)
+        raise WordingError(f"“{wish.verb}” is not possible now. {now}.") from None
 
 
 def _forgiving(held: Held, names: Sequence[str]) -> Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]:

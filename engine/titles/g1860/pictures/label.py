@@ -65,7 +65,9 @@ def _sell(s: State, action: a.Sell) -> str:
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     one = UNITS.move(company.price, _price_after(s, company, 1))
-    return f"{action.company} · £{market.sale_price(s, company)} a share · selling one: {one}"
+    each = market.sale_price(s, company)
+    half = ", half as it has no train" if each < company.price else ""
+    return f"{action.company} · {UNITS.money(each)} a share{half} · selling one: {one}"
 
 
 def _price_after(s: State, company: Company, count: int) -> int:

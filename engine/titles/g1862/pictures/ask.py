@@ -150,8 +150,9 @@ def _offer(s: State, r: Operating) -> Ask:
     if offer.kind == "merge":
         price = mergers.new_price(company, other)
         pair = (company, other, s.companies[offer.survivor])
+        who = f"{offer.company}, of {{{offer.proposer}}},"
         lines = (
-            f"{offer.company} would merge with {offer.other}; {offer.survivor} survives at £{price}.",
+            f"{who} would merge with {offer.other}; {offer.survivor} survives at £{price}.",
             f"Shares go two to one. {merger_view.succession(s, pair, '{{{}}}'.format)}",
         )
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
@@ -164,10 +165,10 @@ def _offer(s: State, r: Operating) -> Ask:
 
 def _option(s: State, m: Merging, seats: tuple[int, ...]) -> Ask:
     what = "the director's certificate" if m.parts == DIRECTOR_SHARES else "one share"
-    who = "the treasury" if m.holder == COMPANY else "you"
+    who, has = ("the treasury", "it has") if m.holder == COMPANY else ("you", "you have")
     lines = (
         f"Shares are merged two to one; for {who} {what} of {m.survivor} is left open.",
-        f"Redeem it for £{m.redeem}, or give it up for £{m.sell}; money £{share_merge.purse(s, m)}.",
+        f"Redeem it for £{m.redeem}, or give it up for £{m.sell}; {has} £{share_merge.purse(s, m)}.",
     )
     return Ask(seats, f"An option share of {m.survivor}", "redeem or sell", lines, m.survivor, ("merger",))
 

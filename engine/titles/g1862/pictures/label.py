@@ -61,7 +61,7 @@ def _sell(s: State, action: a.Sell) -> str:
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    half = "" if company.trains else ", half: no train"
+    half = "" if company.trains else ", half as it has no train"
     one = f" · selling one: {UNITS.move(company.price, _price_after(s, company, 1))}"
     return f"{action.company} · {UNITS.money(company.effective)} a share{half}{one}"
 

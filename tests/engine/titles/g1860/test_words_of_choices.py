@@ -24,7 +24,7 @@ def test_a_sale_says_what_it_brings_and_why_a_price_stays() -> None:
     assert label(s, Sell("IOW", 1), "company") == "IOW · £158 a share · selling one: stays £158"
     assert label(s, Sell("IOW", 1), "count").endswith("stays £158, in its zone the first share sold moves nothing")
     assert label(s, Sell("IOW", 2), "count") == "20 % · £316 · price £158→£150"
-    assert label(s, Sell("C&N", 1), "company") == "C&N · £41 a share · selling one: £82→£78"
+    assert label(s, Sell("C&N", 1), "company") == "C&N · £41 a share, half as it has no train · selling one: £82→£78"
     s.companies["C&N"].operated = False
     assert label(s, Sell("C&N", 1), "count").endswith("price stays £82, it has not begun to operate")
     told = [TITLE.say(event, NAMES) for event in play(s, Sell("IOW", 1))]

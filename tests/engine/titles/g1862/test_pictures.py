@@ -192,7 +192,9 @@ def test_a_sale_tells_what_it_brings_and_what_it_does_to_the_price(
 
 def test_a_share_of_a_company_without_train_brings_half() -> None:
     s = stock(table("N&E 90 5*,3,0,0"), 1)
-    assert TITLE.label(s, Sell("N&E", 2), "company") == "N&E · £45 a share, half: no train · selling one: £90→£86"
+    assert (
+        TITLE.label(s, Sell("N&E", 2), "company") == "N&E · £45 a share, half as it has no train · selling one: £90→£86"
+    )
     assert TITLE.label(s, Sell("N&E", 2), "count") == "20 % · £90 · price £90→£82"
 
 
