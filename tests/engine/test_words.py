@@ -99,7 +99,7 @@ def test_input_forgives(verb: str, words: dict[str, str], action: Action) -> Non
 
 
 def test_a_word_that_fits_several_values_is_told_with_them() -> None:
-    with pytest.raises(WordingError, match="“Newport” can be 1 2 or 2 0; say which. For instance:"):
+    with pytest.raises(WordingError, match="“Newport” can be 1 2 or 2 0; say which"):
         understand(KINDS, "offer", {"lot": "Newport", "price": "5"}, LEGAL, _meant)
 
 
