@@ -28,6 +28,8 @@ MOST_AMOUNTS = 4
 LINE = 100
 MOST_ALT = 1024
 MOST_SPAN = 30
+CLOSE = "Close"
+"""The button that shuts the desk."""
 
 
 def screen(desk: Desk, path: str = "", typed: str = "") -> Screen:
@@ -120,18 +122,24 @@ def openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button
 
     Where others do not see it (``private``), a verb with one move only is named as that: it tells what one can pay.
     """
-    found = {verb: _opener(desk, verb, could) if private else _dots(verb) for verb, could in _further(desk).items()}
+    found = {
+        verb: _opener(desk, verb, could) if private else _dots(desk, verb) for verb, could in _further(desk).items()
+    }
     return [Button(label, desk.control("at", verb)) for verb, label in found.items()] if len(found) >= least else []
 
 
-def _dots(verb: str) -> str:
-    return f"{verb.capitalize()}…"
+def _dots(desk: Desk, verb: str) -> str:
+    """Return the words of the button that asks further: the verb; what it does where the desk has such a button."""
+    if verb != CLOSE.lower():
+        return f"{verb.capitalize()}…"
+    kind = next(kind for kind in desk.game.title.actions if kind.verb == verb)
+    return f"{(kind.__doc__ or verb).splitlines()[0].partition(' (')[0].rstrip('.')}…"
 
 
 def _opener(desk: Desk, verb: str, could: Sequence[Action]) -> str:
     """Return the words of the button for a verb: "Sell…", or the whole move where there is one only."""
     whole = desk.words(could[0], "") if len(could) == 1 and verb not in desk.game.title.open_verbs else ""
-    return clip(whole, LABEL) or _dots(verb)
+    return clip(whole, LABEL) or _dots(desk, verb)
 
 
 def _longer(desk: Desk) -> list[str]:
@@ -306,4 +314,4 @@ def _take_back(desk: Desk) -> list[Button]:
 
 
 def _cancel(desk: Desk) -> Button:
-    return Button("Close", desk.control("shut"))
+    return Button(CLOSE, desk.control("shut"))

@@ -108,6 +108,8 @@ class Table:
         shown = await person.click(self.thread.public[0], "Act")
         if f"{action.verb.capitalize()}…" in shown.message.labels:
             shown = await person.click(shown.message, f"{action.verb.capitalize()}…")
+        elif (whole := told(position, action)[-2]) in shown.message.labels and at_once(shown.message, [whole]) is None:
+            shown = await person.click(shown.message, whole)  # the only move of its verb: straight to its check
         self.note(action, shown)
         label, state = position.game.title.label, replayed(position).state
         if button := at_once(shown.message, told(position, action)):
@@ -200,7 +202,7 @@ def check_words(table: Table) -> None:
     assert re.search(r"2L local · bank · £100, 1 warranty, leaves £\d+ · no permit to run it", said["train"])
     assert "is one more run after rust" in said["train"]
     assert "Express n: n large stations, ports and red areas" in said["train"]
-    assert "2 extra for £100: as many more runs after it rusts" in said["warranties"]
+    assert "2 extra for £100: 2 more runs after it rusts" in said["warranties"]
     assert "Pay £8 a share, £20 of it from the treasury · price £74→£82" in said["dividend"]
     assert "EUR with ESR: £105, shares two to one, EUR goes on; Bob directs it if all options" in said["merge"]
     assert "If all options are redeemed, Bob directs EUR." in said["answer"]
