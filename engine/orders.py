@@ -50,6 +50,12 @@ def _no_alarm(state: object, event: Event, seat: int) -> Alarm | None:
     return None
 
 
+def _no_bidders(state: object) -> tuple[int, ...]:
+    """Return that nobody bids."""
+    del state
+    return ()
+
+
 def _no_move(state: object, seat: int, company: str, amount: int) -> Action | None:
     """Return no move."""
     del state, seat, company, amount
@@ -90,6 +96,7 @@ class Orders(msgspec.Struct, Generic[S], frozen=True):
         run, pay: what a company that runs by order says; ``None`` where none does.
         revenue: what the company that acts has just run for; 0 before it ran.
         raised: the bid for a lot that goes on, not above an amount; ``None`` where that is not enough.
+        bidders: the seats that are still in the bidding for it, and do not lead.
         purchase: a share of a company from a source. holding: what a seat has of a company.
         link: the build that a link of a list means.
         alarm: what a seat may want to answer in an event, looked at after it.
@@ -103,6 +110,7 @@ class Orders(msgspec.Struct, Generic[S], frozen=True):
     pay: Action | None = None
     revenue: Callable[[S], int] = _nothing
     raised: Callable[[S, int, str, int], Action | None] = _no_move
+    bidders: Callable[[S], tuple[int, ...]] = _no_bidders
     purchase: Callable[[S, str, str], Action | None] = _no_purchase
     holding: Callable[[S, int, str], Holding | None] = _no_holding
     link: Callable[[S, str], Action | None] = _no_link

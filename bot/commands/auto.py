@@ -24,6 +24,7 @@ def auto() -> Group:
     steps = Parameter("steps", "which steps to pass, with commas", required=True, completes=True)
     of = Parameter("company", "only this company's; all of yours if left out", completes=True)
     keep = Parameter("keep", "go on after this round, until you clear it", "yes")
+    fast = Parameter("on", "no: everybody bids in turn again", "yes")
     links = Parameter("links", "in this order: Denver-Omaha, Omaha-Chicago", required=True)
     which = Parameter("which", "number of the order; all if left out", "whole", completes=True)
     return Group(
@@ -36,6 +37,7 @@ def auto() -> Group:
             Command("run", "Run a company's best and pay, every time.", (company, keep, GAME), _run, _complete),
             Command("skip", "Pass steps of companies' turns.", (steps, of, keep, GAME), _skip, _complete),
             Command("build", "Build a list of links.", (company, links, GAME), _build, _complete),
+            Command("fast", "Ask for fast auctions: all say at once the most they would pay.", (fast, GAME), _fast),
             Command("list", "List your orders at this table.", (GAME,), _list),
             Command("clear", "Take orders away.", (which, GAME), _clear, _complete_orders),
         ),
@@ -91,6 +93,12 @@ async def _skip(call: Call) -> Reply:
 async def _build(call: Call) -> Reply:
     links = tuple(word.strip()[:60] for word in call.text("links").split(",") if word.strip())[:20]
     return await _set(call, OrderWish("build", call.text("company"), links=links))
+
+
+async def _fast(call: Call) -> Reply:
+    game, on = await call.game(), call.values.get("on") is not False
+    outcome = await call.services.auctions.ask(game, call.person.id, call.delivery, on=on)
+    return Reply(told(outcome), game=game, outcome=outcome)
 
 
 async def _list(call: Call) -> Reply:

@@ -122,6 +122,7 @@ class PostWriter:
             screen = _rung_once(stored, await self._let_sleep(stored, screen, post))
             place = await self.placing.say(stored, table, thread, screen)
             self.attempts.stands(stored, place)
+            await self.services.auctions.opened(here)
             if not post.quiet:
                 await self.services.calling.on_deck(here)
             return place

@@ -226,7 +226,9 @@ def giving(post: posts.Giving, table: Table) -> Screen:
 def notice(post: posts.Notice) -> Screen:
     """Return a sentence for the channel."""
     who = mention(post.mention)
-    return Screen(f"{who} {post.text}" if who else post.text, mention=post.mention)
+    most = Button("The most I would pay…", Control(post.game, 0, "bidform", f"bid;{post.lot};0;"))
+    rows = ((most,),) if post.lot else ()
+    return Screen(f"{who} {post.text}" if who else post.text, rows=rows, mention=post.mention)
 
 
 def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:

@@ -124,10 +124,11 @@ class OnDeck(Post, frozen=True):
 
 
 class Notice(Post, frozen=True):
-    """Tell the channel one or two sentences."""
+    """Tell the channel one or two sentences; about a ``lot`` with a button to bid for it by order."""
 
     text: str
     mention: tuple[str, ...] = ()
+    lot: str = ""
 
 
 class Whisper(Post, frozen=True):
@@ -393,8 +394,7 @@ def _reminding(post: Reminder, due: int) -> Owed:
 
 
 def _pictures(after: Position, step: Step, follows: str) -> Owed:
-    names = after.game.pictures()
     began = 0 if step.before is None else step.before.table.turn_from
     since = sum(position < began for position in after.game.line)
-    post = Pictures(after.table.id, after.version, len(after.game.line), since, names, follows)
+    post = Pictures(after.table.id, after.version, len(after.game.line), since, after.game.pictures(), follows)
     return Owed(pictures_key(after.table.id, after.version), post, step.now)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bot.service.analysis import Analysis
+from bot.service.auctions import Auctions
 from bot.service.by_letter import ByLetter
 from bot.service.calling import Calling
 from bot.service.clock import SteadyClock
@@ -45,7 +46,8 @@ class Services:
         lobby: open, join, start, list, close. table: act and look. hosting: what a host does besides.
         consent: ask each other, vote. back: undo, redo. seats: who sits there, and acts for whom.
         closing: early ends, closing, reopening. orders: standing orders.
-        stand_ins: seats that the program plays for a while. time_control: clocks. giving: seats for friends.
+        stand_ins: seats that the program plays for a while. time_control: clocks. auctions: fast ones.
+        giving: seats for friends.
         transfer: export, import. moving: where tables live.
         workers: work out what the rules say, and pictures.
         outbox: the posts owed. posted: where they stand. preferences: what people wish for themselves.
@@ -91,6 +93,7 @@ class Services:
         self.outbox = Outbox(database, clock)
         self.posted = Posted(database)
         self.preferences = Preferences(database, clock)
+        self.auctions = Auctions(self.table, self.consent, self.preferences)
         self.contacts = Contacts(database, clock)
         self.by_letter = ByLetter(self.lobby, self.contacts)
         self.governing = Governing(self.table, self.consent, self.back, self.moving, self.servers)

@@ -76,6 +76,12 @@ class SetClock(Terms, frozen=True):
     told: str
 
 
+class FastAuctions(Terms, frozen=True):
+    """Let everybody say at once the most they would pay when a lot comes up; or not any more."""
+
+    on: bool = True
+
+
 class EndEarly(Terms, frozen=True):
     """End the game; the scores stand as they are."""
 
@@ -84,7 +90,7 @@ class Close(Terms, frozen=True):
     """Close the table without a result."""
 
 
-AnyTerms = TakeBack | Replace | StandIn | ActFor | SetClock | EndEarly | Close
+AnyTerms = TakeBack | Replace | StandIn | ActFor | SetClock | FastAuctions | EndEarly | Close
 
 
 def subject(terms: Terms) -> str:
@@ -105,6 +111,8 @@ def headline(terms: AnyTerms) -> str:
         return f"that {terms.name} acts for {terms.before}{', this turn only' * terms.once}"
     if isinstance(terms, SetClock):
         return f"to set the clock: {terms.told}"
+    if isinstance(terms, FastAuctions):
+        return "for fast auctions"
     if isinstance(terms, EndEarly):
         return "to end the game now, with the scores as they stand"
     return "to close the table without a result"
@@ -128,6 +136,12 @@ def details(terms: AnyTerms) -> Sequence[str]:
             "It stops in quiet hours and while somebody is away.",
             "When it runs out nobody loses: the others may vote that somebody acts for the seat.",
         )
+    if isinstance(terms, FastAuctions):
+        return (
+            "When something comes up, everybody says at once the most they would pay, unseen by the others.",
+            "Bids are made in turn, each by the least there is; of two who would pay alike, who is asked first has it.",
+            "It holds while all who sit here have agreed; /auto fast on:False ends it.",
+        )
     if isinstance(terms, EndEarly):
         return ("The final position is scored as it is; nobody plays on. It can be taken back like a move.",)
     return ("Nobody wins, and nobody can move; what was played stays readable. /game reopen opens it again.",)
@@ -145,7 +159,7 @@ def _taken(terms: TakeBack) -> Sequence[str]:
 
 def counter(terms: AnyTerms) -> str:
     """Return how other terms are named instead: "counter" by a choice, "counterform" by a form, empty if not at all."""
-    if isinstance(terms, EndEarly | Close):
+    if isinstance(terms, FastAuctions | EndEarly | Close):
         return ""
     return "counterform" if isinstance(terms, SetClock) else "counter"
 

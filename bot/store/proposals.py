@@ -55,6 +55,15 @@ async def fetch_open(session: AsyncSession, game: int) -> list[Proposal]:
     return [await _proposal(session, row) for row in rows]
 
 
+async def fetch_accepted(session: AsyncSession, game: int, about: AnyTerms) -> Proposal | None:
+    """Return what was agreed last at a game about the subject of some terms."""
+    wanted = select(ProposalRow).where(
+        ProposalRow.game == game, ProposalRow.subject == subject(about), ProposalRow.state == "accepted"
+    )
+    row = (await session.exec(wanted.order_by(col(ProposalRow.id).desc()).limit(1))).first()
+    return None if row is None else await _proposal(session, row)
+
+
 async def answered(session: AsyncSession, interaction: str) -> Proposal | None:
     """Return the proposal that an interaction made."""
     row = (await session.exec(select(ProposalRow).where(ProposalRow.interaction == interaction))).first()

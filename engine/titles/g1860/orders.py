@@ -36,6 +36,12 @@ def raised(s: State, seat: int, company: str, most: int) -> Action | None:
     return Bid(amount) if fits else None
 
 
+def bidders(s: State) -> tuple[int, ...]:
+    """Return the seats that may still outbid the leader."""
+    r = s.auction
+    return tuple(seat for seat in range(s.seats) if seat not in r.passed and seat != r.leader)
+
+
 def purchase(s: State, company: str, source: str) -> Action | None:
     """Return the purchase of a certificate, from wherever it is to be had if no source is named."""
     at = family.source(s.companies, company, source, _SOURCES)
@@ -67,6 +73,7 @@ ORDERS: Orders[State] = Orders(
     pay=Dividend("pay"),
     revenue=_revenue,
     raised=raised,
+    bidders=bidders,
     purchase=purchase,
     holding=lambda s, seat, company: family.holding(s.companies, seat, company),
     alarm=alarm,

@@ -45,6 +45,14 @@ def raised(s: State, seat: int, company: str, most: int) -> Action | None:
     return Bid(company, amount)
 
 
+def bidders(s: State) -> tuple[int, ...]:
+    """Return the seats that may still outbid the leader (3.3)."""
+    r = s.parliament
+    return tuple(
+        seat for seat in range(s.seats) if seat not in r.out and seat != r.leader and bidding.may_raise(s, seat)
+    )
+
+
 def purchase(s: State, company: str, source: str) -> Action | None:
     """Return the purchase of a share, from wherever it is to be had if no source is named."""
     at = family.source(s.companies, company, source, _SOURCES)
@@ -74,6 +82,7 @@ ORDERS: Orders[State] = Orders(
     pay=Dividend("pay"),
     revenue=_revenue,
     raised=raised,
+    bidders=bidders,
     purchase=purchase,
     holding=lambda s, seat, company: family.holding(s.companies, seat, company),
     alarm=alarm,

@@ -30,6 +30,14 @@ def raised(s: State, seat: int, company: str, most: int) -> Action | None:
     return Raise(sale.bid + 1)
 
 
+def bidders(s: State) -> tuple[int, ...]:
+    """Return the bidders who have more cubes than the high bid."""
+    sale = s.sale
+    if sale is None:
+        return ()
+    return tuple(seat for seat in sale.bidders if seat != sale.leader and s.cubes[seat] > sale.bid)
+
+
 def link(s: State, words: str) -> Action | None:
     """Return the build that "Denver-Omaha" means, said as the log has it."""
     ends = [part.strip() for part in re.split(r"->|→|-", words, maxsplit=1)]
@@ -40,4 +48,6 @@ def _companies(s: State) -> tuple[tuple[str, str], ...]:
     return tuple((code, brand.name) for code, brand in zip(s.board.ids, s.board.companies, strict=True))
 
 
-ORDERS: Orders[State] = Orders(moment=moment, passes={}, companies=_companies, raised=raised, link=link)
+ORDERS: Orders[State] = Orders(
+    moment=moment, passes={}, companies=_companies, raised=raised, bidders=bidders, link=link
+)

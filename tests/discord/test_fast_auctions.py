@@ -1,0 +1,47 @@
+"""Fast auctions by agreement: all are asked at once, bids follow in turn, and nobody waits for anybody's turn."""
+
+from bot.service.posts import HOUR
+from bot.service.table import Typed
+from engine.words import spoken
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, texts
+from tests.discord.stand_in import StandIn
+from tests.discord.test_weeks import Weeks
+
+
+async def test_all_say_their_most_at_once_and_the_bids_follow_in_turn(server: StandIn, desk: Desk) -> None:
+    """Only where all agree; one call for each, none for a limit said before; a word of anybody ends it."""
+    alice, bob, cid = (server.person(name) for name in ("alice", "bob", "cid"))
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, cid, title="steel_driver")
+        weeks = Weeks(server, desk, thread)
+        assert weeks.rung() == ["cid"]
+        asked = await weeks.say(cid, "auto fast")
+        assert "Cid asks for fast auctions; Alice and Bob must agree within a day." in asked
+        assert weeks.rung() == ["alice", "bob"]
+        await weeks.press(alice, "Agree")
+        assert "not fast here" in await weeks.say(alice, "auto fast", on=False), "one has not agreed yet"
+        await weeks.press(bob, "Agree")
+        assert "Auctions are fast now" in texts(thread)
+        assert await weeks.later(HOUR) == []
+
+        code = spoken((await desk.services.table.legal(1, str(cid.id)))[0])["company"]
+        await desk.services.table.submit(1, str(cid.id), Typed("bid", {"company": code, "amount": "2"}))
+        await desk.settled()
+        assert weeks.rung() == ["alice", "bob"], "Alice's turn, and Bob may say his most at once"
+        for person, most in ((bob, "6"), (alice, "4")):
+            form = await person.click(weeks.with_button("The most I would pay…"), "The most I would pay…")
+            checked = await person.submit(form, value=most)
+            assert "It stops when the lot is gone" in checked.text
+            await person.click(checked.message, "Set it")
+        await desk.settled()
+        assert [line.name for line in await desk.services.table.log(1) if line.move] == ["Cid", "Alice", "Bob"]
+        assert await weeks.later(HOUR) == ["cid"], "Alice 3, Bob 4: she is asked, and said no limit"
+        await weeks.say(cid, "act pass")
+        assert [line.name for line in await desk.services.table.log(1, 3) if line.move] == ["Cid", "Alice"]
+        assert "⚙ Bob" in texts(thread)
+        assert await weeks.later(HOUR) == ["alice"], "who puts the next one up; nobody was asked in between"
+
+        assert "from one to the next" in await weeks.say(bob, "auto fast", on=False)
+        assert await weeks.later(HOUR) == []
+    server.check()
