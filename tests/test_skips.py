@@ -29,9 +29,10 @@ def test_a_skip_that_should_not_be_fails_in_ci(tmp_path: Path) -> None:
     probe = tmp_path / "test_probe.py"
     probe.write_text(PROBE, encoding="utf-8")
     without = [f"-pno:{name}" for name in ("hypothesispytest", "xdist", "randomly", "cacheprovider")]
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "SLIPCOVER"))}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-c", "pyproject.toml", "-p", "tests.conftest", *without, str(probe)],
-        env={**os.environ, "CI": "true"}, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
+        env={**ours, "CI": "true"}, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert re.search(r"^FAILED \S*::test_plain", done.stdout, re.MULTILINE), done.stdout[-500:]
     marked = "FAILED" if SHARED.exists() else "SKIPPED"
