@@ -1,7 +1,7 @@
 """Bankruptcy: the shares are paid for, the company can be started again (19)."""
 
 from engine.title import Tell
-from engine.titles.g1862 import bank
+from engine.titles.g1862 import bank, ground
 from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.setup import fresh_company
@@ -19,6 +19,7 @@ def declare(s: State, company: Company, tell: Tell) -> None:
     again.gone = s.lner
     if s.rules.site:
         again.ghosts = [*company.ghosts, *company.trains]
+        ground.leave_behind(s, company)
     s.companies[company.code] = again
     r = s.round
     if isinstance(r, Operating):

@@ -3,18 +3,16 @@
 from functools import lru_cache
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from engine.rails.board import Board
 from engine.rails.reach import Bases, reachable, tokened_out
 from engine.titles.g1862.geography import LONDON_BOXES
-from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.state import Company, Placed, State, Ways
 from engine.titles.g1862.track import Builder, Survey
 from engine.view import Token
 
 LONDON_SPACES = 4
-
-
-Placed = tuple[tuple[int, str, str], ...]
-"""All markers on the map: slot, hex and company of each, in order."""
 
 
 def bases(s: State) -> Bases:
@@ -38,7 +36,43 @@ def _bases(placed: Placed) -> Bases:
 
 def survey(s: State, company: Company) -> Survey:
     """Return what a company can reach and build."""
-    return _survey(s.board, _placed(s), Builder(company.code, tuple(company.waiting), s.band.colours, s.rules.site))
+    return _survey(s.board, _placed(s), _builder(s, company))
+
+
+def offered(s: State, company: Company) -> Survey:
+    """Return what a company reaches for certain: on 18xx.games maybe not by what a bankruptcy has just opened.
+
+    What is legal there besides hangs on who asked for ways before it, which no file tells (differences 65).
+    """
+    ways = _ways(s) if s.ways is not None else None
+    if ways is None or company.code not in ways.stale:
+        return survey(s, company)
+    return _survey(s.board, tuple(sorted(ways.placed + ways.gone)), _builder(s, company))
+
+
+def _builder(s: State, company: Company) -> Builder:
+    return Builder(company.code, tuple(company.waiting), s.band.colours, s.rules.site)
+
+
+def _ways(s: State) -> Ways:
+    """Return what 18xx.games remembers of ways: nothing from before the last tile or marker."""
+    ways, placed = s.ways, _placed(s)
+    return ways if ways is not None and ways.board is s.board and ways.placed == placed else Ways(s.board, placed)
+
+
+def look(s: State, code: str) -> None:
+    """Note that a company has had its turn, and has looked at its ways."""
+    ways = _ways(s)
+    s.ways = replace(ways, looked=tuple(sorted({*ways.looked, code})))
+
+
+def leave_behind(s: State, company: Company) -> None:
+    """Note that the markers of a company are about to leave the map without notice."""
+    ways = _ways(s)
+    gone = tuple((marker.slot, marker.hex, company.code) for marker in company.markers)
+    placed = tuple(one for one in ways.placed if one[2] != company.code)
+    stale = tuple(sorted({*ways.stale, *ways.looked}))
+    s.ways = replace(ways, placed=placed, gone=(*ways.gone, *gone), stale=stale)
 
 
 @lru_cache(maxsize=64)
@@ -67,20 +101,20 @@ def free_boxes(s: State) -> list[str]:
     return [box for box in LONDON_BOXES if sum(1 for company in s.companies.values() if company.london == box) < most]
 
 
-def joined(s: State, one: Company, other: Company) -> bool:
+def joined(s: State, one: Company, other: Company, *, for_certain: bool = False) -> bool:
     """Tell whether track joins a marker of each of two companies (13.1).
 
     The same city counts; the route ends at a city full of others, their
     markers apart; ports and red areas are never passed, so London never joins.
     """
-    mine, theirs = survey(s, one), survey(s, other)
+    mine, theirs = (offered(s, one), offered(s, other)) if for_certain else (survey(s, one), survey(s, other))
     goal = sum(1 << node for node in set(theirs.starts))
     graph = s.board.graph
     if mine.reach.nodes & goal:
         return True
     if not any(_connected(s.board, node) & goal for node in mine.starts):
         return False
-    blocked = tokened_out(graph, bases(s), one.code) & tokened_out(graph, bases(s), other.code)
+    blocked = tokened_out(graph, mine.bases, one.code) & tokened_out(graph, mine.bases, other.code)
     blocked |= sum(1 << node.id for node in graph.nodes if node.kind == "offboard")
     return bool(reachable(graph, mine.starts, blocked).nodes & goal)
 

@@ -156,6 +156,26 @@ class Mark(Record, frozen=True):
     prices: tuple[tuple[str, int], ...]
 
 
+Placed = tuple[tuple[int, str, str], ...]
+"""Markers on the map: slot, hex and company of each, in order."""
+
+
+class Ways(Record, frozen=True):
+    """What 18xx.games remembers of ways until a tile or a marker is placed (differences 65).
+
+    Args:
+        board, placed: tiles and markers since when.
+        looked: companies that have had a turn since. gone: markers that went with bankrupt companies since.
+        stale: companies that may still go by the ways there were with those markers.
+    """
+
+    board: Board
+    placed: Placed
+    looked: tuple[str, ...] = ()
+    gone: Placed = ()
+    stale: tuple[str, ...] = ()
+
+
 class State(msgspec.Struct):
     """Everything that the log leads to.
 
@@ -165,6 +185,7 @@ class State(msgspec.Struct):
         clock: counts arrivals on the market and of markers. turn: number of the stock round.
         priority: seat with the priority deal. lner_due, lner: the LNER will form, has formed (22.2).
         broken: the bank has run out; topped: a price reached the top. limit: certificates after the LNER.
+        ways: as 18xx.games remembers them, in its profile alone.
         record: runs made without asking, empty between actions.
     """
 
@@ -189,6 +210,7 @@ class State(msgspec.Struct):
     limit: int = 0
     marks: list[Mark] = []
     fresh: list[str] = []
+    ways: Ways | None = None
     record: RunRecord = msgspec.field(default_factory=RunRecord)
 
     def clone(self) -> "State":
@@ -198,7 +220,7 @@ class State(msgspec.Struct):
             {code: company.clone() for code, company in self.companies.items()}, self.offer, self.board,
             self.depot.copy(), self.sold.copy(), self.round.clone(), self.phase, self.clock, self.priority, self.turn,
             self.lner_due, self.lner, self.broken, self.topped, self.over, self.limit, self.marks.copy(),
-            self.fresh.copy(),
+            self.fresh.copy(), self.ways,
         )  # fmt: skip
 
     @property

@@ -7,7 +7,7 @@ from engine.finance.ending import finish
 from engine.finance.events import RoundBegun, TurnBegan
 from engine.steps import go_on_unless
 from engine.title import Tell
-from engine.titles.g1862 import bank, bankruptcy, homes, mergers, share_merge, worth
+from engine.titles.g1862 import bank, bankruptcy, ground, homes, mergers, share_merge, worth
 from engine.titles.g1862.events import Refinanced
 from engine.titles.g1862.rounds import lner, parliament, stock
 from engine.titles.g1862.rounds.records import Operating, TurnStep
@@ -61,6 +61,8 @@ def _next_turn(s: State, tell: Tell) -> None:
     """Go to the next company that can still operate, or end the round."""
     r = s.operating
     s.fresh = [hex_ for hex_, _ in r.laid]
+    if s.rules.site and r.index >= 0:
+        ground.look(s, r.code)
     r.index += 1
     while r.index < len(r.order) and (r.code in r.done or not s.companies[r.code].floated):
         r.index += 1

@@ -1,5 +1,7 @@
 """The best runs of a company of 1862: exact, or the best found with what is proven (15)."""
 
+from collections import Counter
+
 from engine.rails.claims import Picks, Settle
 from engine.rails.coverage import Conditions, Prices, best_coverage
 from engine.rails.lagrangian_bound import Budget
@@ -10,7 +12,7 @@ from engine.titles.g1862.running.claims import Book, Claims, Way
 from engine.titles.g1862.running.first import first_plan
 from engine.titles.g1862.running.freight import arrangements
 from engine.titles.g1862.running.idle import completed
-from engine.titles.g1862.running.runs import PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run
+from engine.titles.g1862.running.runs import ALONE, PORT_HEX_PAYS, SUBSIDY, Aim, Plan, Problem, Run
 from engine.titles.g1862.running.score import scored
 
 _FIRST_SHARE = 4
@@ -159,6 +161,10 @@ class _Search:
             if mine and not any(run.chain == mine[0].chain for run in runs):
                 runs += mine
                 chains.remove(mine)
+        if self.problem.rules.touching_joins:
+            # Where three Freights end at one stop 18xx.games joins the first two: those of the longest chain.
+            long = Counter(run.chain for run in runs if run.chain != ALONE)
+            runs = sorted(runs, key=lambda run: -long[run.chain])
         return scored(self.book.survey, runs)
 
     def _chain(self, way: Way, number: int) -> list[Run]:

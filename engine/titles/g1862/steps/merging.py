@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.errors import RuleError
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import mergers
+from engine.titles.g1862 import ground, mergers
 from engine.titles.g1862.actions import Merge
 from engine.titles.g1862.events import OfferMade
 from engine.titles.g1862.rounds.records import Offer
@@ -34,6 +34,8 @@ def options(s: State, seat: int) -> Iterator[Merge]:
     del seat
     company = s.companies[s.operating.code]
     for other in mergers.partners(s, company):
+        if not ground.joined(s, company, other, for_certain=True):
+            continue
         yield Merge(other.code, company.code)
         yield Merge(other.code, other.code)
 

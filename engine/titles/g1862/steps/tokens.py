@@ -8,9 +8,10 @@ from engine.title import Tell
 from engine.titles.g1862 import ground, homes
 from engine.titles.g1862.actions import LinkLondon, PlaceMarker
 from engine.titles.g1862.events import LondonLinked, MarkerPlaced
-from engine.titles.g1862.ground import survey
+from engine.titles.g1862.ground import offered, survey
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
+from engine.titles.g1862.track import Survey
 
 
 class Plan(Record, frozen=True):
@@ -28,17 +29,20 @@ def open_for(s: State, company: Company) -> bool:
     """Tell whether the company can place a marker on the map or in London."""
     if company.receivership or s.lner or not company.unplaced:
         return False
-    return any(True for _ in options(s, 0)) or any(True for _ in london_options(s, 0))
+    return any(True for _ in _sites(s, company, survey(s, company))) or not _london_refused(s, company)
 
 
 def options(s: State, seat: int) -> Iterator[PlaceMarker]:
     """Yield every large station where a marker may be placed."""
     del seat
     company = _company(s)
-    reach = survey(s, company)
+    yield from map(PlaceMarker, _sites(s, company, offered(s, company)))
+
+
+def _sites(s: State, company: Company, reach: Survey) -> Iterator[str]:
     for hex_ in s.board.map.hexes:
         if s.board.tile(hex_).has("city") and not _refused(s, company, hex_) and reach.reaches(hex_):
-            yield PlaceMarker(hex_)
+            yield hex_
 
 
 def _refused(s: State, company: Company, hex_: str) -> str:
@@ -91,7 +95,7 @@ def london_options(s: State, seat: int) -> Iterator[LinkLondon]:
     """Yield the link to London, for each box with a free space; which one makes no difference."""
     del seat
     company = _company(s)
-    if _london_refused(s, company):
+    if _london_refused(s, company) or not offered(s, company).reaches_london:
         return
     for box in ground.free_boxes(s):
         yield LinkLondon("D15" if box == "D15" else "B15")

@@ -11,7 +11,7 @@ from engine.titles.g1862 import homes, track
 from engine.titles.g1862.actions import AddStation
 from engine.titles.g1862.events import StationBuilt, TileLaid
 from engine.titles.g1862.fitting import Fit
-from engine.titles.g1862.ground import survey
+from engine.titles.g1862.ground import offered, survey
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
@@ -87,7 +87,7 @@ def _refused(s: State, fit: Fit) -> str:
 
 def _lays(s: State, company: Company) -> Iterator[Fit]:
     forced = s.operating.step == "home"
-    for fit in track.lays(survey(s, company)):
+    for fit in track.lays(offered(s, company)):
         if not _refused(s, fit) and (not forced or fit.coord in company.waiting):
             yield fit
 

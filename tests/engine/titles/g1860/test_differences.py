@@ -138,6 +138,15 @@ def test_cities_and_towns_are_measured_apart_there() -> None:
     assert stops == {1, 2}
 
 
+def test_a_way_begins_with_nothing_counted_there() -> None:
+    """6.7: a train that counts one city gets onto all track of the city its company has a base in, and no further."""
+    tile = island("extended").manifest.turned("57", 0)
+    pieces, stops = trace_18xx.within(tile, (), (0,), (), Fleet(((1, 0),), apart=True))
+    assert (len(pieces), stops) == (2, frozenset({0}))
+    pieces, stops = trace_18xx.within(tile, (Arrival(0, 1, 0),), (), (), Fleet(((1, 0),), apart=True))
+    assert (len(pieces), stops) == (1, frozenset())
+
+
 def test_a_station_that_comes_into_reach_counts_as_dearer_there() -> None:
     """6.8: a dearer station or new track for a train; 18xx.games compares what is in reach (differences 24).
 

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations, product
 from math import prod
 
@@ -256,11 +256,13 @@ class Brute:
         return best + bonus, 10 * hexes.bit_count()
 
     def _there(self, plan: Plan) -> tuple[int, int]:
-        """Return what the check of that site gives; three Freights at one stop are not looked for (differences 49)."""
+        """Return what the check of that site gives: where three Freights end at one stop, in the best order."""
         runs = [Run(face.name, way[::2], way[1::2]) for face, way in zip(self.trains, plan, strict=True) if way]
         ended = Counter(node for run in runs if run.train[-1] == "F" for node in (run.nodes[0], run.nodes[-1]))
-        if any(times > 2 for times in ended.values()):
-            return 0, 0
+        orders = permutations(runs) if any(times > 2 for times in ended.values()) else [runs]
+        return max(map(self._checked, orders))
+
+    def _checked(self, runs: Sequence[Run]) -> tuple[int, int]:
         try:
             earned = check_plan(self.problem, numbered(runs))
         except RuleError:

@@ -7,7 +7,7 @@ from engine.finance.events import TurnBegan
 from engine.interop.g1862 import trace, waiting
 from engine.interop.g1862.writer import Writer
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import bankruptcy, geography, shapes
+from engine.titles.g1862 import bankruptcy, geography, ground, shapes
 from engine.titles.g1862.actions import (
     AddStation,
     BuyShare,
@@ -194,10 +194,22 @@ def test_64_a_bankruptcy_at_which_18xx_games_hangs(
 
 @PROFILES
 def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
-    """The marker that filled a city on the way goes with its company, and track beyond it can be built."""
+    """The marker that filled a city on the way goes with its company, and track beyond it can be built.
+
+    It is legal there too, but not offered to who has had a turn since the last tile or marker, and so until the next:
+    that site may still go by the old ways.
+    """
     text = "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 54 0,5*,0,0 at=B9"
     s = table(text, tiles="B13:57:0 B11:8852:0 B9:57:0 B7:57:0", options=options)
     operating(s, "N&E", "track")
     assert "B5" not in {lay.hex for lay in legal(s, LayTile)}
-    bankruptcy.declare(s, s.companies["WStI"], lambda _: None)
-    assert "B5" in {lay.hex for lay in legal(s, LayTile)}
+    other = s.clone()
+    ground.look(s, "N&E")
+    for now in (s, other):
+        bankruptcy.declare(now, now.companies["WStI"], lambda _: None)
+    assert "B5" in {lay.hex for lay in legal(other, LayTile)}
+    assert ("B5" in {lay.hex for lay in legal(s, LayTile)}) is not bool(options)
+    before, s.board = s.board, s.board.lay("G6", "16", 0)
+    beyond = next(lay for lay in legal(s, LayTile) if lay.hex == "B5")
+    s.board = before
+    track.check(s, 0, beyond)
