@@ -15,7 +15,7 @@ from bot.service import terms
 from bot.service.letters import Letter, Offered, StoredLetter
 from bot.service.plain import turned
 from bot.service.records import Position, Table
-from bot.service.seating import acting_seats, ranking
+from bot.service.seating import acting_seats, listed, ranking
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Record
@@ -23,6 +23,8 @@ from engine import TITLES, Record
 MOST_SINCE = 14
 MOST_ALT = 900
 SHORT = 34
+COMING = (Choice("yes", "I play"), Choice("no", "Not this time"))
+AGREEING = (Choice("yes", "I agree"), Choice("no", "It stays as it is"))
 _log = structlog.get_logger(__name__)
 
 
@@ -67,16 +69,16 @@ class Composer:
 
     def _invitation(self, table: Table) -> Composed:
         title = TITLES[table.title]
-        who = ", ".join(table.names)
+        there = f"{listed(table.names)} {'sits' if len(table.names) == 1 else 'sit'} there so far"
         lines = (
-            f"{title.name}, {table.places} players; {who} sit there so far.",
+            f"{title.name}, {table.places} players; {there if table.names else 'nobody sits there yet'}.",
             "You play by answering mails like this one, a few moves a day; nothing has to be installed.",
             "Answer yes to take a seat. If you do nothing, no more mails come; stop ends them for good.",
         )
         played = "" if table.name == title.name else f" ({title.name})"
-        page = Page(subject(table), f"You are invited to “{table.name}”{played}.", headline="Will you play?")
-        last = last_line(table, 0)
-        return Composed(msgspec.structs.replace(page, lines=lines, footer="yes · no · stop", last=last))
+        first, head = f"You are invited to “{table.name}”{played}.", f"Will you play “{table.name}”?"
+        page = Page(subject(table), first, headline=head, lines=lines, choices=COMING)
+        return Composed(msgspec.structs.replace(page, footer="yes · no · stop", last=last_line(table, 0)))
 
     async def _turn(self, letter: Letter, here: Position, answers: tuple[str, ...] = ()) -> Composed:
         """Return a page that asks for a move."""
@@ -101,8 +103,10 @@ class Composer:
         asker = table.called(asked.proposer) if asked.proposer else "The table has waited long, and"
         head = f"{asker} asks {terms.headline(asked.terms)}"
         lines = (*terms.details(asked.terms), "Answer yes or no. Without an answer it is a no.")
-        page = Page(subject(table), head, headline=head, lines=lines, footer="yes · no · log · map · stop")
-        return Composed(msgspec.structs.replace(page, last=last_line(table, asked.version)))
+        page = Page(subject(table), head, headline=head, lines=lines, choices=AGREEING)
+        return Composed(
+            msgspec.structs.replace(page, footer="yes · no · log · map · stop", last=last_line(table, asked.version))
+        )
 
     async def _end(self, letter: Letter, here: Position) -> Composed:
         """Return a page that tells the end, with the ranking, the story of the game and the seed."""

@@ -6,6 +6,7 @@ is made anew; it silences no table.
 """
 
 import asyncio
+import socket
 import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -101,11 +102,11 @@ class Inbox:
             self._hang_up()
 
     def _hang_up(self) -> None:
-        """Close the line from outside, so that the thread does not wait on it."""
+        """Shut the line from outside, so that the thread does not wait on it; only the thread closes what it reads."""
         box = self._box
         if box is not None:
             with suppress(Exception):
-                box.client.shutdown()
+                box.client.sock.shutdown(socket.SHUT_RDWR)
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         failures = 0

@@ -100,11 +100,15 @@ def html_of(page: Page) -> str:
     return _template().render(letter=page)
 
 
-def linked(choices: Sequence[Choice], envelope: Envelope, subject: str, version: int) -> tuple[Choice, ...]:
-    """Return choices that answer at a touch: such an answer does not say what it replies to, so its words do."""
+def linked(choices: Sequence[Choice], envelope: Envelope, subject: str, version: int | None) -> tuple[Choice, ...]:
+    """Return choices that answer at a touch: such an answer does not say what it replies to, so its words do.
+
+    Without a ``version`` the choice is a word that says enough, as "yes".
+    """
     to, about = quote(envelope.reply_to, safe="@"), quote(f"Re: {subject}", safe="")
+    turn = "" if version is None else f" (turn {version})"
     return tuple(
-        Choice(each.mark, each.label, f"mailto:{to}?subject={about}&body={quote(f'{each.mark} (turn {version})')}")
+        Choice(each.mark, each.label, f"mailto:{to}?subject={about}&body={quote(f'{each.mark}{turn}')}")
         for each in choices
     )
 

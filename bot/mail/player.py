@@ -69,7 +69,8 @@ class Player:
         """Do what is ordered, until something is refused or somebody else must act; return what to say."""
         if contact.state == "stopped" and orders.orders[:1] != ("start",):
             return Answer("You get no mails any more. Answer start to get them again.", understood=False)
-        if contact.state in ("asked", "failing") or (letter is not None and letter.letter.about == "invitation"):
+        asked = letter is not None and letter.letter.about == "invitation"
+        if contact.state in ("asked", "failing") or asked or await self._is_invited(contact, game):
             joined = await self._join(contact, game, orders)
             if joined is not None:
                 return joined
@@ -114,6 +115,11 @@ class Player:
             return Answer(f"✓ {await self.services.by_letter.accept(contact, game)}")
         except (BotError, RuleError) as refusal:
             return Answer(f"✗ {_sentence(refusal)}")
+
+    async def _is_invited(self, contact: Contact, game: int) -> bool:
+        """Tell whether a table that has not begun waits for somebody's word, whichever mail they answer."""
+        table = await self.services.lobby.info(game)
+        return table.state == "open" and contact.user in table.invited and contact.user not in table.people
 
     async def _do(
         self, contact: Contact, game: int, letter: StoredLetter | None, order: str, delivery: str, *, is_first: bool

@@ -149,9 +149,8 @@ class Sender:
         """Return the mail of a letter."""
         letter, page = stored.letter, composed.page
         envelope = Envelope(self.post, contact, letter.game, stored.id, letter.follows)
-        if composed.offered is not None:
-            choices = linked(page.choices, envelope, page.subject, composed.offered.version)
-            page = msgspec.structs.replace(page, choices=choices)
+        version = composed.offered.version if composed.offered is not None else None
+        page = msgspec.structs.replace(page, choices=linked(page.choices, envelope, page.subject, version))
         return mail_of(page, envelope, composed.picture)
 
     async def _to(self, stored: StoredLetter) -> Contact | None:

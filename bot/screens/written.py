@@ -23,7 +23,7 @@ from engine.words import Parameter, completions, decline, parameters, spoken
 
 MOST_OFFERS = 9
 MOST_WORDS = 14
-LABEL = 90
+LABEL = 160
 _NO = ("no", "none", "skip", "done", "nothing", "pass")
 
 

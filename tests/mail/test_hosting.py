@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,12 @@ async def test_a_table_is_opened_from_the_command_line_beside_a_running_bot(
     )
     assert "Game 1, “Isle”: 2 players are asked" in said
     assert sorted(to for to, _ in await mails.sent()) == [ONE, TWO]
-    assert "You are invited to “Isle” (1860" in text_part(mails.last(ONE))
+    told = text_part(mails.last(ONE))
+    assert "You are invited to “Isle” (1860" in told
+    assert "2 players; Ann sits there so far." in told
+    html = mails.last(ONE).get_body(("html",))
+    assert html is not None
+    assert re.search(r'href="mailto:turns%2B1\.[^"]+body=yes"', html.get_content()), "a yes at a touch"
     assert "1 more has said yes" in await mails.answer(ONE, "yes")
     assert (await mails.services.lobby.info(1)).names == ("Ann",)
     await mails.answer(TWO, "Yes please, thanks!")

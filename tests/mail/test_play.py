@@ -3,6 +3,8 @@
 import pytest
 
 from bot.mail.page import text_part
+from bot.service.by_letter import Guest
+from bot.service.records import NewTable, Person
 from bot.service.table import Typed
 from tests.bot.conftest import Clock
 from tests.mail.conftest import PROVEN, Begun, version
@@ -134,3 +136,20 @@ async def test_stop_is_stop_until_start(begun: Begun, clock: Clock) -> None:
     assert await mails.front.receive(click.replace(PROVEN.format(domain="home.example").encode(), b"")) == "answered"
     await mails.sent()
     assert "No more mails" in text_part(mails.last(second))
+
+
+async def test_an_invitation_is_answered_by_a_touch_whoever_is_asked(begun: Begun) -> None:
+    """A touch writes a new mail, which says by its address alone what it answers; also of somebody known already."""
+    mails, _, first, second = begun
+    host = await mails.services.contacts.find(first)
+    guest = await mails.services.contacts.find(second)
+    assert host is not None
+    assert guest is not None
+    table = await mails.services.lobby.create(Person(host.user, host.name), NewTable("1860", 2, "Again", seed=3))
+    mails.clock.now += 8 * 86400
+    await mails.services.by_letter.invite(table.id, host.user, Guest(second))
+    await mails.sent()
+    touched = mails.reply(second, "yes", to=next(m for _, m in mails.out if "“Again”" in text_part(m)))
+    told = touched.partition(b"In-Reply-To")[0] + b"Content-Type: text/plain\n\nyes\n"
+    assert await mails.front.receive(told) == "answered"
+    assert (await mails.services.lobby.info(table.id)).people == (host.user, guest.user)
