@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from engine.record import Record
 from engine.view import Cell, MarketView
 from render import fonts
@@ -31,13 +33,34 @@ class _Band(Record, frozen=True):
 
 def scene(view: MarketView, palette: str) -> Scene:
     """Return the scene of a market; its unit is a pixel of the natural width."""
-    theme = load(palette)
-    liveries = Liveries(view.brands, theme)
+    liveries = Liveries(view.brands, load(palette))
     items, y = heading(view.title, PIXELS, EDGE)
+    grounds = load(palette).zone_grounds([name for name, *_ in view.zones] + [cell.zone for cell in view.cells])
+    cells, y = _cells(view, grounds, liveries, y)
+    items += cells
+    roster, y = _roster(view, liveries, y)
+    items += roster
+    keys, y = _key(view, grounds, y)
+    items += keys
+    for note in view.notes:
+        lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
+        items += lines
+    return Scene(PIXELS, y + EDGE, PIXELS, "paper", tuple(items))
+
+
+def bare(view: MarketView, palette: str) -> Scene:
+    """Return the cells alone, in the colours that they have in the whole picture."""
+    grounds = load(palette).zone_grounds([name for name, *_ in view.zones] + [cell.zone for cell in view.cells])
+    items, y = _cells(msgspec.structs.replace(view, moves=()), grounds, Liveries(view.brands, load(palette)), EDGE)
+    return Scene(PIXELS, y, PIXELS, "paper", tuple(items))
+
+
+def _cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries, y: float) -> tuple[list[Item], float]:
+    """Return the cells in their bands, and how far down they reach."""
+    items: list[Item] = []
     wrap = max(1, view.wrap)
     widest = max((cell.x % wrap for cell in view.cells), default=0.0) + 1
     wide = (PIXELS - 2 * EDGE) / max(widest, LEAST_COLUMNS)
-    grounds = theme.zone_grounds([name for name, *_ in view.zones] + [cell.zone for cell in view.cells])
     left = _left(view)
     for band in _bands(view, wrap, left):
         tops = {tier: y + sum(band.heights[:k]) for k, tier in enumerate(band.tiers)}
@@ -48,15 +71,7 @@ def scene(view: MarketView, palette: str) -> Scene:
             items += _cell(cell, frame, grounds.get(cell.zone, "cell"), liveries)
             items += _ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens))
         y += sum(band.heights) + 26
-    if view.zones:
-        roster, y = _roster(view, liveries, y)
-        items += roster
-    keys, y = _key(view, grounds, y)
-    items += keys
-    for note in view.notes:
-        lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
-        items += lines
-    return Scene(PIXELS, y + EDGE, PIXELS, "paper", tuple(items))
+    return items, y
 
 
 _Left = Mapping[tuple[float, float], Sequence[tuple[str, bool]]]
@@ -153,7 +168,7 @@ def _roster(view: MarketView, liveries: Liveries, y: float) -> tuple[list[Item],
     return items, y + (1 + (len(ranked) - 1) // columns) * 62 + 20
 
 
-def _key(view: MarketView, grounds: dict[str, str], y: float) -> tuple[list[Item], float]:
+def _key(view: MarketView, grounds: Mapping[str, str], y: float) -> tuple[list[Item], float]:
     """Return what the zones and signs mean, side by side where they fit."""
     items: list[Item] = []
     x = float(EDGE)

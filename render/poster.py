@@ -38,16 +38,19 @@ def scene(view: Poster, palette: str) -> Scene:
         Box(EDGE, top, wide, tall, 2, "", "ink", 4),
     ]
     left = EDGE + wide + GAP
-    y = float(EDGE)
-    for k, rank in enumerate(view.ranks[:8]):
-        items += _rank(rank, k, (left, y), palette)
-        y += RANK
-    if view.market:
-        items += _market(view.market, palette, (left, y + 14, high - EDGE))
-        return Scene(PIXELS, high, PIXELS, "paper", tuple(items))
     facts = [line for fact in view.facts for line in fonts.wrapped(f"• {fact}", FACT, PIXELS - EDGE - left, "semi")]
     low = high - EDGE - len(facts) * 40
-    items += _chart(view, palette, (left, y + 14, low - 14))
+    y = float(EDGE)
+    top = y + min(8, len(view.ranks)) * RANK + 14
+    prices = _market(view.market, palette, (left, top, high - EDGE)) if view.market else []
+    if prices:  # below the market is the chart, if there is room, and no facts
+        facts, low, top = [], high - EDGE + 14, top + prices[0].width * prices[0].scene.height / prices[0].scene.width
+    charted = view.chart is not None and low - 14 - top >= LEAST_CHART
+    for k, rank in enumerate(view.ranks[:8]):
+        items += _rank(rank if charted else msgspec.structs.replace(rank, line=-1), k, (left, y), palette)
+        y += RANK
+    items += prices
+    items += _chart(view, palette, (left, top, low - 14)) if charted else []
     for k, line in enumerate(facts):
         items.append(Label(left, low + 20 + k * 40, line, FACT, "ink", "semi", "l"))
     return Scene(PIXELS, high, PIXELS, "paper", tuple(items))
@@ -74,11 +77,10 @@ def _rank(rank: Rank, row: int, at: tuple[float, float], palette: str) -> list[I
     return items
 
 
-def _market(view: MarketView, palette: str, frame: tuple[float, float, float]) -> list[Item]:
-    """Return the market as large as it fits, without what its colours mean."""
+def _market(view: MarketView, palette: str, frame: tuple[float, float, float]) -> list[Inset]:
+    """Return the cells of the market as large as they fit."""
     left, top, low = frame
-    bare = msgspec.structs.replace(view, title="", banner=None, zones=(), notes=(), moves=())
-    whole = market.scene(bare, palette)
+    whole = market.bare(view, palette)
     wide = min(PIXELS - EDGE - left, (low - top) * whole.width / whole.height)
     return [Inset(left, top, wide, whole)]
 
@@ -86,7 +88,7 @@ def _market(view: MarketView, palette: str, frame: tuple[float, float, float]) -
 def _chart(view: Poster, palette: str, frame: tuple[float, float, float]) -> list[Item]:
     """Return the chart; ``frame`` is its left, its top and how far down it may reach."""
     left, top, low = frame
-    if view.chart is None or len(view.chart.steps) < 2 or low - top < LEAST_CHART:
+    if view.chart is None or len(view.chart.steps) < 2:
         return []
     wide = PIXELS - EDGE - left
     return [Inset(left, top, wide, chart.small(view.chart, palette, (wide, low - top)))]

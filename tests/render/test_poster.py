@@ -1,12 +1,14 @@
 """The card of a game: made to be shared, whole at 1600 by 900."""
 
+from typing import TypeGuard
+
 import msgspec
 import pytest
 
 from engine import TITLES
-from engine.view import Poster, Rank
+from engine.view import MarketView, Poster, Rank
 from render.cache import scene
-from render.scene import Curve, Inset, Label
+from render.scene import Box, Curve, Inset, Item, Label
 from render.theme import load
 from tests.render.collisions import rect
 from tests.render.positions import NAMES, picture
@@ -38,6 +40,28 @@ def test_the_chart_of_a_card_is_read_on_a_phone(title: str) -> None:
     assert sorted(rank.line for rank in view.ranks) == list(range(len(view.ranks)))
     colours = {item.colour for item in placed(scene(view).items) if isinstance(item, Curve)}
     assert {load("standard").stroke(rank.line).colour for rank in view.ranks} <= colours
+
+
+def test_a_frame_of_the_time_lapse_shows_the_market_in_its_own_colours() -> None:
+    """Cells as in the picture of the market, and no piece of a line where no chart is."""
+    card, prices = picture("1862", "late", "card"), picture("1862", "late", "market")
+    assert isinstance(card, Poster)
+    assert isinstance(prices, MarketView)
+    drawn = scene(msgspec.structs.replace(card, market=prices))
+    _, inset = (item for item in placed(drawn.items) if isinstance(item, Inset))
+    grounds = [[item.fill for item in placed(items) if _is_cell(item)] for items in (inset.scene.items, _alone(prices))]
+    assert len(grounds[0]) == len(prices.cells)
+    assert grounds[0] == grounds[1]
+    colours = {item.colour for item in placed(drawn.items) if isinstance(item, Curve)}
+    assert not {load("standard").stroke(rank.line).colour for rank in card.ranks} & colours
+
+
+def _alone(view: MarketView) -> tuple[Item, ...]:
+    return scene(msgspec.structs.replace(view, banner=None)).items
+
+
+def _is_cell(item: Item) -> TypeGuard[Box]:
+    return isinstance(item, Box) and item.line == "rule" and item.height > 60
 
 
 @pytest.mark.parametrize("count", [2, 5, 8])
