@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.screens.drawing import FILM, Film
 from bot.screens.present import log_lines, told
@@ -26,7 +28,7 @@ def view() -> Group:
         for picture in title.pictures:
             pictures.setdefault(picture.name, []).append(picture)
     log = Command("log", "Read what was played.", (_FROM, _BRANCHES, _SHARE, GAME), _log, _moves)
-    at = Command("at", "Look back at any past position.", (_MOVE, _SHARE, GAME), _back, _moves)
+    at = Command("at", "Look back at any past position.", (_MOVE, _UNDONE, _SHARE, GAME), _back, _moves)
     film = Command("film", "Watch the game so far: the board after every round.", (_SHARE, GAME), _film)
     plan = Command("plan", "Plan your next turn on a copy that only you see.", (GAME,), _plan)
     drawn = (_command(name, group) for name, group in pictures.items() if name not in ("log", "at", "film", "plan"))
@@ -35,7 +37,8 @@ def view() -> Group:
 
 _BRANCHES = Parameter("branches", "yes: read every move that was taken back", "yes")
 _FROM = Parameter("from", "first entry to show", "whole", completes=True)
-_MOVE = Parameter("move", "number of moves played", "whole", required=True, completes=True)
+_MOVE = Parameter("move", "number of moves played", "whole", completes=True)
+_UNDONE = Parameter("undone", "a move that was taken back: how it was after it", "whole", completes=True)
 
 
 def _command(name: str, pictures: Sequence[Picture]) -> Command:
@@ -97,7 +100,30 @@ async def _back(call: Call) -> Reply:
     game = await call.game()
     here = await call.services.table.position(game)
     picture = next((each for each in here.game.title.pictures if each.every_turn), here.game.title.pictures[0])
-    return await _shown(call, game, Look(picture.name, at=call.whole("move")))
+    undone, move = call.whole("undone"), call.whole("move")
+    if undone is None and move is None:
+        raise BotError("Say which move: a number of moves played, or one that was taken back.")
+    if undone is None:
+        return await _shown(call, game, Look(picture.name, at=move))
+    branch = await _branch(call, game, undone)
+    shown = await _shown(call, game, Look(picture.name, entry=undone))
+    return msgspec.structs.replace(shown, text="\n".join(branch))
+
+
+async def _branch(call: Call, game: int, undone: int) -> list[str]:
+    """Return the moves of a branch up to one that was taken back, a line each.
+
+    Raises:
+        BotError: that entry of the log is none.
+    """
+    lines = await call.services.table.log(game)
+    if not 0 <= undone < len(lines) or not lines[undone].taken_back:
+        raise BotError(f"Entry {str(undone)[:20]} of the log is no move that was taken back.")
+    first = undone
+    while first and lines[first - 1].taken_back:
+        first -= 1
+    told = log_lines(lines[first : undone + 1][-LOG_LINES:], branches=True)
+    return [f"A branch that was taken back, entries {first} to {undone}:", *told]
 
 
 async def _plan(call: Call) -> Reply:
@@ -123,5 +149,11 @@ async def _moves(call: Call, parameter: str) -> list[Choice]:
     lines = await call.services.table.log(await call.game())
     if parameter == "from":
         return [Choice(str(line.seq), " ".join(line.sentences)) for line in reversed(lines)]
+    if parameter == "undone":
+        return [
+            Choice(str(line.seq), f"×{line.seq}: {' '.join(line.sentences)}")
+            for line in reversed(lines)
+            if line.taken_back
+        ]
     found = [Choice(str(line.move), f"{line.move}: {' '.join(line.sentences)}") for line in lines if line.move]
     return [*reversed(found), Choice("0", "0: the beginning")]

@@ -65,12 +65,14 @@ class Look(Record, frozen=True):
         picture: one of the title's pictures. about: its argument: a company, a seat, a hex.
         at: moves in force to look back to; ``None`` is now.
         since: moves in force after which changes are marked; ``None``: the user's last turn.
+        entry: of the log, after which the table is shown as it was then, though it was taken back.
     """
 
     picture: str
     about: str = ""
     at: int | None = None
     since: int | None = None
+    entry: int | None = None
 
 
 class Delivery(Record, frozen=True):
@@ -153,7 +155,7 @@ class GameTable:
             raise BotError(f"There is no picture “{look.picture[:40]}”; there are {', '.join(sorted(known))}.")
         seat = viewing_seat(here, user)
         request = Request(look.picture, seat, look.about[:MOST_TEXT], here.table.names, here.table.name)
-        return await self.workers.do(LOOK, Seen(request, look.at, look.since), here.course)
+        return await self.workers.do(LOOK, Seen(request, look.at, look.since, look.entry), here.course)
 
     async def subjects(self, game: int, kind: str) -> Sequence[tuple[str, str]]:
         """Return what a picture may be asked about: (value, words) of each "company", "seat" or "hex"."""

@@ -15,6 +15,7 @@ from bot.service.table import Delivery
 from engine import TITLES
 from engine.words import parameters
 from tests.bot.conftest import ANN, BOB, CID, EVE
+from tests.support.sure import sure
 from tests.support.toy import Bid
 
 NAME = re.compile(r"[-_a-z0-9]{1,32}")
@@ -187,6 +188,7 @@ async def test_suggestions_are_few_fit_and_filtered_by_what_is_typed(services: S
     assert await values("game new", "title", "to") == ["toy"]
     assert await values("view player", "player", "b") == ["1"]
     assert await values("view at", "move", "") == ["0"]
+    assert await values("view at", "undone", "") == []
     assert await values("act bid", "amount", "", game=10**9) == []
 
 
@@ -222,3 +224,19 @@ async def test_a_past_position_and_the_log_by_commands(services: Services, game:
     assert log.lines == ("   ×  Ann bids £1 for lot 1. (taken back)", "   ·  Ann takes back a move.")  # type: ignore[attr-defined]
     assert (await find("view at").run(Call(services, BOB, {"move": 0}, game))).views[0].title == "Lots"
     assert (await find("view table").run(Call(services, BOB, {}, game))).views[0].title == "Table"
+
+
+async def test_a_branch_that_was_taken_back_is_read_and_seen(services: Services, game: int) -> None:
+    """The position after any of its moves is shown as it was, with the moves that led there; others are told apart."""
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.table.submit(game, BOB.id, Bid(4))
+    await services.back.undo(game, BOB.id)
+    at = find("view at")
+    shown = await at.run(Call(services, CID, {"undone": 1}, game))
+    assert shown.text == "A branch that was taken back, entries 1 to 1:\n   ×  Bob bids £4 for lot 1. (taken back)"
+    assert sure(shown.views[0].banner).who == "Cid", "it was his turn then; it is Bob's now"
+    for wrong in (0, 2, 99, -1):
+        with pytest.raises(BotError, match="no move that was taken back"):
+            await at.run(Call(services, CID, {"undone": wrong}, game))
+    with pytest.raises(BotError, match="Say which move"):
+        await at.run(Call(services, CID, {}, game))

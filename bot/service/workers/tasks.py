@@ -117,12 +117,14 @@ class Asked(Record, frozen=True):
 class Seen(Record, frozen=True):
     """A picture to be looked at: now or ``at`` so many moves, with what is new ``since`` so many.
 
-    Where ``since`` is ``None``, what is new since the viewer's last turn.
+    Where ``since`` is ``None``, what is new since the viewer's last turn. With an ``entry`` of the log, the position
+    as it was after that, with what it made new.
     """
 
     request: Request
     at: int | None = None
     since: int | None = None
+    entry: int | None = None
 
 
 class Considered(Record, frozen=True):
@@ -324,6 +326,9 @@ def _plans(held: Held, considered: Considered) -> tuple[TipRow, ...]:
 def _seen(held: Held, seen: Seen) -> View:
     """Look at a position, and mark what is new in it, and what may be chosen if it is that of now."""
     game, request = held.game, seen.request
+    if seen.entry is not None:
+        branch = Held(Game.replay(game.setup, game.log[: seen.entry + 1]))
+        return with_changes(branch.at(len(branch.game.line) - 1).look(request), branch.game.look(request), "new")
     then = game if seen.at is None else held.at(seen.at)
     view = then.look(request)
     since = since_last_turn(then, request.seat) if seen.since is None else min(seen.since, len(then.line))
