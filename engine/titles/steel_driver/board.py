@@ -196,7 +196,7 @@ def _compile(file: str, sheet: _File) -> Board:
     _demand(first != second, file, "ends", "the two ends must differ")
     starts = tuple(number for number, place in enumerate(places) if place.start)
     _demand(bool(starts), file, "places", "no company could start; at least one shape must be a hexagon")
-    _demand(_hangs_together(exits), file, "routes", "some places cannot be reached from others")
+    _demand(_connected(exits), file, "routes", "some places cannot be reached from others")
     return Board(
         name=sheet.name,
         note=sheet.note,
@@ -297,7 +297,7 @@ def _routes(file: str, raw: dict[str, object], index: dict[str, int]) -> tuple[R
     return tuple(routes)
 
 
-def _hangs_together(exits: list[list[tuple[int, int, int]]]) -> bool:
+def _connected(exits: list[list[tuple[int, int, int]]]) -> bool:
     """Return whether every place can be reached from the first."""
     seen = {0}
     stack = [0]

@@ -18,7 +18,7 @@ def candidates(*drawn: tuple[int, int, int, int]) -> Candidates:
     return Candidates(numbered)
 
 
-def hangs_together(picks: tuple[Choice, ...], anchors: tuple[int, ...]) -> bool:
+def connected(picks: tuple[Choice, ...], anchors: tuple[int, ...]) -> bool:
     group, left = anchors[0], [*anchors[1:], *(pick[2] for pick in picks)]
     while near := [joins for joins in left if joins & group]:
         for joins in near:
@@ -37,7 +37,7 @@ def tried_out(trains: list[Candidates], anchors: tuple[int, ...], floor: int) ->
         for pick in chosen:
             apart = apart and not used & pick[1]
             used |= pick[1]
-        together = not anchors or hangs_together(chosen, anchors)
+        together = not anchors or connected(chosen, anchors)
         if apart and together and sum(pick[3] for pick in chosen) >= floor:
             best = max(best, total(picks))
     return best

@@ -13,6 +13,7 @@ from engine.title import Request, Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
 from engine.titles.steel_driver.state import State, company_id
+from engine.titles.steel_driver.tips import _with_reason
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
 from tests.support.sure import as_a, sure
@@ -119,6 +120,9 @@ def test_cubes_to_claim_are_numbered_on_their_places() -> None:
     assert (places["baltimore"].choice, places["pittsburgh"].choice) == ("1", "2")
     assert places["new_york"].cube
     assert not places["denver"].cube
+    left = [place.name for place in network(state).places if place.cube]
+    assert len(left) == 3
+    assert f"Cubes at {', '.join(left)}." in network(state).alt
 
 
 def test_the_boxes_show_treasury_controller_and_shares() -> None:
@@ -202,3 +206,9 @@ def test_the_order_of_play_marks_who_is_to_act_and_who_has_passed() -> None:
     play(state, 0, Build("baltimore", "pittsburgh"))
     state.passed.append(company_id(state, "red"))
     assert marks(state) == {"Blue": "to act", "Red": "passed"}
+
+
+@pytest.mark.parametrize(("words", "shown"), [("Build", "Build · pays most"), ("B" * 69, "B" * 69)])
+def test_a_tip_has_its_reason_where_both_fit(words: str, shown: str) -> None:
+    assert _with_reason(words, "pays most") == shown
+    assert _with_reason(words, "") == words
