@@ -1,11 +1,13 @@
 """A stock market that is one chain of spaces: markers on it, and how they move."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
+from engine.finance import show
 from engine.finance.events import PriceMoved, TopReached
-from engine.finance.show import Ranked, Space
+from engine.finance.show import Listed, Ranked, Space, moved
 from engine.title import Tell
+from engine.view import Brand, MarketView
 
 
 class Marked(Protocol):
@@ -63,6 +65,18 @@ def note_top(s: Market, company: Marked, top: int, tell: Tell) -> None:
 def price_at(prices: Sequence[int], cell: int) -> int:
     """Return the price of a space, clamped to the market."""
     return prices[max(0, min(len(prices) - 1, cell))]
+
+
+def market_view(
+    round_name: str,
+    spaces: Sequence[Space],
+    companies: Collection[Listed],
+    zones: Mapping[str, tuple[str, str]],
+    brands: tuple[Brand, ...],
+    before: Mapping[str, int],
+) -> MarketView:
+    """Return the market with markers in operating order, and from where they moved: ``before`` is the last round."""
+    return moved(show.market_view(round_name, spaces, companies, rank, zones, brands), companies, before)
 
 
 def spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ...]:

@@ -7,6 +7,7 @@ import msgspec
 
 from engine.finance.units import Units
 from engine.record import Record
+from engine.title import Request
 from engine.view import Brand, Cell, Chart, MarketView, Series
 
 MOST_CONTROL = 260
@@ -110,6 +111,23 @@ def worth_chart(steps: Sequence[str], worth: Sequence[Sequence[int]], names: Seq
     last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
     words = f"Worth: {last or 'no round has ended yet'}."
     return Chart("Worth over time", words, tuple(steps), series, unit=units.currency)
+
+
+class RoundEnd(Record, frozen=True):
+    """What was known at the end of a round: worth by seat, price by company."""
+
+    name: str
+    worth: tuple[int, ...]
+    prices: tuple[tuple[str, int], ...]
+
+
+def worth_over_time(
+    ends: Sequence[RoundEnd], seats: int, request: Request, units: Units, brands: tuple[Brand, ...]
+) -> Chart:
+    """Return what everybody was worth at the end of each round, by the names they are called."""
+    names = [request.called(seat) for seat in range(seats)]
+    chart = worth_chart([end.name for end in ends], [end.worth for end in ends], names, units)
+    return msgspec.structs.replace(chart, brands=brands)
 
 
 class Owned(Protocol):

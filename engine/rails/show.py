@@ -11,7 +11,8 @@ from engine.rails.graph import Graph
 from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.reach import Bases
 from engine.rails.tiles import STOP, Manifest, Tile
-from engine.view import HexView, Layout, Leg, Panel, Panels, Stop, Token, Track
+from engine.record import Record
+from engine.view import Brand, HexView, Layout, Leg, Line, MapView, Panel, Panels, Stop, Token, Track
 
 Mark = Literal["", "new", "can"]
 
@@ -68,6 +69,30 @@ def hex_view(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collecti
         track=_track(tile),
         layout=spec.layout,
     )
+
+
+class Seen(Record, frozen=True):
+    """What is shown of a map beside its hexes: the round and phase, the companies, runs on it, and notes."""
+
+    round_name: str
+    phase: str
+    brands: tuple[Brand, ...]
+    lines: tuple[Line, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def map_view(seen: Seen, hexes: tuple[HexView, ...], told: Sequence[str]) -> MapView:
+    """Return the map; ``told`` are sentences for who cannot see it, after those about its runs and the notes."""
+    runs = (f"{line.label}: {line.words}." for line in seen.lines)
+    words = " ".join([f"Map, {seen.round_name}, phase {seen.phase}.", *runs, *seen.notes, *told])
+    title = f"{seen.round_name} · phase {seen.phase}"
+    return MapView(title, words[:1024], hexes, seen.brands, seen.lines, seen.notes)
+
+
+def tiles_told(board: Board, called: Callable[[str], str] = str) -> str:
+    """Return in words which tiles were laid where."""
+    laid = ", ".join(f"{called(name)} on {coord}" for coord, (name, _) in board.laid.items())
+    return f"Tiles: {laid or 'none laid'}."
 
 
 def worth_now(hexes: Iterable[HexView], period: str) -> tuple[HexView, ...]:

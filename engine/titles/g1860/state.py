@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from engine.finance.show import RoundEnd
 from engine.rails.board import Board
 from engine.rails.run_record import RunRecord
 from engine.record import Record
@@ -198,14 +199,6 @@ class Operating(msgspec.Struct):
         )  # fmt: skip
 
 
-class Mark(Record, frozen=True):
-    """What was known at the end of a round: worth by seat, price by company."""
-
-    name: str
-    worth: tuple[int, ...]
-    prices: tuple[tuple[str, int], ...]
-
-
 class State(msgspec.Struct):
     """Everything that the log leads to.
 
@@ -238,7 +231,7 @@ class State(msgspec.Struct):
     broken: bool = False
     topped: bool = False
     over: str = ""
-    marks: list[Mark] = []
+    marks: list[RoundEnd] = []
     fresh_tiles: list[str] = []
     turned_over: list[tuple[str, int]] = []
     record: RunRecord = msgspec.field(default_factory=RunRecord)

@@ -1,8 +1,9 @@
 """What a player is worth, and the final score (5.5, 10.3)."""
 
+from engine.finance.show import RoundEnd
 from engine.title import Result, Score
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
-from engine.titles.g1860.state import CLOSED, Company, Mark, State
+from engine.titles.g1860.state import CLOSED, Company, State
 
 REASONS = {
     "bank": "the bank has run out",
@@ -48,7 +49,7 @@ def total(s: State, seat: int) -> int:
 def mark(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart."""
     prices = tuple((company.code, company.price) for company in s.companies.values() if company.started)
-    s.marks.append(Mark(s.name, tuple(total(s, seat) for seat in range(s.seats)), prices))
+    s.marks.append(RoundEnd(s.name, tuple(total(s, seat) for seat in range(s.seats)), prices))
 
 
 def result(s: State) -> Result | None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.finance.show import RoundEnd
 from engine.rails.board import Board
 from engine.rails.run_record import RunRecord
 from engine.record import Record
@@ -148,14 +149,6 @@ class Company(msgspec.Struct):
         )  # fmt: skip
 
 
-class Mark(Record, frozen=True):
-    """What was known at the end of a round: worth by seat, price by company."""
-
-    name: str
-    worth: tuple[int, ...]
-    prices: tuple[tuple[str, int], ...]
-
-
 Placed = tuple[tuple[int, str, str], ...]
 """Markers on the map: slot, hex and company of each, in order."""
 
@@ -208,7 +201,7 @@ class State(msgspec.Struct):
     topped: bool = False
     over: str = ""
     limit: int = 0
-    marks: list[Mark] = []
+    marks: list[RoundEnd] = []
     fresh: list[str] = []
     ways: Ways | None = None
     record: RunRecord = msgspec.field(default_factory=RunRecord)

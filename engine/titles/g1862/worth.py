@@ -1,8 +1,9 @@
 """What players are worth, in between and at the end (22.4)."""
 
+from engine.finance.show import RoundEnd
 from engine.title import Result, Score
 from engine.titles.g1862.catalogue import UNITS
-from engine.titles.g1862.state import DIRECTOR_SHARES, Company, Mark, State
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 
 REASONS = {
     "bank": "the bank has run out",
@@ -34,7 +35,7 @@ def total(s: State, seat: int) -> int:
 def mark(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart and the market."""
     prices = tuple((company.code, company.price) for company in s.companies.values() if company.cell is not None)
-    s.marks = [*s.marks, Mark(s.name, tuple(total(s, seat) for seat in range(s.seats)), prices)]
+    s.marks = [*s.marks, RoundEnd(s.name, tuple(total(s, seat) for seat in range(s.seats)), prices)]
 
 
 def result(s: State) -> Result | None:

@@ -7,8 +7,8 @@ import msgspec
 
 from engine import pictures
 from engine.finance import chain
-from engine.finance import show as finance
-from engine.rails.show import board_hexes, tiles_left, worth_now
+from engine.finance.show import worth_over_time
+from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
@@ -59,12 +59,8 @@ def board(
 ) -> MapView:
     """Return the map as it lies, with runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
-    hexes = worth_now(lying, s.colours[-1])
-    laid = ", ".join(f"{name} on {hex_}" for hex_, (name, _) in s.board.laid.items())
-    told = [*(f"{line.label}: {line.words}." for line in lines), *notes]
-    parts = (f"Map, {s.name}, phase {s.phase}.", *told, alt_bases(s), f"Tiles: {laid or 'none laid'}.")
-    words = " ".join(parts)
-    return MapView(f"{s.name} · phase {s.phase}", words[:1024], hexes, sheets.BRANDS, lines, notes)
+    seen = Seen(s.name, s.phase, sheets.BRANDS, lines, notes)
+    return map_view(seen, worth_now(lying, s.colours[-1]), (alt_bases(s), tiles_told(s.board)))
 
 
 def alt_bases(s: State) -> str:
@@ -90,10 +86,7 @@ def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
     before = dict(s.marks[-1].prices) if s.marks else {}
-    listed = s.companies.values()
-    return finance.moved(
-        finance.market_view(s.name, _SPACES, listed, chain.rank, _ZONES, sheets.BRANDS), listed, before
-    )
+    return chain.market_view(s.name, _SPACES, s.companies.values(), _ZONES, sheets.BRANDS, before)
 
 
 _ZONES = {
@@ -123,11 +116,7 @@ def _tiles(s: State, request: Request) -> View:
 
 
 def _chart(s: State, request: Request) -> View:
-    names = [request.called(seat) for seat in range(s.seats)]
-    return msgspec.structs.replace(
-        finance.worth_chart([mark.name for mark in s.marks], [mark.worth for mark in s.marks], names, UNITS),
-        brands=sheets.BRANDS,
-    )
+    return worth_over_time(s.marks, s.seats, request, UNITS, sheets.BRANDS)
 
 
 def _prices(s: State, request: Request) -> View:
