@@ -4,6 +4,7 @@ The slash commands of Discord, the local table and the private desk all speak
 through these functions, so a command is defined once, in the action type.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TypeVar
@@ -16,6 +17,7 @@ from engine.record import Action, Record
 A = TypeVar("A", bound=Action)
 Forgive = Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]
 """Finds the one legal action that words of a verb can mean."""
+_JOINED = re.compile("[–—→]")
 MOST_NEAR = 60
 """Values of a parameter that are compared with what was typed."""
 MOST_MEANT = 8
@@ -65,7 +67,7 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
             raise WordingError(f"/act {kind.verb} has no parameter {name[:40]!r}.")
     for name, span in spans.items():
         if name in words:
-            parts = words[name].split() if len(span) > 1 else [words[name].strip()]
+            parts = _parts(words[name], len(span))
             if len(parts) != len(span):
                 raise WordingError(f"“{words[name][:40]}” is no {name} that can be chosen; pick it from the list.")
             values.update(zip(span, parts, strict=True))
@@ -73,6 +75,14 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as cause:
         raise WordingError(_sentence(kind, cause, values)) from None
+
+
+def _parts(word: str, count: int) -> list[str]:
+    """Return the fields of a value: what dashes or arrows keep apart ("Boston–New York"), else what blanks do."""
+    if count == 1:
+        return [word.strip()]
+    joined = [part.strip() for part in _JOINED.split(word)]
+    return joined if len(joined) == count else word.split()
 
 
 def as_typed(action: Action) -> str:

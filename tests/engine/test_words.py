@@ -98,6 +98,12 @@ def test_input_forgives(verb: str, words: dict[str, str], action: Action) -> Non
     assert understand(KINDS, verb, words, LEGAL, _meant) == action
 
 
+def test_the_ends_of_a_link_may_be_joined_by_a_dash() -> None:
+    """Also where it is no choice: it is read as it is written, for the rules to say what is wrong with it."""
+    assert read(Offer, {"lot": "3–4", "price": "5"}) == Offer(3, 4, 5)
+    assert read(Offer, {"lot": "3 4", "price": "5"}) == Offer(3, 4, 5)
+
+
 def test_a_word_that_fits_several_values_is_told_with_them() -> None:
     with pytest.raises(WordingError, match="“Newport” can be 1 2 or 2 0; say which"):
         understand(KINDS, "offer", {"lot": "Newport", "price": "5"}, LEGAL, _meant)
