@@ -110,3 +110,9 @@ def shut_out(board: Board, bases: Bases, place: Place, company: str, others: Ite
         if reaches and not blocked >> node & 1 and tokened_out(graph, then, other) >> node & 1:
             found.append(other)
     return found
+
+
+def blocks(board: Board, bases: Bases, place: Place, company: str, others: Iterable[str]) -> str:
+    """Return whom a base would keep out of a city: "blocks IOW and FYN", "blocks nobody"."""
+    blocked = shut_out(board, bases, place, company, others)
+    return f"blocks {listed(blocked)}" if blocked else "blocks nobody"

@@ -112,7 +112,7 @@ class BuyTrain(Action, frozen=True, tag="train"):
     """Buy a train from the bank, or offer another company a price for one."""
 
     verb = "train"
-    helps = {"train": "Which train, from whom", "price": "In company credits; the printed price from the bank"}
+    helps = {"train": "Which train, from whom", "price": "The price in company credits; from the bank the printed one"}
     command = {"train": ("train", "seller"), "price": ("price",)}
     train: str
     seller: str

@@ -112,8 +112,7 @@ def _site(s: State, action: a.PlaceBase) -> str:
     """Return what a city is worth, and whom a base there keeps out."""
     stop, code = s.board.tile(action.hex).stops[action.city], s.operating.code
     others = [company.code for company in s.companies.values() if company.running and company.code != code]
-    blocked = places.shut_out(s.board, bases(s), (action.hex, action.city), code, others)
-    blocks = f"blocks {listed(blocked)}" if blocked else "blocks nobody"
+    blocks = places.blocks(s.board, bases(s), (action.hex, action.city), code, others)
     return f"worth {UNITS.money(stop.value or 0)} · {blocks}"
 
 

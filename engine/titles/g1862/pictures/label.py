@@ -132,8 +132,7 @@ def _line(s: State, action: a.AddStation) -> str:
 def _place(s: State, action: a.PlaceMarker) -> str:
     code = s.operating.code
     others = [company.code for company in s.companies.values() if company.floated and company.code != code]
-    blocked = places.shut_out(s.board, bases(s), (action.hex, 0), code, others)
-    blocks = f"blocks {listed(blocked)}" if blocked else "blocks nobody"
+    blocks = places.blocks(s.board, bases(s), (action.hex, 0), code, others)
     left = s.companies[code].unplaced - 1
     return f"{_station(s, action)} · {blocks} · {counted(left, 'marker')} left"
 
