@@ -1,0 +1,56 @@
+"""How the clock of a table stands, in words; what a hurried word about it finds out."""
+
+import pytest
+
+from bot.service.errors import BotError
+from bot.service.posts import HOUR, TimeUp
+from bot.service.records import NewTable
+from bot.service.services import Services
+from bot.service.time_control import ClockWish
+from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
+from tests.bot.test_time_control import clock_of, timed
+
+
+async def test_a_clock_is_told_before_it_runs_and_while_it_does(services: Services, clock: Clock) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
+    assert await services.time_control.standing(table) == []
+    table = await services.time_control.choose(table.id, ANN.id, ClockWish(budget=48, increment=4))
+    (line,) = await services.time_control.standing(table)
+    assert "48" in line or "2 days" in line
+    assert "quiet hours" in line
+    table = await services.time_control.choose(table.id, ANN.id, ClockWish(to="off"))
+    assert await services.time_control.standing(table) == []
+    game = await timed(services)
+    clock.now += HOUR
+    first, left = await services.time_control.standing(await services.lobby.info(game))
+    assert first.startswith("Clock: ")
+    assert left.startswith("Left: Ann ")
+    assert left.count(",") == 2
+
+
+async def test_a_word_that_time_is_up_is_true_for_the_turn_it_is_about_only(services: Services, clock: Clock) -> None:
+    """With time left, after a move, of a seat that need not decide, or with the clock paused, nothing has run out."""
+    game = await timed(services)
+    table = await services.lobby.info(game)
+    word = TimeUp(game, table.turn_from, 0)
+    assert not await services.time_control.has_run_out(word), "there is time left"
+    assert not await services.time_control.has_run_out(TimeUp(game, table.turn_from + 1, 0)), "another turn"
+    assert not await services.time_control.has_run_out(TimeUp(game, table.turn_from, 1)), "Bob need not decide"
+    clock.now = (await clock_of(services, game)).ends[0]
+    assert await services.time_control.has_run_out(word)
+    await services.time_control.ask(game, ANN.id, ClockWish(to="pause"))
+    for user in (BOB, CID):
+        await services.consent.vote(game, user.id, yes=True)
+    assert not await services.time_control.has_run_out(word), "it is paused"
+
+
+async def test_who_acts_for_a_seat_may_end_that_and_has_no_say_in_the_clock(services: Services) -> None:
+    game = await timed(services)
+    lent = await services.seats.lend(game, ANN.id, EVE)
+    assert lent.sentences == ("Eve acts for Ann until further notice.",)
+    with pytest.raises(BotError, match="Only those who hold a seat"):
+        await services.time_control.ask(game, EVE.id, ClockWish(to="pause"))
+    with pytest.raises(BotError, match="Only those who hold a seat"):
+        await services.closing.close(game, EVE.id)
+    ended = await services.seats.lend(game, EVE.id)
+    assert ended.sentences == ("Ann acts alone again.",)

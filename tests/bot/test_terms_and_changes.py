@@ -1,0 +1,88 @@
+"""What is asked is told in words that fit after "asks", with what it means; what is new on a map is marked."""
+
+import msgspec
+import pytest
+
+from bot.service.changes import has_changed, has_marks, with_changes
+from bot.service.terms import (
+    ActFor,
+    AnyTerms,
+    Close,
+    EndEarly,
+    FastAuctions,
+    Replace,
+    SetClock,
+    StandIn,
+    TakeBack,
+    details,
+    headline,
+)
+from engine.view import HexView, Link, MapView, Network, Note, Place
+
+TERMS: tuple[tuple[AnyTerms, str, int], ...] = (
+    (Replace(1, "Bob", "9", "Eve"), "that Eve takes the seat of Bob", 1),
+    (StandIn(1, "Bob", once=True), "that the stand-in plays for Bob, this turn only", 2),
+    (StandIn(1, "Bob", once=False), "that the stand-in plays for Bob", 2),
+    (ActFor(1, "Bob", "9", "Eve", once=False), "that Eve acts for Bob", 1),
+    (SetClock(3600, 0, paused=False, told="1 hour"), "to set the clock: 1 hour", 2),
+    (FastAuctions(), "for fast auctions", 3),
+    (EndEarly(), "to end the game now, with the scores as they stand", 1),
+    (Close(), "to close the table without a result", 1),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("terms", "words", "lines"), TERMS)
+def test_what_is_asked_is_told_with_what_it_means(terms: AnyTerms, words: str, lines: int) -> None:
+    assert headline(terms) == words
+    told = details(terms)
+    assert len(told) == lines
+    assert all(line.endswith(".") for line in told)
+
+
+def test_of_many_moves_that_would_be_lost_the_first_and_the_last_are_told() -> None:
+    few = TakeBack(0, ("Ann bids £1.", "Bob passes."), 2)
+    assert list(details(few)) == ["Ann bids £1.", "Bob passes."]
+    assert headline(few) == "to take back 2 moves"
+    many = TakeBack(0, ("Bob passes.",), 40, first="Ann bids £1.", whose=("Ann", "Bob"))
+    assert list(details(many)) == ["40 moves of Ann, Bob", "from: Ann bids £1.", "to: Bob passes."]
+    some = TakeBack(0, ("Ann bids £1.", "Bob passes."), 3)
+    assert details(some)[0] == "3 moves; the last 2 of them:"
+
+
+MAP = MapView("", "", (HexView("A1", 0, 0), HexView("B2", 1, 1, mark="can")))
+NET = Network(
+    "",
+    "",
+    9,
+    9,
+    (Place("a", "A", 1, 1, "circle", 10, "", ""), Place("b", "B", 2, 2, "circle", 10, "", "")),
+    (Link("a", "b", 2),),
+)
+
+
+def test_tiles_that_lie_otherwise_are_new_but_marks_that_are_there_stay() -> None:
+    """Who may act somewhere is no change."""
+    assert has_marks(MAP)
+    assert has_marks(NET)
+    assert not has_marks(Note("", "", ()))
+    laid = msgspec.structs.replace(MAP, hexes=tuple(msgspec.structs.replace(each, tile="57") for each in MAP.hexes))
+    plain = msgspec.structs.replace(MAP, hexes=tuple(msgspec.structs.replace(each, mark="") for each in MAP.hexes))
+    assert not has_changed(MAP, plain)
+    assert has_changed(MAP, laid)
+    assert not has_changed(MAP, NET)
+    marked = with_changes(MAP, laid, "since your turn")
+    assert isinstance(marked, MapView)
+    assert [each.mark for each in marked.hexes] == ["new", "can"]
+    assert marked.new == "since your turn"
+    assert with_changes(MAP, NET) == NET, "two pictures of different kinds are not compared"
+
+
+def test_links_that_were_built_are_new() -> None:
+    built = msgspec.structs.replace(NET, links=(Link("a", "b", 2, "red"),))
+    assert has_changed(NET, built)
+    assert not has_changed(built, built)
+    marked = with_changes(NET, built)
+    assert isinstance(marked, Network)
+    assert [link.mark for link in marked.links] == ["new"]
+    chosen = msgspec.structs.replace(built, links=(Link("a", "b", 2, "red", mark="can"),))
+    assert with_changes(NET, chosen) == msgspec.structs.replace(chosen, new="new")
