@@ -89,11 +89,11 @@ class Mails:
         await self.sent()
         return next((text_part(mail) for who, mail in self.out[before:] if who == address), "")
 
-    async def seated(self, title: str = "1860", people: int = 2) -> Table:
+    async def seated(self, title: str = "1860", people: int = 2, seed: int = 5) -> Table:
         """Open a table by mail only, and let all invited say yes."""
         addresses = [f"p{number}@home.example" for number in range(1, people + 1)]
         guests = [Guest(address, f"P{number}") for number, address in enumerate(addresses, 1)]
-        table = await self.services.by_letter.open_table(NewTable(title, people, seed=5), guests)
+        table = await self.services.by_letter.open_table(NewTable(title, people, seed=seed), guests)
         for address in addresses:
             await self.sent()
             await self.answer(address, "yes")

@@ -1,6 +1,7 @@
 """What mails look like and when they go out: complete, small, one conversation, at the hours their readers wish."""
 
 import re
+from email.message import EmailMessage
 from pathlib import Path
 
 import aiosmtplib
@@ -8,12 +9,17 @@ import pytest
 
 from bot.discord.show import pings
 from bot.mail.page import text_part
+from bot.mail.reply import read_reply
 from bot.screens.drawing import Draw
 from bot.service.letters import Letter
+from bot.service.mending import mend
 from bot.service.records import Calls
 from engine import TITLES, Undo
+from engine.codec import encode_file
 from tests.bot.conftest import Clock
 from tests.mail.conftest import POST, Begun, Mails, version
+from tests.mail.letters import mail as written_by
+from tests.playthroughs.record import read
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,18 +32,25 @@ def test_the_rest_of_the_house_knows_nothing_of_mail() -> None:
             assert not re.search(r"\be?-?mails?\b|smtp|imap", code, re.IGNORECASE), path
 
 
-@pytest.mark.parametrize("title", ["1860", "1862", "steel_driver"])
+@pytest.mark.parametrize("kept", ["1860-2", "1862-2", "steel_driver-3"])
 async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
-    mails: Mails, painter: Draw, title: str
+    mails: Mails, painter: Draw, clock: Clock, kept: str
 ) -> None:
-    """HTML under 20 KB, the whole under a megabyte; the text part alone is enough to play."""
-    if title not in TITLES:
-        title = next(name for name in TITLES if name not in ("1860", "1862"))
+    """Late in a game: HTML under 20 KB, the whole under a megabyte; the text part alone is enough to play."""
+    found = read(kept)
+    said, title, services = found.said(), found.setup.title, mails.services
+    table = await mails.seated(title, found.setup.seats, found.setup.seed)
+    late = len(said) * 4 // 5
+    await mend(services.database, table.id, encode_file(found.setup, said[:late]), clock())
     mails.front.sender.composer.draw = painter
-    table = await mails.seated(title, TITLES[title].seats[0])
-    here = await mails.services.table.position(table.id)
-    address = f"{here.actors[0].name.lower()}@home.example"
-    mail = mails.last(address)
+    written: list[tuple[str, EmailMessage]] = []
+    while not written:  # until somebody else is to move
+        here = await services.table.position(table.id)
+        await services.table.submit(table.id, here.actors[0].user, said[late].action)
+        late, clock.now = late + 1, clock.now + 3600
+        written = await mails.sent()
+    here = await services.table.position(table.id)
+    _, mail = written[-1]
     html = mail.get_body(("html",))
     assert html is not None
     page = html.get_content()
@@ -60,6 +73,8 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
             assert contact is not None
             assert contact.address not in mail.as_string()
     assert "seed" not in text.casefold()
+    quoting = f"2\n\nAm 22.11.2026 schrieb Stationmaster <{POST.address}>:\n\n{text}"
+    assert read_reply(written_by(quoting)).lines == ("2",), "its own words are known as a quote without any mark"
 
 
 async def test_one_conversation_a_table_whatever_relays_call_the_mails(begun: Begun) -> None:
