@@ -2,9 +2,13 @@
 
 import base64
 import random
+from collections.abc import Iterator
+from functools import cache
 
+import authheaders
 import dkim
 import pytest
+from authheaders import dmarc_lookup
 
 from bot.mail.clerk import Clerk, Trust
 from bot.mail.signatures import is_signed
@@ -29,6 +33,16 @@ def _der(kind: int, data: bytes) -> bytes:
 
 def _whole(number: int) -> bytes:
     return _der(2, number.to_bytes(number.bit_length() // 8 + 1, "big"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _endings_once() -> Iterator[None]:
+    """Let the library read its list of endings once, not at each look: a third of a second each."""
+    with pytest.MonkeyPatch.context() as patch:
+        once = cache(dmarc_lookup.get_org_domain)
+        patch.setattr(authheaders, "get_org_domain", once)
+        patch.setattr(dmarc_lookup, "get_org_domain", once)
+        yield
 
 
 @pytest.fixture(scope="module")
