@@ -63,8 +63,15 @@ def open_for(s: State, company: Company) -> bool:
 
 
 def must_build(s: State) -> bool:
-    """Tell whether the first build of this turn is compulsory (9.3)."""
-    return not s.operating.laid and bool(homes.due(s, _company(s)))
+    """Tell whether a build is compulsory (9.3); 18xx.games asks for a tile at home in every turn until it lies.
+
+    Where none can be laid there any more in this turn, it stops for ever; we let such a turn end (differences 24).
+    """
+    company = _company(s)
+    if not s.rules.site:
+        return not s.operating.laid and bool(homes.due(s, company))
+    home = company.charter.home
+    return s.board.tile(home).colour == "plain" and any(fit.coord == home for fit in _lays(s, company))
 
 
 def _refused(s: State, fit: Fit) -> str:

@@ -59,7 +59,7 @@ def test_21_a_train_needs_the_other_director(options: dict[str, str]) -> None:
 
 @PROFILES
 def test_24_the_first_build_is_on_the_home_hex(options: dict[str, str]) -> None:
-    """Differences 24: after a merger 18xx.games lets other hexes and small stations come first; it refuses a pass."""
+    """Differences 24: after a merger 18xx.games asks for nothing on the home of the company that has gone."""
     s = table(
         "N&E 90 6*,0,0,0 trains=2F at=B13\nWStI 90 6*,0,0,0 trains=2F at=B9",
         tiles="B13:57:0 B11:8852:0 B9:790:0 G6:20:0",
@@ -75,7 +75,19 @@ def test_24_the_first_build_is_on_the_home_hex(options: dict[str, str]) -> None:
     assert (hexes == {"B5"}) is not bool(options)
     assert "B5" in hexes
     assert bool(legal(s, AddStation)) is bool(options)
-    assert "home marker" in refused(s, Pass()).sentence
+    assert (Pass() in legal(s)) is bool(options)
+
+
+@PROFILES
+def test_24_a_tile_at_home_is_asked_for_until_it_lies(options: dict[str, str]) -> None:
+    """Differences 24: a small station took the first turn; 18xx.games lets no later turn pass without the tile."""
+    s = table("N&E 90 5*,0,0,0 trains=2F at=B13", tiles="G6:779+0:0", phase="D", options=options)
+    operating(s, "N&E", "track")
+    if options:
+        assert "home marker" in refused(s, Pass()).sentence
+        play(s, next(lay for lay in legal(s, LayTile) if lay.hex == "B13"))
+    play(s, Pass())
+    assert s.name == "PR 2", "the turn, and with it the round, is over"
 
 
 @PROFILES
