@@ -74,6 +74,10 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
     assert isinstance(board, MapView | Network)
     assert isinstance(chart, Chart)
     last = {seat: line.values[-1] or 0 for seat, line in enumerate(chart.series) if line.values}
+    if not last and not result:  # nothing is counted yet: who sits where
+        seats = tuple(Rank(str(seat + 1), request.called(seat)) for seat in range(len(chart.series)))
+        told = ". ".join(["How it stands", *(rank.name for rank in seats)])
+        return Poster("How it stands", f"{told}."[:1024], board, seats, chart)
     totals = {score.seat: score.total for score in result.scores} if result else last
     best = max(totals.values(), default=0)
     ranks = tuple(

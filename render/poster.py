@@ -45,7 +45,7 @@ def scene(view: Poster, palette: str) -> Scene:
     prices = _market(view.market, palette, (left, top, high - EDGE)) if view.market else []
     if prices:  # below the market is the chart, if there is room, and no facts
         facts, low, top = [], high - EDGE + 14, top + prices[0].width * prices[0].scene.height / prices[0].scene.width
-    charted = view.chart is not None and low - 14 - top >= LEAST_CHART
+    charted = view.chart is not None and len(view.chart.steps) > 1 and low - 14 - top >= LEAST_CHART
     for k, rank in enumerate(view.ranks[:8]):
         items += _rank(rank if charted else msgspec.structs.replace(rank, line=-1), k, (left, y), palette)
         y += RANK
@@ -88,7 +88,7 @@ def _market(view: MarketView, palette: str, frame: tuple[float, float, float]) -
 def _chart(view: Poster, palette: str, frame: tuple[float, float, float]) -> list[Item]:
     """Return the chart; ``frame`` is its left, its top and how far down it may reach."""
     left, top, low = frame
-    if view.chart is None or len(view.chart.steps) < 2:
+    if view.chart is None:
         return []
     wide = PIXELS - EDGE - left
     return [Inset(left, top, wide, chart.small(view.chart, palette, (wide, low - top)))]

@@ -64,6 +64,19 @@ def _is_cell(item: Item) -> TypeGuard[Box]:
     return isinstance(item, Box) and item.line == "rule" and item.height > 60
 
 
+@pytest.mark.parametrize("title", TITLES)
+def test_the_card_of_the_start_tells_who_sits_at_the_table(title: str) -> None:
+    """Before the first round ends nobody leads and there is no chart, nor a piece of a line of one."""
+    view = picture(title, "start", "card")
+    assert isinstance(view, Poster)
+    assert {rank.name for rank in view.ranks} == set(NAMES[: len(view.ranks)])
+    assert view.ranks
+    items = placed(scene(view).items)
+    assert sum(isinstance(item, Inset) for item in items) == 1
+    curves = {item.colour for item in items if isinstance(item, Curve)}
+    assert not {load("standard").stroke(number).colour for number in range(len(view.ranks))} & curves
+
+
 @pytest.mark.parametrize("count", [2, 5, 8])
 def test_long_names_and_many_players_fit_on_a_card(count: int) -> None:
     """Nothing covers anything else, nothing leaves the card."""
