@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine import Game, Setup
+from engine.finance.actions import EndGame, Pass
 from engine.interop import Imported, export_game, import_log
 from engine.interop.trace import trace
 from engine.log import Said
@@ -42,6 +43,9 @@ VARIANTS = {
 }
 """The optional rules of the site with what a host chooses here, by title."""
 
+LOOSE, IDLE = 10, 30
+"""One action in so many is any legal one; so many passes in a row end such a game."""
+
 TABLES = [(title, players, "") for title, counts in PLAYERS.items() for players in counts]
 TABLES += [(title, PLAYERS[title][1], rule) for title, rules in VARIANTS.items() for rule in rules]
 GAMES = [(*table, seed) for seed in SEEDS for table in TABLES]
@@ -65,6 +69,25 @@ def self_played(title: str, players: int, rule: str, seed: int) -> Game:
     while of.actors(s):
         seat = of.actors(s)[0]
         action = of.spell_out(s, seat, of.choose(s, seat, rng))
+        of.apply(s, of.check(s, seat, action), lambda _: None)
+        log.append(Said(seat, action))
+    return Game.replay(setup, log)
+
+
+def loosely_played(title: str, players: int, rule: str, seed: int) -> Game:
+    """Play a game in which one action of ten is any legal one: corners that sense does not come to.
+
+    It stops where nobody does anything any more. Offers are accepted, as the site knows no others.
+    """
+    of = TITLES[title]
+    setup = setup_of(title, players, rule, seed)
+    s, rng, log = of.deal(setup), Rng(seed), list[Said]()
+    while of.actors(s) and any(not isinstance(entry.action, Pass) for entry in log[-IDLE:] or [Said(0, EndGame())]):
+        seat = of.actors(s)[0]
+        legal = [action for action in of.legal(s, seat) if action.verb not in ("withdraw", "counter")]
+        accepting = [action for action in legal if getattr(action, "reply", "") == "accept"]
+        loose = rng.choice(legal) if rng.below(LOOSE) == 0 else of.choose(s, seat, rng)
+        action = of.spell_out(s, seat, accepting[0] if accepting else loose)
         of.apply(s, of.check(s, seat, action), lambda _: None)
         log.append(Said(seat, action))
     return Game.replay(setup, log)
@@ -128,6 +151,20 @@ def test_a_game_of_ours_is_accepted_with_the_same_result(
     assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
     assert verdict["finished"]
     assert verdict["result_matches_file"]
+
+
+@pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
+def test_a_game_of_any_legal_moves_is_accepted_and_comes_back(
+    title: str, players: int, rule: str, seed: int, tmp_path: Path
+) -> None:
+    """What we call legal is legal there, also where nobody in his senses would do it."""
+    game, file = loosely_played(title, players, rule, seed), tmp_path / "game.json"
+    file.write_bytes(export_game(game, names(game)))
+    verdict = public_engine.judged(file)
+    assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
+    assert verdict["finished"] is (game.result() is not None)
+    again = import_log(file.read_bytes())
+    assert Game.replay(again.setup, again.log).state == game.state
 
 
 @pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
