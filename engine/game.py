@@ -92,7 +92,7 @@ class Game(Record, frozen=True):
         return tuple(self.title.legal(self.state, seat)) if seat in self.actors else ()
 
     def choices(self, seat: int) -> tuple[Action, ...]:
-        """Return the legal actions as menus show them: the most usual first, one of those that come to the same."""
+        """Return the legal actions as menus show them: the most usual first, one of several with the same effect."""
         plain, state = self.title.plain, self.state
         found = [action for action in self.legal(seat) if plain(state, action) == action]
         return tuple(self.title.usual(state, seat, found)) if found else ()

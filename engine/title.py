@@ -253,7 +253,7 @@ class Tip(Record, frozen=True):
 
 
 def _as_it_is(state: object, action: Action) -> Action:
-    """Return an action that no other comes to."""
+    """Return an action as it is: no other has the same effect."""
     del state
     return action
 

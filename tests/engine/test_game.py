@@ -1,9 +1,11 @@
 """A game as a value, played with the toy title."""
 
+import msgspec
 import pytest
 
 from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, Setup, Undo
 from engine.record import Action
+from engine.steps import wrong_time
 from tests.support.sure import as_a
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
 from tests.support.toy import Said as Told
@@ -115,3 +117,25 @@ def test_a_whole_game() -> None:
     assert {score.seat for score in result.scores} == {0, 1, 2, 3}
     assert [entry.action for entry in here.said()] == [entry.action for entry in here.log]
     assert here.look(Request("table")).alt
+
+
+def test_menus_show_one_of_several_actions_with_the_same_effect_in_the_order_of_the_title(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    title = msgspec.structs.replace(
+        toy(),
+        plain=lambda s, action: Bid(2) if isinstance(action, Bid) else action,
+        usual=lambda s, seat, actions: actions[::-1],
+    )
+    monkeypatch.setitem(TITLES, "toy", title)
+    legal = game().legal(0)
+    assert sum(isinstance(action, Bid) for action in legal) > 1
+    others = [action for action in legal if not isinstance(action, Bid)]
+    assert sorted(map(repr, game().choices(0))) == sorted(map(repr, [Bid(2), *others]))
+    assert list(game().choices(0)) == [action for action in reversed(legal) if action == Bid(2) or action in others]
+
+
+def test_what_comes_at_the_wrong_time_is_told_with_whose_duty_what_is_now() -> None:
+    """In the words of the help of what is to be done."""
+    told = wrong_time(Bid, (Answer,), "Ann")
+    assert told == "“bid” is not possible now: Ann must first answer an offer."
