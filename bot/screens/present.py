@@ -30,10 +30,12 @@ def asked(outcome: Outcome) -> list[str]:
 
 
 def final(outcome: Outcome) -> list[str]:
-    """Return the end of the game: why, and the scores."""
+    """Return the end of the game: why, the scores, and the seed that settled all chance."""
     if outcome.result is None:
         return []
-    return [f"The game is over: {outcome.result.told}.", *ranking(outcome.result, outcome.table.names, ":")]
+    scores, table = ranking(outcome.result, outcome.table.names, ":"), outcome.table
+    seed = f"The seed was {table.seed} (fingerprint {table.fingerprint})."
+    return [f"The game is over: {outcome.result.told}.", *scores, seed]
 
 
 def card(table: Table) -> str:

@@ -158,4 +158,4 @@ def _gain(stake: Stake) -> int:
 
 
 def _stake(stake: Stake, unit: str) -> str:
-    return f"{stake.company} ({unit}{stake.paid} → {unit}{stake.got})"
+    return f"{stake.company} (paid {unit}{stake.paid}, got {unit}{stake.got})"

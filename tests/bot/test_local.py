@@ -49,7 +49,7 @@ async def test_a_game_is_played_to_its_end_by_typing(settings: Settings) -> None
     said = await evening(settings, NEW, "/act bid amount:3", *["/act pass"] * 5, "/quit", "/act pass")
     assert "Next: Ann — Auction of lot 1 (bid or pass).\nHighest bid £0 · Cash £20" in said
     assert "> /act bid amount:3\nAnn bids £3 for lot 1.\nNext: Bob" in said
-    assert "The game is over: all lots sold.\n1. Ann: 24\n2. Bob: 20\n3. Cid: 20" in said
+    assert "The game is over: all lots sold.\n1. Ann: 24\n2. Bob: 20\n3. Cid: 20\nThe seed was " in said
     assert said.count("> /act pass") == 5, "nothing is read after /quit"
     names = sorted(path.name for path in settings.pictures.iterdir())
     assert names[:3] == ["game-1-0000-map.png", "game-1-0000-table.png", "game-1-0001-map.png"]

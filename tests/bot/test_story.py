@@ -48,8 +48,11 @@ def test_what_was_left_on_the_table_is_told_of_each_player() -> None:
 def test_stakes_are_told_by_what_they_brought_beyond_their_cost() -> None:
     stakes = (Stake(0, "ECR", 100, 500), Stake(0, "N&E", 90, 10), Stake(1, "ECR", 200, 650))
     found = lines(Account(unit="£", stakes=stakes))
-    assert found["Stakes"] == "bought best: Bob's in ECR (£200 → £650); bought worst: Ann's in N&E (£90 → £10)."
-    assert found["Ann"] == "best ECR (£100 → £500), worst N&E (£90 → £10)."
+    assert (
+        found["Stakes"]
+        == "bought best: Bob's in ECR (paid £200, got £650); bought worst: Ann's in N&E (paid £90, got £10)."
+    )
+    assert found["Ann"] == "best ECR (paid £100, got £500), worst N&E (paid £90, got £10)."
     assert "Bob" not in found, "one stake is no choice"
 
 
