@@ -158,7 +158,7 @@ class Bench:
             await asyncio.sleep(self.chance.uniform(0.2, 1.5))
             what = self.chance.choice(("server", "server", "disk", "lock", "line", "clock", "frozen", ""))
             if what == "server":
-                threads = await self._threads()
+                threads = {number: place for number, place in (await self._threads()).items() if place.is_thread}
                 lost = await self.weather.strike(list(threads.values()))
                 self.gone |= {number for number, thread in threads.items() if thread is lost}
             elif what == "disk":
