@@ -332,3 +332,14 @@ async def test_a_lost_line_is_taken_up_again(server: StandIn, desk: Desk) -> Non
         await server.gateway.reconnect()
         assert "✓ Bob bids £2" in (await bob.click(turn_of(thread), "Bid 2")).text
     server.check()
+
+
+async def test_an_event_that_the_library_cannot_read_ends_nothing(server: StandIn, desk: Desk) -> None:
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        before = server.gateway.identified
+        server.emit("INTERACTION_CREATE", {"id": "1", "type": 3, "token": "?", "version": 1, "data": {}})
+        await server.world.until(lambda: server.gateway.identified > before, 30)
+        await desk.client.wait_until_ready()
+        assert "✓" in (await alice.click(turn_of(thread), "Bid 1")).text
