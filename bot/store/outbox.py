@@ -189,11 +189,12 @@ async def set_clock_back(session: AsyncSession, now: int) -> int:
     """Bring what is owed nearer if it was owed, or tried, by a clock that was ahead; return by how many seconds."""
     latest = (await session.exec(select(func.max(OutboxRow.created)))).one() or 0
     ahead: int = max(0, latest - now)
-    tried = (col(OutboxRow.state) == "owed", col(OutboxRow.attempts) > 0, col(OutboxRow.due) > now + LONGEST_RETRY)
+    waits = col(OutboxRow.state).in_(("owed", "paused", "held"))
+    tried = (waits, col(OutboxRow.attempts) > 0, col(OutboxRow.due) > now + LONGEST_RETRY)
     await session.exec(update(OutboxRow).where(*tried).values(due=now + LONGEST_RETRY))
     if ahead > CLOCKS_DIFFER:
         nearer = {"due": OutboxRow.due - ahead}
-        await session.exec(update(OutboxRow).where(col(OutboxRow.state) == "owed").values(**nearer))
+        await session.exec(update(OutboxRow).where(waits).values(**nearer))
         await session.exec(update(OutboxRow).where(col(OutboxRow.created) > now).values(created=now))
         return ahead
     return 0

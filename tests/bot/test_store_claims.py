@@ -126,3 +126,18 @@ async def test_taking_and_giving_back_wakes_nobody(services: Services, game: int
     await services.outbox.renew([game])
     await services.outbox.release(game)
     assert not services.database.wake.is_set()
+
+
+async def test_what_is_held_back_while_the_clock_is_put_back_comes_as_soon_as_it_may(
+    services: Services, clock: Clock
+) -> None:
+    """The bot is out of a server while the clock, a day ahead, is set right; then it is there again."""
+    game = await seat_three(services)
+    await emptied(services)
+    clock.now += 86400
+    await owe(services, clock, "one", game=game)
+    await services.moving.pause("")
+    clock.now -= 86400
+    assert await services.outbox.set_clock_back() == 86400
+    await services.moving.resume("")
+    assert "one" in {stored.key for stored in await services.outbox.due()}
