@@ -183,7 +183,7 @@ class RailBot(discord.Client):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Pause the tables of a server the bot was removed from."""
-        self._later(partial(self.services.moving.pause, str(guild.id)))
+        self._later(partial(self.healing.leave, str(guild.id)))
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """Say what could not be said in a channel, if the bot may do other things there now."""

@@ -31,9 +31,16 @@ class Healing:
         table = await self.services.lobby.info(game)
         home = table.home
         if not self.channels.in_guild(home.guild):
-            await self.services.moving.pause(home.guild)
+            await self.leave(home.guild)
         elif gone:
             await self._find_place(table)
+
+    async def leave(self, guild: str) -> None:
+        """Pause the tables of a server, unless the bot is there again by now: a failing store may have held this up."""
+        if not self.channels.in_guild(guild):
+            await self.services.moving.pause(guild)
+            if self.channels.in_guild(guild):
+                await self.services.moving.resume(guild)
 
     async def lost(self, place: str) -> None:
         """Heal the tables that lived in a channel or thread which was deleted."""

@@ -375,3 +375,15 @@ async def test_what_was_owed_by_a_clock_that_is_put_back_comes_while_the_bot_run
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 30)
         await desk.settled()
         assert server.pings().count("bob") == 1
+
+
+async def test_a_removal_that_is_seen_late_pauses_no_table_of_a_server_the_bot_is_in_again(
+    server: StandIn, desk: Desk
+) -> None:
+    async with desk.running() as client:
+        await open_table(desk, server.person("alice"), server.person("bob"))
+        guild = client.get_guild(server.guild.id)
+        assert guild is not None
+        await client.on_guild_remove(guild)
+        await client.idle()
+        assert "paused" not in (await states(desk)).values()
