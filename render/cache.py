@@ -10,8 +10,12 @@ import msgspec
 
 from engine.record import Record
 from engine.view import Chart, CharterView, MapView, MarketView, Network, Note, Panels, Poster, Sheet, View
-from render import banner, board, chart, charter, market, network, note, paint, panels, poster, sheet
+from render.frame import banner
+from render.hexes import board, panels
+from render.pixels import paint
+from render.places import network
 from render.scene import Scene
+from render.sheets import chart, charter, market, note, poster, sheet
 from render.theme import Palette, tinted
 
 MOST_BYTES = 8 * 1024 * 1024

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from engine.view import View
-from render import paint
 from render.cache import MOST_BYTES, scene
+from render.pixels import paint
 from render.theme import Palette, tinted
 
 WIDTH = 1000

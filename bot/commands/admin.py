@@ -7,10 +7,10 @@ import msgspec
 from bot.commands.command import GAME, Call, Command, Group, Named, Parameter, Reply
 from bot.commands.people import seat_of
 from bot.screens.present import told
-from bot.service.declared import DUTY, read_declared
 from bot.service.errors import BotError
 from bot.service.plain import thread_mark, tidied
 from bot.service.records import Choice, Person, ServerRules
+from bot.service.servers.declared import DUTY, read_declared
 
 
 def admin() -> Group:

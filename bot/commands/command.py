@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 
-from bot.service import limits
 from bot.service.errors import BotError
 from bot.service.records import Choice, Home, Outcome, Person
+from bot.service.servers import limits
 from bot.service.services import Services
 from bot.service.table import Delivery
 from engine import Record

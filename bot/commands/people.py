@@ -2,11 +2,11 @@
 
 from bot.commands.command import GAME, Call, Command, Parameter, Reply
 from bot.screens.present import told
+from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
 from bot.service.game_clock import told as clock_words
 from bot.service.records import Choice, Outcome, Person, Table
-from bot.service.seating import listed
-from bot.service.time_control import ClockWish
+from bot.service.seats.seating import listed
 
 _CLOSING = (
     "Closing “{name}” ends the game without a result: nobody wins, and nobody can move. What was played stays "

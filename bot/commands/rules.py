@@ -4,7 +4,7 @@ from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
 from bot.screens.present import standing
 from bot.screens.text import words_of
 from bot.service.errors import BotError, sentence_of
-from bot.service.opening import title_named
+from bot.service.opening.wishes import title_named
 from bot.service.records import Choice
 from bot.service.table import Typed
 from engine import TITLES

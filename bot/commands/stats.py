@@ -2,9 +2,9 @@
 
 from bot.commands.command import Call, Command, Group, Parameter, Reply
 from bot.service.errors import BotError
+from bot.service.people.statistics import Tally
 from bot.service.plain import tidied
 from bot.service.records import Choice, Person
-from bot.service.statistics import Tally
 from engine import TITLES
 
 _NONE = "No game has ended here yet"

@@ -14,9 +14,9 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.service.declared import DUTY, Declared, write_declared
-from bot.service.duties import Duties
 from bot.service.errors import BotError
+from bot.service.servers.declared import DUTY, Declared, write_declared
+from bot.service.servers.duties import Duties
 
 log = structlog.get_logger(__name__)
 LOOK_AGAIN = 60 * 60.0

@@ -18,8 +18,8 @@ from bot.screens.desk_tasks import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import turn_buttons
 from bot.screens.screen import Screen
-from bot.service import posts
 from bot.service.errors import BotError
+from bot.service.owed import posts
 from bot.service.records import Home, Position, Proposal, Table
 from bot.service.services import Services
 from bot.service.table import Look

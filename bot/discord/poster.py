@@ -21,8 +21,8 @@ from bot.discord.post_writer import PostWriter
 from bot.discord.refusals import Refusals
 from bot.discord.room import Room
 from bot.discord.troubles import Trouble, trouble_of
-from bot.service import posts
-from bot.service.outbox import Claim
+from bot.service.owed import posts
+from bot.service.owed.outbox import Claim
 from bot.service.services import Services
 from bot.store.outbox import CLOCKS_DIFFER, LONGEST_RETRY, StoredPost
 from bot.store.server_clock import seconds_run

@@ -21,9 +21,9 @@ from bot.mail.orders import orders_of
 from bot.mail.player import Answer, Player
 from bot.mail.reply import OUR_NAME, Reply, read_message
 from bot.mail.sorting import Origin, Sorted, origin, sort, subject_of
-from bot.service.contacts import answer_key
-from bot.service.letters import Contact, Letter, StoredLetter
-from bot.service.posts import Notice, Owed
+from bot.service.owed.letters import Contact, Letter, StoredLetter
+from bot.service.owed.posts import Notice, Owed
+from bot.service.people.contacts import answer_key
 from bot.service.services import Services
 from engine import Record
 

@@ -12,10 +12,10 @@ from bot.screens.screen import clip
 from bot.screens.story import story
 from bot.screens.written import Written
 from bot.service import terms
-from bot.service.letters import Letter, Offered, StoredLetter
+from bot.service.owed.letters import Letter, Offered, StoredLetter
 from bot.service.plain import turned
 from bot.service.records import Position, Table
-from bot.service.seating import acting_seats, listed, ranking
+from bot.service.seats.seating import acting_seats, listed, ranking
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Record

@@ -12,8 +12,8 @@ from bot.mail.compose import Composer
 from bot.mail.inbox import Imap, Inbox
 from bot.mail.sender import Deliver, Limits, Sender
 from bot.screens.drawing import Draw
-from bot.service.outbox import Claim
-from bot.service.posts import Errand, Reminder, most_reminders
+from bot.service.owed.outbox import Claim
+from bot.service.owed.posts import Errand, Reminder, most_reminders
 from bot.service.services import Services
 from engine import Record
 

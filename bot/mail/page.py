@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from bot.mail.address import Post, Token
 from bot.mail.reply import OUR_NAME
-from bot.service.letters import Contact
+from bot.service.owed.letters import Contact
 from engine import Record
 
 MOST_PICTURE = 600_000

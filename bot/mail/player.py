@@ -14,11 +14,11 @@ from bot.mail.orders import Mark, Orders, mark_of
 from bot.mail.reply import COMMANDS
 from bot.screens.open_desk import understood
 from bot.screens.text import text_of
-from bot.service.calling import Snooze
 from bot.service.errors import BotError, broken, reference, sentence_of
-from bot.service.letters import Contact, Offered, StoredLetter
+from bot.service.owed.letters import Contact, Offered, StoredLetter
+from bot.service.people.calling import Snooze
 from bot.service.records import Outcome, Person, Position
-from bot.service.seating import acting_seats, why_not
+from bot.service.seats.seating import acting_seats, why_not
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
 from engine import Action, Record, RuleError

@@ -19,8 +19,8 @@ from bot.mail.address import Post
 from bot.mail.compose import Composed, Composer
 from bot.mail.page import Envelope, linked, mail_of
 from bot.service.errors import BotError
-from bot.service.letters import Contact, StoredLetter
-from bot.service.posts import DAY, HOUR, PING_DELAY
+from bot.service.owed.letters import Contact, StoredLetter
+from bot.service.owed.posts import DAY, HOUR, PING_DELAY
 from bot.service.services import Services
 from engine import Record
 

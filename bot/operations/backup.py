@@ -11,7 +11,7 @@ import structlog
 
 from bot.operations.settings import Schedule
 from bot.service.errors import BotError
-from bot.service.mending import mend
+from bot.service.servers.mending import mend
 from bot.service.services import Services
 from bot.store import copies, leases, soundness
 from bot.store.address import is_server

@@ -15,9 +15,9 @@ from bot.commands.options import pairs
 from bot.operations import backup, logs, mailing, progress, selfplay
 from bot.operations import doctor as health_check
 from bot.operations.settings import Settings
-from bot.service import own_files
 from bot.service.errors import BotError, sentence_of
-from bot.service.opening import chosen, title_named
+from bot.service.opening import own_files
+from bot.service.opening.wishes import chosen, title_named
 from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.workers.writing import FORMATS

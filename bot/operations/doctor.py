@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bot.operations import backup, mailing
 from bot.operations.settings import Settings
-from bot.service.declared import DUTY, read_declared
 from bot.service.errors import BotError
+from bot.service.servers.declared import DUTY, read_declared
 from bot.store import leases, soundness
 from bot.store.database import Database
 from engine import TITLES, Game, Record, Setup

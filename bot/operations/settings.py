@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.service.limits import Limit, Limits
+from bot.service.servers.limits import Limit, Limits
 from bot.store.address import folder_of
 from engine import Record
 

@@ -15,7 +15,7 @@ from bot.screens import (
 from bot.screens.answer import Answer
 from bot.screens.wire import Control
 from bot.service.errors import BotError
-from bot.service.limits import Kind
+from bot.service.servers.limits import Kind
 
 Handler = Callable[[Answer, Control], Awaitable[None]]
 

@@ -11,12 +11,12 @@ from bot.screens.draft import mark
 from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
-from bot.service.calling import Snooze
 from bot.service.drafts import START, Draft
 from bot.service.errors import BotError, StaleError
 from bot.service.orders.words import title
+from bot.service.people.calling import Snooze
 from bot.service.records import Outcome, Position
-from bot.service.seating import listed
+from bot.service.seats.seating import listed
 from bot.service.table import Delivery
 from bot.service.workers.follow_up import FOLLOW_UP, AfterThat
 from engine import Action, RuleError

@@ -5,10 +5,10 @@ import asyncio
 from bot.screens.answer import Answer
 from bot.screens.screen import Button, Menu, Option, Screen, clip, rows_of
 from bot.screens.wire import Control
-from bot.service import own_files
 from bot.service.errors import BotError
+from bot.service.opening import own_files
 from bot.service.records import Table
-from bot.service.seating import listed
+from bot.service.seats.seating import listed
 from engine import TITLES
 
 PER_MENU = 25

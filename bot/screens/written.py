@@ -13,7 +13,7 @@ from bot.screens.desk_tasks import Sitting, desk_of
 from bot.screens.screen import clip
 from bot.screens.text import words_of
 from bot.service.errors import BotError
-from bot.service.letters import Offer
+from bot.service.owed.letters import Offer
 from bot.service.workers.held import Held, Task
 from engine import Action, Record
 from engine.codec import encode_action

@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from bot.service.advised import NOTHING, Advised
-from bot.service.posts import Owed, turn_key
+from bot.service.owed.posts import Owed, turn_key
 from bot.service.records import Position
 from bot.service.standing import Standing
 from bot.service.workers.pool import Workers

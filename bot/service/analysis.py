@@ -10,8 +10,8 @@ import msgspec
 from bot.service.errors import BotError
 from bot.service.plain import tidied
 from bot.service.records import Home, Outcome, Person, Position
-from bot.service.seating import outcome
-from bot.service.servers import Servers
+from bot.service.seats.seating import outcome
+from bot.service.servers.house_rules import Servers
 from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
 from bot.service.transfer import BROUGHT_IN, refuse_to_show

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.service.posts import hands_over
+from bot.service.owed.posts import hands_over
 from bot.service.records import Position
 from bot.service.standing import Facts, Standing
 from bot.service.workers.tasks import Further

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service import quiet
-from bot.service.posts import DAY, HOUR, Owed, TimeUp
+from bot.service.owed.posts import DAY, HOUR, Owed, TimeUp
+from bot.service.people import quiet
 from bot.service.records import Calls, GameClock, Pace, Position, Seat, Table
 from bot.store import games, outbox, people
 

@@ -20,9 +20,9 @@ from bot.service.entries import Change, entries_of, followed, leads_to
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.orders.record import Order
-from bot.service.posts import LIVE_SPAN, Step, ballot, owed
+from bot.service.owed.posts import LIVE_SPAN, Step, ballot, owed
 from bot.service.records import Choice, LogLine, Outcome, Position
-from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
+from bot.service.seats.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service.workers.menu import MENU, Menu, MenuLine
 from bot.service.workers.pool import Workers
 from bot.service.workers.proof import tip_rows

@@ -6,13 +6,14 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from bot.service import opening, posts
 from bot.service.errors import BotError
-from bot.service.limits import Quota
+from bot.service.opening import wishes
+from bot.service.owed import posts
 from bot.service.plain import tidied
 from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, Table
-from bot.service.seating import outcome
-from bot.service.servers import Servers
+from bot.service.seats.seating import outcome
+from bot.service.servers.house_rules import Servers
+from bot.service.servers.limits import Quota
 from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
 from bot.service.workers import reading
@@ -104,7 +105,7 @@ class Transfer:
         brought = await self._read(asked)
         setup, now = brought.setup, self.table.clock()
         wish = NewTable(setup.title, setup.seats, name, setup.options, seed=setup.seed)
-        opened = opening.opened(host, wish, home or Home(), now)
+        opened = wishes.opened(host, wish, home or Home(), now)
         said = await asyncio.to_thread(_said, setup.title, brought.rows)
         facts = await self.table.workers.do(BROUGHT_IN, None, Course(UNNUMBERED, setup, tuple(said)))
         game = Standing.read(setup, tuple(said), facts)

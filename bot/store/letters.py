@@ -7,8 +7,8 @@ from sqlalchemy import bindparam, delete, func, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.letters import Letter, Offered, OwedLetter, StoredLetter, copies, named
-from bot.service.posts import Owed
+from bot.service.owed.letters import Letter, Offered, OwedLetter, StoredLetter, copies, named
+from bot.service.owed.posts import Owed
 from bot.store.tables import ContactRow, LetterRow
 
 MOST_AT_ONCE = 50

@@ -16,7 +16,19 @@ from sqlalchemy import String, and_, bindparam, case, cast, func, or_, update
 from sqlmodel import SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.posts import AnyPost, Errand, Expire, OnDeck, Owed, Pictures, Ping, Reminder, TimeUp, Turn, turn_key
+from bot.service.owed.posts import (
+    AnyPost,
+    Errand,
+    Expire,
+    OnDeck,
+    Owed,
+    Pictures,
+    Ping,
+    Reminder,
+    TimeUp,
+    Turn,
+    turn_key,
+)
 from bot.service.records import Table
 from bot.store import leases, letters
 from bot.store.tables import LeaseRow, OutboxRow

@@ -26,10 +26,10 @@ from bot.screens.present import card, standing, told
 from bot.screens.story import story
 from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
+from bot.service.owed.posts import Errand, Pictures, Story, TimeUp
 from bot.service.plain import turned
-from bot.service.posts import Errand, Pictures, Story, TimeUp
 from bot.service.records import Person
-from bot.service.seating import listed
+from bot.service.seats.seating import listed
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.service import advice
 from bot.service.advice import in_another_process
 from bot.service.advised import NOTHING, Advised
-from bot.service.posts import Turn
+from bot.service.owed.posts import Turn
 from bot.service.records import Position
 from bot.service.services import Services
 from bot.service.standing import Standing

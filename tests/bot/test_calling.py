@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.service.calling import Snooze, snoozed_until
 from bot.service.errors import BotError
-from bot.service.posts import DAY, HOUR, Ballot, Notice, Reminder, Whisper
+from bot.service.owed.posts import DAY, HOUR, Ballot, Notice, Reminder, Whisper
+from bot.service.people.calling import Snooze, snoozed_until
 from bot.service.records import Calls
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock

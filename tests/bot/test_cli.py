@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from bot.operations import doctor, picture_times, selfplay
 from bot.operations.cli import app
 from bot.operations.settings import Settings
-from bot.service.declared import DUTY, Declared, write_declared
+from bot.service.servers.declared import DUTY, Declared, write_declared
 from bot.service.services import Services
 from engine import Game, Rng, Setup
 from engine.codec import encode_file

@@ -2,11 +2,11 @@
 
 import pytest
 
+from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
-from bot.service.posts import HOUR, TimeUp
+from bot.service.owed.posts import HOUR, TimeUp
 from bot.service.records import NewTable
 from bot.service.services import Services
-from bot.service.time_control import ClockWish
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.bot.test_time_control import clock_of, timed
 

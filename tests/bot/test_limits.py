@@ -7,8 +7,8 @@ import pytest
 from bot.commands.command import Call, Value
 from bot.commands.tree import tree
 from bot.service.errors import BotError
-from bot.service.limits import Limit, Limits, Quota
 from bot.service.records import Home, NewTable, Person
+from bot.service.servers.limits import Limit, Limits, Quota
 from bot.service.services import Services
 from bot.service.workers.reading import Asked
 from engine import Said, Setup
@@ -61,7 +61,7 @@ def test_a_server_is_counted_as_a_whole_and_what_is_refused_counts_for_nobody() 
 
 
 def test_who_asks_no_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.service.limits.MOST_KNOWN", 10)
+    monkeypatch.setattr("bot.service.servers.limits.MOST_KNOWN", 10)
     clock = Seconds()
     quota = Quota(Limits(pictures=Limit(person=1)), clock)
     for number in range(100):

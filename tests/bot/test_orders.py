@@ -7,7 +7,7 @@ from bot.service.errors import BotError
 from bot.service.orders.chain import Chain
 from bot.service.orders.record import Order, OrderWish
 from bot.service.orders.setting import checked
-from bot.service.posts import Turn
+from bot.service.owed.posts import Turn
 from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.table import Typed

@@ -7,8 +7,8 @@ import pytest
 
 from bot.commands.command import Call, suggest
 from bot.commands.game import game as game_commands
-from bot.service import own_files
 from bot.service.errors import BotError
+from bot.service.opening import own_files
 from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.workers import trial

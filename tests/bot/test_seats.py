@@ -3,9 +3,9 @@
 import pytest
 
 from bot.service.errors import BotError
-from bot.service.posts import DAY, Ballot, Notice, Ping, Reminder
+from bot.service.owed.posts import DAY, Ballot, Notice, Ping, Reminder
 from bot.service.records import NewTable
-from bot.service.seats import PATIENCE
+from bot.service.seats.holders import PATIENCE
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together
 from tests.bot.test_table_posts import send_all

@@ -8,8 +8,8 @@ import pytest
 
 from bot.discord.client import RailBot
 from bot.discord.ears import Ears
+from bot.service.servers.shards import LEASE, STARTING, Shards
 from bot.service.services import Services
-from bot.service.shards import LEASE, STARTING, Shards
 from tests.bot.conftest import Clock
 from tests.discord.conftest import DOT
 from tests.discord.stand_in import StandIn

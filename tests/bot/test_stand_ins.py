@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.service.errors import BotError
-from bot.service.posts import DAY, PAUSE, Errand, Ping, Reminder, Turn
+from bot.service.owed.posts import DAY, PAUSE, Errand, Ping, Reminder, Turn
 from bot.service.records import Home, NewTable
 from bot.service.services import Services
 from bot.terminal.local import run

@@ -11,8 +11,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
-from bot.service.outbox import Outbox
-from bot.service.posts import Notice, Owed, Turn
+from bot.service.owed.outbox import Outbox
+from bot.service.owed.posts import Notice, Owed, Turn
 from bot.service.records import Home, NewTable, Style
 from bot.service.services import Services
 from bot.store import games, log, outbox

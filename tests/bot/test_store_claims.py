@@ -2,8 +2,8 @@
 
 import asyncio
 
-from bot.service.outbox import Outbox
-from bot.service.posts import Notice, Owed
+from bot.service.owed.outbox import Outbox
+from bot.service.owed.posts import Notice, Owed
 from bot.service.services import Services
 from bot.store import outbox
 from bot.store.leases import LONGEST

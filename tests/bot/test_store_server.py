@@ -15,7 +15,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.operations import backup, doctor
 from bot.operations.settings import Shard
 from bot.service.errors import BotError
-from bot.service.posts import Notice, Owed
+from bot.service.owed.posts import Notice, Owed
 from bot.service.records import Style
 from bot.service.services import Services
 from bot.service.table import Delivery

@@ -3,9 +3,9 @@
 import pytest
 
 from bot.screens.present import log_lines
-from bot.service.consent import CONSENT_TIME
+from bot.service.consent.asking import CONSENT_TIME
 from bot.service.errors import BotError
-from bot.service.posts import Ballot
+from bot.service.owed.posts import Ballot
 from bot.service.services import Services
 from bot.service.table import Delivery
 from bot.service.terms import TakeBack, details

@@ -4,7 +4,7 @@ import pytest
 
 from bot.commands.options import pairs
 from bot.service.errors import BotError
-from bot.service.opening import MOST_SEED
+from bot.service.opening.wishes import MOST_SEED
 from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Typed

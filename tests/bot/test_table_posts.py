@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.service.opening import DAY
-from bot.service.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
+from bot.service.opening.wishes import DAY
+from bot.service.owed.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
 from bot.service.records import NewTable
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
-from bot.service.posts import DAY, HOUR, TimeUp
-from bot.service.quiet import after_waking, waking
+from bot.service.owed.posts import DAY, HOUR, TimeUp
+from bot.service.people.quiet import after_waking, waking
 from bot.service.records import Calls, GameClock
 from bot.service.services import Services
-from bot.service.time_control import ClockWish
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure

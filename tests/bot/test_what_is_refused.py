@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from bot.service.consent.time_control import ClockWish
 from bot.service.drafts import START, Draft
 from bot.service.errors import BotError
 from bot.service.records import Home, NewTable, Person, ServerRules
 from bot.service.services import Services
-from bot.service.time_control import ClockWish
 from tests.bot.conftest import ANN, BOB, CID, EVE, seat_three
 from tests.support.toy import Bid
 

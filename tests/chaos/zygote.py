@@ -23,8 +23,9 @@ from sqlalchemy.engine import Connection
 from bot.discord.client import RailBot
 from bot.discord.ears import Ears
 from bot.operations.logs import set_up
-from bot.service import outbox, shards
 from bot.service.clock import SteadyClock
+from bot.service.owed import outbox
+from bot.service.servers import shards
 from bot.service.services import Services
 from bot.store import server_clock
 from bot.store.address import is_server

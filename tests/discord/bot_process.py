@@ -9,7 +9,8 @@ from discord.http import Route
 
 from bot.operations import serve as service
 from bot.operations.settings import Settings
-from bot.service import outbox, shards
+from bot.service.owed import outbox
+from bot.service.servers import shards
 from bot.service.workers.pool import Workers
 from engine import TITLES
 from tests.support.toy import toy

@@ -13,8 +13,8 @@ from bot.discord.refusals import MANY, SPAN, Refusals
 from bot.discord.room import Room
 from bot.service.clock import SteadyClock
 from bot.service.errors import BotError
-from bot.service.outbox import Claim, Outbox, Waiting
-from bot.service.posts import Notice, Owed, Turn
+from bot.service.owed.outbox import Claim, Outbox, Waiting
+from bot.service.owed.posts import Notice, Owed, Turn
 from bot.store import outbox
 from bot.store.outbox import StoredPost
 from tests.discord.conftest import Desk

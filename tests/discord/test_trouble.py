@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from bot.service.errors import BotError
-from bot.service.posts import Turn
+from bot.service.owed.posts import Turn
 from bot.service.records import Home, NewTable, Person
 from bot.service.standing import Course
 from bot.service.workers.held import A, R, Task

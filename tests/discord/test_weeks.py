@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.service.posts import DAY, HOUR, PAUSE
+from bot.service.owed.posts import DAY, HOUR, PAUSE
 from tests.discord.conftest import Desk
 from tests.discord.interactions import Interaction
 from tests.discord.person import Person

@@ -13,7 +13,7 @@ from bot.mail.page import text_part
 from bot.operations import mailing
 from bot.operations.cli import app
 from bot.operations.settings import Settings
-from bot.service.contacts import Contacts
+from bot.service.people.contacts import Contacts
 from bot.terminal import local
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Mails
 from tests.mail.mailboxes import Mailbox, served

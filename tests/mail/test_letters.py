@@ -11,9 +11,9 @@ from bot.discord.show import pings
 from bot.mail.page import text_part
 from bot.mail.reply import read_reply
 from bot.screens.drawing import Draw
-from bot.service.letters import Letter
-from bot.service.mending import mend
+from bot.service.owed.letters import Letter
 from bot.service.records import Calls
+from bot.service.servers.mending import mend
 from engine import TITLES, Undo
 from engine.codec import encode_file
 from tests.bot.conftest import Clock

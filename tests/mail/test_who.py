@@ -7,9 +7,9 @@ import pytest
 from bot.mail.address import Token
 from bot.mail.clerk import Clerk
 from bot.mail.page import one_line, text_part
-from bot.service.by_letter import Guest
-from bot.service.contacts import checked
 from bot.service.errors import BotError
+from bot.service.owed.by_letter import Guest
+from bot.service.people.contacts import checked
 from bot.service.records import NewTable
 from tests.bot.conftest import Clock
 from tests.mail.conftest import ONE, POST, PROVEN, TWO, Begun, Mails, code_in, version

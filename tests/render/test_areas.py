@@ -9,9 +9,9 @@ from engine import Game, Request, Setup
 from engine.rails.show import worth_now
 from engine.view import HexView, MapView, Stop, Track
 from render.cache import scene
-from render.regions import divider, gathered
+from render.hexes.regions import divider, gathered
+from render.hexes.tile import Visit, art
 from render.scene import Box, Item, Label
-from render.tile import Visit, art
 from tests.render.collisions import Drawn
 from tests.render.test_legibility import on_phone
 from tests.support.sure import as_a

@@ -6,8 +6,8 @@ from itertools import combinations
 import pytest
 
 from engine.view import HexView, Leg, Line, MapView, Stop, Track
-from render.bands import EVERY, bands, visits
-from render.board import scene
+from render.hexes.bands import EVERY, bands, visits
+from render.hexes.board import scene
 from render.scene import CAP, Curve, Label, Stamp, one_by_one
 from render.theme import PALETTES, load
 from tests.render.positions import choice

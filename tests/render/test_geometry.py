@@ -7,7 +7,7 @@ import pytest
 from engine.rails import hexes
 from engine.view import HexView, Layout, Stop, Track
 from render import geometry as g
-from render.track import course
+from render.hexes.track import course
 
 each_layout = pytest.mark.parametrize("layout", ["flat", "pointy"])
 PAIRS = [(a, b) for a in range(6) for b in range(a + 1, 6)]

@@ -13,8 +13,8 @@ from engine.titles.g1860.geography import island
 from engine.titles.g1862.geography import counties
 from engine.view import Brand, HexView, Layout, MapView, Stop, Token, Track
 from render.geometry import reach
+from render.hexes.tile import Art, art
 from render.scene import Chip, Label
-from render.tile import Art, art
 from tests.engine.rails.toy import TOY
 from tests.render.collisions import Drawn, rect
 from tests.render.positions import HEX_MAPS, brands_of

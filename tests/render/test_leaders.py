@@ -5,10 +5,10 @@ import pytest
 from engine.view import HexView, MapView
 from render.cache import scene
 from render.geometry import centre
-from render.leaders import strayed
-from render.regions import gathered
+from render.hexes.leaders import strayed
+from render.hexes.regions import gathered
+from render.hexes.tile import art
 from render.scene import Label, one_by_one
-from render.tile import art
 from tests.render.collisions import Drawn, Rect, rect
 from tests.render.positions import HEX_MAPS
 from tests.support.sure import as_a

@@ -8,8 +8,8 @@ import pytest
 from engine.view import MapView, MarketView, Network, Panels, View
 from render.cache import scene
 from render.geometry import at
+from render.places.spread import Frame
 from render.scene import Box, Chip, Curve, Disc, Inset, Item, Label, Stamp, one_by_one
-from render.spread import Frame
 from tests.render.positions import BIG, MOMENTS, choice, picture
 from tests.support.sure import as_a
 

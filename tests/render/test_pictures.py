@@ -31,8 +31,9 @@ from engine.view import (
     Track,
     View,
 )
-from render import PALETTES, Palette, Style, png, tile
+from render import PALETTES, Palette, Style, png
 from render.cache import MOST_BYTES, scene
+from render.hexes import tile
 from tests.render.golden import FOLDER, NAMES, drawn, far_apart
 from tests.render.positions import BIG
 from tests.render.samples import BRANDS, SMALL, small_board

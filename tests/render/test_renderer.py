@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from engine.view import View
-from render import Renderer, Style, cache, paint
+from render import Renderer, Style, cache
+from render.pixels import paint
 from tests.render.samples import small_market, small_note
 
 

@@ -1,6 +1,6 @@
 """What a sender does first."""
 
-from bot.service.outbox import Claim, Outbox
+from bot.service.owed.outbox import Claim, Outbox
 
 
 async def claimed(outbox: Outbox) -> list[Claim]:

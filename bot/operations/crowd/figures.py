@@ -17,8 +17,8 @@ import msgspec
 from bot.operations.crowd.loopback import Loopback, Message
 from bot.operations.crowd.people import People, turn_of, verbs_of
 from bot.operations.crowd.served import Loop
-from bot.service.mending import mend
 from bot.service.records import Home, NewTable, Person
+from bot.service.servers.mending import mend
 from bot.service.services import Services
 from engine import TITLES, Game, Record, Rng, Setup
 from engine.codec import encode_file

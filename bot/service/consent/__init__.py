@@ -1,0 +1,1 @@
+"""What players decide together: asking, taking back, ending, the clock."""

@@ -1,0 +1,239 @@
+"""Asking each other: one proposes, others decide, silence is a no.
+
+Whatever needs the word of others is a proposal: who asks, what is to be done,
+who must agree, until when. Only the last yes that was needed does it, in the
+transaction that notes it. Whoever is asked may answer with terms of their own
+instead: then the first question is settled, and its proposer is asked.
+"""
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.service import terms as words
+from bot.service.errors import BotError
+from bot.service.owed.posts import ballot
+from bot.service.records import Outcome, Position, Proposal, State, Table, Vote
+from bot.service.seats.seating import listed, outcome
+from bot.service.table import Also, Delivery, GameTable
+from bot.service.terms import AnyTerms
+from bot.store import log, outbox, proposals
+
+CONSENT_TIME = 24 * 60 * 60
+_SETTLED = "There is nothing to vote on (any more): the question was settled, or the game went on."
+TYPED = Delivery()
+
+Effect = Callable[[Position, Proposal, Also], Awaitable[Outcome]]
+"""Does what was agreed on, and ``also`` in the same transaction; the game's lock is held."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What somebody asks for, and of whom.
+
+    Args:
+        terms: what is to be done. needed: who must all agree. voters: of whom ``enough`` must.
+        absent: who ends the matter by a word or a move. seconds: until silence is a no.
+    """
+
+    terms: AnyTerms
+    needed: tuple[str, ...] = ()
+    voters: tuple[str, ...] = ()
+    enough: int = 0
+    absent: str = ""
+    seconds: int = CONSENT_TIME
+
+
+class Consent:
+    """Proposals and votes; ``effects`` says what each kind of terms does once it is agreed."""
+
+    def __init__(self, table: GameTable) -> None:
+        self.table = table
+        self.effects: dict[type[words.Terms], Effect] = {}
+
+    async def propose(self, here: Position, user: str, wanted: Wanted, delivery: Delivery = TYPED) -> Outcome:
+        """Ask for something, or do it at once where nobody else has a say; hold the game's lock.
+
+        It takes the place of what was asked about the same subject; if that was
+        asked of this very user, theirs is the counter-offer.
+
+        Raises:
+            BotError: somebody moved in this very moment.
+        """
+        now, game = self.table.clock(), here.table.id
+        made = _made(here, user, wanted, now)
+        if made.is_agreed:
+            return await self.effects[type(wanted.terms)](here, made, _nothing)
+        async with self.table.database.writing(game) as session:
+            is_late = isinstance(wanted.terms, words.TakeBack) and await log.version(session, game) != here.version
+            if is_late:
+                raise BotError("Someone moved in this moment; look at the position and ask again.")
+            gone = await self._replaced(session, made)
+            made = msgspec.structs.replace(made, id=await proposals.insert(session, made, now, delivery.interaction))
+            await outbox.owe(session, [ballot(each, now) for each in (*gone, made)], now)
+        return outcome(here, (question(here, made),), proposal=made)
+
+    async def _replaced(self, session: AsyncSession, made: Proposal) -> list[Proposal]:
+        """Settle what was asked about the same before; return it as it is then."""
+        about, gone = words.subject(made.terms), []
+        for each in await proposals.fetch_open(session, made.game):
+            if words.subject(each.terms) == about:
+                state: State = "countered" if made.proposer in each.deciders else "lapsed"
+                await proposals.close(session, each.id, state)
+                gone.append(msgspec.structs.replace(each, state=state))
+        return gone
+
+    async def vote(self, game: int, user: str, proposal: int | None = None, *, yes: bool) -> Outcome:
+        """Say yes or no to a proposal; the proposer's no withdraws it.
+
+        The last yes that was needed does it in the same transaction.
+
+        Raises:
+            BotError: there is no open proposal, or the user is not asked.
+        """
+        async with self.table.live.lock(game):
+            here = await self.table.position(game)
+            asked = await self._open(here, user, proposal)
+            said = msgspec.structs.replace(asked, votes=(*_others(asked, user), Vote(user, yes)))
+            if yes and said.is_agreed:
+                return await self._accept(here, asked, user)
+            refused = said.is_refused and not yes
+            state: State = "withdrawn" if user == asked.proposer and not yes else "declined" if refused else "open"
+            return await self._note(here, asked, user, state, yes=yes)
+
+    async def proposal(self, number: int) -> Proposal | None:
+        """Return a proposal with its votes."""
+        async with self.table.database.reading() as session:
+            return await proposals.fetch(session, number)
+
+    async def pending(self, game: int) -> list[Proposal]:
+        """Return the open proposals of a game."""
+        async with self.table.database.reading() as session:
+            return await proposals.fetch_open(session, game)
+
+    async def tidy(self) -> None:
+        """Decline the proposals whose time is up."""
+        now = self.table.clock()
+        async with self.table.database.reading() as session:
+            expired = [await proposals.fetch(session, number) for number in await proposals.fetch_expired(session, now)]
+        for proposal in expired:
+            if proposal is not None:
+                async with self.table.database.writing(proposal.game) as session:
+                    await proposals.close(session, proposal.id, "declined")
+                    await _refresh(session, proposal.id, now)
+
+    async def once(self, game: int, user: str, delivery: Delivery, act: Callable[[], Awaitable[Outcome]]) -> Outcome:
+        """Do something while nobody else changes the game, and that once for a delivery: else return its answer."""
+        async with self.table.live.lock(game):
+            again = await self.answered(delivery, game, user)
+            return await act() if again is None else again
+
+    async def answered(self, delivery: Delivery, game: int, user: str) -> Outcome | None:
+        """Return the answer to a delivery that was answered before: by a log entry, or a proposal."""
+        if delivery.interaction is None:
+            return None
+        async with self.table.database.reading() as session:
+            proposal = await proposals.answered(session, delivery.interaction)
+        if proposal is None:
+            return await self.table.answered(delivery.interaction, game, user)
+        here = await self.table.position(game)
+        return outcome(here, (question(here, proposal),), repeated=True, proposal=proposal)
+
+    async def _open(self, here: Position, user: str, number: int | None) -> Proposal:
+        """Return the open proposal a user may vote on."""
+        found = [each for each in await self.pending(here.table.id) if number in (None, each.id)]
+        if not found:
+            raise BotError(_SETTLED)
+        mine = [each for each in found if user in (*each.deciders, each.absent)]
+        mine = mine or [each for each in found if user == each.proposer]
+        if not mine:
+            names = listed([here.table.called(each) for each in found[0].deciders])
+            raise BotError(f"You are not asked: {names} decide.")
+        if len(mine) > 1:
+            several = "; ".join(f"{each.id}: {words.headline(each.terms)}" for each in mine)
+            raise BotError(f"You are asked several things; say which: {several}.")
+        return mine[0]
+
+    async def _note(self, here: Position, asked: Proposal, user: str, state: State, *, yes: bool) -> Outcome:
+        """Note a vote that does nothing yet."""
+        now = self.table.clock()
+        async with self.table.database.writing(here.table.id) as session:
+            await _refuse_settled(session, asked.id)
+            await proposals.vote(session, asked.id, user, now, yes=yes)
+            if state != "open":
+                await proposals.close(session, asked.id, state)
+            await _refresh(session, asked.id, now)
+        after = await self.proposal(asked.id)
+        if after is not None and after.state == "open" and after.is_agreed:  # another said yes in the same moment
+            return await self._accept(here, after, user)
+        name = here.table.called(user)
+        told = {
+            "open": f"{name} {'agrees' if yes else 'says no'}; not all have answered yet.",
+            "withdrawn": f"{name} withdraws the question; all stays as it is.",
+            "declined": f"{name} says no; all stays as it is.",
+        }[state]
+        return outcome(here, (told,), proposal=after)
+
+    async def _accept(self, here: Position, asked: Proposal, user: str) -> Outcome:
+        """Do what was asked with the last yes."""
+        now = self.table.clock()
+
+        async def settle(session: AsyncSession) -> None:
+            await _refuse_settled(session, asked.id)
+            await proposals.vote(session, asked.id, user, now, yes=True)
+            await proposals.close(session, asked.id, "accepted")
+            await _refresh(session, asked.id, now)
+
+        done = await self.effects[type(asked.terms)](here, asked, settle)
+        return msgspec.structs.replace(done, proposal=await self.proposal(asked.id))
+
+
+async def _nothing(session: AsyncSession) -> None:
+    """Note nothing: nobody was asked."""
+    del session
+
+
+def _made(here: Position, user: str, wanted: Wanted, now: int) -> Proposal:
+    """Return a proposal as it is stored."""
+    return Proposal(
+        0, here.table.id, user, wanted.terms, here.version, wanted.needed, "open", now + wanted.seconds,
+        voters=wanted.voters, enough=wanted.enough, absent=wanted.absent,
+    )  # fmt: skip
+
+
+def _others(asked: Proposal, user: str) -> tuple[Vote, ...]:
+    return tuple(vote for vote in asked.votes if vote.user != user)
+
+
+def question(here: Position, proposal: Proposal) -> str:
+    """Say who asks whom for what."""
+    names = listed([called(here.table, proposal, user) for user in proposal.deciders if user != proposal.proposer])
+    who = f"{names} must agree" if not proposal.voters else f"{names} are asked"
+    asker = here.table.called(proposal.proposer)
+    return f"{asker} asks {words.headline(proposal.terms)}; {who} within a day."
+
+
+def called(table: Table, proposal: Proposal, user: str) -> str:
+    """Return what somebody who is asked is called; they may not sit at the table yet."""
+    terms = proposal.terms
+    if isinstance(terms, words.Replace | words.ActFor) and user == terms.user and not table.held_by(user):
+        return terms.name
+    return table.called(user)
+
+
+async def _refuse_settled(session: AsyncSession, number: int) -> None:
+    """Refuse a vote on what another process has settled meanwhile.
+
+    Raises:
+        BotError: it has.
+    """
+    proposal = await proposals.fetch(session, number)
+    if proposal is None or proposal.state != "open":
+        raise BotError(_SETTLED)
+
+
+async def _refresh(session: AsyncSession, number: int, now: int) -> None:
+    """Let the message of a proposal show how it stands."""
+    proposal = await proposals.fetch(session, number)
+    if proposal is not None:
+        await outbox.owe(session, [ballot(proposal, now)], now)

@@ -1,0 +1,199 @@
+"""Taking moves back: one's own freely, those of others with their consent.
+
+A player takes back own moves as long as nobody else has acted since; further
+back, everyone whose move is lost must say yes. Any move played meanwhile lets
+the question lapse.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.service.consent.asking import TYPED, Consent, Wanted
+from bot.service.entries import Change
+from bot.service.errors import BotError
+from bot.service.orders.chain import ALONE
+from bot.service.plain import tidied
+from bot.service.records import Outcome, Person, Position, Proposal
+from bot.service.seats.seating import listed, refuse_unseated
+from bot.service.standing import Standing
+from bot.service.table import Also, Delivery, GameTable
+from bot.service.terms import TakeBack, moves
+from bot.service.workers.tasks import BACK, Back
+from bot.store import log, orders
+from engine import Redo, Said, Undo
+
+MOST_LOST_LINES = 20
+MOST_WORDS = 200
+
+
+class TakingBack:
+    """Undo and redo at running and finished games."""
+
+    def __init__(self, table: GameTable, consent: Consent) -> None:
+        self.table = table
+        self.consent = consent
+        consent.effects[TakeBack] = self._agreed
+
+    async def undo(self, game: int, user: str, to: int | None = None, delivery: Delivery = TYPED) -> Outcome:
+        """Take moves back, or ask those whose moves would be lost.
+
+        Args:
+            game: number of the table.
+            user: who asks.
+            to: moves in force that remain; ``None`` takes back the user's last move.
+            delivery: how it came in.
+
+        Returns:
+            What happened; with a ``proposal`` nothing was taken back yet.
+
+        Raises:
+            BotError: the user has no seat, or no move to take back. RuleError: no such move.
+            StaleError: see ``GameTable.submit``.
+        """
+
+        async def asking() -> Outcome:
+            here = await self.table.position(game, delivery.version)
+            refuse_unseated(here, user)
+            async with self.table.database.reading() as session:
+                mechanical = await log.by_programs(session, game)
+            left = _own_last(here, user, mechanical) if to is None else to
+            after = await self._after(here, Said(_seat(here, user), Undo(left)))
+            needed = _losers(here, left, user, mechanical)
+            if needed:
+                gone = here.game.line[left:]
+                first = " ".join(await self._told(here, gone[0]))[:MOST_WORDS]
+                whose = tuple(dict.fromkeys(here.table.names[here.game.log[place].seat] for place in gone))
+                terms = TakeBack(left, await self._lost(here, left), len(gone), first, whose)
+                return await self.consent.propose(here, user, Wanted(terms, needed), delivery)
+            return await self._take_back(here, after, user, delivery.interaction)
+
+        return await self.consent.once(game, user, delivery, asking)
+
+    async def restart(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
+        """Take back all that a user did in the present turn.
+
+        Raises:
+            BotError: that is nothing. StaleError: see ``GameTable.submit``.
+        """
+        here = await self.table.position(game, delivery.version)
+        kept = sum(place < here.table.turn_from for place in here.game.line)
+        if kept == len(here.game.line):
+            again = await self.consent.answered(delivery, game, user)
+            if again is not None:
+                return again
+            raise BotError("You have made no move in this turn yet. /game undo takes earlier ones back.")
+        return await self.undo(game, user, kept, delivery)
+
+    async def redo(self, game: int, user: str, delivery: Delivery = TYPED) -> Outcome:
+        """Bring back what the last undo took, if nothing was played since.
+
+        Raises:
+            BotError: the user has no seat. RuleError: there is nothing to bring back.
+        """
+
+        async def asking() -> Outcome:
+            here = await self.table.position(game, delivery.version)
+            refuse_unseated(here, user)
+            seat = _seat(here, user)
+            after = await self._after(here, Said(seat, Redo()))
+            count = len(after.line) - len(here.game.line)
+            told = (f"{here.table.names[seat]} brings back {moves(count)}.",)
+            cut = partial(orders.cut, game=game, to=0)  # what orders have not heard of they cannot judge
+            return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction), cut)
+
+        return await self.consent.once(game, user, delivery, asking)
+
+    async def roll_back(self, here: Position, admin: Person, to: int) -> Outcome:
+        """Take moves back as somebody who runs the server wishes; hold the game's lock.
+
+        Raises:
+            RuleError: there is no such move.
+        """
+        after = await self._after(here, Said(here.game.log[-1].seat if here.game.log else 0, Undo(to)))
+        lost = len(here.game.line) - to
+        told = (f"{moves(lost).capitalize()} taken back for this server by {tidied(admin.name, 'Someone')}.",)
+        cut = partial(orders.cut, game=here.table.id, to=len(after.line))
+        return await self.table.store(here, Change(after.log[-1], admin.id, after, told, None), cut)
+
+    async def loss(self, here: Position, left: int) -> tuple[str, ...]:
+        """Return what would be lost if so many moves remained: how many, whose, the first and the last.
+
+        Raises:
+            RuleError: there is no such move.
+        """
+        await self._after(here, Said(0, Undo(left)))
+        lines, count = await self._lost(here, left), len(here.game.line) - left
+        names = [here.table.names[here.game.log[place].seat] for place in here.game.line[left:]]
+        first = " ".join(await self._told(here, here.game.line[left]))
+        ends = (f"First: {first}", f"Last: {lines[-1]}") if count > 1 else lines
+        return (f"{moves(count).capitalize()} of {listed(names)}.", *ends)
+
+    async def _told(self, here: Position, place: int) -> tuple[str, ...]:
+        async with self.table.database.reading() as session:
+            rows = await log.told(session, here.table.id, place)
+        return rows[0].told if rows else ()
+
+    async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Take moves back as all agreed."""
+        if not isinstance(asked.terms, TakeBack) or asked.version != here.version:
+            raise BotError("The game has gone on since; the question has lapsed.")
+        after = await self._after(here, Said(_seat(here, asked.proposer), Undo(asked.terms.to)))
+        lost = len(here.game.line) - asked.terms.to
+        told = (f"{here.table.called(asked.proposer)} takes back {moves(lost)}, as all agreed.",)
+        change = Change(after.log[-1], asked.proposer, after, told, None)
+
+        async def both(session: AsyncSession) -> None:
+            await also(session)
+            await orders.cut(session, here.table.id, len(after.line))
+
+        return await self.table.store(here, change, both)
+
+    async def _lost(self, here: Position, left: int) -> tuple[str, ...]:
+        """Return words for the moves that would be lost, newest kept if there are many."""
+        async with self.table.database.reading() as session:
+            rows = {row.seq: row.told for row in await log.told(session, here.table.id)}
+        lines = [" ".join(rows.get(position, ())) for position in here.game.line[left:]]
+        return tuple(line[:MOST_WORDS] for line in lines[-MOST_LOST_LINES:])
+
+    async def _after(self, here: Position, said: Said) -> Standing:
+        """Have moves taken back or brought back, and return where the game stands then."""
+        to = said.action.to if isinstance(said.action, Undo) else None
+        told = await self.table.workers.do(BACK, Back(said.seat, to), here.course)
+        return here.game.after(said, told)
+
+    async def _take_back(self, here: Position, after: Standing, user: str, interaction: str | None) -> Outcome:
+        lost = len(here.game.line) - len(after.line)
+        told = (f"{here.table.names[_seat(here, user)]} takes back {moves(lost)}.",)
+        cut = partial(orders.cut, game=here.table.id, to=len(after.line))
+        return await self.table.store(here, Change(after.log[-1], user, after, told, interaction), cut)
+
+
+def _own_last(here: Position, user: str, mechanical: Mapping[int, str]) -> int:
+    """Return the number of moves that remain without the user's last one, passes without a choice not counted."""
+    held = here.table.played_by(user)
+    for count in range(len(here.game.line) - 1, -1, -1):
+        place = here.game.line[count]
+        if here.game.log[place].seat in held and mechanical.get(place) != ALONE:
+            return count
+    raise BotError("You have made no move yet that could be taken back.")
+
+
+def _seat(here: Position, user: str) -> int:
+    """Return the seat a user speaks for: at a hot seat the one that moved last."""
+    held = here.table.played_by(user)
+    last = here.game.log[-1].seat if here.game.log else held[0]
+    return last if last in held else held[0]
+
+
+def _losers(here: Position, left: int, user: str, mechanical: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the other users whose moves would be lost; proxies answer for those they act for.
+
+    Nobody is asked for a move that a program made: what it answered to is taken back too.
+    """
+    mine = here.table.played_by(user)
+    callers = {seat.number: seat.caller for seat in here.table.seats if seat.number not in mine}
+    people = [position for position in here.game.line[left:] if position not in mechanical]
+    lost = [callers.get(here.game.log[position].seat, "") for position in people]
+    return tuple(dict.fromkeys(loser for loser in lost if loser))

@@ -1,0 +1,1 @@
+"""Before the start: a table is wished for, opened, joined and begun."""

@@ -1,0 +1,356 @@
+"""Before the start, and after the end: open, join, leave, invite, start, close, list."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+from sqlalchemy.exc import IntegrityError
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.service import game_clock
+from bot.service.errors import BotError
+from bot.service.live import LiveGames
+from bot.service.opening import own_files
+from bot.service.opening.wishes import DAY, OPEN_DAYS, chosen, opened
+from bot.service.owed import posts
+from bot.service.owed.posts import Owed, Step, owed
+from bot.service.plain import tidied
+from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
+from bot.service.seats.seating import listed, numbered, outcome, seated
+from bot.service.servers.house_rules import Servers
+from bot.service.servers.limits import Quota
+from bot.service.standing import Standing
+from bot.service.workers import trial
+from bot.service.workers.pool import Workers
+from bot.service.workers.tasks import DEAL
+from bot.store import games, outbox
+from bot.store.database import Database
+from engine import TITLES
+
+NUDGE_DAYS = 10
+MOST_TRIES = 5
+_WAITING = (posts.Notice, posts.Expire)
+
+
+class Lobby:
+    """Tables before the start, and what can be done to them from outside the game.
+
+    ``folder`` is where a group puts files of its own.
+    """
+
+    def __init__(
+        self, database: Database, live: LiveGames, workers: Workers, clock: Callable[[], int], folder: Path
+    ) -> None:
+        self.database = database
+        self.quota = Quota()
+        self.servers = Servers(database, clock)
+        self._one_trial = asyncio.Lock()
+        self.live = live
+        self.workers = workers
+        self.clock = clock
+        self.folder = folder
+
+    async def create(
+        self, host: Person, wish: NewTable, home: Home | None = None, interaction: str | None = None
+    ) -> Table:
+        """Open a table with its host in the first seat; owes the lobby message, a nudge and its closing.
+
+        Raises:
+            BotError: an unknown title, option, value or pace, a seed out of range, no such file, or one on
+                which games do not come to an end.
+            RuleError: the title refuses the number of seats or the options together.
+        """
+        now = self.clock()
+        options = await asyncio.to_thread(own_files.with_files, self.folder, wish.title, wish.options)
+        wish = msgspec.structs.replace(wish, options=options)
+        table = opened(host, wish, home or Home(), now)
+        await self._try(table, host.id)
+        await self.workers.do(DEAL, table.setup)
+        try:
+            async with self.database.writing() as session:
+                number = await games.insert(session, table, interaction)
+                await self.quota.refuse_too_many(session, host.id, table.home.guild)
+                await self.servers.refuse_too_many(session, host.id, table.home.guild)
+                await outbox.owe(session, _lobby_posts(msgspec.structs.replace(table, id=number), now), now)
+        except IntegrityError:  # the same delivery again
+            async with self.database.reading() as session:
+                known = await games.find(session, interaction=interaction or "")
+            if known is None:
+                raise
+            number = known
+        return await self.info(number)
+
+    async def _try(self, table: Table, user: str) -> None:
+        """Try a board of the group's own, if one is chosen; one at a time.
+
+        Raises:
+            BotError: games on it do not come to an end, or the user had many tried in this minute.
+        """
+        if trial.is_needed(table.setup):
+            self.quota.spend("imports", user, table.home.guild)
+            async with self._one_trial:
+                await trial.finished(table.setup)
+
+    async def info(self, game: int) -> Table:
+        """Return a table.
+
+        Raises:
+            BotError: there is none of this number.
+        """
+        async with self.database.reading() as session:
+            return await games.fetch(session, game)
+
+    async def find(self, thread: str) -> int | None:
+        """Return the game that lives in a thread (or forum post)."""
+        async with self.database.reading() as session:
+            return await games.find(session, thread=thread) if thread else None
+
+    async def admit(self, game: int, user: str, guild: str) -> None:
+        """Let somebody in a server name a table by its number.
+
+        A number means nothing in another server; in a direct message (no server)
+        it names only the tables one sits at. There is no telling such a table
+        from one that does not exist.
+
+        Raises:
+            BotError: there is no such table here.
+        """
+        table = None if self.live.is_of(game, guild) else await self.info(game)
+        is_own = not guild or (table is not None and table.privacy == "private")
+        if table and ((table.home.guild != guild and bool(guild)) or (is_own and not table.played_by(user))):
+            raise games.no_such(game)
+
+    async def tables(self, show: str = "all", user: str = "", guild: str = "", *, own: bool = False) -> list[Table]:
+        """Return tables, newest first, at most 100.
+
+        Args:
+            show: "mine" (open and running ones of ``user``), "open", "running", "finished" or "all".
+            user: whose, for "mine".
+            guild: only those of one server.
+            own: only those at which ``user`` sits, whatever is shown.
+        """
+        states = {"mine": ("open", "running"), "all": games.STATES}.get(show, (show,))
+        async with self.database.reading() as session:
+            found = await games.fetch_many(session, states, user if own or show == "mine" else "", guild)
+        return [table for table in found if table.privacy != "private" or table.held_by(user)]
+
+    async def settle(self, game: int, home: Home) -> None:
+        """Note where a table lives in Discord; empty text leaves what is known."""
+        async with self.database.writing(game) as session:
+            await games.settle(session, game, home)
+
+    async def join(self, game: int, person: Person, *, hot_seat: bool = False) -> Table:
+        """Take the next free seat; a second one only at a hot seat. Joining twice changes nothing.
+
+        Raises:
+            BotError: the table is full, closed to others, or has started.
+        """
+        async with self._open(game) as (session, table):
+            if table.held_by(person.id) and not hot_seat:
+                return table
+            if len(table.seats) >= table.places:
+                raise BotError(f"“{table.name}” is full: {listed(table.names)} sit there.")
+            if table.privacy == "invite" and person.id not in (*table.invited, table.host):
+                raise BotError(f"“{table.name}” is by invitation; ask the host for one.")
+            await games.seat(session, table, Person(person.id, tidied(person.name, "Someone")), self.clock())
+            await self.servers.refuse_too_many(session, person.id, table.home.guild)
+            await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
+        return await self.info(game)
+
+    async def leave(self, game: int, user: str) -> Table:
+        """Give up the seat at an open table; when the host leaves, the next one is host, the last one closes it.
+
+        Raises:
+            BotError: the user does not sit there, or play has begun.
+        """
+        async with self._open(game) as (session, table):
+            if not table.held_by(user):
+                raise BotError(f"You do not sit at “{table.name}”.")
+            left = [seat for seat in table.seats if seat.user != user]
+            await games.unseat(session, table, user, self.clock())
+            await games.order(session, game, left)
+            if not any(seat.user for seat in left):
+                await games.change(session, game, state="closed", reason="everybody left", ended=self.clock())
+                await outbox.drop(session, game, _WAITING)
+            elif user == table.host:
+                await games.change(session, game, host=next(seat.user for seat in left if seat.user))
+            await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
+        return await self.info(game)
+
+    async def invite(self, game: int, user: str, guests: Sequence[str]) -> Table:
+        """Let people join a table that is by invitation, and tell them.
+
+        Raises:
+            BotError: the user is not the host, or play has begun.
+        """
+        async with self._open(game) as (session, table):
+            refuse_guest(table, user, "invite people")
+            now = self.clock()
+            await games.invite(session, game, guests, now)
+            text = f"You are invited to “{table.name}” ({table.title}). /game join game:{game} takes a seat."
+            key = f"{game}:invite:{','.join(guests)[:200]}"
+            await outbox.owe(session, [Owed(key, posts.Notice(game, text, tuple(guests)), now)], now)
+        return await self.info(game)
+
+    async def choose(self, game: int, user: str, options: Mapping[str, str]) -> Table:
+        """Set options of an open table, and tell those who joined; options that are not named stay.
+
+        Raises:
+            BotError: the user is not the host, play has begun, or there is no such option or value.
+            RuleError: the title refuses the options together.
+        """
+        table = await self.info(game)
+        _refuse_started(table)
+        refuse_guest(table, user, "choose variants")
+        options = await asyncio.to_thread(own_files.with_files, self.folder, table.title, options)
+        after = msgspec.structs.replace(table, options=chosen(table.title, {**table.options, **options}))
+        await self._try(after, user)
+        await self.workers.do(DEAL, after.setup)
+        now = self.clock()
+        named = [each for each in TITLES[table.title].options if each.name in options]
+        said = ", ".join(f"{each.label}: {each.words(options[each.name])}" for each in named)
+        notice = posts.Notice(game, f"“{table.name}” has other variants now: {said}. Who joined may leave.")
+        async with self._open(game) as (session, there):
+            if there.options != table.options:
+                raise BotError("The variants were changed in this very moment. Look at them and choose again.")
+            await games.change(session, game, options=msgspec.json.encode(after.options).decode())
+            told = [Owed(f"{game}:options", notice, now)] if len(there.seats) > 1 else []
+            await outbox.owe(session, [_lobby_post(table, now), *told], now)
+        return await self.info(game)
+
+    async def start(self, game: int, user: str, order: SeatOrder = "random", seating: Sequence[str] = ()) -> Outcome:
+        """Deal the game and ask the first player.
+
+        Args:
+            game: number of the table.
+            user: must be the host.
+            order: "random" shuffles by the seed, "as joined", or "host sets".
+            seating: for "host sets": ids of the users as they are to sit.
+
+        Raises:
+            BotError: not the host, too few players, or a seating that leaves someone out.
+            RuleError: the title refuses the number of players with these options.
+        """
+        async with self.live.lock(game):
+            for _ in range(MOST_TRIES):
+                table = await self.info(game)
+                here, seats = await self._dealt(table, user, order, seating)
+                told = (f"“{table.name}” begins: {', '.join(here.table.names)}, in this order.",)
+                if await self._started(table, here, seats, told):
+                    self.live.keep(here)
+                    return outcome(here, told, handed_over=True)
+        raise BotError("People come and go in this very moment. Start again.")
+
+    async def _dealt(
+        self, table: Table, user: str, order: SeatOrder, seating: Sequence[str]
+    ) -> tuple[Position, Sequence[Seat]]:
+        """Return a table as it would begin, and its seats as they sit, each with the number it has so far."""
+        _refuse_started(table)
+        refuse_guest(table, user, "start the game")
+        least, _ = TITLES[table.title].seats
+        if len(table.seats) < least:
+            raise BotError(f"{table.title} needs at least {least} players; {len(table.seats)} sit here so far.")
+        seats = seated(table, order, seating)
+        now = self.clock()
+        dealt = msgspec.structs.replace(table, state="running", order=order, started=now, seats=numbered(seats))
+        facts = await self.workers.do(DEAL, dealt.setup)
+        return Position(dealt, Standing(dealt.setup, (), (), facts), 0), seats
+
+    async def _started(self, table: Table, here: Position, seats: Sequence[Seat], told: tuple[str, ...]) -> bool:
+        """Store the start; ``False`` if the table is not any more as it was when it was dealt."""
+        now, game = self.clock(), table.id
+        async with self.database.writing(game) as session:
+            if await games.fetch(session, game) != table:
+                return False
+            await games.order(session, game, seats)
+            await games.change(session, game, state="running", seating=here.table.order, started=here.table.started)
+            await outbox.drop(session, game, _WAITING)
+            step = Step(None, here, "", told, now, live=False)
+            await outbox.owe(session, [_lobby_post(table, now), *owed(step)], now)
+            await game_clock.started(session, here, now)
+        return True
+
+    async def close(self, game: int, user: str) -> Table:
+        """Close a table that has not begun, or at which the host is alone; what was played stays readable.
+
+        Raises:
+            BotError: not the host, closed already, or others play there (see ``Closing``).
+        """
+        async with self._held(game) as (session, table):
+            refuse_guest(table, user, "close the table")
+            if table.state in ("closed", "finished"):
+                raise BotError(f"“{table.name}” is {table.state} already.")
+            if any(each != user for each in table.people if table.started is not None):
+                raise BotError(f"“{table.name}” is being played; the others must agree to close it.")
+            await close_table(session, table, "the host closed it", self.clock())
+        return await self.info(game)
+
+    async def tidy(self) -> None:
+        """Close the open tables whose time is up."""
+        async with self.database.reading() as session:
+            expired = await outbox.expired(session, self.clock())
+        for game in expired:
+            async with self._held(game) as (session, table):
+                await close_table(session, table, f"nobody started it in {OPEN_DAYS} days", self.clock())
+
+    @asynccontextmanager
+    async def _held(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
+        """Give a table as it stands, and stays until what is changed is stored, whoever else wants to change it."""
+        async with self.live.lock(game), self.database.writing(game) as session:
+            yield session, await games.fetch(session, game)
+
+    @asynccontextmanager
+    async def _open(self, game: int) -> AsyncIterator[tuple[AsyncSession, Table]]:
+        """Give a table that has not started, to change it.
+
+        Raises:
+            BotError: it has.
+        """
+        async with self._held(game) as (session, table):
+            _refuse_started(table)
+            yield session, table
+
+
+async def close_table(session: AsyncSession, table: Table, reason: str, now: int) -> None:
+    """Close a table and say why; nobody is called to it any more."""
+    await outbox.drop(session, table.id, (*_WAITING, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
+    if table.state in ("open", "running"):
+        await games.change(session, table.id, state="closed", reason=reason, ended=now)
+        notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
+        message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id, 0)
+        kind = "lobby" if table.started is None else "card"
+        told = [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)]
+        await outbox.owe(session, told, now)
+
+
+def _refuse_started(table: Table) -> None:
+    if table.state != "open":
+        raise BotError(f"“{table.name}” is {table.state}; that is settled before the start.")
+
+
+def refuse_guest(table: Table, user: str, what: str) -> None:
+    """Refuse whoever is not the host.
+
+    Raises:
+        BotError: they are not.
+    """
+    if user != table.host:
+        host = listed([seat.name for seat in table.seats if seat.user == table.host]) or "the host"
+        raise BotError(f"Only {host}, the host, may {what}.")
+
+
+def _lobby_post(table: Table, now: int) -> Owed:
+    return Owed(f"{table.id}:lobby", posts.Lobby(table.id), now)
+
+
+def _lobby_posts(table: Table, now: int) -> list[Owed]:
+    """Return the posts of a new table: its message now, a nudge on day 10, its closing on day 14."""
+    text = f"“{table.name}” is still looking for players; it closes in {OPEN_DAYS - NUDGE_DAYS} days."
+    nudge = posts.Notice(table.id, text, (table.host,))
+    return [
+        _lobby_post(table, now),
+        Owed(f"{table.id}:nudge", nudge, now + NUDGE_DAYS * DAY),
+        Owed(f"{table.id}:expire", posts.Expire(table.id), table.expires),
+    ]

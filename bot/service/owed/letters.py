@@ -1,0 +1,142 @@
+"""Letters: what is written to one person at an address of their own, and which posts of a table owe one.
+
+A letter follows from a post that names somebody. Whoever has a confirmed
+address gets it there, wherever else they are told.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from bot.service.owed import posts
+from bot.service.owed.posts import AnyPost, Owed
+from engine import Record
+
+About = Literal["turn", "reminder", "notice", "question", "end", "answer", "invitation", "code"]
+
+
+ContactState = Literal["asked", "confirmed", "stopped", "failing"]
+
+
+class Contact(Record, frozen=True):
+    """An address of a person's own, at which they are written to.
+
+    Args:
+        id: its number. address: folded. user: whose. name: what its person is called.
+        state: asked for a word, confirmed, stopped by its person, or failing.
+        epoch: counts how often what was written there before has become void.
+        code: to be typed back; ``until`` when, with ``tries`` so far. asked: when it was asked last.
+    """
+
+    id: int
+    address: str
+    user: str
+    name: str = ""
+    state: ContactState = "asked"
+    epoch: int = 1
+    code: str = ""
+    tries: int = 0
+    until: int = 0
+    asked: int = 0
+
+
+class Letter(Record, frozen=True):
+    """What is to be written.
+
+    Args:
+        game: number of the table, 0 for none. user: to whom.
+        about: what it is about. text: the words, where they are not looked up when it is sent.
+        turn_from: version at which the turn began that it is about.
+        proposal: number of the question. number: of the reminder.
+        contact: the one address it goes to, 0 for that of the user. follows: name of what it answers.
+        picture: what is shown beside it; empty for what the game thinks fit.
+        in_vain: it answers what ordered nothing; too many of these and no more are written.
+    """
+
+    game: int
+    user: str
+    about: About
+    text: str = ""
+    turn_from: int = 0
+    proposal: int = 0
+    number: int = 0
+    contact: int = 0
+    follows: str = ""
+    picture: str = ""
+    in_vain: bool = False
+
+
+class OwedLetter(Record, frozen=True):
+    """A letter with its key, by which there is one and only one, and the moment it is due."""
+
+    key: str
+    letter: Letter
+    due: int
+
+
+class Offer(Record, frozen=True):
+    """What a numbered choice of a letter means: its words, and the action as JSON."""
+
+    label: str
+    action: str
+
+
+class Offered(Record, frozen=True):
+    """The choices of a letter, in the position they were drawn for; ``lettered`` where a number might be an amount."""
+
+    version: int
+    seat: int
+    offers: tuple[Offer, ...] = ()
+    lettered: bool = False
+
+
+class StoredLetter(Record, frozen=True):
+    """A letter as it lies in the store.
+
+    Args:
+        id: its number. attempts: how often sending failed.
+        unsure: it was handed out before and nobody said what became of it.
+        offered: what its choices mean, once it was made.
+    """
+
+    id: int
+    key: str
+    letter: Letter
+    due: int
+    attempts: int
+    unsure: bool
+    created: int
+    offered: Offered | None = None
+
+
+def named(owed: Sequence[Owed]) -> set[str]:
+    """Return the people for whom posts may owe letters."""
+    return {user for each in owed for user, _ in _of(each.post)}
+
+
+def copies(owed: Sequence[Owed], reached: Iterable[str]) -> list[OwedLetter]:
+    """Return the letters that posts owe to those who have an address of their own."""
+    wanted = set(reached)
+    return [
+        OwedLetter(f"{each.key}:to:{user}", letter, each.due)
+        for each in owed
+        for user, letter in _of(each.post)
+        if user in wanted
+    ]
+
+
+def _of(post: AnyPost) -> list[tuple[str, Letter]]:
+    """Return the letters of a post, by person."""
+    game = post.game
+    if isinstance(post, posts.Turn):
+        return [(u, Letter(game, u, "turn", turn_from=post.turn_from)) for u in post.mention]
+    if isinstance(post, posts.Reminder):
+        return [(u, Letter(game, u, "reminder", turn_from=post.turn_from, number=post.number)) for u in post.mention]
+    if isinstance(post, posts.Ballot):
+        return [(u, Letter(game, u, "question", proposal=post.proposal)) for u in post.mention]
+    if isinstance(post, posts.End):
+        return [(u, Letter(game, u, "end")) for u in post.mention]
+    if isinstance(post, posts.Notice):
+        return [(u, Letter(game, u, "notice", text=post.text)) for u in post.mention]
+    if isinstance(post, posts.Whisper):
+        return [(post.user, Letter(game, post.user, "notice", text=post.text))]
+    return []

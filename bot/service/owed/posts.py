@@ -1,0 +1,400 @@
+"""Posts that a table owes to its channel, and the rules of when.
+
+A move and the posts it owes are stored in one transaction, so a crash between
+the two loses neither. ``key`` makes each post one and only one: a post with
+the key of an earlier one replaces it (and the message is edited in place).
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from bot.service.records import Calls, Pace, Position, Proposal, Seat, Table
+from bot.service.seats.seating import ranking
+from engine import Ask
+
+LIVE_SPAN = 5 * 60
+PING_DELAY = 2 * 60
+LINE_LENGTH = 1900
+PAUSE = 25
+"""Seconds after which a stand-in moves: the others shall see what happened."""
+HOUR = 60 * 60
+DAY = 24 * HOUR
+MOST_REMINDERS = 5
+REMIND_AFTER: Mapping[Pace, int] = {"live": HOUR, "several a day": 4 * HOUR, "daily": 12 * HOUR, "relaxed": DAY}
+"""How long a table of a pace waits for somebody before it reminds them."""
+
+
+class Post(msgspec.Struct, frozen=True, tag_field="post", tag=str.lower):
+    """A message owed. ``game`` is the table's number."""
+
+    game: int
+
+
+class Lobby(Post, frozen=True):
+    """Post or edit the lobby message of an open, started or closed table; look it up when sending."""
+
+
+class Card(Post, frozen=True):
+    """Edit the table message in place; look everything up when sending."""
+
+    version: int
+
+
+class Turn(Post, frozen=True):
+    """Post the turn message; with a ``message_id`` already known, edit it (within a turn).
+
+    Args:
+        version: what its buttons carry. turn_from: version at which the turn began.
+        actors: who must decide. mention: ids of their users, to be shown.
+        quiet: mention without notifying: the table is live (a ``Ping`` follows), or
+            only the one who just acted is asked.
+    """
+
+    version: int
+    turn_from: int
+    actors: tuple[Seat, ...]
+    mention: tuple[str, ...]
+    quiet: bool
+    ask: Ask
+
+
+class Summary(Post, frozen=True):
+    """Turn the old turn message into its one line of result: no mention, no buttons.
+
+    Edit the message of the post whose key is ``follows``; if that was never
+    posted, post the line as a message of its own. ``move`` counts the moves in
+    force after it, for "show position here".
+    """
+
+    version: int
+    turn_from: int
+    move: int
+    line: str
+    follows: str
+
+
+class Pictures(Post, frozen=True):
+    """Add the pictures of every turn to the turn (or end) message with the key ``follows``.
+
+    Args:
+        move: moves in force; look at the position after it (``look(at=move)``).
+        since: moves in force when the last turn began; later changes are marked.
+    """
+
+    version: int
+    move: int
+    since: int
+    pictures: tuple[str, ...]
+    follows: str
+
+
+class Ping(Post, frozen=True):
+    """Mention the actors in reply to the turn message; dropped if the turn passes before it is due."""
+
+    turn_from: int
+    mention: tuple[str, ...]
+    headline: str
+    follows: str
+
+
+class Reminder(Post, frozen=True):
+    """Mention the actors again when the table has waited long; dropped if the turn passes before it is due.
+
+    Args:
+        number: of this turn, from 1. since: moment from which the table waits.
+        wait: seconds after which the first was due.
+    """
+
+    turn_from: int
+    mention: tuple[str, ...]
+    headline: str
+    follows: str
+    since: int
+    number: int = 1
+    wait: int = 0
+
+
+class OnDeck(Post, frozen=True):
+    """Tell those who wish it that they are probably next; dropped if the turn passes before."""
+
+    turn_from: int
+    mention: tuple[str, ...]
+    headline: str
+
+
+class Notice(Post, frozen=True):
+    """Tell the channel one or two sentences; about a ``lot`` with a button to bid for it by order."""
+
+    text: str
+    mention: tuple[str, ...] = ()
+    lot: str = ""
+
+
+class Whisper(Post, frozen=True):
+    """Tell one person something in private, where the table has no place left to tell it."""
+
+    user: str
+    text: str
+
+
+class Ballot(Post, frozen=True):
+    """Post or edit the message of a proposal; look it up when sending (``consent.proposal``)."""
+
+    proposal: int
+    mention: tuple[str, ...]
+
+
+class End(Post, frozen=True):
+    """Announce the end of the game, mentioning all players."""
+
+    version: int
+    move: int
+    reason: str
+    lines: tuple[str, ...]
+    mention: tuple[str, ...]
+
+
+class Story(Post, frozen=True):
+    """Tell the story of the game under its end; told when sending, for the whole game is played once more."""
+
+    version: int
+
+
+class Errand(Post, frozen=True):
+    """Let the program's player move, when this is due; nothing is sent."""
+
+    version: int
+
+
+class TimeUp(Post, frozen=True):
+    """Tell the table that the clock of a seat has run out, and ask what it wants; looked up when sending."""
+
+    turn_from: int
+    seat: int
+
+
+class Giving(Post, frozen=True):
+    """Ask who holds several seats whether to give some away, or let friends take them; looked up when sending.
+
+    ``user`` is who gives them to whoever takes them; empty until they say so.
+    """
+
+    user: str = ""
+
+
+class Expire(Post, frozen=True):
+    """Close the open table when this is due; handled by ``Lobby.tidy``, never sent."""
+
+
+AnyPost = (
+    Lobby
+    | Card
+    | Turn
+    | Summary
+    | Pictures
+    | Ping
+    | Reminder
+    | Notice
+    | Whisper
+    | Ballot
+    | End
+    | Story
+    | Errand
+    | TimeUp
+    | Giving
+    | OnDeck
+    | Expire
+)
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A post with its key and the moment it is due."""
+
+    key: str
+    post: AnyPost
+    due: int
+
+
+def turn_key(game: int, turn_from: int) -> str:
+    """Return the key of the turn message of the turn that began at a version."""
+    return f"{game}:turn:{turn_from}"
+
+
+def ping_key(game: int, turn_from: int) -> str:
+    """Return the key of the call that follows the turn message of a lively table."""
+    return f"{game}:ping:{turn_from}"
+
+
+def reminder_key(game: int, turn_from: int, number: int) -> str:
+    """Return the key of a reminder of a turn."""
+    return f"{game}:reminder:{turn_from}:{number}"
+
+
+def deck_key(game: int, turn_from: int) -> str:
+    """Return the key of the word to those who are next after a turn."""
+    return f"{game}:deck:{turn_from}"
+
+
+def pictures_key(game: int, version: int) -> str:
+    """Return the key of the pictures of a position in which a turn began."""
+    return f"{game}:pictures:{version}"
+
+
+def giving_key(game: int) -> str:
+    """Return the key of the message by which friends take seats."""
+    return f"{game}:giving"
+
+
+def ballot(proposal: Proposal, now: int) -> Owed:
+    """Return the message of a proposal, as it stands."""
+    post = Ballot(proposal.game, proposal.id, proposal.waiting if proposal.state == "open" else ())
+    return Owed(f"{proposal.game}:ballot:{proposal.id}", post, now)
+
+
+def hands_over(before: Sequence[int], after: Sequence[int]) -> bool:
+    """Tell whether the turn passes: somebody is asked who was not, or the game is over."""
+    return not after or not set(after) <= set(before)
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A log entry about to be stored, seen from the table.
+
+    Args:
+        before: the position it was said in; ``None`` at the deal.
+        after: the position it leads to, with ``table.turn_from`` of the turn then running.
+        user: who said it. told: sentences of the whole turn so far, its own included.
+        now: the moment. live: two different players acted within the last five minutes.
+    """
+
+    before: Position | None
+    after: Position
+    user: str
+    told: tuple[str, ...]
+    now: int
+    live: bool
+
+
+def owed(step: Step) -> list[Owed]:
+    """Return the posts that a stored log entry (or the deal) owes."""
+    after = step.after
+    table, version = after.table, after.version
+    if table.privacy == "private" and table.home.guild:
+        return []  # a table to think at has no place, and its owner sees it all on the desk
+    posts = [Owed(f"{table.id}:card", Card(table.id, version), step.now)]
+    passed = step.before is None or hands_over(step.before.game.actors, after.game.actors)
+    if step.before is not None and passed:
+        posts.append(_summary(step.before.table, after, step))
+    result = after.game.result()
+    if result is not None and passed:
+        ranks = ranking(result, table.names)
+        end = End(table.id, version, len(after.game.line), result.told, ranks, table.people)
+        posts.append(Owed(f"{table.id}:end:{version}", end, step.now))
+        posts.append(_pictures(after, step, f"{table.id}:end:{version}"))
+        posts.append(Owed(f"{table.id}:story:{version}", Story(table.id, version), step.now))
+    elif after.game.actors:
+        posts += _turn(after, step, passed=passed)
+    return posts
+
+
+def _summary(old: Table, after: Position, step: Step) -> Owed:
+    line = " · ".join(sentence.rstrip(".") for sentence in step.told) or "—"
+    line = line if len(line) <= LINE_LENGTH else line[: LINE_LENGTH - 1] + "…"
+    follows = turn_key(old.id, old.turn_from)
+    post = Summary(old.id, after.version, old.turn_from, len(after.game.line), line, follows)
+    return Owed(f"{old.id}:summary:{old.turn_from}", post, step.now)
+
+
+def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
+    table = after.table
+    key = turn_key(table.id, table.turn_from)
+    actors = after.actors
+    mention = called(actors)
+    wanted = tuple(user for user in mention if user != step.user)
+    quiet = step.live or not wanted or not passed
+    turn = Turn(table.id, after.version, table.turn_from, actors, mention, quiet, after.ask())
+    posts = [Owed(key, turn, step.now)]
+    if passed:
+        posts.append(_pictures(after, step, key))
+    if passed and (wanted or len(table.people) > 1):  # who has it by their own move may forget it like anybody
+        posts.append(_reminder(table, mention, after.ask().headline, step.now))
+    posts += _unheld(after, step.now) if passed else []
+    if passed and step.live and wanted:
+        ping = Ping(table.id, table.turn_from, wanted, after.ask().headline, key)
+        posts.append(Owed(ping_key(table.id, table.turn_from), ping, step.now + PING_DELAY))
+    return posts
+
+
+def called(actors: Sequence[Seat]) -> tuple[str, ...]:
+    """Return the ids of those who are called when these seats must decide."""
+    return tuple(dict.fromkeys(seat.caller for seat in actors if seat.caller))
+
+
+def recalled(here: Position, now: int) -> list[Owed]:
+    """Return the posts owed when others than before decide in a turn that has begun: they are called to it.
+
+    Drop the calls that are owed to those before.
+    """
+    table, ask = here.table, here.ask() if here.actors else None
+    posts = [Owed(f"{table.id}:card", Card(table.id, here.version), now)]
+    if ask is None or table.state != "running":
+        return posts
+    key, mention = turn_key(table.id, table.turn_from), called(here.actors)
+    turn = Turn(table.id, here.version, table.turn_from, here.actors, mention, quiet=True, ask=ask)
+    posts.append(Owed(key, turn, now))
+    posts += _unheld(here, now)
+    if not mention:
+        return posts
+    ping = Ping(table.id, table.turn_from, mention, ask.headline, key)
+    return [*posts, Owed(ping_key(table.id, table.turn_from), ping, now), _reminder(table, mention, ask.headline, now)]
+
+
+def _unheld(here: Position, now: int) -> list[Owed]:
+    """Return what is owed where seats must decide at which no person sits: the stand-in moves, or the host hears."""
+    table, actors = here.table, here.actors
+    if any(seat.stand_in for seat in actors):
+        due = now + PAUSE if table.home.channel else now
+        return [Owed(f"{table.id}:errand:{here.version}", Errand(table.id, here.version), due)]
+    return [] if called(actors) else [_deserted(table, actors, now)]
+
+
+def _deserted(table: Table, actors: Sequence[Seat], now: int) -> Owed:
+    """Return the notice that a seat must decide which nobody holds."""
+    names = " and ".join(seat.name for seat in actors)
+    text = f"The seat of {names} must decide, and nobody holds it. /game replace gives it to somebody."
+    return Owed(f"{table.id}:deserted:{table.turn_from}", Notice(table.id, text, (table.host,)), now)
+
+
+def _reminder(table: Table, mention: tuple[str, ...], headline: str, now: int) -> Owed:
+    """Return the first reminder of a turn that begins now."""
+    wait = REMIND_AFTER[table.pace]
+    follows = turn_key(table.id, table.turn_from)
+    return _reminding(Reminder(table.id, table.turn_from, mention, headline, follows, now, wait=wait), now + wait)
+
+
+def next_reminder(sent: Reminder, now: int, wishes: Sequence[Calls] = ()) -> Owed | None:
+    """Return the reminder after one that was just sent: once more as soon, then daily; ``None`` after the last.
+
+    What those who are reminded wish goes before the habit of the table.
+    """
+    if sent.number >= most_reminders(wishes):
+        return None
+    own = [wish.every * HOUR for wish in wishes if wish.every]
+    wait = min(own) if own else sent.wait if sent.number == 1 else DAY
+    return _reminding(msgspec.structs.replace(sent, number=sent.number + 1), now + wait)
+
+
+def most_reminders(wishes: Sequence[Calls]) -> int:
+    """Return how many reminders of a turn those who are called wish, at most ``MOST_REMINDERS``."""
+    return max((wish.most for wish in wishes), default=MOST_REMINDERS)
+
+
+def _reminding(post: Reminder, due: int) -> Owed:
+    return Owed(reminder_key(post.game, post.turn_from, post.number), post, due)
+
+
+def _pictures(after: Position, step: Step, follows: str) -> Owed:
+    began = 0 if step.before is None else step.before.table.turn_from
+    since = sum(position < began for position in after.game.line)
+    post = Pictures(after.table.id, after.version, len(after.game.line), since, after.game.pictures(), follows)
+    return Owed(pictures_key(after.table.id, after.version), post, step.now)

@@ -1,0 +1,169 @@
+"""Calls as people wish them: put off, stopped for a turn, gathered in a digest; and what the table is asked at last."""
+
+from datetime import datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.service.consent.asking import Consent
+from bot.service.errors import BotError
+from bot.service.owed import posts
+from bot.service.owed.posts import HOUR, Owed
+from bot.service.people.preferences import Preferences
+from bot.service.plain import thread_mark, tidied
+from bot.service.records import Calls, Position, Table
+from bot.service.seats.stand_ins import wanted
+from bot.service.table import GameTable
+from bot.service.workers.next_up import NEXT_UP, Upcoming
+from bot.store import games, orders, outbox, people
+
+Snooze = Literal["4h", "tonight", "tomorrow", "turn"]
+EVENING, MORNING = 20, 9
+MOST_NOTE = 120
+
+
+class Calling:
+    """What concerns the calls of one person at all tables."""
+
+    def __init__(self, table: GameTable, consent: Consent, preferences: Preferences) -> None:
+        self.table = table
+        self.consent = consent
+        self.preferences = preferences
+
+    async def snooze(self, game: int, user: str, until: Snooze) -> str:
+        """Put off the calls of the present turn for a user, or stop them; return words for it.
+
+        Raises:
+            BotError: the turn is not theirs.
+        """
+        here = await self.table.position(game)
+        if user not in posts.called(here.actors):
+            raise BotError("This turn is not yours (any more); nobody calls you to it.")
+        calls = (await self.preferences.calls(user))[user]
+        now = self.table.clock()
+        then = snoozed_until(calls, now, until)
+        turn = here.table.turn_from
+        async with self.table.database.writing(game, wakes=False) as session:
+            for stored in await outbox.calls_owed(session, game, turn):
+                await self._put_off(session, stored, user, then)
+        if then is None:
+            return "You are not called to this turn any more."
+        return f"You are called again on {day(calls, then)}, at {_here(calls, then):%H:%M} ({calls.zone})."
+
+    async def _put_off(self, session: AsyncSession, stored: outbox.StoredPost, user: str, then: int | None) -> None:
+        post = stored.post
+        if not isinstance(post, posts.Ping | posts.Reminder) or user not in post.mention:
+            return
+        left = tuple(each for each in post.mention if each != user)
+        if left:
+            await outbox.owe(
+                session, [Owed(stored.key, msgspec.structs.replace(post, mention=left), stored.due)], self.table.clock()
+            )
+        elif then is None:
+            await outbox.failed(session, stored, "no more this turn", None)
+        else:
+            await outbox.put_off(session, stored, then)
+
+    async def away(self, user: str, days: int, note: str = "") -> Calls:
+        """Note that a person is away for so many days, from now on, and tell all their tables; 0 days: they are back.
+
+        Raises:
+            BotError: too many days.
+        """
+        if not 0 <= days <= 365:
+            raise BotError("Say for how many days, up to 365; 0 if you are back.")
+        now = self.table.clock()
+        before = (await self.preferences.calls(user))[user]
+        note = tidied(note, "")[:MOST_NOTE]
+        calls = msgspec.structs.replace(before, away_from=now, away_to=now + days * 24 * HOUR, away_note=note)
+        await self.preferences.set_calls(user, calls)
+        for table in await self._running(user):
+            name = table.called(user)
+            why = f": {note}" if note else ""
+            text = f"{name} is away until {day(calls, calls.away_to)}{why}." if days else f"{name} is back."
+            async with self.table.database.writing(table.id) as session:
+                owed = Owed(f"{table.id}:away:{user}:{now}", posts.Notice(table.id, text), now)
+                await outbox.owe(session, [owed], now)
+        return calls
+
+    async def on_deck(self, here: Position) -> None:
+        """Owe a word to whoever is probably next, if they wish it."""
+        actors = {seat.number for seat in here.actors}
+        others = [seat for seat in here.table.seats if seat.number not in actors and seat.caller]
+        wishes = await self.preferences.calls(*{seat.caller for seat in others})
+        if not any(wish.on_deck for wish in wishes.values()) or len(actors) != 1:
+            return
+        async with self.table.database.reading() as session:
+            standing = await orders.active(session, here.table.id)
+        number = await self.table.workers.do(NEXT_UP, Upcoming(min(actors), standing), here.course)
+        wished = tuple(seat.caller for seat in others if seat.number == number and wishes[seat.caller].on_deck)
+        if not wished or posts.called(here.actors) == wished:
+            return
+        table, now = here.table, self.table.clock()
+        who = " and ".join(seat.name for seat in here.actors)
+        post = posts.OnDeck(table.id, table.turn_from, wished, f"{who}: {here.ask().headline}")
+        async with self.table.database.writing(table.id) as session:
+            await outbox.owe(session, [Owed(posts.deck_key(table.id, table.turn_from), post, now)], now)
+
+    async def digests(self) -> None:
+        """Owe their digest to those whose hour has come: one message a day, of all that waits for them."""
+        now = self.table.clock()
+        async with self.table.database.reading() as session:
+            wishes = await people.digests(session)
+        for user, calls, last in wishes:
+            here = _here(calls, now)
+            if here.hour < calls.digest or last == here.date().isoformat():
+                continue
+            lines = [line for table in await self._running(user) if (line := await self._waits(table, user))]
+            async with self.table.database.writing() as session:
+                await people.digested(session, user, here.date().isoformat())
+                if lines:
+                    game = int(lines[0].removeprefix("#").split(" ")[0])
+                    text = "\n".join(["Waiting for you:", *lines])
+                    post = Owed(f"{game}:digest:{user}:{here.date()}", posts.Whisper(game, user, text), now)
+                    await outbox.owe(session, [post], now)
+
+    async def _waits(self, table: Table, user: str) -> str:
+        """Return a line if a table waits for a person."""
+        here = await self.table.position(table.id)
+        if user not in posts.called(here.actors):
+            return ""
+        ask = here.ask()
+        where = f" · {thread_mark(table.home.thread)}" if table.home.thread else ""
+        return f"#{table.id} “{table.name}”{where}: {ask.headline}, {ask.kind}"
+
+    async def _running(self, user: str) -> list[Table]:
+        async with self.table.database.reading() as session:
+            found = await games.fetch_many(session, ("running",), user)
+        return [table for table in found if table.privacy != "private"]
+
+    async def ask_table(self, post: posts.Reminder) -> None:
+        """Ask the others, after the last reminder, whether the program shall play for whom they wait."""
+        async with self.table.live.lock(post.game):
+            here = await self.table.position(post.game)
+            late = [seat for seat in here.actors if seat.caller in post.mention]
+            if here.table.turn_from == post.turn_from and late and len(here.table.people) > 1:
+                await self.consent.propose(here, "", wanted(here, late[0]))
+
+
+def day(calls: Calls, moment: int) -> str:
+    """Return the day of a moment where somebody lives, as "3 May"."""
+    here = _here(calls, moment)
+    return f"{here.day} {here:%B}"
+
+
+def _here(calls: Calls, moment: int) -> datetime:
+    return datetime.fromtimestamp(moment, ZoneInfo(calls.zone))
+
+
+def snoozed_until(calls: Calls, now: int, until: Snooze) -> int | None:
+    """Return the moment until which somebody wants peace; ``None`` for the whole turn."""
+    if until == "turn":
+        return None
+    if until == "4h":
+        return now + 4 * HOUR
+    here = _here(calls, now)
+    then = here.replace(hour=EVENING if until == "tonight" else MORNING, minute=0, second=0, microsecond=0)
+    return int((then if then > here and until == "tonight" else then + timedelta(days=1)).timestamp())

@@ -1,0 +1,286 @@
+"""The addresses of people: linked by a code, invited and confirmed, stopped; and the letters owed to them."""
+
+import hmac
+import secrets
+
+import msgspec
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.service.errors import BotError
+from bot.service.owed.letters import Contact, ContactState, Letter, Offered, OwedLetter, StoredLetter
+from bot.service.plain import tidied
+from bot.service.records import Table
+from bot.service.table import Clock
+from bot.store import contacts, letters
+from bot.store.database import Database
+from engine import Record
+
+DAY = 24 * 60 * 60
+CODE_SECONDS = 10 * 60
+MOST_TRIES = 5
+MOST_INVITED = 10
+MOST_ADDRESS = 200
+INVITED_AGAIN = 7 * DAY
+MOST_NAME = 32
+
+
+class Linked(Record, frozen=True):
+    """An address that is somebody's now, and whose it was before: the same person's, or that of one known by it."""
+
+    address: str
+    before: str
+
+
+class Contacts:
+    """Addresses, and what is written to them; ``served`` while some front sends letters."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self.database = database
+        self.clock = clock
+        self.served = False
+
+    async def of_user(self, user: str) -> Contact | None:
+        """Return the address at which a person is written to, ``None`` if there is none."""
+        async with self.database.reading() as session:
+            known = await contacts.of_user(session, user)
+        return next((each for each in known if each.state == "confirmed"), None)
+
+    async def get(self, number: int) -> Contact | None:
+        """Return an address by its number."""
+        async with self.database.reading() as session:
+            return await contacts.fetch(session, number)
+
+    async def find(self, address: str) -> Contact | None:
+        """Return an address by its letters."""
+        async with self.database.reading() as session:
+            return await contacts.find(session, folded(address))
+
+    async def known(self, address: str, name: str = "") -> Contact:
+        """Return an address with its person; one that was not known gets a new person, and is not asked anything yet.
+
+        Raises:
+            BotError: it is no address.
+        """
+        address = checked(address)
+        async with self.database.writing(wakes=False) as session:
+            found = await contacts.find(session, address)
+            fresh = Contact(0, address, "", _short(name or address.partition("@")[0]))
+            return found if found is not None else await contacts.add(session, fresh)
+
+    async def is_asked(self, user: str) -> bool:
+        """Tell whether a person was asked and has not said yes yet, at any address."""
+        async with self.database.reading() as session:
+            found = await contacts.of_user(session, user)
+        return bool(found) and all(each.state == "asked" for each in found)
+
+    # --- linking and inviting --------------------------------------------------------
+
+    async def link(self, user: str, name: str, address: str) -> None:
+        """Send a code to an address that somebody says is theirs; ``confirm`` takes it.
+
+        Raises:
+            BotError: it is no address, it is somebody else's, or too many were asked today.
+        """
+        address, now = checked(address), self.clock()
+        async with self.database.writing() as session:
+            known = await contacts.find(session, address)
+            if known is not None and known.user not in (user, own_person(known)):
+                raise BotError("That address belongs to somebody already.")
+            await self._spare(session, now)
+            code = f"{secrets.randbelow(1_000_000):06}"
+            fresh = known or Contact(0, address, user, _short(name))  # who is known by it alone stays so until then
+            fresh = msgspec.structs.replace(fresh, code=code, tries=0, until=now + CODE_SECONDS, asked=now)
+            if known is None:
+                fresh = await contacts.add(session, fresh)
+            else:
+                await contacts.change(session, fresh)
+            text = f"Your code is {code}. Type /me mail code:{code} within ten minutes. If it was not you, do nothing."
+            letter = Letter(0, user, "code", text=text, contact=fresh.id)
+            await letters.owe(session, [OwedLetter(f"code:{fresh.id}:{now}:{code}", letter, now)], now)
+
+    async def confirm(self, user: str, code: str) -> Linked:
+        """Take the code that came to an address; return the address, and whose it was.
+
+        Raises:
+            BotError: it is wrong or too late, or was tried too often.
+        """
+        now, refusal, taken = self.clock(), "Ask for a code first: /me mail address:…", None
+        async with self.database.writing() as session:
+            asked = await self._asked(session, user, now)
+            if asked is not None:
+                if asked.tries >= MOST_TRIES:
+                    refusal = "That was tried too often; ask for a new code."
+                elif hmac.compare_digest(asked.code.encode(), code.strip().encode()):
+                    done = msgspec.structs.replace(asked, user=user, code="", state="confirmed", epoch=asked.epoch + 1)
+                    await contacts.change(session, done)
+                    taken = Linked(asked.address, asked.user)
+                else:
+                    await contacts.change(session, msgspec.structs.replace(asked, tries=asked.tries + 1))
+                    refusal = "That is not the code."
+        if taken is None:
+            raise BotError(refusal)
+        return taken
+
+    async def _asked(self, session: AsyncSession, user: str, now: int) -> Contact | None:
+        """Return the address to which the last code went that a person asked for, while it is good."""
+        codes = await letters.answers(session, user, "code:", now - CODE_SECONDS - 1)
+        known = await contacts.fetch(session, codes[0].letter.contact) if codes else None
+        return known if known is not None and known.code and known.until >= now else None
+
+    async def invite(self, table: Table, address: str, name: str = "") -> Contact:
+        """Ask an address whether its person sits down at a table; return it with its person.
+
+        Raises:
+            BotError: it is no address, it wants no letters, it was asked in the last week, or ten were today.
+        """
+        address, now = checked(address), self.clock()
+        async with self.database.writing() as session:
+            known = await contacts.find(session, address)
+            if known is not None and known.state == "stopped":
+                raise BotError(f"{address} wants no more mails.")
+            if known is not None and known.state == "asked" and now - known.asked < INVITED_AGAIN and known.asked:
+                raise BotError(f"{address} was asked already; nobody is asked twice in a week.")
+            await self._spare(session, now)
+            if known is None:
+                known = await contacts.add(session, Contact(0, address, "", _short(name or address.partition("@")[0])))
+            known = msgspec.structs.replace(known, asked=now)
+            await contacts.change(session, known)
+            letter = Letter(table.id, known.user, "invitation", contact=known.id)
+            await letters.owe(session, [OwedLetter(f"{table.id}:invitation:{known.id}:{now}", letter, now)], now)
+        return known
+
+    async def _spare(self, session: AsyncSession, now: int) -> None:
+        """Refuse to ask too many addresses a day: they are strangers' mailboxes.
+
+        Raises:
+            BotError: ten were asked within a day.
+        """
+        if await contacts.asked_since(session, now - DAY) >= MOST_INVITED:
+            raise BotError(f"{MOST_INVITED} addresses were asked today, the most there may be; try again tomorrow.")
+
+    async def settle(self, number: int, state: ContactState) -> Contact | None:
+        """Note that an address is confirmed, wants no letters, or fails; what was written there before is void.
+
+        A first "yes" to an invitation voids nothing.
+        """
+        async with self.database.writing() as session:
+            known = await contacts.fetch(session, number)
+            if known is None or known.state == state:
+                return known
+            step = 0 if state == "confirmed" and known.state == "asked" else 1
+            changed = msgspec.structs.replace(known, state=state, epoch=known.epoch + step)
+            await contacts.change(session, changed)
+            return changed
+
+    async def challenge(self, number: int, code: str) -> str:
+        """Return the code that an address must send back before what came in its name is done; "" if it just did."""
+        now = self.clock()
+        async with self.database.writing() as session:
+            known = await contacts.fetch(session, number)
+            if known is None:
+                return "-"
+            if known.code and known.until >= now and known.tries < MOST_TRIES and code:
+                if hmac.compare_digest(known.code.encode(), code.encode()):
+                    await contacts.change(session, msgspec.structs.replace(known, code="", tries=0))
+                    return ""
+                await contacts.change(session, msgspec.structs.replace(known, tries=known.tries + 1))
+                return known.code
+            fresh = f"{secrets.randbelow(1_000_000):06}"
+            changed = msgspec.structs.replace(known, code=fresh, tries=0, until=now + CODE_SECONDS)
+            await contacts.change(session, changed)
+            return fresh
+
+    # --- letters -----------------------------------------------------------------------
+
+    async def hand_out(self) -> tuple[list[StoredLetter], int | None]:
+        """Return the letters to send now, and when the next one is due."""
+        now = self.clock()
+        async with self.database.writing(wakes=False) as session:
+            return await letters.hand_out(session, now), await letters.next_due(session, now)
+
+    async def letter(self, number: int) -> StoredLetter | None:
+        """Return a letter by its number."""
+        async with self.database.reading() as session:
+            return await letters.fetch(session, number)
+
+    async def offered(self, user: str, game: int, version: int) -> Offered | None:
+        """Return the choices that a person was last offered in a position of a table."""
+        async with self.database.reading() as session:
+            recent = await letters.recent(session, user, game)
+        return next((each.offered for each in recent if each.offered and each.offered.version == version), None)
+
+    async def found(self, key: str) -> StoredLetter | None:
+        """Return a letter by its key."""
+        async with self.database.reading() as session:
+            return await letters.find(session, key)
+
+    async def answers(self, contact: Contact, seconds: int) -> list[StoredLetter]:
+        """Return the last answers to what came from an address in the last seconds, the newest first."""
+        async with self.database.reading() as session:
+            since = self.clock() - seconds
+            return await letters.answers(session, contact.user, answer_key(contact, ""), since)
+
+    async def owe(self, key: str, letter: Letter) -> None:
+        """Owe a letter, once for each key."""
+        now = self.clock()
+        async with self.database.writing() as session:
+            await letters.owe(session, [OwedLetter(key, letter, now)], now)
+
+    async def offers(self, number: int, offered: Offered) -> None:
+        """Note what the choices of a letter mean, before it goes out."""
+        async with self.database.writing(wakes=False) as session:
+            await letters.change(session, number, offers=offered)
+
+    async def sent(self, number: int) -> None:
+        """Note that a letter is out."""
+        async with self.database.writing(wakes=False) as session:
+            await letters.change(session, number, state="sent", sent=self.clock(), handed=0)
+
+    async def dropped(self, number: int, why: str) -> None:
+        """Note that a letter is not wanted any more."""
+        async with self.database.writing(wakes=False) as session:
+            await letters.change(session, number, state="dropped", error=why[:500], handed=0)
+
+    async def put_off(self, stored: StoredLetter, until: int, error: str = "") -> None:
+        """Note that a letter goes out later; with an ``error`` that it could not go out now."""
+        attempts = stored.attempts + bool(error)
+        async with self.database.writing(wakes=False) as session:
+            await letters.change(session, stored.id, due=until, attempts=attempts, error=error[:500], handed=0)
+
+    async def count(self, seconds: int, user: str = "") -> int:
+        """Return how many letters went out in the last seconds, to all or to one person."""
+        async with self.database.reading() as session:
+            return await letters.count(session, self.clock() - seconds, user)
+
+
+def answer_key(contact: Contact, name: str) -> str:
+    """Return the key of the one answer to what came from an address, by its name."""
+    return f"answer:{contact.id}:{name}"
+
+
+def own_person(contact: Contact) -> str:
+    """Return the person who is known by an address alone, as one is made for whoever is invited there."""
+    return f"p{contact.id}"
+
+
+def folded(address: str) -> str:
+    """Return an address as it is compared."""
+    return address.strip().strip("<>").casefold()
+
+
+def checked(address: str) -> str:
+    """Return an address, folded, that can be written to.
+
+    Raises:
+        BotError: it is none.
+    """
+    found = folded(address)
+    local, at, domain = found.rpartition("@")
+    plain = found.isprintable() and not any(letter in found for letter in ' ,;<>"\\()[]:\n\r')
+    if not (local and at and "." in domain.strip(".") and plain and found.isascii() and len(found) <= MOST_ADDRESS):
+        raise BotError(f"“{tidied(address, '')[:60]}” is no address that I can write to.")
+    return found
+
+
+def _short(name: str) -> str:
+    return tidied(name, "Someone")[:MOST_NAME]

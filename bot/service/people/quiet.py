@@ -1,0 +1,101 @@
+"""The hours in which people want to be left in peace."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from bot.service.errors import BotError
+from bot.service.owed import posts
+from bot.service.records import Calls
+
+HOURS = 24
+
+
+def checked(calls: Calls) -> Calls:
+    """Return when a person may be called, if it makes sense.
+
+    Raises:
+        BotError: there is no such hour or no such time zone.
+    """
+    if not (0 <= calls.delay <= 24 * 60 and 0 <= calls.every <= 24 * 14 and 0 <= calls.most <= posts.MOST_REMINDERS):
+        raise BotError(
+            f"A call may wait 0 to {24 * 60} minutes; reminders come every 1 to {24 * 14} hours, "
+            f"{posts.MOST_REMINDERS} at most; 0 hours: as the table has it."
+        )
+    if not -1 <= calls.digest < HOURS:
+        raise BotError("The digest comes at an hour from 0 to 23; -1 for none.")
+    for hour in (calls.quiet_from, calls.quiet_to):
+        if not 0 <= hour < HOURS:
+            raise BotError("Hours are whole numbers from 0 to 23, in your own time zone.")
+    try:
+        ZoneInfo(calls.zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BotError(f"There is no time zone “{calls.zone[:40]}”; one is Europe/Berlin.") from None
+    return calls
+
+
+def zones() -> list[str]:
+    """Return the names of all time zones of places."""
+    return sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix/")))
+
+
+def quiet_until(calls: Calls, now: int) -> int:
+    """Return when the quiet hours, or the absence, end in which a moment lies; the moment itself if in none."""
+    if calls.away_from <= now < calls.away_to:
+        now = calls.away_to
+    if calls.quiet_from == calls.quiet_to:
+        return now
+    here = datetime.fromtimestamp(now, ZoneInfo(calls.zone))
+    length = (calls.quiet_to - calls.quiet_from) % HOURS
+    if (here.hour - calls.quiet_from) % HOURS >= length:
+        return now
+    end = here.replace(hour=calls.quiet_to, minute=0, second=0, microsecond=0)
+    if end <= here:
+        end += timedelta(days=1)
+    return int(end.timestamp())
+
+
+def awake(calls: Calls, start: int) -> Iterator[tuple[int, int | None]]:
+    """Yield the spans from a moment on in which a person wants no peace; the last may have no end."""
+    now = start
+    while True:
+        while (end := quiet_until(calls, now)) > now:
+            now = end
+        until = _next_quiet(calls, now)
+        yield now, until
+        if until is None:
+            return
+        now = until
+
+
+def _next_quiet(calls: Calls, now: int) -> int | None:
+    """Return the moment at which quiet hours, or an absence, begin next; ``None`` if they never do."""
+    begins = [calls.away_from] if now < calls.away_from < calls.away_to else []
+    if calls.quiet_from != calls.quiet_to:
+        here = datetime.fromtimestamp(now, ZoneInfo(calls.zone))
+        then = here.replace(hour=calls.quiet_from, minute=0, second=0, microsecond=0)
+        while then.timestamp() <= now:
+            then += timedelta(days=1)
+        begins.append(int(then.timestamp()))
+    return min(begins, default=None)
+
+
+def waking(calls: Calls, start: int, end: int) -> int:
+    """Return how many seconds between two moments a person wanted no peace."""
+    total = 0
+    for since, until in awake(calls, start):
+        if since >= end:
+            break
+        total += (end if until is None else min(until, end)) - since
+        if until is None:
+            break
+    return total
+
+
+def after_waking(calls: Calls, start: int, seconds: int) -> int:
+    """Return the moment by which so many seconds have gone by in which a person wanted no peace."""
+    for since, until in awake(calls, start):
+        if until is None or until - since >= seconds:
+            return since + seconds
+        seconds -= until - since
+    return start

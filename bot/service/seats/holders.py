@@ -1,0 +1,280 @@
+"""Who holds a seat of a running game, and who acts for it: replaced, resigned, lent to a proxy.
+
+The rows of a seat are its history: nobody's time at the table is forgotten.
+"""
+
+from collections.abc import Mapping
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.service import game_clock
+from bot.service.consent.asking import TYPED, Consent, Wanted
+from bot.service.errors import BotError
+from bot.service.owed import posts
+from bot.service.owed.posts import DAY, Owed, recalled
+from bot.service.plain import tidied
+from bot.service.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
+from bot.service.seats.seating import listed, outcome
+from bot.service.table import Also, Delivery, GameTable
+from bot.service.terms import ActFor, Replace
+from bot.store import forgetting, games, log, orders, outbox
+
+PATIENCE: Mapping[Pace, int] = {"live": DAY // 2, "several a day": 2 * DAY, "daily": 4 * DAY, "relaxed": 7 * DAY}
+"""How long a table waits for a seat before its host alone may give it to another."""
+NOBODY = Person("", "")
+
+
+class Seats:
+    """Changes of people at running games."""
+
+    def __init__(self, table: GameTable, consent: Consent) -> None:
+        self.table = table
+        self.consent = consent
+        consent.effects[Replace] = self._replaced
+        consent.effects[ActFor] = self._acted_for
+
+    async def replace(self, game: int, user: str, number: int, person: Person, delivery: Delivery = TYPED) -> Outcome:
+        """Ask that a person takes a seat, who must agree.
+
+        Its holder may ask that at any time; of a seat that nobody holds, or that
+        the table has waited for long enough, the host; else a majority of the others.
+
+        Args:
+            game: number of the table.
+            user: who asks.
+            number: of the seat.
+            person: who is to take it.
+            delivery: how it came in.
+
+        Raises:
+            BotError: no such seat, no right to ask, or the person sits there already.
+        """
+        person = Person(person.id, tidied(person.name, "Someone"))
+
+        async def asking() -> Outcome:
+            here = await self.table.position(game, delivery.version)
+            seat = running_seat(here.table, number)
+            if here.table.held_by(person.id) and person.id != seat.user:
+                raise BotError(f"{person.name} sits at this table already.")
+            terms = Replace(number, seat.name, person.id, person.name)
+            return await self.consent.propose(here, user, await self._wanted(here, user, seat, terms), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
+
+    async def _wanted(self, here: Position, user: str, seat: Seat, terms: Replace) -> Wanted:
+        """Return of whom it is asked that a seat changes hands.
+
+        Raises:
+            BotError: the user has no say in it, or has not waited long enough.
+        """
+        table, needed = here.table, (terms.user,)
+        if user == seat.user:
+            return Wanted(terms, needed)
+        others = tuple(each for each in table.people if each not in (seat.user, terms.user))
+        vote = Wanted(terms, needed, others, len(others) // 2 + 1, seat.user)
+        if not seat.user:
+            return Wanted(terms, needed) if user == table.host else vote
+        if user not in table.people:
+            raise BotError(f"Only players of “{table.name}” may ask that.")
+        waits = await self._waits_for(here, seat)
+        if user == table.host and waits >= PATIENCE[table.pace]:
+            return Wanted(terms, needed, absent=seat.user)
+        await self.refuse_impatient(here, seat)
+        return vote
+
+    async def refuse_impatient(self, here: Position, seat: Seat) -> None:
+        """Refuse that others dispose of a seat for which nobody has waited.
+
+        Raises:
+            BotError: the table has not waited for it as long as until its first reminder; where one other would
+                decide alone, as long as its patience.
+        """
+        if await self.time_is_up(here, seat.number):
+            return
+        others = [user for user in here.table.people if user != seat.user]
+        patience = (posts.REMIND_AFTER if len(others) > 1 else PATIENCE)[here.table.pace]
+        if await self._waits_for(here, seat) < patience:
+            raise BotError(
+                f"{seat.name} has not kept the table waiting: a seat may be given away by its holder, or when the "
+                f"table has waited for it for {patience // posts.HOUR} hours, by vote."
+            )
+
+    async def _waits_for(self, here: Position, seat: Seat) -> int:
+        """Return for how many seconds the table has waited for a seat."""
+        if seat.number not in [actor.number for actor in here.actors]:
+            return 0
+        async with self.table.database.reading() as session:
+            last = await log.last_at(session, here.table.id)
+        return self.table.clock() - max(last, here.table.started or 0)
+
+    async def _replaced(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Give a seat to the person who has agreed to take it."""
+        terms = asked.terms
+        assert isinstance(terms, Replace)
+        table, seat = here.table, running_seat(here.table, terms.seat)
+        if seat.name != terms.before:
+            raise BotError("The seat has changed hands meanwhile.")
+        told = f"{terms.name} takes the seat of {seat.name}."
+        async with self.table.database.writing(table.id) as session:
+            await also(session)
+            await games.hand_over(session, table.id, seat.number, Person(terms.user, terms.name), self.table.clock())
+            await orders.end(session, table.id, seat.number, "The seat has another holder.")
+            await self._other_host(session, table, seat.user, terms.user)
+            await self._tell(session, here, told)
+        return outcome(await self.table.position(table.id), (told,))
+
+    async def resign(self, game: int, user: str) -> Outcome:
+        """Give up all seats of a user; the seats stay, and wait for others to take them.
+
+        Raises:
+            BotError: the user has no seat, or nobody would be left.
+        """
+        async with self.table.live.lock(game):
+            here = await self.table.position(game)
+            table, now = here.table, self.table.clock()
+            held = table.held_by(user)
+            if table.state != "running" or not held:
+                raise BotError(f"You hold no seat in a running game at “{table.name}”.")
+            if len(table.people) == 1:
+                raise BotError("Nobody else sits there any more. /game close closes the table.")
+            names = listed([table.names[number] for number in held])
+            told = f"{names} resigns. The seat stays; /game replace gives it to somebody, /game end ends the game."
+            async with self.table.database.writing(game) as session:
+                for number in held:
+                    await orders.end(session, game, number, "The seat was given up.")
+                    await games.hand_over(session, game, number, Person("", table.names[number]), now)
+                await self._other_host(session, table, user, "")
+                await self._tell(session, here, told)
+            return outcome(await self.table.position(game), (told,))
+
+    async def lend(self, game: int, user: str, proxy: Person = NOBODY) -> Outcome:
+        """Let somebody act for a user at this table, until told otherwise; nobody without ``proxy``.
+
+        The log says who acted for whom. A proxy may end it too.
+
+        Raises:
+            BotError: the user holds no seat, or names themselves.
+        """
+        async with self.table.live.lock(game):
+            here = await self.table.position(game)
+            table = here.table
+            owners = [seat.user for seat in table.seats if user in (seat.user, seat.proxy) and seat.user]
+            if not proxy.id and user not in table.people and owners:
+                user = owners[0]  # the proxy wants out
+            names = listed([seat.name for seat in table.seats if seat.user == user])
+            if table.state != "running" or not names:
+                raise BotError(f"You hold no seat in a running game at “{table.name}”.")
+            if proxy.id == user:
+                raise BotError("You act for yourself anyway.")
+            proxy = Person(proxy.id, tidied(proxy.name, "Someone") if proxy.id else "")
+            told = f"{proxy.name} acts for {names} until further notice." if proxy.id else f"{names} acts alone again."
+            async with self.table.database.writing(game) as session:
+                await games.lend(session, game, user, proxy)
+                await self._tell(session, here, told, (proxy.id,) if proxy.id else ())
+            return outcome(await self.table.position(game), (told,))
+
+    async def act_for(
+        self, game: int, user: str, number: int, person: Person, *, once: bool, delivery: Delivery = TYPED
+    ) -> Outcome:
+        """Ask that a person acts for a seat whose time is up, or that the table has waited for.
+
+        More than half of the others must agree, and who is to act.
+
+        Raises:
+            BotError: no such seat, no right to ask, or the seat has time left.
+        """
+        person = Person(person.id, tidied(person.name, "Someone"))
+
+        async def asking() -> Outcome:
+            here = await self.table.position(game, delivery.version)
+            seat, table = running_seat(here.table, number), here.table
+            if user not in table.people:
+                raise BotError(f"Only players of “{table.name}” may ask that.")
+            if person.id == seat.user:
+                raise BotError(f"{seat.name} acts for that seat anyway.")
+            await self.refuse_impatient(here, seat)
+            name = table.called(person.id) if person.id in table.people else person.name
+            others = tuple(each for each in table.people if each != seat.user)
+            terms = ActFor(number, seat.name, person.id, name, once)
+            wish = Wanted(terms, (person.id,), others, len(others) // 2 + 1, seat.user)
+            return await self.consent.propose(here, user, wish, delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
+
+    async def _acted_for(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Let a person act for a seat, as the others wish."""
+        terms, game = asked.terms, here.table.id
+        assert isinstance(terms, ActFor)
+        seat = running_seat(here.table, terms.seat)
+        how = "until this turn has passed" if terms.once else "until further notice; /game proxy ends it"
+        told = f"{terms.name} acts for {seat.name} {how}."
+        async with self.table.database.writing(game) as session:
+            await also(session)
+            await games.lend_seat(session, game, seat.number, Person(terms.user, terms.name), once=terms.once)
+            await self._tell(session, here, told, (terms.user,))
+        return outcome(await self.table.position(game), (told,))
+
+    async def time_is_up(self, here: Position, number: int) -> bool:
+        """Tell whether the clock of a seat that must decide has run out."""
+        clock = here.table.clock
+        if clock is None or clock.paused or number not in clock.running:
+            return False
+        async with self.table.database.reading() as session:
+            wishes = await game_clock.wishes_of(session, here.table)
+        return game_clock.left_to(here.table, number, wishes, self.table.clock()) == 0
+
+    async def tenures(self, game: int) -> list[Tenure]:
+        """Return who held which seat, and when."""
+        async with self.table.database.reading() as session:
+            return await games.tenures(session, game)
+
+    async def become(self, before: str, after: str) -> tuple[Table, ...]:
+        """Let all seats of a person be another's, who turned out to be the same; return the tables."""
+        async with self.table.database.reading() as session:
+            numbers = {*await forgetting.games_of(session, before), *await forgetting.invited_to(session, before)}
+        return tuple([await self._become(game, before, after) for game in sorted(numbers)])
+
+    async def _become(self, game: int, before: str, after: str) -> Table:
+        async with self.table.live.lock(game):
+            async with self.table.database.writing(game) as session:
+                table = await games.fetch(session, game)
+                await forgetting.become_at(session, game, before, after)
+            if table.state == "running":
+                here = await self.table.position(game)
+                async with self.table.database.writing(game) as session:
+                    told = f"{table.called(before)} can be called in more than one place now."
+                    await self._tell(session, Position(table, here.game, here.version), told)
+            return table
+
+    async def _other_host(self, session: AsyncSession, table: Table, before: str, after: str) -> None:
+        """Make another host if the one there was has no seat any more."""
+        left = [each for each in table.people if each != before]
+        if before == table.host:
+            await games.change(session, table.id, host=after or left[0])
+
+    async def _tell(self, session: AsyncSession, here: Position, told: str, mention: tuple[str, ...] = ()) -> None:
+        """Tell the table of a change, and call those who are to decide now instead of those before."""
+        now, game = self.table.clock(), here.table.id
+        after = Position(await games.fetch(session, game), here.game, here.version)
+        await game_clock.others_decide(session, here, now)
+        calls: list[Owed] = []
+        if [seat.caller for seat in after.actors] != [seat.caller for seat in here.actors]:
+            await outbox.recall(session, game, now)
+            calls = recalled(after, now)
+            mention = tuple(user for user in mention if user not in posts.called(after.actors))  # one call is enough
+        notice = Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told, mention), now)
+        await outbox.owe(session, [notice, *calls], now)
+
+
+def running_seat(table: Table, number: int) -> Seat:
+    """Return a seat of a running game.
+
+    Raises:
+        BotError: the game does not run, or has no such seat.
+    """
+    if table.state != "running":
+        raise BotError(f"“{table.name}” is {table.state}; seats change hands in a running game only.")
+    seat = next((seat for seat in table.seats if seat.number == number), None)
+    if seat is None:
+        raise BotError(f"There is no such seat; {listed(table.names)} play there.")
+    return seat

@@ -1,0 +1,127 @@
+"""The program's player at a table: openly, by consent, until a person takes the seat back.
+
+It moves after a human pause, when its errand in the outbox is due, so it goes
+on after a restart; it calls nobody and is never called; its moves are marked.
+"""
+
+from functools import partial
+
+from bot.service import game_clock
+from bot.service.consent.asking import TYPED, Consent, Wanted
+from bot.service.entries import Change, followed
+from bot.service.errors import BotError
+from bot.service.owed import posts
+from bot.service.owed.posts import Owed
+from bot.service.records import Outcome, Position, Proposal, Seat
+from bot.service.seats.holders import Seats, running_seat
+from bot.service.seats.seating import outcome
+from bot.service.table import Also, Delivery, GameTable
+from bot.service.terms import StandIn
+from bot.service.workers.tasks import STAND_IN, Sitting
+from bot.store import games, orders, outbox
+from engine.codec import decode_said
+
+
+class StandIns:
+    """Gives seats to the program's player, takes them back, and lets it move."""
+
+    def __init__(self, table: GameTable, consent: Consent, seats: Seats) -> None:
+        self.table = table
+        self.consent = consent
+        self.seats = seats
+        consent.effects[StandIn] = self._agreed
+
+    async def ask(
+        self, game: int, user: str, number: int, delivery: Delivery = TYPED, *, once: bool = False
+    ) -> Outcome:
+        """Ask the others that the program plays a seat.
+
+        Its holder may ask that at any time; of a seat that nobody holds, or that the
+        table has waited for, anybody who plays there. Half of the others are not enough.
+        ``once`` is for this turn only.
+
+        Raises:
+            BotError: no such seat, no right to ask, or the program plays it already.
+        """
+
+        async def asking() -> Outcome:
+            here = await self.table.position(game, delivery.version)
+            seat = running_seat(here.table, number)
+            if user not in here.table.people:
+                raise BotError(f"Only players of “{here.table.name}” may ask that.")
+            if seat.stand_in:
+                raise BotError(f"The stand-in plays for {seat.name} already.")
+            if user != seat.user and seat.user:
+                await self.seats.refuse_impatient(here, seat)
+            return await self.consent.propose(here, user, wanted(here, seat, once=once), delivery)
+
+        return await self.consent.once(game, user, delivery, asking)
+
+    async def take_back(self, game: int, user: str, number: int) -> Outcome:
+        """Let a person play their seat again, as its holder or the host wishes.
+
+        Raises:
+            BotError: the program does not play it, or the user may not say that.
+        """
+        async with self.table.live.lock(game):
+            here = await self.table.position(game)
+            seat = running_seat(here.table, number)
+            if not seat.stand_in:
+                raise BotError(f"{seat.name} plays without a stand-in.")
+            if not seat.user:
+                raise BotError("Nobody holds that seat; /game replace gives it to a person.")
+            if user not in (seat.user, here.table.host):
+                raise BotError(f"Only {seat.name} or the host may say that.")
+            return await self._seated(here, seat, _nothing, on=False)
+
+    async def _agreed(self, here: Position, asked: Proposal, also: Also) -> Outcome:
+        """Let the program play a seat."""
+        assert isinstance(asked.terms, StandIn)
+        seat = running_seat(here.table, asked.terms.seat)
+        return await self._seated(here, seat, also, on=True, once=asked.terms.once)
+
+    async def _seated(self, here: Position, seat: Seat, also: Also, *, on: bool, once: bool = False) -> Outcome:
+        how = "until this turn has passed" if once else "from now on"
+        told = f"The stand-in plays for {seat.name} {how}." if on else f"{seat.name} plays again."
+        game, now = here.table.id, self.table.clock()
+        async with self.table.database.writing(game) as session:
+            await also(session)
+            await games.stand_in(session, game, seat.number, on=on, once=once)
+            await game_clock.others_decide(session, here, now)
+            after = Position(await games.fetch(session, game), here.game, here.version)
+            owed = [Owed(f"{game}:people:{now}:{told[:80]}", posts.Notice(game, told), now)]
+            if seat.number in [actor.number for actor in after.actors]:
+                await outbox.recall(session, game, now)
+                owed += posts.recalled(after, now)
+            await outbox.owe(session, owed, now)
+        return outcome(await self.table.position(game), (told,))
+
+    async def act(self, game: int) -> Outcome | None:
+        """Make the moves of the program's seat that must decide, until others must; ``None`` if there is none."""
+        async with self.table.live.lock(game):
+            here = await self.table.position(game)
+            seats = [seat.number for seat in here.actors if seat.stand_in]
+            if not seats or here.table.state != "running":
+                return None
+            async with self.table.database.reading() as session:
+                standing = await orders.active(session, game)
+            sitting = Sitting(seats[0], here.table.names, standing)
+            done = await self.table.workers.do(STAND_IN, sitting, here.course)
+            if not done.further:
+                return None
+            first, *rest = done.further
+            said = decode_said(here.table.title, first.seat, first.said)
+            after = followed(here.game.after(said, done.facts), rest, done.facts)
+            change = Change(said, "", after, first.told, None, tuple(rest), first.made_by)
+            return await self.table.store(here, change, partial(orders.change, orders=done.orders))
+
+
+async def _nothing(session: object) -> None:
+    """Note nothing: nobody was asked."""
+    del session
+
+
+def wanted(here: Position, seat: Seat, *, once: bool = False) -> Wanted:
+    """Return of whom it is asked that the program plays a seat: of more than half of the others."""
+    others = tuple(user for user in here.table.people if user != seat.user)
+    return Wanted(StandIn(seat.number, seat.name, once), (), others, len(others) // 2 + 1 if others else 0, seat.user)

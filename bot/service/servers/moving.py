@@ -1,0 +1,113 @@
+"""Tables that change their place: moved by the host, healed after a deletion, paused while the bot is not there."""
+
+from collections.abc import Callable
+
+from bot.service.errors import BotError
+from bot.service.live import LiveGames
+from bot.service.owed import posts
+from bot.service.owed.posts import Owed, turn_key
+from bot.service.records import Home, Table
+from bot.store import games, outbox, proposals, rehousing
+from bot.store.database import Database
+
+
+class Moving:
+    """Where tables live."""
+
+    def __init__(self, database: Database, live: LiveGames, clock: Callable[[], int]) -> None:
+        self.database = database
+        self.live = live
+        self.clock = clock
+
+    async def move(self, game: int, user: str, home: Home) -> Table:
+        """Move a table to another channel of its server, as its host wishes; all its messages are posted there anew.
+
+        Raises:
+            BotError: not the host, another server, a table that is over, or another table lives there.
+        """
+        async with self.database.reading() as session:
+            table = await games.fetch(session, game)
+            there = await games.find(session, thread=home.channel)
+        if table.host != user:
+            host = next((seat.name for seat in table.seats if seat.user == table.host), "the host")
+            raise BotError(f"Only {host}, the host, may move the table.")
+        if table.state not in ("open", "running"):
+            raise BotError(f"“{table.name}” is {table.state}; there is nothing to move.")
+        if table.home.guild and home.guild != table.home.guild:
+            raise BotError(f"“{table.name}” belongs to another server; it can be moved within that one only.")
+        if there == game:
+            raise BotError(f"“{table.name}” lives here already.")
+        if there is not None:
+            raise BotError("Another table lives here; choose another channel or thread.")
+        return await self.rehouse(table, home, f"“{table.name}” goes on here.", anew=True)
+
+    async def rehouse(self, table: Table, home: Home, words: str, *, anew: bool = False) -> Table:
+        """Let a table live elsewhere, tell its players there, and owe its messages again.
+
+        Args:
+            table: as it was seen; if it has moved meanwhile nothing is done.
+            home: the new place.
+            words: what the players are told.
+            anew: the lobby message is posted there too.
+        """
+        now = self.clock()
+        async with self.live.lock(table.id), self.database.writing(table.id) as session:
+            if (await games.fetch(session, table.id)).home != table.home:
+                return await games.fetch(session, table.id)
+            await games.change(session, table.id, guild=home.guild, channel=home.channel, thread="", message="")
+            turn = turn_key(table.id, table.turn_from)
+            keys = [f"{table.id}:card", turn, *await rehousing.pictures_of(session, table.id, turn)]
+            keys += [f"{table.id}:lobby"] if anew or table.state == "open" else []
+            asked = await proposals.fetch_open(session, table.id)
+            keys += [f"{table.id}:ballot:{each.id}" for each in asked]
+            above = home.channel if not anew and home.channel == table.home.channel else ""
+            await rehousing.lose_sight(session, table.id)
+            await rehousing.owe_anew(session, keys, now, above)
+            mention = table.people
+            notice = posts.Notice(table.id, words, mention)
+            await outbox.owe(session, [Owed(f"{table.id}:moved:{now}", notice, now)], now)
+            return await games.fetch(session, table.id)
+
+    async def lose(self, table: Table) -> None:
+        """Note that a table has no place any more, and tell each of its players in private."""
+        now = self.clock()
+        words = (
+            f"The channel of “{table.name}” ({table.title}, game {table.id}) was deleted. Nothing is lost: the host "
+            f"moves the table with /game move game:{table.id}, given in another channel of the server."
+        )
+        async with self.live.lock(table.id), self.database.writing(table.id) as session:
+            if (await games.fetch(session, table.id)).home != table.home:
+                return
+            await games.change(session, table.id, channel="", thread="", message="")
+            told = [
+                Owed(f"{table.id}:nowhere:{now}:{user}", posts.Whisper(table.id, user, words), now)
+                for user in table.people
+            ]
+            await outbox.owe(session, told, now)
+
+    async def living_in(self, place: str) -> list[int]:
+        """Return the tables that are open or running in a channel or thread."""
+        async with self.database.reading() as session:
+            return await games.living_in(session, place)
+
+    async def homes(self, guild: str) -> list[tuple[int, Home]]:
+        """Return the open and running tables of a server with where they live."""
+        async with self.database.reading() as session:
+            return await games.homes(session, guild)
+
+    async def pause(self, guild: str) -> None:
+        """Let nothing be sent to a server that the bot is not in any more."""
+        async with self.database.reading() as session:
+            tables = await games.of_guild(session, guild)
+        for game in tables:
+            async with self.database.writing(game, wakes=False) as session:
+                await rehousing.pause(session, [game])
+
+    async def resume(self, guild: str) -> None:
+        """Send what a server is still owed, as the bot is there again."""
+        async with self.database.reading() as session:
+            tables = await games.of_guild(session, guild)
+            paused = await rehousing.paused(session, tables)
+        for game in paused:
+            async with self.database.writing(game) as session:
+                await rehousing.resume(session, [game])

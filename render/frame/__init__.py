@@ -1,0 +1,1 @@
+"""What stands around a picture: banner, legend, cartouche, marks."""

@@ -1,0 +1,214 @@
+"""Title, legend and notes of a map: set into free corners of the sea, else below the map."""
+
+import math
+from collections.abc import Sequence
+
+from engine.record import Record
+from engine.view import Layout, MapView
+from render import fonts
+from render.frame.cartouche import cartouche
+from render.frame.marks import outline
+from render.geometry import centre, corners
+from render.hexes.room import within
+from render.scene import Curve, Disc, Face, Item, Label, Point, Polygon, Stamp
+from render.theme import load
+
+Frame = tuple[float, float, float, float]
+Hex = tuple[Point, Layout]
+"""The centre of a hex, and how it stands."""
+
+TITLE, TEXT, STEP = 0.56, 0.4, 0.56
+FOOT = 0.36
+NARROWEST = 8.0
+"""Width below which a picture of few hexes gets blank sides, for the sake of its words."""
+
+COMPASS = 2.1
+NAMES = (0.8, 0.62, 0.5)
+"""Sizes of the name of the land, tried in this order."""
+
+SIGNS = 1.95
+"""Width of the signs before the words."""
+
+
+class Row(Record, frozen=True):
+    """A line of a block: a sign drawn in 1.7 x 0.5 around its middle, and words."""
+
+    words: str
+    sign: tuple[Item, ...] = ()
+
+
+class Block(Record, frozen=True):
+    """Rows, the size of their letters and of all else, and the room they take."""
+
+    rows: tuple[Row, ...]
+    face: Face
+    letters: float
+    size: float
+    width: float
+    height: float
+
+
+class Placed(Record, frozen=True):
+    """The items of all blocks and their frames; ``frame`` is the picture's, ``map_frame`` that of the map alone."""
+
+    items: tuple[Item, ...]
+    frame: Frame
+    map_frame: Frame
+    kept: tuple[Frame, ...]
+
+
+def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
+    """Return title, legend and notes in their places around a map; ``size`` 1 is usual."""
+    left, top, right, low = frame
+    spare = max(0.0, NARROWEST * size - (right - left)) / 2
+    left, right = left - spare, right + spare
+    wide: Frame = (left, top, right, low)
+    hexes = [(centre(h.x, h.y, h.layout), h.layout) for h in view.hexes]
+    room = right - left - 0.4
+    items: list[Item] = []
+    taken: list[Frame] = []
+    if view.title:
+        title = _block([Row(view.title)], "bold", TITLE, size, room)
+        spot = _corner(title, wide, hexes, taken)
+        if spot is None:
+            top -= title.height + 0.1
+            spot = (left + 0.2, top + 0.1)
+        items += _drawn(title, spot)
+        taken.append((spot[0], spot[1], spot[0] + title.width, spot[1] + title.height))
+    for smaller in (size, 0.86 * size):
+        rows = _legend_rows(view, palette, smaller)
+        if not rows:
+            break
+        block = _block(rows, "semi", TEXT, smaller, room)
+        spot = _corner(block, wide, hexes, taken)
+        if spot:
+            items += _drawn(block, spot)
+            taken.append((spot[0], spot[1], spot[0] + block.width, spot[1] + block.height))
+            break
+    else:
+        block = _block(_legend_rows(view, palette, size), "semi", TEXT, size, room)
+        items += _drawn(block, (left + 0.2, low + 0.05))
+        taken.append((left + 0.2, low + 0.05, left + 0.2 + block.width, low + 0.05 + block.height))
+        low += block.height + 0.2
+    if not view.part:
+        items += _compass(size, (left, top, right, low), hexes, taken)
+        items += _cartouche(view, size, (left, top, right, low), hexes, taken)
+    return Placed(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low), tuple(taken))
+
+
+def footnote(names: Sequence[str], size: float, frame: Frame) -> tuple[list[Item], float]:
+    """Return below a picture the names that have no room on its map, and how far down the picture reaches then."""
+    left, _, right, low = frame
+    if not names:
+        return [], low
+    block = _block([Row(f"Without room on the map: {', '.join(names)}")], "semi", FOOT, size, right - left - 0.4)
+    return _drawn(block, (left + 0.2, low)), low + block.height + 0.1
+
+
+def _compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
+    """Return a compass in a free corner of the sea, which it takes, or nothing where none is free."""
+    wide = COMPASS * size
+    spot = _corner(Block((), "bold", TEXT, size, wide, wide), frame, hexes, taken)
+    if spot is None:
+        return []
+    taken.append((spot[0], spot[1], spot[0] + wide, spot[1] + wide))
+    x, y, r = round(spot[0] + wide / 2, 3), round(spot[1] + wide / 2 + 0.1, 3), wide * 0.36
+    items: list[Item] = [Disc(x, y, round(r * 0.8, 3), "", "coast", 0.03)]
+    for turn in range(8):
+        reach = r if turn % 2 == 0 else r * 0.6
+        ux, uy = math.sin(turn * math.pi / 4), -math.cos(turn * math.pi / 4)
+        side = r * 0.13
+        tip, left, right = (ux * reach, uy * reach), (uy * side, -ux * side), (-uy * side, ux * side)
+        for edge, role in ((left, "coast"), (right, "casing")):
+            points = tuple((round(x + px, 3), round(y + py, 3)) for px, py in ((0.0, 0.0), edge, tip))
+            items.append(Polygon(points, role, "coast", 0.014))
+    return [*items, Label(x, round(y - r - 0.17 * size, 3), "N", 0.4 * size, "sea_ink")]
+
+
+def _cartouche(view: MapView, size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:
+    """Return the name of the land in a free corner of the sea, which it takes, or nothing where none is free."""
+    place = view.identity.place
+    for letters in NAMES if place else ():
+        drawn = cartouche(place, fonts.face_of(view.identity.face), letters * size)
+        spot = _corner(Block((), "bold", TEXT, size, drawn.width, drawn.height), frame, hexes, taken)
+        if spot:
+            taken.append((spot[0], spot[1], spot[0] + drawn.width, spot[1] + drawn.height))
+            return [Stamp(round(spot[0], 3), round(spot[1], 3), drawn.items)]
+    return []
+
+
+def _legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
+    """Return the rows that explain runs and marks, and the notes."""
+    theme = load(palette)
+    rows: list[Row] = []
+    for line in view.lines:
+        stroke, r = theme.stroke(line.number - 1), 0.22 * size
+        track = ((-0.85 * size, 0.0), (0.85 * size, 0.0))
+        sign: tuple[Item, ...] = (
+            Curve(track, "casing", 0.34 * size),
+            Curve(track, stroke.colour, 0.28 * size, stroke.dash),
+            Disc(-0.63 * size, 0.0, r * 1.14, "casing"),
+            Disc(-0.63 * size, 0.0, r, stroke.colour),
+            Label(-0.63 * size, 0.0, str(line.number), 0.34 * size, "badge_ink"),
+        )
+        rows.append(Row(f"{line.label}: {line.words}" if line.words else line.label, sign))
+    marks = {mark for h in view.hexes for mark in h.mark.split()}
+    ring = tuple((x * 0.25 * size, y * 0.25 * size) for x, y in corners(view.hexes[0].layout))
+    if "new" in marks:
+        rows.append(Row(view.new, tuple(outline("new", ring, 0.08 * size))))
+    if "can" in marks or any(h.choice for h in view.hexes):
+        rows.append(Row("to choose from", tuple(outline("can", ring, 0.075 * size))))
+    return rows + [Row(note) for note in view.notes if note]
+
+
+def _block(rows: Sequence[Row], face: Face, letters: float, size: float, room: float) -> Block:
+    """Return rows as a block at most ``room`` wide; long words are broken into lines."""
+    letters = letters * size
+    signs = SIGNS * size if any(row.sign for row in rows) else 0.0
+    broken: list[Row] = []
+    for row in rows:
+        lines = fonts.wrapped(row.words, letters, room - signs - 0.2, face)
+        broken += [Row(line, row.sign if k == 0 else ()) for k, line in enumerate(lines)]
+    width = max(fonts.width(row.words, letters, face) for row in broken) + signs + 0.15
+    return Block(tuple(broken), face, letters, size, width, len(broken) * STEP * size + 0.1)
+
+
+def _corner(block: Block, frame: Frame, hexes: Sequence[Hex], taken: Sequence[Frame]) -> Point | None:
+    """Return the upper left corner for a block in a free corner of the map."""
+    edge = 0.75 * block.size
+    left, top, right, low = frame[0] + edge, frame[1] + edge, frame[2] - 0.2, frame[3] - 0.1
+    for x, y in (
+        (left, top),
+        (right - block.width, top),
+        (left, low - block.height),
+        (right - block.width, low - block.height),
+    ):
+        mine = (x, y, x + block.width, y + block.height)
+        if x >= left - 0.01 and not any(_meet(mine, other) for other in taken) and not _on_hexes(mine, hexes):
+            return x, y
+    return None
+
+
+def _meet(a: Frame, b: Frame) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _on_hexes(frame: Frame, hexes: Sequence[Hex]) -> bool:
+    """Tell whether a rectangle comes near a hex."""
+    left, top, right, low = frame
+    for (cx, cy), layout in hexes:
+        dx, dy = max(left - cx, cx - right, 0.0), max(top - cy, cy - low, 0.0)
+        if within(dx, dy, layout, -0.12):
+            return True
+    return False
+
+
+def _drawn(block: Block, spot: Point) -> list[Item]:
+    signs = SIGNS * block.size if any(row.sign for row in block.rows) else 0.0
+    items: list[Item] = []
+    for k, row in enumerate(block.rows):
+        y = spot[1] + 0.05 + (k + 0.5) * STEP * block.size
+        if row.sign:
+            items.append(Stamp(spot[0] + 0.92 * block.size, y, row.sign))
+        items.append(Label(spot[0] + signs, y, row.words, block.letters, "ink", block.face, "l"))
+    return items

@@ -1,0 +1,1 @@
+"""Maps of hexes: tiles, track, stops, labels, runs."""

@@ -1,0 +1,233 @@
+"""Maps of hexes: the sea and the coast, the hexes, the runs, what is marked, the legend."""
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from engine.view import HexView, MapView
+from render.frame.blocks import Frame, footnote, legend
+from render.frame.marks import outline
+from render.geometry import centre, corners, neighbour, reach, side_corners
+from render.hexes.bands import bands, visits
+from render.hexes.leaders import strayed
+from render.hexes.regions import divider, gathered
+from render.hexes.tile import UNVISITED, Art, art
+from render.hexes.track import SLOT_RADII, course, slots
+from render.pale import pale
+from render.scene import Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
+
+PIXELS, TALLEST = 1600, 1380
+LEAST_SIDES = 12.5
+"""Width in hex sides below which a picture of few hexes grows no larger."""
+
+USUAL = 83.0
+"""Pixels of a hex side on a map of twelve columns, for which sizes of letters are given."""
+
+EDGE_SIZE = 0.46
+RING = 1.035
+"""Size of the ring round the hex that a panel is about: its labels are within."""
+
+Grid = dict[tuple[int, int], HexView]
+
+
+def scene(view: MapView, palette: str) -> Scene:
+    """Return the scene of a map; its unit is a hex side."""
+    if not view.hexes:
+        return Scene(10, 2, PIXELS, "sea", (Label(5, 1, view.title, 0.6),))
+    scale = _scale(view.hexes)
+    size = max(0.5, min(1.25, USUAL / scale))
+    blocks = legend(view, palette, size, _bounds(view.hexes, size))
+    drawn, nowhere = map_items(view, palette, blocks.kept)
+    told, low = footnote([f"{h.coord} {h.name}" for h in view.hexes if h.coord in nowhere], size, blocks.frame)
+    left, top, right, _ = blocks.frame
+    items = [*drawn, *_edges(view.hexes, blocks.map_frame, size), *blocks.items, *told]
+    pixels = min(PIXELS, round(scale * (right - left)))
+    ground = "panel" if view.part else "sea"
+    return Scene(round(right - left, 4), round(low - top, 4), pixels, ground, (Stamp(-left, -top, tuple(items)),))
+
+
+def _scale(hexes: Sequence[HexView]) -> float:
+    """Return how many pixels a hex side has."""
+    left, top, right, low = _bounds(hexes, 1.0)
+    return min(PIXELS / max(LEAST_SIDES, right - left), TALLEST / (low - top))
+
+
+def map_items(view: MapView, palette: str, kept: Sequence[Frame] = ()) -> tuple[list[Item], tuple[str, ...]]:
+    """Return the map itself, in the coordinates of its hexes, and the hexes whose names have no room on it.
+
+    No name strays into frames that are kept.
+    """
+    shown = tuple(_dashed(h) for h in gathered(view.hexes))
+    grid: Grid = {(h.x, h.y): h for h in shown}
+    on = visits(view)
+    arts = {h: art(h, view.brands, palette, on.get(h.coord, UNVISITED)) for h in shown}
+    names = strayed(shown, arts, kept)
+    items = [
+        *([] if view.part else _shoals(grid)),
+        *_grounds(grid, arts, {(h.x, h.y): h for h in view.hexes}, coast=not view.part),
+        *bands(view, palette),
+        *names.lines,
+        *(Stamp(*centre(h.x, h.y, h.layout), _shown(arts[h].items, h)) for h in shown),
+        *_barriers(grid),
+        *_acting(view, shown),
+        *names.names,
+    ]
+    return items, names.missing
+
+
+def _dashed(hex_view: HexView) -> HexView:
+    """Return a hex with the outline of what may be chosen, if it has a number to choose it by."""
+    if not hex_view.choice or hex_view.mark:
+        return hex_view
+    return msgspec.structs.replace(hex_view, mark="can")
+
+
+def _acting(view: MapView, hexes: Sequence[HexView]) -> list[Item]:
+    """Return rings round the tokens of the company that acts."""
+    company = view.banner.company if view.banner else ""
+    rings: list[Item] = []
+    for h in hexes if company else ():
+        cx, cy = centre(h.x, h.y, h.layout)
+        for stop, spot in zip(h.stops, course(h).spots, strict=True):
+            for token, (x, y) in zip(stop.tokens, slots(stop, spot) if stop.kind == "city" else (), strict=False):
+                if token and token.company == company:
+                    r = SLOT_RADII[min(4, max(1, stop.slots))]
+                    rings += [
+                        Disc(round(cx + x, 3), round(cy + y, 3), round(r + 0.055, 3), "", "ink", 0.1),
+                        Disc(round(cx + x, 3), round(cy + y, 3), round(r + 0.038, 3), "", "acting", 0.066),
+                    ]
+    return rings
+
+
+def ground_items(view: MapView, palette: str, shift: Point) -> list[Item]:
+    """Return hexes without sea around them, moved: for panels that show a part of the map.
+
+    Faded hexes keep their track and tokens and lose their labels; what is not
+    faded gets a ring.
+    """
+    grid: Grid = {(h.x, h.y): h for h in view.hexes}
+    arts = {h: art(h, view.brands, palette) for h in view.hexes}
+    items: list[Item] = []
+    for h in view.hexes:
+        ground = () if h.ink == "sea" else arts[h].ground
+        outline = Polygon(corners(h.layout), line="hexline", width=0.028)
+        items.append(Stamp(*centre(h.x, h.y, h.layout), (*_shown(ground, h), outline)))
+    if any(h.faded for h in view.hexes):
+        items += [Stamp(*centre(h.x, h.y, h.layout), (_ring(h),)) for h in view.hexes if not h.faded]
+    for h in view.hexes:
+        shown = arts[h].structure if h.faded else arts[h].items
+        items.append(Stamp(*centre(h.x, h.y, h.layout), _shown(shown, h)))
+    return [Stamp(*shift, (*items, *_barriers(grid)))]
+
+
+def _ring(hex_view: HexView) -> Item:
+    """Return the ring round the hex that a panel is about."""
+    points = tuple((x * RING, y * RING) for x, y in corners(hex_view.layout))
+    return Polygon(points, line="ink", width=0.075)
+
+
+def _shown(items: tuple[Item, ...], hex_view: HexView) -> tuple[Item, ...]:
+    """Return the items of a hex, washed out if it is only surroundings."""
+    return tuple(pale(item) for item in items) if hex_view.faded else items
+
+
+def _bounds(hexes: Sequence[HexView], size: float) -> tuple[float, float, float, float]:
+    """Return the frame of the map with room for its edges; ``size`` is that of letters, usually 1."""
+    points = [centre(h.x, h.y, h.layout) for h in hexes]
+    across, down = reach(hexes[0].layout)
+    return (
+        min(x for x, _ in points) - across - 0.62 * size,
+        min(y for _, y in points) - down - 0.64 * size,
+        max(x for x, _ in points) + across + 0.16,
+        max(y for _, y in points) + down + 0.2,
+    )
+
+
+def _on_land(hex_view: HexView | None) -> bool:
+    return hex_view is not None and hex_view.ink != "sea"
+
+
+def _coast(grid: Grid) -> list[tuple[Point, Point]]:
+    """Return the sides of hexes that border the sea."""
+    sides: list[tuple[Point, Point]] = []
+    for (x, y), hex_view in grid.items():
+        if hex_view.ink == "sea":
+            continue
+        cx, cy = centre(x, y, hex_view.layout)
+        for side in range(6):
+            dx, dy = neighbour(side, hex_view.layout)
+            if not _on_land(grid.get((x + dx, y + dy))):
+                a, b = side_corners(side, hex_view.layout)
+                sides.append(((a[0] + cx, a[1] + cy), (b[0] + cx, b[1] + cy)))
+    return sides
+
+
+def _shoals(grid: Grid) -> list[Item]:
+    """Return the waterlines along the coast."""
+    sides = _coast(grid)
+    return [
+        Curve(side, role, width, round=True) for role, width in (("shoal_1", 0.62), ("shoal_2", 0.32)) for side in sides
+    ]
+
+
+def _grounds(grid: Grid, arts: dict[HexView, Art], originals: Grid, *, coast: bool) -> list[Item]:
+    """Return the hexes' colours, the lines between them, the coast and the marks."""
+    items: list[Item] = []
+    lines: list[Item] = []
+    marks: list[Item] = []
+    for (x, y), hex_view in grid.items():
+        at, outline = centre(x, y, hex_view.layout), corners(hex_view.layout)
+        if hex_view.ink == "sea":
+            lines.append(Stamp(*at, (Curve((*outline, outline[0]), "coast", 0.03, (3, 3), joined=True),)))
+            continue
+        items.append(Stamp(*at, _shown(arts[hex_view].ground, hex_view)))
+        edge = "region_line" if hex_view.ink == "red" else "hexline"
+        lines.append(Stamp(*at, (Polygon(outline, line=edge, width=0.028), *divider(originals[x, y]))))
+        if hex_view.mark:
+            marks.append(Stamp(*at, (_mark(hex_view),)))
+    shore = [Curve(side, "coast", 0.07, round=True) for side in _coast(grid)] if coast else []
+    return [*items, *lines, *shore, *marks]
+
+
+def _mark(hex_view: HexView) -> Item:
+    items: list[Item] = []
+    for mark, share in zip(hex_view.mark.split(), (0.915, 0.8), strict=False):
+        items += outline(mark, tuple((x * share, y * share) for x, y in corners(hex_view.layout)), 0.085)
+    return Stamp(0, 0, tuple(items))
+
+
+def _barriers(grid: Grid) -> list[Item]:
+    """Return the sides that track may not cross, each drawn once."""
+    seen: set[tuple[Point, Point]] = set()
+    for (x, y), hex_view in grid.items():
+        cx, cy = centre(x, y, hex_view.layout)
+        for side in hex_view.barriers:
+            a, b = side_corners(side, hex_view.layout)
+            ends = sorted(((round(a[0] + cx, 3), round(a[1] + cy, 3)), (round(b[0] + cx, 3), round(b[1] + cy, 3))))
+            seen.add((ends[0], ends[1]))
+    sides = sorted(seen)
+    return [
+        Curve(side, role, width, round=True) for role, width in (("casing", 0.2), ("barrier", 0.13)) for side in sides
+    ]
+
+
+_COORD = re.compile(r"([A-Za-z]+)(\d+)")
+
+
+def _edges(hexes: Sequence[HexView], frame: tuple[float, float, float, float], size: float) -> list[Item]:
+    """Return what columns and rows are called at the edges: letter and number, of pointy hexes number and letter."""
+    left, top, _, _ = frame
+    columns: dict[str, float] = {}
+    rows: dict[str, float] = {}
+    for hex_view in hexes:
+        match = _COORD.fullmatch(hex_view.coord)
+        if match:
+            x, y = centre(hex_view.x, hex_view.y, hex_view.layout)
+            column, row = (1, 2) if hex_view.layout == "flat" else (2, 1)
+            columns.setdefault(match[column], x)
+            rows.setdefault(match[row], y)
+    high, near = EDGE_SIZE * size, 0.32 * size
+    above = [Label(x, top + near, name, high, "sea_ink") for name, x in columns.items()]
+    beside = [Label(left + near, y, name, high, "sea_ink") for name, y in rows.items()]
+    return [*above, *beside]

@@ -1,0 +1,386 @@
+"""The labels of one hex: values, letter, cost, coordinate, name, numbers, each in free room.
+
+They are placed one after the other; several orders are tried, and the one
+that leaves least to be desired is taken.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from engine.record import Record
+from engine.view import HexView, Stop
+from render import fonts
+from render.hexes import room, station
+from render.hexes.room import BEYOND, Cells, Room, close_to, wished
+from render.hexes.track import Course, Spot
+from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon
+from render.script import clean
+from render.theme import load
+
+Badge = tuple[int, Point]
+"""The number of a run that ends in a hex, and the point it belongs to."""
+
+WIDE, SMALL, TIGHT = 0.05, 0.028, 0.02
+"""What is kept free around a text, if it can be, around small letters, and at the least."""
+
+Size = tuple[float, float]
+"""Size of a font, and what is kept free around the text."""
+
+NAME_SIZES = (
+    (0.3, WIDE),
+    (0.27, WIDE),
+    (0.24, WIDE),
+    (0.24, TIGHT),
+    (0.21, WIDE),
+    (0.21, TIGHT),
+    (0.185, SMALL),
+    (0.165, SMALL),
+)
+COORD_SIZES = ((0.25, WIDE), (0.22, WIDE), (0.22, TIGHT), (0.2, TIGHT), (0.165, TIGHT))
+NUMBER_SIZES = ((0.2, WIDE), (0.17, TIGHT))
+LETTER_SIZES = ((0.52, WIDE), (0.44, WIDE), (0.44, TIGHT), (0.36, TIGHT), (0.3, TIGHT), (0.26, TIGHT), (0.22, TIGHT))
+CHOICE_SIZE, COST_SIZE = 0.46, 0.44
+LINE = 0.98
+"""Distance of lines, of the size of the font."""
+
+ORDERS: tuple[tuple[str, ...], ...] = (
+    ("values", "badges", "letter", "choice", "coord", "name", "cost", "number", "parts"),
+    ("values", "badges", "letter", "cost", "choice", "coord", "name", "number", "parts"),
+    ("choice", "badges", "values", "letter", "cost", "coord", "name", "number", "parts"),
+    ("values", "badges", "name", "choice", "letter", "cost", "coord", "number", "parts"),
+    ("name", "values", "badges", "letter", "cost", "choice", "coord", "number", "parts"),
+    ("name", "cost", "choice", "coord", "badges", "values", "letter", "number", "parts"),
+    ("letter", "values", "badges", "name", "cost", "coord", "choice", "number", "parts"),
+    ("values", "badges", "letter", "coord", "name", "cost", "choice", "number", "parts"),
+    ("values", "badges", "coord", "small letter", "name", "cost", "choice", "number", "parts"),
+    ("values", "badges", "small letter", "coord", "name", "cost", "choice", "number", "parts"),
+    ("values", "name", "coord", "badges", "small letter", "cost", "choice", "number", "parts"),
+)
+GOOD = 1.0
+"""A cost at which no further order is tried."""
+
+NO_ROOM = 60
+"""What it counts that a label covers something."""
+
+
+class Placed(Record, frozen=True):
+    """Labels placed: the texts left out for want of room, what it costs in legibility, the cells now covered."""
+
+    items: tuple[Item, ...]
+    missing: tuple[str, ...]
+    cost: float
+    covered: Cells
+
+
+class Labels:
+    """The labels of a hex, to be placed in the room that its track and stops leave."""
+
+    def __init__(self, hex_view: HexView, the_course: Course, free: Room, palette: str) -> None:
+        self.hex, self.course, self.palette, self.free = hex_view, the_course, palette, free
+
+    def best(self, badges: tuple[Badge, ...], again: tuple[Badge, ...] = ()) -> Placed:
+        """Return the labels in the best of the orders; badges to be shown again stand only where room is left.
+
+        No order is tried that differs only in labels the hex does not have, and none once each label costs no more
+        than it would alone.
+        """
+        there = self._there(badges)
+        orders = dict.fromkeys(tuple(step for step in order if step in there) for order in ORDERS)
+        begun: dict[tuple[str, ...], _Try] = {(): _Try(self, badges, again)}
+        best: Placed | None = None
+        least = GOOD
+        for order in orders:
+            placed = _placed(order, begun, best.cost if best else math.inf)
+            if placed and not best and placed.cost > GOOD:
+                least = sum(begun[()].alone(step) for step in there)
+            best = placed or best
+            assert best
+            if best.cost <= least:
+                break
+        assert best
+        return best
+
+    def _there(self, badges: tuple[Badge, ...]) -> list[str]:
+        """Return the steps of placing that do anything on the hex."""
+        there = {
+            "badges": badges,
+            "choice": self.hex.choice,
+            "letter": self.hex.letter,
+            "small letter": self.hex.letter,
+            "cost": self.hex.cost,
+            "coord": self.hex.coord,
+            "number": self.hex.tile,
+        }
+        return [step for step in (*ORDERS[0], "small letter") if there.get(step, True)]
+
+
+def _placed(order: tuple[str, ...], begun: dict[tuple[str, ...], "_Try"], most: float) -> Placed | None:
+    """Place labels in an order; return ``None`` as soon as it costs as much as what is known already.
+
+    ``begun`` holds how other orders began, so that no beginning is placed twice.
+    """
+    for count in range(len(order) + 1):
+        tried = begun.get(order[:count])
+        if tried is None:
+            tried = begun[order[:count]] = begun[order[: count - 1]].after(order[count - 1])
+        if tried.harm >= most:
+            return None
+    return begun[order].done()
+
+
+class _Try:
+    """One order of placing, as far as it has come."""
+
+    def __init__(self, labels: Labels, badges: tuple[Badge, ...], again: tuple[Badge, ...]) -> None:
+        self.labels, self.hex, self.course, self.palette = labels, labels.hex, labels.course, labels.palette
+        self.room = labels.free.copy()
+        self.items: list[Item] = []
+        self.missing: list[str] = []
+        self.cost = 0.0
+        self.badges, self.again = badges, again
+
+    @property
+    def harm(self) -> float:
+        """What it costs in legibility so far."""
+        return self.cost + 3 * self.room.squeezed
+
+    def after(self, step: str) -> "_Try":
+        """Return the order with the labels of one more step placed."""
+        further = _Try(self.labels, self.badges, self.again)
+        further.room, further.cost = self.room.copy(), self.cost
+        further.items, further.missing = [*self.items], [*self.missing]
+        steps: dict[str, Callable[[], None]] = {
+            "badges": further._badges,
+            "parts": further._names_of_stops,
+            "choice": further._choice,
+            "values": further._values,
+            "letter": further._letter,
+            "small letter": further._small_letter,
+            "cost": further._terrain,
+            "coord": further._coordinate,
+            "name": further._name,
+            "number": further._number,
+        }
+        steps[step]()
+        return further
+
+    def alone(self, step: str) -> float:
+        """Return what the labels of a step cost if they are placed next."""
+        return 0.0 if step == "small letter" else self.after(step).harm - self.harm
+
+    def done(self) -> Placed:
+        """Return the labels, all of which are placed."""
+        self._badges_again()
+        covered = self.room.taken | self.room.crossed
+        return Placed(tuple(self.items), tuple(self.missing), self.harm, covered)
+
+    def _badges(self) -> None:
+        """Place the numbers of the runs that end here, smaller if need be."""
+        for number, (x, y) in self.badges:
+            places = close_to(round(x, 2), round(y, 2), 0.8, ())
+            for r in (0.23, 0.19):
+                at = self.room.find(room.disc(0, 0, r), places, BEYOND)
+                if at:
+                    break
+            else:
+                at, r = self.room.squeeze(room.disc(0, 0, 0.19), places, BEYOND), 0.19
+            self._badge(number, at, r)
+
+    def _badges_again(self) -> None:
+        """Place the numbers of runs that pass, where there is room."""
+        for number, (x, y) in self.again:
+            at = self.room.find(room.disc(0, 0, 0.19), close_to(round(x, 2), round(y, 2), 0.7, ()), BEYOND)
+            if at:
+                self._badge(number, at, 0.19)
+
+    def _badge(self, number: int, at: Point, r: float) -> None:
+        role = load(self.palette).stroke(number - 1).colour
+        self.items += [Disc(*at, r + 0.01, "casing"), Disc(*at, r - 0.02, role)]
+        self.items.append(Label(*at, str(number), r * 1.5, "badge_ink"))
+
+    def _choice(self) -> None:
+        if not self.hex.choice:
+            return
+        text = clean(self.hex.choice)[:3]
+        wide, high = max(0.56, fonts.width(text, CHOICE_SIZE) + 0.22), 0.56
+        shape = room.box(-wide / 2, -high / 2, wide / 2, high / 2)
+        at = self.room.squeeze(shape, wished("near", 0.0, 0.12))
+        self.items += [
+            Box(round(at[0] - wide / 2, 3), round(at[1] - high / 2, 3), wide, high, high / 2, "choice", "casing", 0.04),
+            Label(*at, text, CHOICE_SIZE, "choice_ink"),
+        ]
+
+    def _values(self) -> None:
+        valued = [
+            (stop, spot)
+            for stop, spot in zip(self.hex.stops, self.course.spots, strict=True)
+            if stop.value is not None and not stop.values and (stop.value or stop.kind == "offboard")
+        ]
+        for k, (stop, spot) in enumerate(valued):
+            others = tuple((round(o.x, 2), round(o.y, 2)) for j, (_, o) in enumerate(valued) if j != k)
+            self._value(stop, spot, others)
+
+    def _value(self, stop: Stop, spot: Spot, others: tuple[Point, ...]) -> None:
+        """Place a value near its stop and no nearer to another, smaller if need be."""
+        value, x, y = stop.value or 0, round(spot.x, 2), round(spot.y, 2)
+        limit = 0.64 if stop.kind != "city" else 0.72 if stop.slots < 2 else 0.86
+        for rank in range(len(station.VALUES)):
+            at = self.room.find(station.value_shape(value, rank), close_to(x, y, limit, others), BEYOND)
+            if at:
+                self.cost += (0, 4, 9)[rank]
+                self.room.take(station.value_cells(value, at, rank))
+                break
+        else:
+            self._value_in_place(stop, spot)
+            return
+        self.items += station.value_disc(value, at, rank)
+
+    def _value_in_place(self, stop: Stop, spot: Spot) -> None:
+        """Place a value for which no room is near: on its small station, or else where it covers least."""
+        value, last = stop.value or 0, len(station.VALUES) - 1
+        self.cost += NO_ROOM / 4
+        if stop.kind == "town" and value < 100:
+            self.items += station.value_on_stop(value, spot)
+            self.room.take(room.disc(round(spot.x, 2), round(spot.y, 2), 0.25))
+        else:
+            places = wished("value", round(spot.x, 2), round(spot.y, 2))
+            at = self.room.squeeze(station.value_shape(value, last), places, BEYOND)
+            self.items += station.value_disc(value, at, last)
+
+    def _letter(self, sizes: Sequence[Size] = LETTER_SIZES) -> None:
+        if self.hex.letter:
+            text = fonts.fitted(self.hex.letter, sizes[-1][0], 1.2)
+            self._always(text, sizes, "letter", ("ink", "bold"))
+
+    def _small_letter(self) -> None:
+        if self.hex.letter:
+            self.cost += 6
+        self._letter(LETTER_SIZES[3:])
+
+    def _terrain(self) -> None:
+        """Place the cost of the terrain behind its sign: a hill or waves."""
+        if not self.hex.cost:
+            return
+        text = str(self.hex.cost)
+        wide = fonts.width(text, COST_SIZE) + 0.38
+        at = self.room.squeeze(room.box(-wide / 2, -0.17, wide / 2, 0.17), wished("cost"))
+        role = "water" if self.hex.terrain == "water" else "hill"
+        x, y = round(at[0] - wide / 2 + 0.15, 3), at[1]
+        if role == "water":
+            for drop in (-0.09, 0.06):
+                low = round(y + drop + 0.03, 3)
+                wave = ((x - 0.15, low), (x - 0.05, low - 0.18), (x + 0.05, low + 0.18), (x + 0.15, low))
+                self.items.append(Curve(wave, role, 0.055))
+        else:
+            self.items += [
+                Polygon(((x - 0.17, y + 0.14), (x - 0.06, y - 0.04), (x + 0.05, y + 0.14)), role),
+                Polygon(((x - 0.1, y + 0.14), (x + 0.04, y - 0.16), (x + 0.17, y + 0.14)), role, "land", 0.02),
+                Polygon(
+                    ((x - 0.02, y - 0.02), (x + 0.04, y - 0.16), (x + 0.1, y - 0.02), (x + 0.04, y + 0.02)), "land"
+                ),
+            ]
+        self.items.append(Label(at[0] + wide / 2, y, text, COST_SIZE, role, "bold", "r"))
+
+    def _coordinate(self) -> None:
+        if not self.hex.coord:
+            return
+        for rank, size in enumerate(COORD_SIZES):
+            if self._fits((self.hex.coord,), size, "coord", ("ink_soft" if self.hex.ink == "plain" else "ink", "semi")):
+                self.cost += (0, 1.5, 3, 4.5, 19)[rank]
+                return
+        self.missing.append(self.hex.coord)
+        self.cost += NO_ROOM
+
+    def _name(self) -> None:
+        """Place the name; on a laid tile it may be left out, as the coordinate tells the hex."""
+        if not self.hex.name or any(stop.values and stop.name == self.hex.name for stop in self.hex.stops):
+            return
+        look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
+        wish: room.Wish = "high name" if self.hex.cost and not self.hex.tile else "name"
+        breaks = line_breaks(self.hex.name)
+        for rank, size in enumerate(NAME_SIZES if self._might_fit(breaks, NAME_SIZES[-1], look[1]) else ()):
+            for lines in breaks:
+                if self._fits(lines, size, wish, look):
+                    self.cost += (0, 0.5, 2, 3, 5, 6, 8, 10)[rank]
+                    return
+        if self.hex.tile:
+            self.missing.append(self.hex.name)
+            self.cost += 15
+        else:
+            self.cost += 12
+            self._always(fonts.fitted(self.hex.name, 0.18, 1.3, "semi"), ((0.18, TIGHT),), wish, look)
+
+    def _names_of_stops(self) -> None:
+        """Place the names that stops have of their own, where there is room; areas have theirs by their values."""
+        for stop, spot in zip(self.hex.stops, self.course.spots, strict=True):
+            text = clean(stop.name)[:24]
+            if text and text != self.hex.name and not stop.values:
+                for size in (0.24, 0.2, 0.17):
+                    at = self.room.find(
+                        shape_of((text,), (size, TIGHT), "semi"), close_to(round(spot.x, 2), round(spot.y, 2), 0.8, ())
+                    )
+                    if at:
+                        self._write((text,), at, size, ("ink", "semi"))
+                        break
+
+    def _number(self) -> None:
+        if self.hex.tile:
+            for size in NUMBER_SIZES:
+                if self._fits((self.hex.tile,), size, "number", ("ink", "text")):
+                    return
+            self.missing.append(self.hex.tile)
+            self.cost += 1
+
+    def _always(self, text: str, sizes: Sequence[Size], wish: room.Wish, look: tuple[str, Face]) -> None:
+        """Place a text at the first size that fits, or where it covers least."""
+        for rank, size in enumerate(sizes):
+            if self._fits((text,), size, wish, look):
+                self.cost += 2 * rank
+                return
+        at = self.room.squeeze(shape_of((text,), sizes[-1], look[1]), wished(wish))
+        self.cost += NO_ROOM
+        self._write((text,), at, sizes[-1][0], look, halo="land" if self.hex.ink == "plain" else self.hex.ink)
+
+    def _fits(self, lines: tuple[str, ...], size: Size, wish: room.Wish, look: tuple[str, Face]) -> bool:
+        """Place lines where they fit, and tell whether they do."""
+        at = self.room.find(shape_of(lines, size, look[1]), wished(wish))
+        if at:
+            self._write(lines, at, size[0], look)
+        return at is not None
+
+    def _might_fit(self, breaks: Sequence[tuple[str, ...]], smallest: Size, face: Face) -> bool:
+        """Tell whether there is room for lines at the smallest size, broken in one of several ways."""
+        return any(self.room.fits(shape_of(lines, smallest, face)) for lines in breaks)
+
+    def _write(self, lines: tuple[str, ...], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> None:
+        """Write lines around a point; a halo in the colour of the ground parts them from what they cover."""
+        self.items += written(lines, at, size, look, halo)
+
+
+def written(lines: Sequence[str], at: Point, size: float, look: tuple[str, Face], halo: str = "") -> list[Label]:
+    """Return lines of text around a point, in a colour and a face."""
+    drops = [(k - (len(lines) - 1) / 2) * size * LINE for k in range(len(lines))]
+    return [
+        Label(at[0], round(at[1] + drop, 4), line, size, look[0], look[1], halo=halo)
+        for line, drop in zip(lines, drops, strict=True)
+    ]
+
+
+@lru_cache(maxsize=4096)
+def shape_of(lines: tuple[str, ...], size: Size, face: Face) -> room.Cells:
+    """Return the cells that lines of text need, around their middle."""
+    letters, free = size
+    half = max(fonts.width(line, letters, face) for line in lines) / 2 + free
+    high = ((len(lines) - 1) * LINE + 0.72) * letters / 2 + free * 0.7
+    hang = 0.2 * letters if any(sign in "gjpqy,;()Q" for sign in lines[-1]) else 0.0
+    return room.box(-half, -high, half, high + hang)
+
+
+def line_breaks(name: str) -> list[tuple[str, ...]]:
+    """Return a name in one line, and in two if it can be broken at a blank or a hyphen."""
+    name = clean(name)[:60]
+    cuts = [k + 1 for k, sign in enumerate(name[:-1]) if sign in " -"]
+    breaks = [(name[:k].strip(), name[k:].strip()) for k in cuts]
+    best = sorted(breaks, key=lambda pair: max(fonts.width(part, 1.0, "semi") for part in pair))[:1]
+    return [(name,), *best]

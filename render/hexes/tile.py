@@ -1,0 +1,164 @@
+"""One hex with its tile: track, stops and labels, each where nothing else is."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from engine.record import Record
+from engine.view import Brand, HexView, Stop
+from render.geometry import corners, middle, side_corners, toward
+from render.hexes import areas, room, station
+from render.hexes.labels import Badge, Labels
+from render.hexes.legs import leg_curve
+from render.hexes.room import Cells, Room
+from render.hexes.station import Liveries
+from render.hexes.track import SIDES, Course, Spot, course
+from render.scene import Curve, Disc, Item, Point, Polygon
+from render.theme import load
+
+TRACK, CASING, BAND = 0.13, 0.215, 0.46
+"""Widths of the rails, of the white beside them, and of a run under both."""
+
+LANES = (BAND, BAND, 0.19, 0.17, 0.17, 0.13)
+"""Width of each of several runs beside one piece of track, by how many they are."""
+
+
+class Art(Record, frozen=True):
+    """A hex drawn: its ground, what lies over runs, that without labels, texts without room, cells covered."""
+
+    ground: tuple[Item, ...]
+    items: tuple[Item, ...]
+    structure: tuple[Item, ...] = ()
+    missing: tuple[str, ...] = ()
+    covered: Cells = 0
+
+
+class Visit(Record, frozen=True):
+    """What runs do on a hex.
+
+    Args:
+        badges: the numbers of those that end here; again: of those that pass, shown where there is room.
+        legs: between ends of track, as often as runs go along them.
+    """
+
+    badges: tuple[Badge, ...] = ()
+    legs: tuple[tuple[int, int], ...] = ()
+    again: tuple[Badge, ...] = ()
+
+
+UNVISITED = Visit()
+
+
+def art(hex_view: HexView, brands: Sequence[Brand], palette: str, visit: Visit = UNVISITED) -> Art:
+    """Return a hex drawn around its centre."""
+    return _art(hex_view, tuple(brands), palette, visit)
+
+
+@lru_cache(maxsize=4096)
+def _art(hex_view: HexView, brands: tuple[Brand, ...], palette: str, visit: Visit) -> Art:
+    drawing = _Drawing(hex_view, Liveries(brands, load(palette)))
+    drawing.track()
+    drawing.visits(visit)
+    drawing.stops()
+    labels = Labels(hex_view, drawing.course, drawing.room, palette).best(visit.badges, visit.again)
+    ground = Polygon(corners(hex_view.layout), hex_view.ink if hex_view.ink != "plain" else "land")
+    return Art((ground,), (*drawing.items, *labels.items), tuple(drawing.items), labels.missing, labels.covered)
+
+
+class _Drawing:
+    """A hex while its track and stops are drawn."""
+
+    def __init__(self, hex_view: HexView, liveries: Liveries) -> None:
+        self.hex, self.liveries = hex_view, liveries
+        self.course: Course = course(hex_view)
+        self.room = Room(hex_view.layout)
+        self.items: list[Item] = []
+        for side in hex_view.barriers:
+            self.room.cross(room.stroke(side_corners(side, hex_view.layout), 0.14))
+        if hex_view.mark:
+            self.room.take(room.rim(hex_view.layout, room.RING))
+
+    def track(self) -> None:
+        """Draw the track, as rails, as the deck of a pier, or as an arrow into a red area."""
+        if self.hex.ink == "sea":
+            for curve in self.course.curves:
+                self._pier(curve)
+            for spot in self.course.spots if self.course.curves else ():
+                self.items.append(Disc(spot.x, spot.y, 0.17, "pier", "pier_line", 0.04))
+        elif self.hex.ink == "red":
+            self._arrows()
+        else:
+            self._rails()
+
+    def _rails(self) -> None:
+        for group in _joined(self.hex):
+            for role, width in (("casing", CASING), ("track", TRACK)):
+                for k in group:
+                    self.items.append(Curve(self.course.curves[k], role, width))
+        for curve in self.course.curves:
+            self.room.cross(room.stroke(_rounded(curve), CASING + 0.02))
+
+    def _pier(self, curve: tuple[Point, ...]) -> None:
+        self.items.append(Curve(curve, "pier_line", 0.3))
+        self.items.append(Curve(curve, "pier", 0.24))
+        self.items.append(Curve(curve, "pier_line", 0.24, dash=(0.1, 0.25)))
+        self.items += [Curve(curve, "casing", 0.17), Curve(curve, "track", 0.11)]
+        self.room.cross(room.stroke(_rounded(curve), 0.3))
+
+    def _arrows(self) -> None:
+        for track in self.hex.track:
+            for side in (end for end in (track.a, track.b) if end < SIDES):
+                (mx, my), (ux, uy) = middle(side, self.hex.layout), toward(side, self.hex.layout)
+                wing, tip = 0.15, 0.36
+                points = (
+                    (mx - uy * wing, my + ux * wing),
+                    (mx + uy * wing, my - ux * wing),
+                    (mx - ux * tip, my - uy * tip),
+                )
+                self.items.append(Polygon(points, "track", "casing", 0.03))
+                self.room.take(room.stroke((points[2], (mx, my)), 0.24))
+
+    def visits(self, visit: Visit) -> None:
+        """Keep labels off the runs."""
+        for a, b in dict.fromkeys(visit.legs):
+            count = visit.legs.count((a, b)) + visit.legs.count((b, a))
+            broad = BAND if count == 1 else CASING + 2 * LANES[min(count, len(LANES) - 1)] * ((count + 1) // 2)
+            for curve in leg_curve(self.hex, a, b):
+                self.room.cross(room.stroke(_rounded(curve), round(broad, 3)))
+
+    def stops(self) -> None:
+        """Draw the stops; companies whose base is not placed yet wait in the first free slots."""
+        reserved = {code for stop in self.hex.stops for code in stop.reserved}
+        waiting = [code for code in self.hex.homes if code not in reserved]
+        for stop, spot in zip(self.hex.stops, self.course.spots, strict=True):
+            items, cells = self._stop(stop, spot, waiting)
+            if stop.kind == "city":
+                waiting = waiting[stop.slots - sum(1 for t in stop.tokens if t) :]
+            self.items += items
+            self.room.take(cells)
+        self.items += areas.areas(self.hex, self.course.spots, self.room)
+
+    def _stop(self, stop: Stop, spot: Spot, waiting: Sequence[str]) -> tuple[list[Item], Cells]:
+        if stop.kind == "city":
+            return station.city(stop, spot, waiting, self.liveries)
+        if stop.kind == "offboard":
+            return [], 0
+        if not self.hex.track:
+            return station.village(spot)
+        return station.halt(stop, spot) if stop.kind == "halt" else station.town(spot)
+
+
+def _rounded(curve: tuple[Point, ...]) -> tuple[Point, ...]:
+    return tuple((round(x, 3), round(y, 3)) for x, y in curve)
+
+
+def _joined(hex_view: HexView) -> list[list[int]]:
+    """Return the pieces of track in groups that share an end; one group crosses over another."""
+    groups: list[tuple[set[int], list[int]]] = []
+    for k, track in enumerate(hex_view.track):
+        ends, members = {track.a, track.b}, [k]
+        for group in [g for g in groups if g[0] & ends]:
+            ends |= group[0]
+            members = group[1] + members
+            groups.remove(group)
+        groups.append((ends, members))
+    return [members for _, members in groups]

@@ -1,0 +1,1 @@
+"""Scenes to pixels: shapes first, letters over them."""

@@ -1,0 +1,1 @@
+"""Maps of places and links: where everything stands, who built what."""

@@ -1,0 +1,236 @@
+"""Maps of places and links: who built what, what a link costs, what goods lie where."""
+
+import math
+from collections.abc import Mapping
+
+from engine.view import Brand, Link, Network, Place
+from render import fonts
+from render.hexes.station import Liveries
+from render.places.layout import CUBE, NAME, PIXELS, RADIUS, STEP, Spot, layout
+from render.places.spread import Frame, Spread, along, around
+from render.scene import Box, Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
+from render.sheets.tables import chip
+from render.theme import best_ink, load
+
+TITLE, VALUE, COST, CHOICE, KEY = 46, 36, 27, 36, 30
+GOODS = 15
+COARSE = 14.0
+"""Pixels between the points of the shoals along a coast."""
+
+HEAD_ROOM = 66
+"""Height of the title, which is left out under a banner."""
+
+SIGNS = {"black": "square", "silver": "diamond", "orange": "disc", "red": "triangle", "white": "ring"}
+"""Shapes that say the colour of goods again."""
+
+
+class _Map:
+    """A network while it is drawn, in pixels of its natural width."""
+
+    def __init__(self, view: Network, palette: str) -> None:
+        self.view, self.theme, self.layout = view, load(palette), layout(view)
+        self.liveries = Liveries(view.brands, self.theme)
+        self.brands: Mapping[str, Brand] = {brand.code: brand for brand in view.brands}
+        self.spots: dict[str, Point] = {name: spot.at for name, spot in self.layout.spots.items()}
+        self.low = self.layout.height
+        self.spread = Spread(PIXELS, self.low)
+        self.items: list[Item] = []
+
+
+def scene(view: Network, palette: str) -> Scene:
+    """Return the scene of a network; its unit is a pixel of the natural width."""
+    drawing = _Map(view, palette)
+    _land(drawing)
+    _stand(drawing)
+    links = [link for link in view.links if link.a in drawing.spots and link.b in drawing.spots]
+    for link in sorted(links, key=lambda link: bool(link.company) + 2 * bool(link.mark or link.choice)):
+        _link(drawing, link)
+    drawing.items += [_plate(spot.name.frame) for spot in drawing.layout.spots.values() if spot.name.hides]
+    drawing.items += [_leader(spot) for spot in drawing.layout.spots.values() if spot.name.led]
+    for link, frame in zip(links, drawing.layout.badges, strict=True):
+        _badge(drawing, link, frame)
+    for place in view.places:
+        _place(drawing, place)
+    for place in view.places:
+        _name(drawing, place)
+    low = _key(drawing, drawing.low + 12)
+    if not view.title:
+        return Scene(PIXELS, low - HEAD_ROOM, PIXELS, "sea", (Stamp(0, -HEAD_ROOM, tuple(drawing.items)),))
+    drawing.items.append(Label(24, 42, fonts.fitted(view.title, TITLE, PIXELS - 48, "bold"), TITLE, "ink", "bold", "l"))
+    return Scene(PIXELS, low, PIXELS, "sea", tuple(drawing.items))
+
+
+def _stand(drawing: _Map) -> None:
+    """Take the room of all that always stands on the board, so that numbers of choices keep off it."""
+    for place in drawing.view.places:
+        spot = drawing.layout.spots[place.id]
+        drawing.spread.take(Frame(*spot.at, 2 * RADIUS + 4, 2 * RADIUS + 4))
+        drawing.spread.take(spot.name.frame)
+        if place.cube:
+            drawing.spread.take(Frame(*spot.cube, CUBE, CUBE))
+        if place.starts:
+            drawing.spread.take(spot.chip)
+    for link, frame in zip(drawing.view.links, drawing.layout.badges, strict=False):
+        if not link.choice:
+            drawing.spread.take(frame)
+
+
+def _land(drawing: _Map) -> None:
+    outlines = [drawing.layout.outline(outline) for outline in drawing.view.outlines]
+    for role, width in (("shoal_1", 46), ("shoal_2", 24)):
+        drawing.items += [Polygon(_coarse(points), line=role, width=width) for points in outlines]
+    drawing.items += [Polygon(points, "country", "coast", 5) for points in outlines]
+
+
+def _coarse(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Return an outline without the points that are hardly seen in a broad stroke along it."""
+    kept = list(points[:1])
+    for point in points[1:]:
+        if math.dist(point, kept[-1]) > COARSE:
+            kept.append(point)
+    return tuple(kept)
+
+
+def _link(drawing: _Map, link: Link) -> None:
+    """Draw a link: thin while unbuilt, then broad in its company's colour and dash."""
+    ends = (drawing.spots[link.a], drawing.spots[link.b])
+    if link.company:
+        livery = drawing.liveries.of(link.company)
+        brand = drawing.brands.get(link.company)
+        dash = drawing.theme.stroke(brand.slot if brand else 0).dash
+        if link.mark == "new":
+            drawing.items += [Curve(ends, "ink", 42, round=True), Curve(ends, "new", 35, round=True)]
+        drawing.items.append(Curve(ends, "ink", 22, round=True))
+        drawing.items.append(Curve(ends, "casing", 17))
+        drawing.items.append(Curve(ends, livery.fill, 17, dash))
+    elif link.mark == "can" or link.choice:
+        drawing.items += [Curve(ends, "casing", 14), Curve(ends, "can", 9, (1.8, 1.0))]
+    else:
+        drawing.items.append(Curve(ends, "link", 5))
+
+
+def _badge(drawing: _Map, link: Link, frame: Frame) -> None:
+    """Draw what stands on a link: its choice and cost, or the letters of its builder."""
+    if link.company:
+        wide = max(40.0, fonts.width(link.company[:5], COST) + 20)
+        drawing.items.append(chip(link.company, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
+    elif link.choice:
+        text = link.choice[:3]
+        wide, cost = max(46.0, fonts.width(text, CHOICE) + 24), 34.0
+        a, b = drawing.spots[link.a], drawing.spots[link.b]
+        frame = drawing.spread.best(along(a, b, wide + cost, 46))
+        left, top = frame.x - frame.width / 2, frame.y - 23
+        drawing.items += [
+            Box(left, top, wide + cost, 46, 12, "disc", "choice", 3),
+            Box(left, top, wide, 46, 12, "choice"),
+            Label(left + wide / 2, frame.y, text, CHOICE, "choice_ink"),
+            Label(left + wide + cost / 2 - 1, frame.y, str(link.cost), COST + 3, "ink"),
+        ]
+    else:
+        drawing.items.append(Disc(frame.x, frame.y, 16.5, "disc", "link", 2.5))
+        drawing.items.append(Label(frame.x, frame.y, str(link.cost), COST, "link_ink"))
+
+
+def _place(drawing: _Map, place: Place) -> None:
+    """Draw a place: its shape with its value, its goods, the companies that start there."""
+    x, y = drawing.spots[place.id]
+    goods = f"goods_{place.goods}"
+    rim = goods if drawing.theme.has(goods) else "link"
+    if place.shape == "hexagon":
+        drawing.items.append(Polygon(_hexagon(x, y, RADIUS + 5), "ink"))
+        drawing.items.append(Polygon(_hexagon(x, y, RADIUS + 2), rim))
+        drawing.items.append(Polygon(_hexagon(x, y, RADIUS - 4), "disc", "ink", 2))
+    else:
+        drawing.items += [Disc(x, y, RADIUS, rim, "ink", 3), Disc(x, y, RADIUS - 7, "disc", "ink", 2)]
+    drawing.items.append(Label(x, y, str(place.value), VALUE - (6 if place.value > 99 else 0), "ink"))
+    for k, code in enumerate(place.starts[:6]):
+        wide = max(40.0, fonts.width(code[:5], COST) + 20)
+        kept = drawing.layout.spots[place.id].chip
+        frame = drawing.spread.best([f for far in (0, 44) for f in around(x, y, wide, 34, RADIUS + far)]) if k else kept
+        drawing.items.append(chip(code, (frame.x, frame.y), (wide, 34), COST, drawing.liveries))
+    if place.cube:
+        drawing.items += _cube(place.goods, place.letter, drawing.layout.spots[place.id].cube, rim)
+    if place.choice:
+        frame = drawing.spread.best(around(x, y, 52, 46, RADIUS - 6))
+        drawing.items.append(Box(frame.x - 26, frame.y - 23, 52, 46, 23, "choice", "casing", 3))
+        drawing.items.append(Label(frame.x, frame.y, place.choice[:3], CHOICE, "choice_ink"))
+
+
+def _hexagon(x: float, y: float, r: float) -> tuple[Point, ...]:
+    return tuple(
+        (round(x + r * math.cos(math.pi / 3 * k), 1), round(y + r * math.sin(math.pi / 3 * k), 1)) for k in range(6)
+    )
+
+
+def _cube(goods: str, letter: str, at: Point, role: str) -> list[Item]:
+    """Return goods as a small shape of its colour with its letter."""
+    x, y = at
+    r = GOODS + 1.0
+    ink = best_ink(_hex_of(role))
+    shape = SIGNS.get(goods, "disc")
+    if shape == "square":
+        ground: list[Item] = [Box(x - r, y - r, 2 * r, 2 * r, 2, role, "casing", 2.5)]
+    elif shape == "diamond":
+        ground = [Polygon(((x, y - r * 1.3), (x + r * 1.3, y), (x, y + r * 1.3), (x - r * 1.3, y)), role, "ink", 2.5)]
+    elif shape == "triangle":
+        ground = [
+            Polygon(((x, y - r * 1.4), (x + r * 1.35, y + r * 0.9), (x - r * 1.35, y + r * 0.9)), role, "ink", 2.5)
+        ]
+    else:
+        ground = [Disc(x, y, r + 1, role, "ink", 5 if shape == "ring" else 2.5)]
+    return [*ground, Label(x, y + (2 if shape == "triangle" else 0), letter[:2], 25, ink)]
+
+
+def _hex_of(role: str) -> str:
+    return "#" + bytes(load("standard").rgb(role)).hex()
+
+
+def _name(drawing: _Map, place: Place) -> None:
+    name = drawing.layout.spots[place.id].name
+    for k, line in enumerate(name.lines):
+        y = round(name.frame.y + (k - (len(name.lines) - 1) / 2) * STEP, 1)
+        drawing.items.append(Label(name.frame.x, y, line, NAME, "ink", "semi", "m", "country"))
+
+
+def _plate(frame: Frame) -> Item:
+    """Return the ground of a name that lies over a link: no text stands on track."""
+    return Box(frame.x - frame.width / 2, frame.y - frame.height / 2, frame.width, frame.height, 9, "country")
+
+
+def _leader(spot: Spot) -> Item:
+    """Return the line from a place to its name."""
+    frame, (x, y) = spot.name.frame, spot.at
+    near = (
+        min(max(x, frame.x - frame.width / 2), frame.x + frame.width / 2),
+        min(max(y, frame.y - frame.height / 2), frame.y + frame.height / 2),
+    )
+    return Curve(((x, y), near), "ink_soft", 3.5)
+
+
+def _key(drawing: _Map, y: float) -> float:
+    """Draw what colours and shapes mean; return the lower edge of the picture."""
+    x = 24.0
+    goods = sorted({(p.goods, p.letter) for p in drawing.view.places})
+    words = (
+        {"hexagon": "hexagon: a company may start here"}
+        if any(p.shape == "hexagon" for p in drawing.view.places)
+        else {}
+    )
+    for name, letter in goods:
+        role = f"goods_{name}" if drawing.theme.has(f"goods_{name}") else "link"
+        drawing.items += _cube(name, letter, (x + 22, y + 24), role)
+        drawing.items.append(Label(x + 52, y + 24, f"{name} goods", KEY, "ink", "semi", "l"))
+        x += 52 + fonts.width(f"{name} goods", KEY, "semi") + 34
+    if any(link.mark == "new" for link in drawing.view.links):
+        sample = ((x + 8, y + 24), (x + 72, y + 24))
+        drawing.items += [Curve(sample, role, wide) for role, wide in (("ink", 42), ("new", 35), ("ink", 22))]
+        drawing.items.append(Label(x + 86, y + 24, drawing.view.new, KEY, "ink", "semi", "l"))
+        x += 86 + fonts.width(drawing.view.new, KEY, "semi") + 34
+    for text in (*words.values(), *drawing.view.notes):
+        for line in fonts.wrapped(text, KEY, PIXELS - 48, "semi"):
+            wide = fonts.width(line, KEY, "semi")
+            if x + wide > PIXELS - 24:
+                x, y = 24.0, y + 44
+            drawing.items.append(Label(x, y + 24, line, KEY, "ink", "semi", "l"))
+            x += wide + 40
+    return y + 60

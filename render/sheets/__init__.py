@@ -1,0 +1,1 @@
+"""Sheets, markets, charts and cards: pictures of words and numbers."""

@@ -1,0 +1,197 @@
+"""Stock markets: cells in bands, zones by colour and sign, tokens in operating order."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from engine.record import Record
+from engine.view import Cell, MarketView
+from render import fonts
+from render.hexes.station import Liveries
+from render.scene import Box, Curve, Item, Label, Scene
+from render.sheets.tables import chip, chip_width, heading, paragraph
+from render.theme import load
+
+PIXELS = 1600
+EDGE = 24
+PRICE, SIGN, CHIP, PAR = 42, 26, 36, 30
+CHIP_HIGH, CHIP_STEP = 46, 51
+PAR_STEP = 38
+GHOST, GHOST_STEP = 28, 40
+HEAD = 58
+LEAST_COLUMNS = 8
+
+
+class _Band(Record, frozen=True):
+    """A row of a folded market: its first column, its tiers, and how high each tier is."""
+
+    start: int
+    tiers: tuple[float, ...]
+    heights: tuple[int, ...]
+    cells: tuple[Cell, ...]
+
+
+def scene(view: MarketView, palette: str) -> Scene:
+    """Return the scene of a market; its unit is a pixel of the natural width."""
+    liveries = Liveries(view.brands, load(palette))
+    items, y = heading(view.title, PIXELS, EDGE)
+    grounds = load(palette).zone_grounds([name for name, *_ in view.zones] + [cell.zone for cell in view.cells])
+    cells, y = _cells(view, grounds, liveries, y)
+    items += cells
+    roster, y = _roster(view, liveries, y)
+    items += roster
+    keys, y = _key(view, grounds, y)
+    items += keys
+    for note in view.notes:
+        lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
+        items += lines
+    return Scene(PIXELS, y + EDGE, PIXELS, "paper", tuple(items))
+
+
+def bare(view: MarketView, palette: str) -> Scene:
+    """Return the cells alone, in the colours that they have in the whole picture."""
+    grounds = load(palette).zone_grounds([name for name, *_ in view.zones] + [cell.zone for cell in view.cells])
+    items, y = _cells(msgspec.structs.replace(view, moves=()), grounds, Liveries(view.brands, load(palette)), EDGE)
+    return Scene(PIXELS, y, PIXELS, "paper", tuple(items))
+
+
+def _cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries, y: float) -> tuple[list[Item], float]:
+    """Return the cells in their bands, and how far down they reach."""
+    items: list[Item] = []
+    wrap = max(1, view.wrap)
+    widest = max((cell.x % wrap for cell in view.cells), default=0.0) + 1
+    wide = (PIXELS - 2 * EDGE) / max(widest, LEAST_COLUMNS)
+    left = _left(view)
+    for band in _bands(view, wrap, left):
+        tops = {tier: y + sum(band.heights[:k]) for k, tier in enumerate(band.tiers)}
+        for cell in band.cells:
+            high = band.heights[band.tiers.index(cell.y)]
+            x = EDGE + (cell.x - band.start) * wide
+            frame = (x, tops[cell.y], wide, high)
+            items += _cell(cell, frame, grounds.get(cell.zone, "cell"), liveries)
+            items += _ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens))
+        y += sum(band.heights) + 26
+    return items, y
+
+
+_Left = Mapping[tuple[float, float], Sequence[tuple[str, bool]]]
+"""Companies that left a cell since the last round, and whether they rose."""
+
+
+def _left(view: MarketView) -> _Left:
+    left: dict[tuple[float, float], list[tuple[str, bool]]] = {}
+    for company, index, rose in view.moves:
+        if index < len(view.cells):
+            cell = view.cells[index]
+            left.setdefault((cell.x, cell.y), []).append((company, rose))
+    return left
+
+
+def _bands(view: MarketView, wrap: int, left: _Left) -> list[_Band]:
+    bands: list[_Band] = []
+    for number in sorted({int(cell.x // wrap) for cell in view.cells}):
+        mine = [cell for cell in view.cells if int(cell.x // wrap) == number]
+        tiers = tuple(sorted({cell.y for cell in mine}))
+        heights = tuple(_height([cell for cell in mine if cell.y == tier], left) for tier in tiers)
+        bands.append(_Band(number * wrap, tiers, heights, tuple(mine)))
+    return bands
+
+
+def _height(cells: Sequence[Cell], left: _Left) -> int:
+    """Return how high a tier must be for its fullest cell."""
+    most = max(len(cell.tokens) for cell in cells)
+    filled = max(
+        len(cell.tokens) * CHIP_STEP + len(cell.pars) * PAR_STEP + len(left.get((cell.x, cell.y), ())) * GHOST_STEP
+        for cell in cells
+    )
+    return HEAD + 14 + max(filled, most * CHIP_STEP, CHIP_STEP)
+
+
+def _ghosts(gone: Sequence[tuple[str, bool]], frame: tuple[float, float, float, float], tokens: int) -> list[Item]:
+    """Return where prices came from: the company's letters between broken lines, with an arrow to where it went."""
+    x, y, wide, _ = frame
+    items: list[Item] = []
+    for k, (company, rose) in enumerate(gone):
+        middle = y + HEAD + 16 + tokens * CHIP_STEP + k * GHOST_STEP
+        text = f"{company} ▸" if rose else f"◂ {company}"
+        size = round(min(GHOST, GHOST * (wide - 22) / max(1.0, fonts.width(text, GHOST))), 2)
+        items += [
+            Curve(((x + 8, middle + side), (x + wide - 8, middle + side)), "ink_soft", 2, (4, 3)) for side in (-16, 16)
+        ]
+        items.append(Label(x + wide / 2, middle, text, size, "ink_soft"))
+    return items
+
+
+def _cell(cell: Cell, frame: tuple[float, float, float, float], ground: str, liveries: Liveries) -> list[Item]:
+    x, y, wide, high = frame
+    items: list[Item] = [Box(x + 1.5, y + 1.5, wide - 3, high - 3, 8, ground, "rule", 2)]
+    items += _price(cell, x, y, wide)
+    for k, code in enumerate(reversed(cell.pars)):
+        middle = y + high - 24 - k * PAR_STEP
+        size = round(min(PAR, PAR * (wide - 24) / max(1.0, fonts.width(code, PAR))), 2)
+        items.append(Box(x + 8, middle - 16, wide - 16, 32, 5, "", "par", 2.5))
+        items.append(
+            Label(x + wide / 2, middle, fonts.fitted(code, max(size, PAR / 2), wide - 24), max(size, PAR / 2), "par")
+        )
+    for k, code in enumerate(cell.tokens):
+        items.append(chip(code, (x + wide / 2, y + HEAD + 27 + k * CHIP_STEP), (wide - 14, CHIP_HIGH), CHIP, liveries))
+    return items
+
+
+def _price(cell: Cell, x: float, y: float, wide: float) -> list[Item]:
+    """Return a cell's price and the sign of its zone; a long price is set smaller, so that both fit."""
+    price, sign = str(cell.price), cell.sign[:2]
+    room = wide - 18 - (fonts.width(sign, SIGN) + 4 if sign else 0.0)
+    size = round(min(PRICE, PRICE * room / fonts.width(price, PRICE)), 2)
+    items: list[Item] = [Label(x + 9, y + 32, price, size, "ink", "bold", "l")]
+    if sign:
+        items.append(Label(x + wide - 7, y + 29, sign, SIGN, "ink_soft", "bold", "r"))
+    return items
+
+
+def _roster(view: MarketView, liveries: Liveries, y: float) -> tuple[list[Item], float]:
+    """Return the companies with their emblems, the highest price first, in columns of one width.
+
+    The chips in the cells have no room for what a company bears.
+    """
+    ranked = [(code, cell.price) for cell in sorted(view.cells, key=lambda cell: -cell.price) for code in cell.tokens]
+    if not ranked:
+        return [], y
+    chips = max(chip_width(code, CHIP, CHIP_HIGH, emblem=True) for code, _ in ranked)
+    step = chips + 14 + fonts.width(str(ranked[0][1]), PRICE) + 34
+    columns = max(1, int((PIXELS - 2 * EDGE + 34) // step))
+    items: list[Item] = []
+    for k, (code, price) in enumerate(ranked):
+        x, middle = EDGE + k % columns * step, y + 30 + k // columns * 62
+        items.append(chip(code, (x + chips / 2, middle), (chips, CHIP_HIGH), CHIP, liveries))
+        items.append(Label(x + chips + 14, middle, str(price), PRICE, "ink", "bold", "l"))
+    return items, y + (1 + (len(ranked) - 1) // columns) * 62 + 20
+
+
+def _key(view: MarketView, grounds: Mapping[str, str], y: float) -> tuple[list[Item], float]:
+    """Return what the zones and signs mean, side by side where they fit."""
+    items: list[Item] = []
+    x = float(EDGE)
+    for name, sign, words in view.zones:
+        text = fonts.fitted(words or name, 32, PIXELS - 2 * EDGE - 80, "semi")
+        wide = 74 + fonts.width(text, 32, "semi") + 36
+        if x > EDGE and x + wide > PIXELS - EDGE:
+            x, y = float(EDGE), y + 54
+        items.append(Box(x, y, 60, 44, 8, grounds.get(name, "cell"), "rule", 2))
+        items.append(Label(x + 30, y + 22, sign[:2], SIGN, "ink"))
+        items.append(Label(x + 74, y + 22, text, 32, "ink", "semi", "l"))
+        x += wide
+    if any(cell.pars for cell in view.cells):
+        if x + 420 > PIXELS - EDGE:
+            x, y = float(EDGE), y + 54
+        items += [Box(x, y + 6, 84, 31, 5, "", "par", 2.5), Label(x + 42, y + 22, "CODE", PAR, "par")]
+        items.append(Label(x + 98, y + 22, "par of a company", 32, "ink", "semi", "l"))
+        x += 420
+    if view.moves:
+        if x + 560 > PIXELS - EDGE:
+            x, y = float(EDGE), y + 54
+        items += [Curve(((x, y + side), (x + 84, y + side)), "ink_soft", 2, (4, 3)) for side in (6, 38)]
+        items.append(Label(x + 42, y + 22, "◂ ▸", GHOST, "ink_soft"))
+        items.append(Label(x + 98, y + 22, "fell or rose from here this round", 32, "ink", "semi", "l"))
+        x += 1
+    return items, y + (60 if x > EDGE else 0)

@@ -1,0 +1,357 @@
+"""Sheets: tables one below the other, columns as wide as their entries, numbers set right."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from engine.record import Record
+from engine.view import INKS, Entry, Sheet, TableView
+from render import fonts
+from render.geometry import corners
+from render.hexes.station import Liveries
+from render.scene import Box, Face, Item, Label, Point, Polygon, Scene
+from render.script import clean
+from render.sheets.cards import deeds
+from render.sheets.tables import chip, chip_width, heading, paragraph, plate
+from render.theme import load
+
+PIXELS, NARROWEST = 1200, 700
+EDGE = 24
+SIZES = ((32.0, 13.0), (30.0, 9.0), (28.0, 6.0), (26.0, 5.0))
+"""Sizes of letters and of the blank beside them, tried before a table is split."""
+
+ROW, CHIP_HIGH = 50, 40
+SWATCH = 40
+HEAD_ROW = 54
+GAP = 26
+MOST_COLUMN, LEAST_COLUMN = 620.0, 230.0
+MOST_WORD = 320.0
+"""Width beyond which a word, or a name without blanks, is rather cut than that a table comes in parts."""
+
+MOST_LINES, LINE = 3, 1.22
+"""Lines that the words of one entry may take, and their distance, of the size of the letters."""
+
+_MONEY = "".join(chr(code) for code in range(0x24, 0x20D0) if unicodedata.category(chr(code)) == "Sc")
+"""The signs of all currencies."""
+
+_NUMBER = re.compile(rf"[-–−+]?[{_MONEY}]?[\d.,]+(?:[%–/+×x]\d*)*(?: ?%|cc)?\*?|[-–—]|[{_MONEY}]?\d+→[{_MONEY}]?\d+")
+
+
+class _Column(Record, frozen=True):
+    """A column of a table: its index, width, and whether it holds numbers.
+
+    ``star`` is what hangs out behind numbers; ``chip`` is the width of its chips, all alike, if they stand alone.
+    """
+
+    index: int
+    width: float
+    right: bool
+    star: float = 0.0
+    chip: float = 0.0
+
+
+class _Print(Record, frozen=True):
+    """How a table is set: size of letters, blank beside them, columns in parts that fit the sheet."""
+
+    size: float
+    pad: float
+    parts: tuple[tuple[_Column, ...], ...]
+
+
+def scene(view: Sheet, palette: str) -> Scene:
+    """Return the scene of a sheet; its unit is a pixel of the natural width."""
+    liveries = Liveries(view.brands, load(palette))
+    items, y = heading(view.title, PIXELS, EDGE)
+    for table in view.tables:
+        drawn, y = _table(_marked(table, view), y, liveries)
+        items += drawn
+        y += GAP
+    if view.cards:
+        drawn, y = deeds(view.cards, (EDGE, y), PIXELS - 2 * EDGE)
+        items += drawn
+    for note in view.notes:
+        lines, y = paragraph(note, PIXELS - 2 * EDGE, EDGE, y)
+        items += lines
+    width = min(PIXELS, max(NARROWEST, round(max((_right(item) for item in items), default=0.0)) + EDGE))
+    return Scene(width, round(y + EDGE / 2), width, "paper", tuple(items))
+
+
+def _marked(table: TableView, view: Sheet) -> TableView:
+    """Return a table with the rows of the company and the player who act."""
+    acting = {view.banner.company, *view.banner.who.split(", ")} - {""} if view.banner else set[str]()
+    rows = tuple(
+        k
+        for k, row in enumerate(table.rows)
+        if row and {row[0].text.split(" (")[0], *(entry.chip for entry in row[:2])} & acting
+    )
+    return msgspec.structs.replace(table, acting=rows) if rows else table
+
+
+def _right(item: Item) -> float:
+    """Return how far right an item reaches."""
+    if isinstance(item, Box):
+        return item.x + item.width
+    if isinstance(item, Label) and item.side == "l":
+        return item.x + fonts.width(item.text, item.size, item.face)
+    return 0.0
+
+
+def _table(table: TableView, y: float, liveries: Liveries) -> tuple[list[Item], float]:
+    """Return a table, in several parts if its columns are too many for the width."""
+    items: list[Item] = []
+    if table.title:
+        title = fonts.fitted(table.title, 36, PIXELS - 2 * EDGE, "bold")
+        items.append(Label(EDGE, y + 22, title, 36, "ink", "bold", "l"))
+        y += 50
+    printed = _print(table)
+    for columns in printed.parts:
+        drawn, y = _part(table, columns, y, printed, liveries)
+        items += drawn
+        y += 10
+    return items, y - 10
+
+
+def _print(table: TableView) -> _Print:
+    """Return the largest setting in which a table fits the sheet whole.
+
+    Words are broken into lines only if it fits in no size otherwise; a table too wide even so comes in balanced parts.
+    """
+    room = float(PIXELS - 2 * EDGE)
+    for size, pad in SIZES:
+        columns = _columns(table, size, pad)
+        if _total(columns) <= room and all(column.width < MOST_COLUMN + 2 * pad for column in columns):
+            return _Print(size, pad, (_spread(columns, room),))
+    broken = [
+        _Print(size, pad, (_spread(narrow, room),))
+        for size, pad in SIZES[:-1]
+        if _total(narrow := _narrowed(_columns(table, size, pad), room, _longest_words(table, size, pad))) <= room + 0.5
+    ]
+    whole = [printed for printed in broken if not _loses(table, printed)]
+    if whole:
+        return min(whole, key=lambda printed: _height(table, printed))
+    size, pad = SIZES[1]
+    return _Print(size, pad, tuple(_spread(part, room) for part in _parts(_columns(table, size, pad), room)))
+
+
+def _loses(table: TableView, printed: _Print) -> bool:
+    """Tell whether the words of an entry need more lines than one may have."""
+    pen = _Pen(printed, Liveries((), load("standard")))
+    return any(
+        len(fonts.wrapped(row[c.index].text, pen.size, pen.room(row[c.index], c), pen.face(row[c.index]))) > MOST_LINES
+        for row in table.rows
+        for c in printed.parts[0]
+        if c.index < len(row) and not c.right
+    )
+
+
+def _total(columns: Sequence[_Column]) -> float:
+    return sum(column.width for column in columns)
+
+
+def _columns(table: TableView, size: float, pad: float) -> list[_Column]:
+    """Return the columns as wide as their entries; one that only has a head is left out."""
+    columns: list[_Column] = []
+    for k, entries in _entries(table):
+        if k and not entries[0].chip and len(entries) > 1 and not any(map(_filled, entries[1:])):
+            continue
+        texts = [entry.text for entry in entries[1:] if entry.text]
+        right = all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip or e.swatch for e in entries[1:])
+        star = fonts.width("*", size, "bold") if right and any(text.endswith("*") for text in texts) else 0.0
+        width = max(
+            _entry_width(entry, size) + (0.0 if entry.chip or entry.text.endswith("*") else star) for entry in entries
+        )
+        chips = _chips_width(entries[1:], size)
+        columns.append(_Column(k, min(max(width, chips), MOST_COLUMN) + 2 * pad, right, star, chips))
+    return columns
+
+
+def _entries(table: TableView) -> Iterator[tuple[int, list[Entry]]]:
+    """Yield each column's index and entries, its head first."""
+    for k in range(max([1, len(table.heads), *(len(row) for row in table.rows)])):
+        head = table.heads[k] if k < len(table.heads) else Entry()
+        yield k, [head, *(row[k] for row in table.rows if k < len(row))]
+
+
+def _chips_width(entries: Sequence[Entry], size: float) -> float:
+    """Return how wide chips that stand alone below one another are, each with room for an emblem."""
+    chips = [entry.chip for entry in entries if entry.chip]
+    if not chips or any(entry.text for entry in entries):
+        return 0.0
+    return max(chip_width(code, size, CHIP_HIGH, emblem=True) for code in chips)
+
+
+def _entry_width(entry: Entry, size: float) -> float:
+    wide = chip_width(entry.chip, size, CHIP_HIGH) + (8 if entry.text else 0) if entry.chip else 0.0
+    wide += len(entry.swatch) * SWATCH
+    return wide + fonts.width(clean(entry.text), size, "bold") + 2
+
+
+def _longest_words(table: TableView, size: float, pad: float) -> Mapping[int, float]:
+    """Return the least width of each column by its index, in which no word of a usual length is cut."""
+    return {
+        k: 2 * pad
+        + max((fonts.width(word, size, "bold") for e in entries for word in clean(e.text).split()), default=0)
+        for k, entries in _entries(table)
+    }
+
+
+def _narrowed(columns: Sequence[_Column], room: float, least: Mapping[int, float]) -> list[_Column]:
+    """Return columns with the widest ones of words made narrower, as far as a table too wide needs it."""
+    widths = [column.width for column in columns]
+    excess = sum(widths) - room
+    wordy = [k for k, column in enumerate(columns) if not column.right]
+    while excess > 0 and wordy:
+        widest = max(wordy, key=lambda k: widths[k])
+        cut = min(excess, 10.0)
+        if widths[widest] - cut < max(LEAST_COLUMN, min(least[columns[widest].index], MOST_WORD)):
+            wordy.remove(widest)
+            continue
+        widths[widest] -= cut
+        excess -= cut
+    return [_Column(c.index, width, c.right, c.star, c.chip) for c, width in zip(columns, widths, strict=True)]
+
+
+def _parts(columns: Sequence[_Column], room: float) -> list[list[_Column]]:
+    """Return the columns in as few groups as fit, of about equal width; the first column heads each group."""
+    rest = sum(column.width for column in columns[1:])
+    count = max(1, -(-int(rest) // max(1, int(room - columns[0].width))))
+    fair = rest / count
+    parts: list[list[_Column]] = [[columns[0]]]
+    for column in columns[1:]:
+        total = sum(c.width for c in parts[-1][1:])
+        full = total + columns[0].width + column.width > room
+        if len(parts[-1]) > 1 and (full or (total + column.width / 2 > fair and len(parts) < count)):
+            parts.append([columns[0]])
+        parts[-1].append(column)
+    return parts
+
+
+def _spread(part: Sequence[_Column], room: float) -> tuple[_Column, ...]:
+    """Return columns widened towards the sheet's width, not so far that rows are hard to follow."""
+    share = min(max(0.0, room - sum(column.width for column in part)) / len(part), 66)
+    return tuple(_Column(c.index, c.width + share, c.right, c.star, c.chip) for c in part)
+
+
+def _part(
+    table: TableView, columns: Sequence[_Column], y: float, printed: _Print, liveries: Liveries
+) -> tuple[list[Item], float]:
+    width = sum(column.width for column in columns)
+    items: list[Item] = []
+    if any(head.text or head.chip for head in table.heads):
+        items.append(Box(EDGE, y, width, HEAD_ROW, 8, "head"))
+        items += _row(table.heads, columns, y + HEAD_ROW / 2, _Pen(printed, liveries, head=True))
+        y += HEAD_ROW
+    pen = _Pen(printed, liveries)
+    for k, row in enumerate(table.rows):
+        if not _says(row, columns) and any(_says(row, part) for part in printed.parts):
+            continue
+        high = _row_height(row, columns, pen)
+        if k == table.mine:
+            items.append(plate(EDGE, y, width, high, "mine"))
+        elif k % 2:
+            items.append(plate(EDGE, y, width, high, "paper_2"))
+        if k in table.acting:
+            items.append(Box(EDGE - 16, y + 3, 12, high - 6, 4, "acting", "ink", 2))
+        items += _row(row, columns, y + high / 2, pen)
+        y += high
+    items.append(plate(EDGE, y, width, 2, "rule"))
+    return items, y + 2
+
+
+def _says(row: Sequence[Entry], columns: Sequence[_Column]) -> bool:
+    """Tell whether a row has anything to say in some columns, but for the first one, which is in all parts."""
+    entries = [row[c.index] for c in columns if 0 < c.index < len(row)]
+    return any(map(_filled, entries))
+
+
+def _filled(entry: Entry) -> bool:
+    return bool(entry.text or entry.chip or entry.swatch)
+
+
+def _height(table: TableView, printed: _Print) -> float:
+    """Return how high the rows of a table in one part are together."""
+    pen = _Pen(printed, Liveries((), load("standard")))
+    return sum(_row_height(row, printed.parts[0], pen) for row in table.rows)
+
+
+def _row_height(row: Sequence[Entry], columns: Sequence[_Column], pen: "_Pen") -> float:
+    """Return how high a row is for the entry of most lines."""
+    most = max((len(pen.lines(row[c.index], c)) for c in columns if c.index < len(row)), default=1)
+    return ROW + (most - 1) * LINE * pen.size
+
+
+class _Pen:
+    """What entries are written with."""
+
+    def __init__(self, printed: _Print, liveries: Liveries, *, head: bool = False) -> None:
+        self.size, self.pad, self.liveries, self.head = printed.size, printed.pad, liveries, head
+
+    def face(self, entry: Entry) -> Face:
+        """Return the weight of an entry's letters."""
+        return "bold" if self.head or entry.tone in ("strong", "good", "bad") else "semi"
+
+    def lines(self, entry: Entry, column: _Column) -> Sequence[str]:
+        """Return the lines of an entry's words; numbers and heads stay on one."""
+        room, face = self.room(entry, column), self.face(entry)
+        if column.right or self.head or fonts.width(clean(entry.text), self.size, face) <= room:
+            return [fonts.fitted(entry.text, self.size, room, face)]
+        lines = fonts.wrapped(entry.text, self.size, room, face)
+        rest = " ".join(lines[MOST_LINES - 1 :])
+        return (
+            lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], fonts.fitted(rest, self.size, room, face)]
+        )
+
+    def room(self, entry: Entry, column: _Column) -> float:
+        """Return how much of a column's width the words of an entry have."""
+        return column.width - 2 * self.pad - self.chip_room(entry) + 2
+
+    def chip_room(self, entry: Entry) -> float:
+        """Return how much of an entry's width its chip takes."""
+        return chip_width(entry.chip, self.size, CHIP_HIGH) + (8 if entry.text else 0) if entry.chip else 0.0
+
+    def colour(self, entry: Entry) -> str:
+        """Return the colour of an entry's letters."""
+        return "head_ink" if self.head else entry.tone if entry.tone in ("good", "bad", "dim") else "ink"
+
+
+def _row(row: Sequence[Entry], columns: Sequence[_Column], y: float, pen: _Pen) -> list[Item]:
+    items: list[Item] = []
+    x = float(EDGE)
+    for column in columns:
+        if column.index < len(row):
+            items += _entry(row[column.index], (x, y), column, pen)
+        x += column.width
+    return items
+
+
+def _entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Item]:
+    """Return one entry: a chip at the left of its words, or words set by the column's side."""
+    left, right = at[0] + pen.pad, at[0] + column.width - pen.pad
+    face, lines = pen.face(entry), pen.lines(entry, column)
+    items: list[Item] = []
+    if entry.chip:
+        alone = 0.0 if pen.head else column.chip
+        wide = min(alone or chip_width(entry.chip, pen.size, CHIP_HIGH), right - left)
+        if column.right:
+            left = right - wide - (8 + fonts.width(lines[0], pen.size, face) if entry.text else 0.0)
+        items.append(chip(entry.chip, (left + wide / 2, at[1]), (wide, CHIP_HIGH), pen.size, pen.liveries))
+        left += wide + 8
+    for k, colour in enumerate(entry.swatch):
+        items.append(Polygon(_tile(left + (k + 0.5) * SWATCH, at[1]), colour if colour in INKS else "grey", "ink", 2.5))
+    if entry.text and column.right:
+        edge = right if entry.chip or entry.text.endswith("*") else right - column.star
+        items.append(Label(edge, at[1], lines[0], pen.size, pen.colour(entry), face, "r"))
+    elif entry.text:
+        top = at[1] - (len(lines) - 1) * LINE * pen.size / 2
+        step = LINE * pen.size
+        items += [
+            Label(left, top + k * step, line, pen.size, pen.colour(entry), face, "l") for k, line in enumerate(lines)
+        ]
+    return items
+
+
+def _tile(x: float, y: float) -> tuple[Point, ...]:
+    """Return a small hex, by which a colour of tiles is told."""
+    return tuple((round(x + SWATCH * 0.46 * px, 2), round(y + SWATCH * 0.46 * py, 2)) for px, py in corners("flat"))
