@@ -3,6 +3,10 @@
 A test may skip because ``../shared`` is missing only if it is marked
 ``recorded``. In CI (``CI=true``) any other such skip is a failure, and so is
 one of a marked test where ``../shared`` is there and should have prevented it.
+
+The bot is imported where it is used: the process that only hands out tests
+loads this file too, and would go through every module of the bot to count its
+lines before the first test begins.
 """
 
 import asyncio
@@ -15,8 +19,6 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from bot.store.database import Database
-from tests.support import postgres
 from tests.support.beside import SHARED
 
 
@@ -50,6 +52,8 @@ def pytest_runtest_makereport(
 @pytest.fixture(scope="session")
 def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store as the migrations make it, to be copied: they are tested once, not in each test."""
+    from bot.store.database import Database
+
     path = tmp_path_factory.mktemp("fresh") / "store.sqlite"
 
     async def make() -> None:
@@ -62,6 +66,8 @@ def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server_store(testrun_uid: str, worker_id: str) -> str:
     """A store on a PostgreSQL server, for the tests of this process one after the other."""
+    from tests.support import postgres
+
     return postgres.made(postgres.started(testrun_uid), f"tests_{worker_id}")
 
 

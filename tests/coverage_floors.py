@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-FLOORS = {"engine": 95.0, "bot/service": 95.0}
+FLOORS = {"engine": 97.0, "bot/service": 96.0}
 MOST_LISTED = 25
 
 

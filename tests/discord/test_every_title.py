@@ -10,7 +10,7 @@ from engine.words import parameters, spoken
 from tests.discord.conftest import Desk
 from tests.discord.stand_in import StandIn
 
-BEFORE, MOVES = 100, 15
+BEFORE, MOVES = 100, 8
 
 
 def begun(title: str) -> bytes:
