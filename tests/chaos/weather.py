@@ -14,6 +14,8 @@ STORMS = (
     "slow answers", "401", "404 of webhooks", "reset at the start",
 )  # fmt: skip
 PLACES = {"404 of webhooks": ("/webhooks",), "reset at the start": ("/users/@me", "/oauth2", "/applications")}
+MOST_RESETS = 3
+"""Of a start: a bot waits twice as long after each, and a life is to begin within a minute."""
 EVERYWHERE = ("/channels", "/interactions", "/webhooks")
 LOST = ("send_messages_in_threads", "attach_files", "read_message_history", "view_channel", "send_messages")
 
@@ -36,12 +38,14 @@ class Weather:
         self.seen: Counter[str] = Counter()
         self.storm = ""
         self.harm = 0.0
+        self._resets = 0
         self._emit = server.gateway.emit
         server.weather = self.fault
         server.gateway.emit = self.emit  # type: ignore[method-assign]
 
     def change(self) -> None:
         """Let another storm come, or a fine hour."""
+        self._resets = MOST_RESETS
         self.storm = self.chance.choice(("", "", "", *STORMS))
         self.harm = self.chance.choice((0.05, 0.2, 0.6))
 
@@ -60,6 +64,10 @@ class Weather:
             return None
         if self.chance.random() > self.harm:
             return None
+        if self.storm == "reset at the start":
+            if not self._resets:
+                return None
+            self._resets -= 1
         self.seen[self.storm] += 1
         wait = self.chance.uniform(0, 0.2)
         return {
