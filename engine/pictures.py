@@ -73,6 +73,9 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
     """
     assert isinstance(board, MapView | Network)
     assert isinstance(chart, Chart)
+    if isinstance(board, MapView):  # a card is for those who did not follow each turn: nothing is new to them
+        plain = tuple(msgspec.structs.replace(each, mark="") for each in board.hexes)
+        board = msgspec.structs.replace(board, hexes=plain)
     last = {seat: line.values[-1] or 0 for seat, line in enumerate(chart.series) if line.values}
     if not last and not result:  # nothing is counted yet: who sits where
         seats = tuple(Rank(str(seat + 1), request.called(seat)) for seat in range(len(chart.series)))
