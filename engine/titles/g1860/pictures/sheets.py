@@ -122,7 +122,7 @@ def table(s: State, request: Request) -> Sheet:
         alt_holdings(s, request),
         (holdings(s, request), companies(s, request)),
         BRANDS,
-        (f"{_bank(s)} Certificate limit {'none' if s.unlimited else dealing.limit(s)}.",),
+        (*([_bank(s)] if s.bank < 0 else []), f"Certificate limit {'none' if s.unlimited else dealing.limit(s)}."),
     )
 
 

@@ -141,8 +141,9 @@ def waiting(s: State) -> TableView:
 
 def table(s: State, request: Request) -> Sheet:
     """Return holdings and companies on one sheet."""
-    bank = f"Bank £{s.bank}." if s.bank >= 0 else f"The bank has paid £{-s.bank} more than it had."
-    notes = [f"{bank} Certificate limit {s.limit}."]
+    notes = [f"Certificate limit {s.limit}."]
+    if s.bank < 0:  # what it has stands in its row
+        notes.insert(0, f"The bank has paid £{-s.bank} more than it had.")
     if s.lner_due:
         notes.append("The LNER will form at the end of this set of operating rounds.")
     return Sheet(
