@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from bot.screens.screen import Screen, clip
+from bot.screens.screen import Screen
 from bot.service.records import Position
 from bot.service.seats.seating import listed
 from bot.service.services import Services
@@ -62,8 +62,12 @@ def _course(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     loss, seat, at = min(changes)
     fall = f"; the hardest fall: {names[seat]} {unit}{-loss} {_when(steps[at])}" if loss < 0 else ""
     yield Chapter("The greatest leap", f"{line}{fall}.")
-    rows = (f"{names[seat]} {' '.join(f'{unit}{value}' for value in _some(row))}" for seat, row in enumerate(values))
-    yield Chapter("Worth", f"after {', '.join(_some(steps))} — {' · '.join(rows)}.")
+    rows = (f"{names[seat]} {_course_of(row, unit)}" for seat, row in enumerate(values))
+    yield Chapter("Worth", "\n• ".join([f"after {', '.join(_some(steps))}", *rows]))
+
+
+def _course_of(row: Sequence[int], unit: str) -> str:
+    return " → ".join(f"{unit}{value}" for value in _some(row))
 
 
 def _led(leads: Sequence[tuple[int, str]], names: Sequence[str], last: str) -> str:
@@ -108,9 +112,9 @@ def _runs(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
         by_round[run.round] = by_round.get(run.round, 0) + run.revenue
     most = max(account.runs, key=lambda run: run.revenue)
     by = f" by {names[most.seat]}" if most.seat >= 0 else ""
-    rounds = " · ".join(f"{step} {account.unit}{sum_}" for step, sum_ in by_round.items())
+    rounds = " → ".join(f"{account.unit}{sum_} ({step})" for step, sum_ in _some(list(by_round.items())))
     best = f"the best {most.company} for {account.unit}{most.revenue}{by} in {most.round}"
-    yield Chapter("Revenue", f"{counted(len(account.runs), 'run')}, {best}. {clip(rounds, 600)}.")
+    yield Chapter("Revenue", f"{counted(len(account.runs), 'run')}, {best}. All of a round: {rounds}.")
 
 
 def _left(account: Account, names: Sequence[str]) -> Iterator[Chapter]:

@@ -22,7 +22,7 @@ def test_turning_points_are_those_where_somebody_else_takes_the_lead() -> None:
     found = lines(Account(STEPS, VALUES, "£"))
     assert found["Turning points"] == "in the lead: Ann from OR 1, Bob from SR 2, Ann only at the end."
     assert found["The greatest leap"] == "Ann £50 in OR 2; the hardest fall: Cid £10 in SR 2."
-    assert found["Worth"].startswith("after SR 1, OR 1, SR 2, OR 2 — Ann £0 £30 £40 £90 · Bob")
+    assert found["Worth"].startswith("after SR 1, OR 1, SR 2, OR 2\n• Ann £0 → £30 → £40 → £90\n• Bob")
 
 
 def test_a_lead_that_changes_often_is_counted() -> None:
@@ -41,7 +41,7 @@ def test_what_was_left_on_the_table_is_told_of_each_player() -> None:
     )
     found = lines(Account(unit="£", runs=runs))
     assert found["Left on the table"] == "Ann £40 in 2 runs (£30 of it ECR in OR 1) · Bob and Cid nothing."
-    assert found["Revenue"] == "4 runs, the best GYS for £200 in OR 2. OR 1 £80 · OR 2 £410."
+    assert found["Revenue"] == "4 runs, the best GYS for £200 in OR 2. All of a round: £80 (OR 1) → £410 (OR 2)."
     assert lines(Account(runs=runs[2:3]))["Left on the table"] == "nothing; every run was the best there was."
 
 
