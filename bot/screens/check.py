@@ -56,7 +56,7 @@ def check(desk: Desk, draft: Draft, typed: str) -> Screen:
 def _earning(desk: Desk, action: Action) -> list[str]:
     """Return what a move brings the runs of the company, where that is found quickly."""
     gains = desk.gained()
-    old, new = gains.now(), gains.after(desk.seat, action)
+    old, new = gains.now, gains.after(desk.seat, action)
     if old is None or new is None:
         return []
     return [f"Best run {old.words} → **{new.words}**" if new.words != old.words else f"Best run stays {old.words}"]

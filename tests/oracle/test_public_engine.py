@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -97,6 +98,14 @@ def names(game: Game) -> list[str]:
     return [f"Player {seat + 1}" for seat in range(game.setup.seats)]
 
 
+def accepted(game: Game, file: Path) -> dict[str, Any]:
+    """Write a game as the site does, and return the verdict of its engine, which must accept it."""
+    file.write_bytes(export_game(game, names(game)))
+    verdict = public_engine.judged(file)
+    assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
+    return verdict
+
+
 def unequal(file: Path, imported: Imported) -> list[str]:
     """Return the first differences between our states and the engine's."""
     theirs = {state["index"]: expected(state) for state in public_engine.states(file)}
@@ -145,10 +154,7 @@ def test_a_game_of_ours_is_accepted_with_the_same_result(
     title: str, players: int, rule: str, seed: int, tmp_path: Path
 ) -> None:
     """Every check of the engine on, those of its pages too."""
-    game, file = self_played(title, players, rule, seed), tmp_path / "game.json"
-    file.write_bytes(export_game(game, names(game)))
-    verdict = public_engine.judged(file)
-    assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
+    verdict = accepted(self_played(title, players, rule, seed), tmp_path / "game.json")
     assert verdict["finished"]
     assert verdict["result_matches_file"]
 
@@ -159,9 +165,7 @@ def test_a_game_of_any_legal_moves_is_accepted_and_comes_back(
 ) -> None:
     """What we call legal is legal there, also where nobody in his senses would do it."""
     game, file = loosely_played(title, players, rule, seed), tmp_path / "game.json"
-    file.write_bytes(export_game(game, names(game)))
-    verdict = public_engine.judged(file)
-    assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
+    verdict = accepted(game, file)
     assert verdict["finished"] is (game.result() is not None)
     again = import_log(file.read_bytes())
     assert Game.replay(again.setup, again.log).state == game.state
@@ -176,9 +180,7 @@ def test_a_game_exported_in_mid_play_goes_on_there_and_comes_back(
     for part in (1, 2, 3):
         game = Game.replay(setup_of(title, players, rule, seed), whole[: part * len(whole) // 4])
         file = tmp_path / f"part-{part}.json"
-        file.write_bytes(export_game(game, names(game)))
-        verdict = public_engine.judged(file)
-        assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
+        accepted(game, file)
         again = import_log(file.read_bytes())
         assert said(again.log) == said(game.said())
         assert Game.replay(again.setup, again.log).state == game.state

@@ -1,6 +1,7 @@
 """What moves bring the best run of the company to act, each looked for once at a position."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from engine import Action, Earning, Game, RuleError
 
@@ -13,12 +14,11 @@ class Gains:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._now: list[Earning | None] = []
         self._after: dict[tuple[int, Action], Earning | None] = {}
 
     def words(self, seat: int, actions: Sequence[Action]) -> list[str]:
-        """Return "best run £150→£190" for each move, "" where nothing is known; for none if all come to the same."""
-        old = self.now()
+        """Return "best run £150→£190" for each move, "" where nothing is known; for none if all bring as much."""
+        old = self.now
         if old is None:
             return [""] * len(actions)
         parts = -(-len(actions) // SHARED)
@@ -27,11 +27,10 @@ class Gains:
             return [""] * len(actions)
         return ["" if new is None else told(old, new) for new in found]
 
+    @cached_property
     def now(self) -> Earning | None:
-        """Return what the company would earn now; ``None`` where it has no run before it."""
-        if not self._now:
-            self._now.append(self._game.title.glance(self._game.state, 1))
-        return self._now[0]
+        """What the company would earn now; ``None`` where it has no run before it."""
+        return self._game.title.glance(self._game.state, 1)
 
     def after(self, seat: int, action: Action, parts: int = 1) -> Earning | None:
         """Return what it would earn after a move; ``None`` where that is not known to be more, nor proven.
@@ -49,7 +48,7 @@ class Gains:
         return found
 
     def _looked(self, seat: int, action: Action, parts: int) -> Earning | None:
-        old, company = self.now(), self._game.ask().company
+        old, company = self.now, self._game.ask().company
         try:
             after = self._game.play(seat, action).game
         except RuleError:
