@@ -1,4 +1,4 @@
-"""Sixteen tables that act in the same moment, on a server's store six: all are answered before a picture is drawn."""
+"""Ten tables that act in the same moment, on a server's store four: all are answered before a picture is drawn."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ from tests.discord.play import turn_of
 from tests.discord.stand_in import StandIn
 from tests.support.postgres import BOTH
 
-TABLES, ON_A_SERVER = 16, 6
+TABLES, ON_A_SERVER = 10, 4
 
 
 @BOTH

@@ -81,7 +81,7 @@ def test_every_screen_of_a_game_leads_to_a_legal_move(title: str) -> None:
     for turn in range(300):
         if not game.actors:
             break
-        if turn % 20 == 0:
+        if turn % 30 == 0:
             check_screens(desk_of(game))
         game = game.play(game.actors[0], game.title.choose(game.state, game.actors[0], rng)).game
 

@@ -84,7 +84,7 @@ def test_our_routes_for_18xx_games() -> None:
         assert sum(as_a(int, route["revenue"]) for route in routes) == plan.revenue
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), site=st.booleans())
 def test_as_good_as_trying_all(seed: int, trains: str, site: bool) -> None:
     """On small boards the best is that of all sets of runs, in revenue, then subsidy; it is legal and reads back."""
@@ -101,7 +101,7 @@ def test_as_good_as_trying_all(seed: int, trains: str, site: bool) -> None:
         assert check_plan(problem, read_plan(problem, write_plan(problem, best.plan))) == best.plan
 
 
-@pytest.mark.parametrize("seed", [5, 12, 26])
+@pytest.mark.parametrize("seed", [12, 26])
 def test_49_where_three_freights_end_at_one_stop_the_better_two_are_joined(seed: int) -> None:
     """Differences 49: 18xx.games joins those that come first in the file, so the best run has its chain first."""
     problem = small_problem(seed, ("6F", "7F", "8F"), site=True)
