@@ -211,11 +211,10 @@ def _key(drawing: _Map, y: float) -> float:
     """Draw what colours and shapes mean; return the lower edge of the picture."""
     x = 24.0
     goods = sorted({(p.goods, p.letter) for p in drawing.view.places})
-    words = (
-        {"hexagon": "hexagon: a company may start here"}
-        if any(p.shape == "hexagon" for p in drawing.view.places)
-        else {}
-    )
+    words = [
+        *(["hexagon: a company may start here"] if any(p.shape == "hexagon" for p in drawing.view.places) else []),
+        *(["chip beside it: started here"] if any(p.starts for p in drawing.view.places) else []),
+    ]
     for name, letter in goods:
         role = f"goods_{name}" if drawing.theme.has(f"goods_{name}") else "link"
         drawing.items += _cube(name, letter, (x + 22, y + 24), role)
@@ -226,7 +225,7 @@ def _key(drawing: _Map, y: float) -> float:
         drawing.items += [Curve(sample, role, wide) for role, wide in (("ink", 42), ("new", 35), ("ink", 22))]
         drawing.items.append(Label(x + 86, y + 24, drawing.view.new, KEY, "ink", "semi", "l"))
         x += 86 + fonts.width(drawing.view.new, KEY, "semi") + 34
-    for text in (*words.values(), *drawing.view.notes):
+    for text in (*words, *drawing.view.notes):
         for line in fonts.wrapped(text, KEY, PIXELS - 48, "semi"):
             wide = fonts.width(line, KEY, "semi")
             if x + wide > PIXELS - 24:
