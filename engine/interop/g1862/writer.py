@@ -92,12 +92,12 @@ class Writer:
         """Note who has which space of London: who takes over another company has its space."""
         for box, spaces in self.london.items():
             now = [company.code for company in s.companies.values() if company.london == box]
+            new = [code for code in now if code not in spaces]
             for number, code in enumerate(spaces):
-                if code not in now:
-                    spaces[number] = ""
-            for code in now:
-                if code not in spaces:
-                    spaces[spaces.index("")] = code
+                if code and code not in now:
+                    spaces[number] = new.pop() if new else ""
+            for code in new:
+                spaces[spaces.index("")] = code
 
     def player(self, seat: int) -> Written:
         """Return a player as the one who acts."""

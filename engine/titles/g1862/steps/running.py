@@ -120,11 +120,14 @@ def asked_there(s: State, company: Company) -> bool:
     """Tell whether 18xx.games asks for routes, be there any or not; only where every step is waited for.
 
     It does if track leads from a marker to another stop. It never forgets that
-    it did, not even when the markers are gone and the company is started anew.
+    it did, not even when the markers are gone and the company is started anew;
+    but it looks only where somebody builds for the company, or a train may run.
     """
     if not isinstance(s.rules, EveryStep):
         return False
     now = problem(s, company)
+    if not now.runnable and (company.receivership or s.lner):
+        return False
     survey = Survey(now)
     if any(way.to != node for node in bit_numbers(survey.own) for way in survey.graph.exits[node]):
         s.rules.routed.add(company.code)

@@ -213,3 +213,28 @@ def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
     beyond = next(lay for lay in legal(s, LayTile) if lay.hex == "B5")
     s.board = before
     track.check(s, 0, beyond)
+
+
+@pytest.mark.parametrize(("shares", "remembered"), [("5*,0,0,0", True), ("2,0,0,0", False)], ids=["built", "held"])
+def test_60_that_site_remembers_track_only_where_it_has_looked(shares: str, *, remembered: bool) -> None:
+    """Differences 60: a company that nobody builds for, with trains that may not run, is not looked at."""
+    s = table(f"N&E 90 {shares} trains=2E at=B13,B9 permits=local", tiles=LINE, options=SITE)
+    waiting.wait(s)
+    company = s.companies["N&E"]
+    assert company.receivership is not remembered
+    assert not running.asked_there(s, company), "its permit is for other trains"
+    company.markers.clear()
+    company.permits = ["express"]
+    assert running.asked_there(s, company) is remembered
+
+
+def test_a_space_of_london_goes_to_who_takes_over_the_company_that_has_it() -> None:
+    """Also where the space before it is free: a file names each by its number."""
+    text = "N&E 90 5*,0,0,0 trains=2E at=B13 london=B15\nWStI 90 0,5*,0,0 at=B5 london=B15\nENR 90 0,0,5*,0 at=F3"
+    s = operating(table(text, options=SITE), "N&E", "dividend")
+    s.operating.revenue = 10
+    writer, (first, second, third) = Writer((1, 2, 3, 4)), (s.companies[code] for code in ("N&E", "WStI", "ENR"))
+    for london in (("B15", "B15", ""), ("", "B15", ""), ("", "", "B15")):
+        first.london, second.london, third.london = london
+        writer.write(s, 0, Dividend("keep"))
+    assert writer.london["B15"] == ["", "ENR"]
