@@ -8,6 +8,7 @@ NEEDED = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
     "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
 }
 IN_THREADS = {"send_messages_in_threads": "Send Messages in Threads"}
 

@@ -6,7 +6,7 @@ import msgspec
 from bot.discord.attempts import Attempts, Place
 from bot.discord.channels import Channels
 from bot.discord.show import Image
-from bot.discord.troubles import is_shut
+from bot.discord.troubles import BlindError, is_shut
 from bot.screens.screen import Screen, clip
 from bot.screens.wire import base36
 from bot.service.records import Home, Table
@@ -15,6 +15,8 @@ from bot.store.outbox import StoredPost
 
 REFUSALS_BEFORE_PLAIN = 2
 PLAIN_TEXT = 1500
+MOST_BLIND = 60
+"""Tries, a minute apart, after which a post that may stand where we may not look is sent, and rings nobody."""
 
 
 class Placing:
@@ -84,7 +86,10 @@ class Placing:
     async def found(self, stored: StoredPost, *channels: str) -> StoredPost:
         """Return a post with the message in which it stands though it was not noted, if it does.
 
-        Where the bot may not look back the post stays unsure; it must ring nobody then.
+        Where the bot may not look back for long the post stays unsure; it must ring nobody then.
+
+        Raises:
+            BlindError: we may not look, and it is not long yet.
         """
         stored = self.attempts.known(stored)
         if not is_unsure(stored):
@@ -92,6 +97,7 @@ class Placing:
         for channel in dict.fromkeys(each for each in channels if each):
             found = await self.channels.find(channel, [stored.id], stored.created)
             if found is None:
+                wait_for_sight(stored)
                 return stored
             if stored.id in found:
                 return msgspec.structs.replace(stored, channel=channel, message=found[stored.id])
@@ -115,6 +121,16 @@ class Placing:
 def is_unsure(stored: StoredPost) -> bool:
     """Tell whether a post may have been sent already."""
     return stored.unsure and not stored.message
+
+
+def wait_for_sight(stored: StoredPost) -> None:
+    """Let a post wait that may stand where we may not look: a table that is late is better than one that says it twice.
+
+    Raises:
+        BlindError: it has not waited long yet.
+    """
+    if stored.attempts < MOST_BLIND:
+        raise BlindError("It may stand there, and I may not look: I need Read Message History.")
 
 
 def plain(screen: Screen) -> Screen:

@@ -10,8 +10,9 @@ import structlog
 
 from bot.discord.attempts import Attempts, Place
 from bot.discord.channels import Channels
-from bot.discord.placing import Placing, is_unsure
+from bot.discord.placing import Placing, is_unsure, wait_for_sight
 from bot.discord.show import Image, draw_all
+from bot.discord.troubles import TooEarlyError
 from bot.screens import notices
 from bot.screens import story as stories
 from bot.screens.desk_tasks import TurnButtons
@@ -141,8 +142,7 @@ class PostWriter:
     async def summary(self, stored: StoredPost, post: posts.Summary, table: Table) -> Place | None:
         """Turn the old turn message into its line of result, and let the calls to it name nobody any more.
 
-        Where the turn message may stand though we were never told so, it is
-        looked for: nobody shall find live buttons on it.
+        A turn message that may stand unknown to us is looked for: nobody shall find live buttons on it.
         """
         screen, thread = notices.summary(post), await self.placing.thread(table)
         known = await self._of_turn(post, (thread, table.home.channel), stored)
@@ -154,6 +154,8 @@ class PostWriter:
                     await self.channels.edit(call.channel, call.message, answered, [], call.id)
         if turn and await self.channels.edit(turn.channel, turn.message, screen, [], turn.id):
             return turn.channel, turn.message
+        if any(is_unsure(one) and isinstance(one.post, posts.Turn | posts.Summary) for one in known):
+            wait_for_sight(stored)
         return await self.placing.say(known[-1], table, thread, screen) if thread else None
 
     async def _of_turn(self, post: posts.Summary, places: Sequence[str], own: StoredPost) -> list[StoredPost]:
@@ -181,7 +183,7 @@ class PostWriter:
         if above is None or (isinstance(above.post, posts.Turn) and above.post.turn_from != here.table.turn_from):
             return None
         if not above.message:
-            raise BotError("The message that these pictures belong to is not there yet.")
+            raise TooEarlyError("The message that these pictures belong to is not there yet.")
         at = None if post.move == len(here.game.line) else post.move
         seen: Sequence[View] = await self._seen(here, post.pictures, at, post.since)
         if isinstance(above.post, posts.Turn):

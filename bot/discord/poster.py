@@ -34,6 +34,7 @@ MOST_TABLES = 256
 MOST_CLAIMS = 100
 MOST_SECONDS = 60.0
 MOST_ATTEMPTS = 6
+MOST_EARLY = 500
 MOST_REFUSALS = 3
 MOST_REST = 60.0
 MOST_WAIT = 60
@@ -269,7 +270,7 @@ class Poster:
             wait = LONGEST_RETRY if self._refusals.are_many else min(MOST_WAIT, 4 * wait)
         if isinstance(error, discord.RateLimited):
             wait = max(wait, math.ceil(error.retry_after))
-        dropped = trouble == "ours" and stored.attempts + 1 >= MOST_ATTEMPTS
+        dropped = stored.attempts + 1 >= {"ours": MOST_ATTEMPTS, "early": MOST_EARLY}.get(trouble, math.inf)
         dropped = dropped or (trouble == "form" and self.writer.attempts.refuse(stored) >= MOST_REFUSALS)
         tell = log.error if dropped else log.warning
         tell(

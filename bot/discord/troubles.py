@@ -14,16 +14,26 @@ ARCHIVED = 50083
 LOCKED = 160005
 THREAD_EXISTS = 160004
 
-Trouble = Literal["gone", "forbidden", "form", "token", "line", "ours"]
+Trouble = Literal["gone", "forbidden", "form", "token", "line", "early", "ours"]
 """``gone``: there is no such channel. ``forbidden``: we may not. ``form``: Discord does not take what we made, now or
 ever. ``token``: it does not take our token. ``line``: the line, a limit, Discord itself, or the store; later it goes.
-``ours``: a defect."""
+``early``: what it belongs to is not there yet. ``ours``: a defect."""
+
+
+class BlindError(Exception):
+    """A post may stand already, and we may not read back (Read Message History): it waits, or it would stand twice."""
+
+
+class TooEarlyError(Exception):
+    """The message that a post belongs to is not there yet."""
 
 
 def trouble_of(error: BaseException) -> Trouble:
     """Return what kind of trouble an error is."""
     if isinstance(error, discord.RateLimited | StoreError):
         return "line"
+    if isinstance(error, BlindError | TooEarlyError):
+        return "forbidden" if isinstance(error, BlindError) else "early"
     if isinstance(error, discord.HTTPException):
         return _answered(error)
     outside = aiohttp.ClientError | OSError | TimeoutError | discord.DiscordException

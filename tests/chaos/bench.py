@@ -6,6 +6,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -55,6 +56,7 @@ class Bench:
         self.answers: Counter[str] = Counter()
         self.took: Counter[str] = Counter()
         self._sky = folder / "sky"
+        self._seen = (folder / "requests.log").open("w", buffering=1)
         self._ahead = 0.0
         self._full = False
         self._aim = ""
@@ -79,6 +81,7 @@ class Bench:
             for mother in self._mothers:
                 await mother.end()
             await self.store.close()
+            self._seen.close()
 
     # --- lives --------------------------------------------------------------------
 
@@ -137,7 +140,8 @@ class Bench:
                 mother.how = 0
 
     def witness(self, method: str, path: str, moment: str) -> None:
-        """Kill at the moment that is aimed at."""
+        """Kill at the moment that is aimed at; note every request, so that a finding can be read to its cause."""
+        print(f"{datetime.now(UTC):%H:%M:%S.%f}", moment, method, path, file=self._seen)
         is_post = method in ("POST", "PATCH") and path.startswith("/channels")
         hit = {
             "any": True,
@@ -148,7 +152,11 @@ class Bench:
         self._left -= hit
         if hit and self._left <= 0:
             self._aim = ""
+            self._note("killed")
             self._victim.kill()
+
+    def _note(self, what: str) -> None:
+        print(f"{datetime.now(UTC):%H:%M:%S.%f} ---", what, file=self._seen)
 
     # --- what happens around it ---------------------------------------------------
 
@@ -157,6 +165,7 @@ class Bench:
         while True:
             await asyncio.sleep(self.chance.uniform(0.2, 1.5))
             what = self.chance.choice(("server", "server", "disk", "lock", "line", "clock", "frozen", ""))
+            self._note(what)
             if what == "server":
                 threads = {number: place for number, place in (await self._threads()).items() if place.is_thread}
                 lost = await self.weather.strike(list(threads.values()))
@@ -196,6 +205,7 @@ class Bench:
     def _forget_nonces(self) -> None:
         if self.chance.random() < 0.5:
             self.weather.seen["nonces forgotten"] += 1
+            self._note("nonces forgotten")
             for message in self.server.world.messages.values():
                 message.nonce = None
 
@@ -286,6 +296,7 @@ class Bench:
     async def _settle_and_compare(self) -> None:
         """Let everything be well until nothing is owed, then look at what stands in the channels."""
         started = time.monotonic()
+        self._note("calm")
         self.weather.calm()
         await self._fill(full=False)
         for mother in self._mothers[1:]:  # the clock is put forward below: leases would end in the midst of a request
@@ -311,7 +322,8 @@ class Bench:
     async def _owed(self) -> int:
         """Return how many posts are owed, and how many tables live in a thread that is gone."""
         query = (
-            "SELECT count(*) AS owed FROM outbox WHERE state = 'owed' AND kind NOT IN ('ping', 'reminder', 'expire')"
+            "SELECT count(*) AS owed FROM outbox"
+            " WHERE state IN ('owed', 'paused') AND kind NOT IN ('ping', 'reminder', 'expire')"
         )
         lost = "SELECT id, thread FROM game WHERE state = 'running' AND thread != ''"
         homeless = [row for row in await self.store.rows(lost) if int(row["thread"]) not in self.server.world.channels]

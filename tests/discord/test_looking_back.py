@@ -1,0 +1,99 @@
+"""What may stand in a channel already, and the bot may not look back there: it waits."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from bot.discord.client import RailBot
+from bot.service.owed.posts import Turn
+from bot.store.outbox import StoredPost
+from tests.discord.conftest import Desk
+from tests.discord.person import Person
+from tests.discord.play import open_table, turn_of
+from tests.discord.stand_in import StandIn
+from tests.discord.test_sending import pass_time, states
+from tests.discord.world import Channel
+
+
+async def test_what_may_stand_where_we_may_not_look_waits_until_we_may(server: StandIn, desk: Desk) -> None:
+    """The bot dies before it notes that the turn stands, the nonce is forgotten, and Read Message History is taken."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        await _die_unnoted(server, desk, client, alice, thread)
+    thread.denied = frozenset({"read_message_history"})
+    async with desk.running():
+        await pass_time(server, desk)
+        assert _turns(thread) == 1
+        assert (await states(desk))["1:turn:1"] == "owed"
+        thread.denied = frozenset()
+        server.emit("CHANNEL_UPDATE", server.games.json(server.clock))
+        await pass_time(server, desk)
+        assert _turns(thread) == 1
+        assert turn_of(thread).files
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
+async def test_a_turn_that_may_stand_where_we_may_not_look_keeps_no_live_buttons(server: StandIn, desk: Desk) -> None:
+    """As above, and Bob moves by the turn that stands: its line of result waits, to take its place."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        await _die_unnoted(server, desk, client, alice, thread)
+    lost = turn_of(thread)
+    thread.denied = frozenset({"read_message_history"})
+    async with desk.running():
+        assert "✓ Bob bids £2" in (await bob.click(lost, "Bid 2")).text
+        await pass_time(server, desk)
+        assert "Highest bid £2" in turn_of(thread).text, "the next turn does not wait for it"
+        thread.denied = frozenset()
+        await pass_time(server, desk)
+        assert lost.text == "Bob bids £2 for lot 1"
+        assert sum(each.text == lost.text for each in thread.public) == 1
+    server.check()
+
+
+async def test_what_waited_long_for_our_sight_is_sent_and_rings_nobody(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that never lets us read back is not left without its turn."""
+    monkeypatch.setattr("bot.discord.placing.MOST_BLIND", 2)
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        await _die_unnoted(server, desk, client, alice, thread)
+    turn_of(thread).deleted = True
+    thread.denied = frozenset({"read_message_history"})
+    async with desk.running():
+        await pass_time(server, desk)
+        assert "Highest bid £1" in turn_of(thread).text
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
+async def _die_unnoted(server: StandIn, desk: Desk, client: RailBot, alice: Person, thread: Channel) -> None:
+    """Let Alice bid, and the bot die between Discord's answer to the turn and the note of it."""
+    note = desk.services.outbox.sent
+
+    async def dies(
+        stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None
+    ) -> list[StoredPost]:
+        if isinstance(stored.post, Turn):
+            await asyncio.Event().wait()
+        return await note(stored, channel, message, rest)
+
+    desk.services.outbox.sent = dies  # type: ignore[method-assign]
+    await alice.click(turn_of(thread), "Bid 1")
+    await server.world.until(lambda: _turns(thread) == 1)
+    client._tasks[0].cancel()
+    for task in client.poster._busy.values():
+        task.cancel()
+    for message in thread.messages:
+        message.nonce = None
+
+
+def _turns(thread: Channel) -> int:
+    """Return how many messages ask for the second turn."""
+    return sum("Highest bid £1" in each.text and not each.text.startswith("##") for each in thread.public)
