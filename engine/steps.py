@@ -71,6 +71,20 @@ def go_on_unless(is_open: Callable[[OR, Company], bool]) -> Callable[[OR, Compan
     return settled
 
 
+def settle_unless(
+    is_open: Callable[[S, Company], bool], do: Callable[[S, Company, Tell], None]
+) -> Callable[[S, Company, Tell], bool]:
+    """Return how a step of a company's turn settles: it waits while it is open to it, else it is done."""
+
+    def settled(s: S, company: Company, tell: Tell) -> bool:
+        if is_open(s, company):
+            return False
+        do(s, company, tell)
+        return True
+
+    return settled
+
+
 Sorting = Mapping[Kind, Callable[[list[Any]], Sequence[Action]]]
 """What puts the actions of a kind, each of its own type, in order."""
 

@@ -1,13 +1,22 @@
 """Ways to run that differ in what matters: what is paid, what the treasury gets beside it, which trains are spared."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from engine.english import listed
 from engine.finance.units import Units
-from engine.record import Record
+from engine.record import Action, Record
+from engine.title import Tip
 
 MOST = 5
 SHARES = 10
+
+
+class Suggestion(Record, frozen=True):
+    """A plan worth a button: its text, the words, and whether nothing beats it."""
+
+    text: str
+    words: str
+    proven: bool = True
 
 
 class Way(Record, frozen=True):
@@ -22,6 +31,13 @@ class Way(Record, frozen=True):
     revenue: int
     subsidy: int
     idle: tuple[str, ...] = ()
+
+
+def as_tips(found: Sequence[Suggestion], run: Callable[[str], Action], best: str) -> list[Tip]:
+    """Return plans as tips; the first is played as ``best``, which finds it again."""
+    return [
+        Tip(run(each.text), each.words, None if number else run(best), each.proven) for number, each in enumerate(found)
+    ]
 
 
 def idle_of(trains: Iterable[str], run: Iterable[str]) -> tuple[str, ...]:

@@ -141,6 +141,16 @@ class Owned(Protocol):
     def director(self) -> int: ...  # noqa: D102
 
 
+def holding_told(units: Units, companies: Collection[Owned], seat: int) -> str:
+    """Return in words what shares a player holds: "40 % C&N (director), 10 % FYN", "no shares"."""
+    told = (
+        f"{units.percent(each.shares[seat])} {each.code}{' (director)' if each.director == seat else ''}"
+        for each in companies
+        if each.shares[seat]
+    )
+    return ", ".join(told) or "no shares"
+
+
 def control(units: Units, companies: Collection[Owned], seat: int) -> str:
     """Return what a player holds, who directs it, and who comes next: "C&N 40 % (you direct, next {1} 30 %)".
 

@@ -1,4 +1,4 @@
-"""A player's turn in a stock round, as it ends in every game of the family."""
+"""A player's turn in a stock round, as it ends in every game of the family, and the order of turns."""
 
 from typing import Protocol
 
@@ -19,6 +19,11 @@ class StockTurn(Protocol):
     bought: bool
     just_sold: list[str]
     passes: int
+
+
+def clockwise(first: int, seats: int) -> tuple[int, ...]:
+    """Return all seats in the order of play, beginning with one."""
+    return tuple((first + step) % seats for step in range(seats))
 
 
 def note_pass(r: StockTurn, seat: int, tell: Tell) -> None:

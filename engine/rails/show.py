@@ -95,6 +95,12 @@ def tiles_told(board: Board, called: Callable[[str], str] = str) -> str:
     return f"Tiles: {laid or 'none laid'}."
 
 
+def tokens_told(called: str, placed: Mapping[str, Sequence[str]]) -> str:
+    """Return in words where the tokens of companies lie: "Bases: C&N B2 D4; FYN F5."; ``called`` is "bases"."""
+    told = "; ".join(" ".join([code, *places]) for code, places in placed.items() if places)
+    return f"{called.capitalize()}: {told}." if told else f"No {called} yet."
+
+
 def worth_now(hexes: Iterable[HexView], period: str) -> tuple[HexView, ...]:
     """Return hexes whose offboard areas tell what they are worth in a tile colour or phase."""
     return tuple(msgspec.structs.replace(hex_, stops=_worth(hex_.stops, period)) for hex_ in hexes)

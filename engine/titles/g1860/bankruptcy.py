@@ -1,6 +1,7 @@
 """Bankruptcy: the shares go back, the bases are flipped, the deal passes on (8.1-8.3)."""
 
 from engine.finance.events import PriorityGiven
+from engine.finance.stock_turn import clockwise
 from engine.title import Tell
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import WentBankrupt
@@ -28,5 +29,5 @@ def declare(s: State, company: Company, tell: Tell) -> None:
 def fewest_shares(s: State) -> int:
     """Return who deals next: fewest shares, ties clockwise beginning with the priority holder (8.2)."""
     held = [sum(company.shares[seat] for company in s.companies.values()) for seat in range(s.seats)]
-    order = [(s.priority + step) % s.seats for step in range(s.seats)]
+    order = clockwise(s.priority, s.seats)
     return min(order, key=lambda seat: held[seat])

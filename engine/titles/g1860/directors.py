@@ -2,6 +2,7 @@
 
 from engine.finance import certificate
 from engine.finance.events import DirectorChanged, ReceivershipBegan
+from engine.finance.stock_turn import clockwise
 from engine.title import Tell
 from engine.titles.g1860.state import POOL, Company, State
 
@@ -11,8 +12,7 @@ def successor(s: State, company: Company, keep: int, seller: int) -> int | None:
 
     Most shares, more than the seller keeps, at least two; ties to the closest clockwise (4.13).
     """
-    others = (seat for seat in s.after(seller) if seat != seller)
-    return certificate.successor(company.shares, others, keep, 2)
+    return certificate.successor(company.shares, clockwise(seller, s.seats)[1:], keep, 2)
 
 
 def settle(s: State, company: Company, tell: Tell) -> None:

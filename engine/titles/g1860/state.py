@@ -4,7 +4,6 @@ Shares are counted in tenths; a director's certificate is two of them. Where
 it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
 """
 
-from collections.abc import Iterator
 from typing import Literal, get_args
 
 import msgspec
@@ -265,11 +264,6 @@ class State(msgspec.Struct):
     def unlimited(self) -> bool:
         """No certificate limit, and sales move no price: the first 8+4 has been sold (4.8, 4.14)."""
         return int(self.phase) >= 8
-
-    def after(self, seat: int) -> Iterator[int]:
-        """Yield all seats clockwise, beginning left of ``seat`` and ending with it."""
-        for step in range(1, self.seats + 1):
-            yield (seat + step) % self.seats
 
     def certificates(self, seat: int) -> int:
         """Count a player's certificates: director's and privates are one each (4.14)."""

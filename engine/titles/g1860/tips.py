@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine.finance.actions import Pass
 from engine.finance.likely import against_price, against_selling
+from engine.finance.run_choices import as_tips
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.rails.likely import around, likely
@@ -50,7 +51,7 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
         return known
     if all(tip.proven for tip in known):
         return known
-    return _of_plans(running.suggestions(s, s.companies[r.code], budget))
+    return as_tips(running.suggestions(s, s.companies[r.code], budget), Run, running.BEST)
 
 
 def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
@@ -59,14 +60,6 @@ def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
     if not isinstance(r, Operating) or r.step != "run" or seat not in turn.actors(s):
         return ()
     return run_choices.plans(s, known)
-
-
-def _of_plans(found: Sequence[running.Suggestion]) -> list[Tip]:
-    """Return plans as tips; the first is what "best" means."""
-    return [
-        Tip(Run(plan.text), plan.words, None if number else Run(running.BEST), plan.proven)
-        for number, plan in enumerate(found)
-    ]
 
 
 def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
@@ -79,7 +72,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     company = s.companies[r.code]
     found: list[Tip] = []
     if r.step == "run":
-        found += _of_plans(running.suggestions(s, company))
+        found += as_tips(running.suggestions(s, company), Run, running.BEST)
     if r.step == "dividend":
         found += [Tip(choice, label.label(s, choice, "choice")) for choice in (Dividend("pay"), Dividend("keep"))]
     if r.step == "train" and s.rules.open_treasuries:  # a button that all see would tell what is in the treasury

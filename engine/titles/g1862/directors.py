@@ -2,6 +2,7 @@
 
 from engine.finance import certificate
 from engine.finance.events import DirectorChanged, ReceivershipBegan
+from engine.finance.stock_turn import clockwise
 from engine.title import Tell
 from engine.titles.g1862.state import DIRECTOR_SHARES, POOL, Company, State
 
@@ -11,8 +12,7 @@ def successor(s: State, company: Company, keep: int, holder: int) -> int | None:
 
     Most shares, more than the holder keeps, at least three; ties to the nearest on his left (7.1).
     """
-    others = (seat for seat in s.after(holder) if seat != holder)
-    return certificate.successor(company.shares, others, keep, DIRECTOR_SHARES)
+    return certificate.successor(company.shares, clockwise(holder, s.seats)[1:], keep, DIRECTOR_SHARES)
 
 
 def settle(s: State, company: Company, tell: Tell) -> None:

@@ -1,6 +1,7 @@
 """Chartered companies that did not float: the fine, and the way back to the IPO (4)."""
 
 from engine.finance.events import SharesSold
+from engine.finance.stock_turn import clockwise
 from engine.title import Tell
 from engine.titles.g1862 import bank
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
@@ -19,7 +20,7 @@ def collect(s: State, first: int) -> list[Fine]:
         failed.sort(key=lambda company: company.stamp)
     return [
         Fine(seat, company.code, FINE_SHARES * (company.par or 0))
-        for seat in s.after((first - 1) % s.seats)
+        for seat in clockwise(first, s.seats)
         for company in failed
         if company.obliged == seat
     ]

@@ -4,6 +4,7 @@ Shares are moved in tenths; where a director's certificate lies is told by
 ``Company.director``, and who directs is settled only at the end.
 """
 
+from engine.finance.stock_turn import clockwise
 from engine.title import Tell
 from engine.titles.g1862 import bank, directors
 from engine.titles.g1862.events import (
@@ -33,8 +34,7 @@ def begin(s: State, merging: Merging) -> None:
         if company is not None:
             company.pool += company.ipo
             company.ipo = 0
-    order = [merging.initiator, *(seat for seat in s.after(merging.initiator) if seat != merging.initiator)]
-    merging.holders = [*(seat for seat in order if _all(merging, s, seat)), COMPANY]
+    merging.holders = [*(seat for seat in clockwise(merging.initiator, s.seats) if _all(merging, s, seat)), COMPANY]
     s.operating.merging = merging
 
 
@@ -277,7 +277,7 @@ def give_up(s: State, m: Merging, tell: Tell) -> None:
 def crown(s: State, m: Merging, tell: Tell) -> None:
     """Settle who directs the survivor: most shares, at least three; ties from the initiator clockwise (14.6)."""
     company = s.companies[m.survivor]
-    order = [m.initiator, *(seat for seat in s.after(m.initiator) if seat != m.initiator)]
+    order = clockwise(m.initiator, s.seats)
     most = max(company.shares)
     if most >= DIRECTOR_SHARES:
         directors.install(company, next(seat for seat in order if company.shares[seat] == most), tell)

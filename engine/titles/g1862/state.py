@@ -4,7 +4,6 @@ Shares are counted in tenths; a director's certificate is three of them. Where
 it lies is told by ``Company.director``: a seat, ``POOL`` or ``IPO``.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -229,11 +228,6 @@ class State(msgspec.Struct):
     def begun(self, phase: str) -> bool:
         """Tell whether a phase has begun."""
         return PHASES.index(phase) <= PHASES.index(self.phase)
-
-    def after(self, seat: int) -> Iterator[int]:
-        """Yield all seats clockwise, beginning left of ``seat`` and ending with it."""
-        for step in range(1, self.seats + 1):
-            yield (seat + step) % self.seats
 
     def certificates(self, seat: int) -> int:
         """Count a player's certificates; a director's certificate is one (7)."""

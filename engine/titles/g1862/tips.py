@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from engine.finance.actions import Pass
 from engine.finance.likely import against_price, against_selling
+from engine.finance.run_choices import as_tips
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.rails.likely import around, likely
@@ -65,7 +66,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
 
 def _runs(s: State, seat: int) -> list[Tip]:
     del seat
-    return _of_plans(running.suggestions(s))
+    return as_tips(running.suggestions(s), Run, running.BEST)
 
 
 def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
@@ -76,14 +77,6 @@ def plans(s: State, seat: int, known: Sequence[Tip]) -> Sequence[Tip]:
     return run_choices.plans(s, known)
 
 
-def _of_plans(found: Sequence[running.Suggestion]) -> list[Tip]:
-    """Return plans as tips; the first is what "best" means."""
-    return [
-        Tip(Run(plan.text), plan.words, None if number else Run(running.BEST), plan.proven)
-        for number, plan in enumerate(found)
-    ]
-
-
 def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Tip]:
     """Search on for the best runs, from those that are known."""
     if known and all(tip.proven for tip in known):
@@ -91,7 +84,7 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
     runs = [tip.action.plan for tip in known if isinstance(tip.action, Run) and tip.action.plan != running.BEST]
     if not isinstance(s.round, Operating) or s.round.step != "run" or seat not in turn.actors(s):
         return known
-    return _of_plans(running.suggestions(s, runs, budget))
+    return as_tips(running.suggestions(s, runs, budget), Run, running.BEST)
 
 
 def _choices(s: State, actions: Sequence[Action]) -> list[Tip]:

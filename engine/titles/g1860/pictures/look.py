@@ -8,7 +8,7 @@ import msgspec
 from engine import pictures
 from engine.finance import chain
 from engine.finance.show import worth_over_time
-from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, worth_now
+from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
@@ -60,17 +60,9 @@ def board(
     """Return the map as it lies, with runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     seen = Seen(s.name, s.phase, sheets.BRANDS, lines, notes)
-    return map_view(seen, worth_now(lying, s.colours[-1]), (alt_bases(s), tiles_told(s.board)))
-
-
-def alt_bases(s: State) -> str:
-    """Return the bases in words."""
-    placed = [
-        f"{company.code} {' '.join(hex_ for hex_, _ in company.bases)}"
-        for company in s.companies.values()
-        if company.bases
-    ]
-    return f"Bases: {'; '.join(placed)}." if placed else "No bases yet."
+    placed = {company.code: [hex_ for hex_, _ in company.bases] for company in s.companies.values()}
+    told = (tokens_told("bases", placed), tiles_told(s.board))
+    return map_view(seen, worth_now(lying, s.colours[-1]), told)
 
 
 def _map(s: State, request: Request) -> View:

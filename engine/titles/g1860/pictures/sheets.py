@@ -2,9 +2,10 @@
 
 from typing import Literal
 
+from engine.finance.show import holding_told
 from engine.title import Request
 from engine.titles.g1860 import worth
-from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS
+from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
 from engine.titles.g1860.steps import base, dealing, trains
@@ -133,15 +134,11 @@ def _bank(s: State) -> str:
 
 def alt_holdings(s: State, request: Request) -> str:
     """Return the holdings in words, for those who cannot see the picture."""
-    words = []
-    for seat in range(s.seats):
-        shares = ", ".join(
-            f"{company.shares[seat] * 10} % {company.code}{' (director)' if company.director == seat else ''}"
-            for company in s.companies.values() if company.shares[seat]
-        )  # fmt: skip
-        words.append(
-            f"{request.called(seat)}: £{s.cash[seat]}, {shares or 'no shares'}, worth £{worth.total(s, seat)}."
-        )
+    words = (
+        f"{request.called(seat)}: £{s.cash[seat]}, {holding_told(UNITS, s.companies.values(), seat)}, "
+        f"worth £{worth.total(s, seat)}."
+        for seat in range(s.seats)
+    )
     return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:1024]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from engine.finance import chain
 from engine.finance.ending import finish
 from engine.finance.events import RoundBegun, TurnBegan
-from engine.steps import go_on_unless
+from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, flotation, market, worth
 from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, PrivatesPaid
@@ -118,14 +118,6 @@ def _run(s: State, company: Company, tell: Tell) -> bool:
     return False
 
 
-def _dividend(s: State, company: Company, tell: Tell) -> bool:
-    """Settle the revenue that leaves no choice (6.28, 7.2, 9.5)."""
-    if dividend.open_for(s, company):
-        return False
-    dividend.settle(s, company, tell)
-    return True
-
-
 def _train(s: State, company: Company, tell: Tell) -> bool:
     if company.receivership and not s.rules.site:
         trains.buy_in_receivership(s, company, tell)
@@ -170,7 +162,7 @@ _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "track": go_on_unless(track.open_for),
     "base": go_on_unless(base.open_for),
     "run": _run,
-    "dividend": _dividend,
+    "dividend": settle_unless(dividend.open_for, dividend.settle),  # revenue that leaves no choice: 6.28, 7.2, 9.5
     "train": _train,
     "end": _finish_turn,
 }

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance.events import Passed
+from engine.finance.stock_turn import clockwise
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Bid
@@ -68,7 +69,7 @@ def drop_out(s: State, seat: int, tell: Tell) -> None:
 def pass_on(s: State, tell: Tell) -> None:
     """Go to the next player left in, or end the auction (2.4, 2.6)."""
     r = s.auction
-    left = [seat for seat in s.after(r.turn) if seat not in r.passed]
+    left = [seat for seat in clockwise(r.turn + 1, s.seats) if seat not in r.passed]
     if r.leader >= 0 and left == [r.leader]:
         _win(s, r.leader, tell)
     elif not left:

@@ -6,6 +6,7 @@ from operator import or_
 from typing import Literal
 
 from engine.errors import RuleError
+from engine.finance.run_choices import Suggestion
 from engine.rails import places
 from engine.rails.route_packing import TRIES
 from engine.rails.routes import bits_of
@@ -35,14 +36,6 @@ class Outcome(Record, frozen=True):
 
     plan: Plan | None
     text: str
-
-
-class Suggestion(Record, frozen=True):
-    """A plan worth a button: its text, the words, and whether nothing beats it."""
-
-    text: str
-    words: str
-    proven: bool = True
 
 
 def problem(s: State, company: Company, names: list[str], *, leased: bool = False) -> Problem:

@@ -8,7 +8,7 @@ import msgspec
 from engine import pictures
 from engine.finance import chain
 from engine.finance.show import worth_over_time
-from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, worth_now
+from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1862 import geography, worth
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
@@ -66,7 +66,8 @@ def board(
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     hexes = (*worth_now(lying, s.band.level), _london(s, lying))
     seen = Seen(s.name, s.phase, sheets.BRANDS, lines, notes)
-    return map_view(seen, hexes, (alt_markers(s), tiles_told(s.board, geography.plain_name)))
+    placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
+    return map_view(seen, hexes, (tokens_told("markers", placed), tiles_told(s.board, geography.plain_name)))
 
 
 def _london(s: State, lying: Sequence[HexView]) -> HexView:
@@ -76,16 +77,6 @@ def _london(s: State, lying: Sequence[HexView]) -> HexView:
     tokens = (*(Token(code) for code in there), *[None] * (LONDON_SPACES - len(there)))
     spaces = Stop("city", slots=LONDON_SPACES, tokens=tokens)
     return HexView("", above.x, above.y + 2, name="London", ink="sea", stops=(spaces,))
-
-
-def alt_markers(s: State) -> str:
-    """Return the station markers in words."""
-    placed = [
-        f"{company.code} {' '.join([*company.places, *['London'] * bool(company.london)])}"
-        for company in s.companies.values()
-        if company.markers or company.london
-    ]
-    return f"Markers: {'; '.join(placed)}." if placed else "No markers yet."
 
 
 def _map(s: State, request: Request) -> View:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from engine.finance.stock_turn import clockwise
 from engine.title import Request
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge
@@ -119,7 +120,7 @@ def _per_cent(count: int) -> Entry:
 def _holdings(s: State, pair: _Pair) -> dict[int, tuple[int, int]]:
     """Return what each holder has of both companies, in the order of the exchange (14.1)."""
     company, other, _ = pair
-    seats = [company.director, *(seat for seat in s.after(company.director) if seat != company.director)]
+    seats = clockwise(company.director, s.seats)
     held = {
         holder: (share_merge.held(company, holder), share_merge.held(other, holder)) for holder in (*seats, COMPANY)
     }

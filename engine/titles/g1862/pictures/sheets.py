@@ -3,9 +3,10 @@
 from typing import Literal
 
 from engine.finance import chain
+from engine.finance.show import holding_told
 from engine.title import Request
 from engine.titles.g1862 import homes, worth
-from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, Band
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, UNITS, Band
 from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.rusting import doomed
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
@@ -157,13 +158,10 @@ def table(s: State, request: Request) -> Sheet:
 
 def alt_holdings(s: State, request: Request) -> str:
     """Return the holdings in words, for those who cannot see the picture."""
-    words = []
-    for seat in range(s.seats):
-        shares = ", ".join(
-            f"{company.shares[seat] * 10} % {company.code}{' (director)' if company.director == seat else ''}"
-            for company in s.companies.values() if company.shares[seat]
-        )  # fmt: skip
-        words.append(f"{request.called(seat)}: £{s.cash[seat]}, {shares or 'no shares'}.")
+    words = (
+        f"{request.called(seat)}: £{s.cash[seat]}, {holding_told(UNITS, s.companies.values(), seat)}."
+        for seat in range(s.seats)
+    )
     return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:1024]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from engine.finance import chain
 from engine.finance.ending import finish
 from engine.finance.events import RoundBegun, TurnBegan
-from engine.steps import go_on_unless
+from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
 from engine.titles.g1862 import bank, bankruptcy, ground, homes, mergers, share_merge, worth
 from engine.titles.g1862.events import Refinanced
@@ -180,14 +180,6 @@ def _run(s: State, company: Company, tell: Tell) -> bool:
     return False
 
 
-def _dividend(s: State, company: Company, tell: Tell) -> bool:
-    """Keep what leaves no choice (16.2, 20.1)."""
-    if dividend.open_for(s, company):
-        return False
-    dividend.settle(s, company, tell)
-    return True
-
-
 def _train(s: State, company: Company, tell: Tell) -> bool:
     r = s.operating
     if company.receivership:
@@ -237,7 +229,7 @@ _SETTLE: dict[TurnStep, Callable[[State, Company, Tell], bool]] = {
     "track": _track,
     "token": go_on_unless(_may_place),
     "run": _run,
-    "dividend": _dividend,
+    "dividend": settle_unless(dividend.open_for, dividend.settle),  # what leaves no choice is kept: 16.2, 20.1
     "train": _train,
     "redeem": go_on_unless(_may_redeem),
     "acquire": go_on_unless(_may_merge),

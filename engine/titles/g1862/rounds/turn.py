@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from engine.errors import RuleError
 from engine.finance import ending
 from engine.finance.actions import EndGame, Pass
+from engine.finance.stock_turn import clockwise
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.steps import Checked, Kind, Step, carry_out, wrong_time
@@ -125,7 +126,7 @@ def _dealer(s: State, r: Stock) -> int:
 
 def acting(s: State, company: Company) -> int:
     """Return who acts for a company in receivership: most shares, ties clockwise from the priority deal (20.1)."""
-    order = [(s.priority + step) % s.seats for step in range(s.seats)]
+    order = clockwise(s.priority, s.seats)
     return max(order, key=lambda seat: (company.shares[seat], -order.index(seat)))
 
 

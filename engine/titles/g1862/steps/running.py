@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from engine.errors import RuleError
+from engine.finance.run_choices import Suggestion
 from engine.rails import places
 from engine.rails.routes import bit_numbers
 from engine.record import Record
@@ -41,14 +42,6 @@ class Outcome(Record, frozen=True):
     subsidy: int
     plan: Plan | None = None
     computed: tuple[int, int] | None = None
-
-
-class Suggestion(Record, frozen=True):
-    """A plan worth a button: its text, the words, and whether nothing beats it."""
-
-    text: str
-    words: str
-    proven: bool
 
 
 _WANTED: dict[Aim, Callable[[Plan], tuple[int, int]]] = {
