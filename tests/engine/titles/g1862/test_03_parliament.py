@@ -236,6 +236,22 @@ def test_56_on_18xx_games_the_debts_of_a_player_are_one() -> None:
     assert [fine.owed for fine in s.stock.fines] == [2 * (270 - 81)]
 
 
+@pytest.mark.parametrize(("options", "asked"), [({}, 0), ({"profile": "18xx.games"}, 1)])
+def test_66_a_debtor_whose_last_share_went_back_owes_nothing_more(options: dict[str, str], asked: int) -> None:
+    """4.3: seat 0 sells his share of ENR, which fails later; there it has gone back before, and his debt lapses.
+
+    That site waits for ever for the sale of a share that is no more (differences 66).
+    """
+    text = """N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0
+    ENR 54 1,3*,0,0 ipo=6 unfloated chartered obliged=1
+    WStI 54 0,2,5*,0 trains=2F at=B5"""
+    s = stock(table(text, options=options, cash=[0, 0, 0, 0]))
+    s.stock.passes = 4
+    settle(s)
+    assert turn.actors(s) == (asked,)
+    assert [action.company for action in legal(s, Sell)] == (["WStI", "WStI"] if asked else ["ENR"])
+
+
 def test_all_companies_that_may_be_proposed_are_told_by_name() -> None:
     """1.3, 3.1: with eight players there are ten of them, which takes two lines."""
     s = TITLE.deal(Setup("1862", 8, {}, 3))
