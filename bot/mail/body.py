@@ -42,6 +42,8 @@ _FROM_HERE = (
 )  # fmt: skip
 _SIGNATURES = ("ms-outlook-mobile-signature", "Signature", "AppleMailSignature", "signature", "composer_signature")
 _MARK = re.compile(r">+")
+_INITIALS = re.compile(r"[^\W\d_]{1,3}>\s?")
+"""The Bat! and others mark a quote by the initials of whom it quotes: "S> "."""
 
 
 class UnreadableError(Exception):
@@ -138,7 +140,8 @@ def _marked(text: str) -> list[Line]:
     found = []
     for raw in text.split("\n"):
         line = cleaned(raw)
-        quoted = line.lstrip().startswith((">", "|", "¦", "＞")) and line.strip() not in ("|", "||")
+        marked = line.lstrip().startswith((">", "|", "¦", "＞")) and line.strip() not in ("|", "||")
+        quoted = marked or _INITIALS.match(line) is not None
         found.append(Line(line.strip(), quoted))
     return found
 
@@ -242,8 +245,14 @@ def _is_left_out(element: Any) -> bool:  # noqa: ANN401
         return True
     classes = (element.get("class") or "").split()
     if any(name in _QUOTED for name in classes):
-        return True
+        return not _is_answered_within(element)
     return (element.get("name") or "") in _QUOTED_NAMES or (element.get("id") or "") in _SIGNATURES
+
+
+def _is_answered_within(element: Any) -> bool:  # noqa: ANN401
+    """Tell whether Gmail quotes block by block here, so that an answer may stand between the blocks."""
+    is_gmails = "gmail_quote" in (element.get("class") or "").split()
+    return is_gmails and (element.tag == "blockquote" or any(each.tag == "blockquote" for each in element))
 
 
 def _begins_the_rest(element: Any) -> bool:  # noqa: ANN401

@@ -71,7 +71,10 @@ salutacions|una abraçada|gràcies|
 """
 _GREETING_WORDS = "|".join(re.escape(each.strip()) for each in _GREETINGS.replace("\n", "").split("|") if each.strip())
 _AFTER = r"(?:\W*$|[\s,!.:;\-–—]+(?!\d)\S.{0,40}$|ございます.*$|いたします.*$)"
-GREETING = re.compile(rf"^\W*(?:{_GREETING_WORDS}){_AFTER}", re.IGNORECASE)
+GREETING = re.compile(
+    rf"^\W*(?:(?:{_GREETING_WORDS}){_AFTER}|[^\d\sa-z]{{0,12}}(?:よろしく|宜しく|お願い(?:し|致し|いたし)|감사합니다|谢谢|謝謝)\D{{0,30}}$)",
+    re.IGNORECASE,
+)
 
 WISH = re.compile(
     r"^\W*(?:have an? |enjoy |talk soon|speak soon|until |(?:einen? )?(?:schöne|guten?) |(?:bon|bonne|belle|bel) |"
@@ -96,9 +99,17 @@ _OPENINGS = (
     "oi|bom dia|boa tarde|boa noite|こんにちは|お疲れ様です|你好|您好|안녕하세요|"
     "שלום|مرحبا|السلام عليكم|xin chào"
 )
-OPENING = re.compile(rf"^\W*(?:{_OPENINGS})(?:\W*|[\s,]+[^\d:]{{1,30}}?[,!.:،、。]*)$", re.IGNORECASE)
+_POLITE = (
+    "(?:いつも)?(?:大変)?お世話になっ|お疲れ(?:様|さま)|はじめまして|お忙しいところ|수고(?:하십니다|많으십니다)|辛苦了"
+)
+_TITLES = "様|さま|さん|殿|御中|先生|女士|您好|你好|님|씨"
+OPENING = re.compile(
+    rf"^\W*(?:(?:{_OPENINGS})(?:\W*|[\s,]+[^\d:]{{1,30}}?[,!.:،、。]*)|(?:{_POLITE})[^\d]{{0,40}}|"
+    rf"[^\d\s,]{{1,20}}\s?(?:{_TITLES})\W*)$",
+    re.IGNORECASE,
+)
 
-BETWEEN_RULES = re.compile(r"^\W*[-_=*─—–]{3,}\s*[^\W\d_].{2,60}?\s*[-_=*─—–]{3,}\W*$")
+BETWEEN_RULES = re.compile(r"^\W*[-_=*─—–]{3,}\s*[^\W\d_].{2,200}?\s*[-_=*─—–]{3,}\W*$")
 """-----Original Message-----, in any language."""
 RULE = re.compile(r"^[-_=*─—–]{8,}$")
 SIGNATURE = re.compile(r"^(?:--|—|__|–)$")

@@ -101,8 +101,10 @@ def _bare(line: str) -> str:
 
 def _writer(message: Message) -> frozenset[str]:
     """Return the words by which the writer may sign."""
+    raw = next((value for name, value in message.raw_items() if name.lower() == "from"), "")
+    sender = str(raw).encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # some send it as it is
     try:
-        name = str(make_header(decode_header(parseaddr(str(message.get("From", "")))[0])))
+        name = str(make_header(decode_header(parseaddr(sender)[0])))
     except (LookupError, ValueError, UnicodeError):
         name = ""
     return frozenset(word.casefold().strip(".,") for word in cleaned(name).split())
@@ -122,7 +124,7 @@ def _new(lines: Sequence[Line], ours: Collection[str], names: Sequence[str]) -> 
 
 
 def _counts(line: str) -> bool:
-    return bool(line) and not _ends(line) and not RULE.match(line)
+    return bool(line) and not _ends(line) and not RULE.match(line) and not OPENING.match(line)
 
 
 def _quote(lines: Sequence[Line], ours: Collection[str], names: Sequence[str]) -> tuple[int, int]:
@@ -154,7 +156,8 @@ def _behind(lines: Sequence[Line], place: int) -> int:
 def _attribution(lines: Sequence[Line], place: int, names: Sequence[str]) -> int:
     """Return how many lines from here on say that somebody wrote what follows; 0 for none.
 
-    They name us, and a moment or an address, and end with a colon or before a quote, in whatever language.
+    They name us, and a moment or an address, and end with a colon or before a quote, in whatever language. A moment
+    with a colon, right above lines that are marked as quoted, needs no name: "You wrote on 22 November, 9:14:".
     """
     said = ""
     for count in range(1, MOST_ATTRIBUTION + 1):
@@ -165,6 +168,8 @@ def _attribution(lines: Sequence[Line], place: int, names: Sequence[str]) -> int
         if count == 1 and not _opens(said, names):
             return 0
         folded = said.casefold()
+        if _COLON.search(said) and _MOMENT.search(said) and _is_quoted(lines, at + 1):
+            return count
         if not any(name in folded for name in names) and not _ADDRESS.search(said):
             continue
         is_bare = len(said) <= MOST_CLOSING and _COLON.search(said) and not OPENING.match(said)
@@ -176,6 +181,11 @@ def _attribution(lines: Sequence[Line], place: int, names: Sequence[str]) -> int
         if FIRST_LINE.match(_next(lines, at + 1)):
             return count
     return 0
+
+
+def _is_quoted(lines: Sequence[Line], place: int) -> bool:
+    """Tell whether the next line that says something is marked as quoted."""
+    return next((line.quoted for line in lines[place:] if line.text), False)
 
 
 def _next(lines: Sequence[Line], place: int) -> str:
@@ -281,7 +291,8 @@ def _without_name(lines: list[str], writer: Collection[str]) -> list[str]:
         if any(lines[:at]) and _closes(lines[at], after, writer):
             return lines[:at]
     filled = [at for at in range(len(lines)) if lines[at]]
-    if len(filled) > 1 and _words(lines[filled[-1]]) and _words(lines[filled[-1]]) <= set(writer):
+    last = lines[filled[-1]] if filled else ""
+    if _words(last) and _words(last) <= set(writer) and (len(filled) > 1 or not _could_order(last)):
         return lines[: filled[-1]]
     return lines
 
@@ -297,6 +308,11 @@ def _closes(line: str, after: str, writer: Collection[str]) -> bool:
         return True
     is_short = len(line) <= MOST_CLOSING and not any(letter.isdigit() for letter in line)
     return is_short and bool(WISH.match(line) or (after and _is_name(after, writer)))
+
+
+def _could_order(line: str) -> bool:
+    """Tell whether a name might be meant as an order: somebody is called May Pass, or signs with a letter."""
+    return len(line.strip(" .")) == 1 or bool(_words(line) & vocabulary())
 
 
 def _words(line: str) -> set[str]:
