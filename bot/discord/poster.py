@@ -198,7 +198,7 @@ class Poster:
             sqlalchemy.exc.SQLAlchemyError: the store takes no note; where a post stands is remembered until it does.
         """
         outbox = self.services.outbox
-        left = await outbox.still_owed(sorted(claim.posts, key=_may_wait))
+        left = await outbox.still_owed(sorted(claim.posts, key=_turn_comes))
         is_given_back = False
         while left:
             if seconds_run() > self._mine_until[claim.game]:  # this process stood still: another has the table by now
@@ -288,6 +288,10 @@ class Poster:
         return trouble
 
 
-def _may_wait(stored: StoredPost) -> bool:
-    """Tell whether the others of its table go first: a table message that stands is drawn when all has been told."""
-    return isinstance(stored.post, posts.Card) and bool(stored.message)
+def _turn_comes(stored: StoredPost) -> int:
+    """Return how long a post lets the others of its table go first.
+
+    A reminder comes after the call, which may put it off; a table message that stands is drawn when all has been told.
+    """
+    is_card = isinstance(stored.post, posts.Card) and bool(stored.message)
+    return 2 * is_card + isinstance(stored.post, posts.Reminder)

@@ -19,8 +19,9 @@ from bot.mail.address import Post
 from bot.mail.compose import Composed, Composer
 from bot.mail.page import Envelope, linked, mail_of
 from bot.service.errors import BotError
-from bot.service.owed.letters import Contact, StoredLetter
-from bot.service.owed.posts import DAY, HOUR, PING_DELAY
+from bot.service.owed.letters import Contact, Letter, StoredLetter, letter_key
+from bot.service.owed.posts import DAY, HOUR, PING_DELAY, REMIND_AFTER, turn_key
+from bot.service.records import Table
 from bot.service.services import Services
 from engine import Record
 
@@ -181,9 +182,19 @@ class Sender:
             early = stored.created + max(60 * calls.delay, PING_DELAY if table.home.thread else 0)
             if letter.about == "turn" and early > now:  # who plays in the chat just now needs no mail
                 return early
+            if letter.about == "reminder" and (due := await self._due_after_call(letter, table)) > now:
+                return due
         if await self.services.contacts.count(DAY, letter.user) >= self.limits.person:
             return now + HOUR
         return now + HOUR if await self.services.contacts.count(DAY) >= self.limits.day else 0
+
+    async def _due_after_call(self, letter: Letter, table: Table) -> int:
+        """Return when the first reminder of a turn is due whose own mail went out late; 0 if it did not."""
+        call = await self.services.contacts.found(letter_key(turn_key(letter.game, letter.turn_from), letter.user))
+        wait = REMIND_AFTER[table.pace]
+        if letter.number > 1 or call is None or self.services.clock() >= call.sent + wait // 2:
+            return 0
+        return call.sent + wait
 
     async def _refused(self, stored: StoredLetter, contact: Contact, refused: aiosmtplib.SMTPResponseException) -> None:
         """Note what the server said: later, or never at this address."""

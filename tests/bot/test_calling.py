@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.service.errors import BotError
-from bot.service.owed.posts import DAY, HOUR, Ballot, Notice, Reminder, Whisper
+from bot.service.owed.posts import DAY, HOUR, Ballot, Notice, Ping, Reminder, Turn, Whisper
 from bot.service.people.calling import Snooze, snoozed_until
 from bot.service.records import Calls
 from bot.service.services import Services
@@ -52,9 +52,27 @@ async def test_a_snoozed_reminder_comes_later_and_one_that_is_stopped_never(
 async def test_a_personal_interval_and_number_beat_the_tables(services: Services, game: int, clock: Clock) -> None:
     await services.preferences.set_calls(BOB.id, Calls(every=3, most=2))
     await services.table.submit(game, ANN.id, Bid(3))
+    assert await reminders(services, clock, 0) == []
     assert await reminders(services, clock, DAY) == [(BOB.id,)]
     assert await reminders(services, clock, 3 * HOUR) == [(BOB.id,)]
     assert await reminders(services, clock, 9 * DAY) == []
+
+
+@pytest.mark.parametrize("live", [False, True])
+async def test_after_a_long_standstill_a_call_and_its_reminder_do_not_ring_at_once(
+    services: Services, game: int, clock: Clock, live: bool
+) -> None:
+    """The turn was handed over, the bot stood still for days; then it calls once, and reminds as long after as ever."""
+    await services.table.submit(game, ANN.id, Bid(3))
+    if live:  # two have acted within five minutes: the call is a ping of its own
+        await services.table.submit(game, BOB.id, Bid(4))
+    clock.now += 3 * DAY
+    sent = [post for post in await send_all(services) if isinstance(post, Ping | Reminder | Turn)]
+    assert [type(post) for post in sent if isinstance(post, Ping | Reminder) or not post.quiet] == [
+        Ping if live else Turn
+    ]
+    assert await reminders(services, clock, DAY - 1) == []
+    assert await reminders(services, clock, 1) == [(CID.id,) if live else (BOB.id,)]
 
 
 async def test_who_is_away_is_not_called_and_all_tables_are_told(services: Services, game: int, clock: Clock) -> None:

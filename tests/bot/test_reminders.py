@@ -46,6 +46,7 @@ async def test_a_turn_that_passes_takes_its_reminders_along(services: Services, 
     clock.now += 2 * DAY
     assert len(await reminders(services)) == 1
     await services.table.submit(game, BOB.id, Bid(4))
+    await send_all(services)
     clock.now += DAY
     assert [post.mention for post in await reminders(services)] == [("3",)]
 

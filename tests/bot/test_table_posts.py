@@ -13,10 +13,12 @@ from tests.support.toy import Bid, Offer, Pass
 
 async def send_all(services: Services) -> list[AnyPost]:
     """Send what is due, as a sender does; return it."""
-    stored_posts = await services.outbox.due()
-    for stored in stored_posts:
-        await services.outbox.sent(stored, "channel", stored.message or f"m{stored.id}")
-    return [stored.post for stored in stored_posts]
+    sent, left = list[AnyPost](), await services.outbox.due()
+    while left:
+        stored, *rest = left
+        still = await services.outbox.sent(stored, "channel", stored.message or f"m{stored.id}", rest)
+        sent, left = [*sent, stored.post], still
+    return sent
 
 
 def only(posts: Sequence[AnyPost], kind: type[AnyPost]) -> AnyPost:

@@ -77,6 +77,7 @@ async def logged(desk: Desk, game: int) -> Sequence[tuple[int, Action]]:
     return [(said.seat, said.action) for said in here.game.log]
 
 
+@pytest.mark.timeout(60 + 10 * MOVES)
 async def test_a_game_half_by_mail_half_in_the_chat_has_the_log_of_one_in_the_chat_alone(
     desk: Desk, server: StandIn
 ) -> None:
@@ -101,6 +102,7 @@ async def test_a_game_half_by_mail_half_in_the_chat_has_the_log_of_one_in_the_ch
         assert mixed == alone == [(said.seat, said.action) for said in moves]
         if len(moves) == len(kept.log):
             assert (await desk.services.lobby.info(number)).state == "finished"
+            await mails.sent()
             assert any("is over" in text_part(mail) for to, mail in mails.out if to == BOB)
     assert server.violations == []
 

@@ -12,6 +12,7 @@ from bot.mail.page import text_part
 from bot.mail.reply import read_reply
 from bot.screens.drawing import Draw
 from bot.service.owed.letters import Letter
+from bot.service.owed.posts import DAY
 from bot.service.records import Calls
 from bot.service.servers.mending import mend
 from engine import TITLES, Undo
@@ -105,6 +106,20 @@ async def test_who_sleeps_is_away_or_wants_a_digest_gets_no_turn_mail(begun: Beg
     await mails.services.preferences.set_calls(user, Calls())
     assert second in [to for to, _ in await mails.sent()]
     assert await version(mails, game) == 1
+
+
+async def test_after_a_long_standstill_the_turn_is_mailed_and_its_reminder_not_at_once(
+    begun: Begun, clock: Clock
+) -> None:
+    """One mail for one thing; the reminder comes as long after it as ever."""
+    mails, _, first, second = begun
+    await mails.front.receive(mails.reply(first, "bid 10"))
+    clock.now += 3 * DAY
+    assert [to for to, _ in await mails.sent() if to == second] == [second]
+    clock.now += DAY - 1
+    assert second not in [to for to, _ in await mails.sent()]
+    clock.now += 1
+    assert "A reminder" in text_part((await mails.sent())[-1][1])
 
 
 async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: Clock) -> None:

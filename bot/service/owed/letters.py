@@ -95,7 +95,7 @@ class StoredLetter(Record, frozen=True):
     Args:
         id: its number. attempts: how often sending failed.
         unsure: it was handed out before and nobody said what became of it.
-        offered: what its choices mean, once it was made.
+        offered: what its choices mean, once it was made. sent: when it went out, 0 if it did not.
     """
 
     id: int
@@ -106,6 +106,7 @@ class StoredLetter(Record, frozen=True):
     unsure: bool
     created: int
     offered: Offered | None = None
+    sent: int = 0
 
 
 def named(owed: Sequence[Owed]) -> set[str]:
@@ -117,11 +118,16 @@ def copies(owed: Sequence[Owed], reached: Iterable[str]) -> list[OwedLetter]:
     """Return the letters that posts owe to those who have an address of their own."""
     wanted = set(reached)
     return [
-        OwedLetter(f"{each.key}:to:{user}", letter, each.due)
+        OwedLetter(letter_key(each.key, user), letter, each.due)
         for each in owed
         for user, letter in _of(each.post)
         if user in wanted
     ]
+
+
+def letter_key(post: str, user: str) -> str:
+    """Return the key of the letter that the post with a key owes to a person."""
+    return f"{post}:to:{user}"
 
 
 def _of(post: AnyPost) -> list[tuple[str, Letter]]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.owed.posts import Owed, Reminder, next_reminder
+from bot.service.owed.posts import Owed, Ping, Reminder, Turn, next_reminder
 from bot.service.table import Clock
 from bot.store import games, leases, outbox, people
 from bot.store.database import Database
@@ -120,7 +120,7 @@ class Outbox:
     async def sent(
         self, stored: StoredPost, channel: str, message: str, rest: Sequence[StoredPost] | None = None
     ) -> list[StoredPost]:
-        """Note that a post was sent (or its message edited); the next reminder is owed then.
+        """Note that a post was sent (or its message edited); the next reminder is owed then, none with a late call.
 
         Args:
             stored: the post.
@@ -131,6 +131,8 @@ class Outbox:
         """
         async with self.database.writing(stored.game, wakes=isinstance(stored.post, Reminder)) as session:
             await outbox.sent(session, stored, channel, message, self.clock())
+            if isinstance(stored.post, Ping | Turn) and not stored.message:
+                await _leave_time(session, stored.post, self.clock())
             if isinstance(stored.post, Reminder):
                 wishes = list((await people.calls(session, stored.post.mention)).values())
                 then = next_reminder(stored.post, self.clock(), wishes)
@@ -182,7 +184,20 @@ class Outbox:
 
 async def _as_owed(session: AsyncSession, handed: Sequence[StoredPost]) -> list[StoredPost]:
     owed = await outbox.still_owed(session, [each.id for each in handed])
-    return [msgspec.structs.replace(owed[each.id], unsure=each.unsure) for each in handed if each.id in owed]
+    left = [(each, owed[each.id]) for each in handed if each.id in owed]
+    return [
+        msgspec.structs.replace(now, unsure=each.unsure)
+        for each, now in left
+        if not (isinstance(now.post, Reminder) and now.due > each.due)  # put off since
+    ]
+
+
+async def _leave_time(session: AsyncSession, call: Ping | Turn, now: int) -> None:
+    """Put off the first reminder of a turn whose call comes late, as after a long standstill: nobody is rung twice."""
+    for stored in await outbox.calls_owed(session, call.game, call.turn_from):
+        first = stored.post
+        if isinstance(first, Reminder) and first.number == 1 and stored.due < now + first.wait // 2:
+            await outbox.put_off(session, stored, now + first.wait)
 
 
 def _name(game: int) -> str:

@@ -316,12 +316,12 @@ def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
     posts = [Owed(key, turn, step.now)]
     if passed:
         posts.append(_pictures(after, step, key))
-    if passed and (wanted or len(table.people) > 1):  # who has it by their own move may forget it like anybody
-        posts.append(_reminder(table, mention, after.ask().headline, step.now))
-    posts += _unheld(after, step.now) if passed else []
     if passed and step.live and wanted:
         ping = Ping(table.id, table.turn_from, wanted, after.ask().headline, key)
         posts.append(Owed(ping_key(table.id, table.turn_from), ping, step.now + PING_DELAY))
+    if passed and (wanted or len(table.people) > 1):  # who has it by their own move may forget it like anybody
+        posts.append(_reminder(table, mention, after.ask().headline, step.now))
+    posts += _unheld(after, step.now) if passed else []
     return posts
 
 
