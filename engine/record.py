@@ -22,11 +22,16 @@ class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     characters, is shown by Discord. ``command`` lists the parameters of the
     subcommand; each is one field, or several written with blanks between
     them, so that one autocomplete can offer "10 % IOW · bank pool · £95".
+    ``helps`` tells of each parameter what it is, to whoever types; ``asks`` is
+    the question that a menu or a form puts (at most 45 characters); ``brief``
+    says in a few words what one does by it: "buy a train".
     """
 
     verb: ClassVar[str]
     command: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     helps: ClassVar[Mapping[str, str]] = {}
+    asks: ClassVar[Mapping[str, str]] = {}
+    brief: ClassVar[str] = ""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):

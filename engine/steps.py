@@ -1,12 +1,11 @@
 """How a title leads an action through its step: what may be said, whether it may, and what it does."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from engine.english import listed
 from engine.record import Action, Record
 from engine.title import Tell
+from engine.words import all_done, does
 
 Kind = type[Action]
 # Each step has its own action and plan types; a table pairs them, so that a plan only ever meets its own apply.
@@ -108,12 +107,5 @@ def wrong_time(kind: Kind, now: Sequence[Kind], who: str) -> str:
         now: the kinds that have their turn.
         who: "C&N ({0})", "{0}".
     """
-    does = dict.fromkeys("pass" if each.verb == "pass" else _clause(each) for each in now if each.verb)
-    must = "may now" if "pass" in does else "must first"
-    return f"“{kind.verb or 'that'}” is not possible now: {who} {must} {listed([*does], 'or')}."
-
-
-def _clause(kind: Kind) -> str:
-    """Return what an action does, as its help begins: "lay a tile"."""
-    first = re.split("[:.;]", (kind.__doc__ or kind.verb).strip())[0]
-    return first[:1].lower() + first[1:]
+    must = "may" if any(each.verb == "pass" for each in now) else "must first"
+    return f"You cannot {does(kind)} now: {who} {must} {all_done(now)}."

@@ -5,7 +5,7 @@ through these functions, so a command is defined once, in the action type.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TypeVar
 
@@ -15,21 +15,28 @@ from engine.english import listed
 from engine.record import Action, Record
 
 A = TypeVar("A", bound=Action)
+Label = Callable[[Action, str], str]
+"""The words of a value on a menu: an action and the parameter."""
 Forgive = Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]
 """Finds the one legal action that words of a verb can mean."""
 _JOINED = re.compile("[–—→]")
+_NAMES = re.compile(r"[\W_]+")
+"""What the spelling of a name has besides letters and figures."""
 MOST_NEAR = 60
 """Values of a parameter that are compared with what was typed."""
 MOST_MEANT = 8
 """Values that are told where a word can mean several."""
+MOST_TOLD = 6
+"""Choices that are told where a word means none."""
 
 
 class Parameter(Record, frozen=True):
-    """One parameter of a subcommand: its name, its help, whether it is a whole number."""
+    """One parameter of a subcommand: its name, its help, whether it is a whole number, the question it answers."""
 
     name: str
     help: str
     whole: bool = False
+    question: str = ""
 
 
 class WordingError(Exception):
@@ -42,9 +49,28 @@ def parameters(kind: type[Action]) -> tuple[Parameter, ...]:
     fields = {f.encode_name: f for f in msgspec.structs.fields(kind)}
     spans = kind.command or {name: (name,) for name in fields}
     return tuple(
-        Parameter(name, kind.helps.get(name, name), len(span) == 1 and fields[span[0]].type is int)
+        Parameter(name, (help_ := kind.helps.get(name, name)), _is_whole(fields, span), kind.asks.get(name, help_))
         for name, span in spans.items()
     )
+
+
+def _is_whole(fields: Mapping[str, msgspec.structs.FieldInfo], span: Sequence[str]) -> bool:
+    return len(span) == 1 and fields[span[0]].type is int
+
+
+def does(kind: type[Action]) -> str:
+    """Return what one does by an action in a few words: "buy a train"."""
+    first = re.split("[:.;]", (kind.__doc__ or kind.verb).strip())[0]
+    return kind.brief or first[:1].lower() + first[1:]
+
+
+def all_done(kinds: Iterable[type[Action]]) -> str:
+    """Return what one can do by some actions: "buy, sell, start a company, or pass"."""
+    known = dict.fromkeys(kind for kind in kinds if kind.verb)
+    could = dict.fromkeys(does(kind) for kind in known if kind.verb != "pass")
+    last = dict.fromkeys(does(kind) for kind in known if kind.verb == "pass")
+    several = listed([*could, *last], "or")
+    return several if len(could) < 2 or not last else f"{', '.join(could)}, or {next(iter(last))}"
 
 
 def spoken(action: Action) -> dict[str, str]:
@@ -64,12 +90,13 @@ def read(kind: type[A], words: Mapping[str, str]) -> A:
     spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
     for name in words:
         if name not in spans:
-            raise WordingError(f"/act {kind.verb} has no parameter {name[:40]!r}.")
+            known = f"; it has {listed([*spans])}" if spans else ""
+            raise WordingError(f"/act {kind.verb} has no parameter “{name[:40]}”{known}.")
     for name, span in spans.items():
         if name in words:
             parts = _parts(words[name], len(span))
             if len(parts) != len(span):
-                raise WordingError(f"“{words[name][:40]}” is no {name} that can be chosen; pick it from the list.")
+                raise WordingError(f"“{words[name][:40]}” is none of the choices for {name}.")
             values.update(zip(span, parts, strict=True))
     try:
         return msgspec.convert(values, kind, strict=False)
@@ -85,10 +112,22 @@ def _parts(word: str, count: int) -> list[str]:
     return joined if len(joined) == count else word.split()
 
 
-def as_typed(action: Action) -> str:
-    """Return an action as one would type it: "/act tile hex:F2 choice:"742 1""."""
-    said = "".join(f" {name}:{_quoted(value)}" for name, value in spoken(action).items())
+def as_typed(action: Action, label: Label | None = None) -> str:
+    """Return an action as one would type it: "/act tile hex:F2 choice:"742 1"".
+
+    With the labels of a menu a code is written as its name, where that is no more than its spelling.
+    """
+    told = spoken(action)
+    if label is not None:
+        told = {name: _name(value, label(action, name)) for name, value in told.items()}
+    said = "".join(f" {name}:{_quoted(value)}" for name, value in told.items())
     return f"/act {action.verb}{said}"
+
+
+def _name(value: str, words: str) -> str:
+    """Return the name at the beginning of the words of a value, if it is the value but for its spelling."""
+    head = words.partition(" · ")[0].replace("→", "-") if not value.isdecimal() else ""
+    return head if _NAMES.sub("", head).casefold() == _NAMES.sub("", value).casefold() else value
 
 
 def _quoted(value: str) -> str:
@@ -102,9 +141,10 @@ def _sentence(kind: type[Action], cause: msgspec.ValidationError, values: Mappin
     field = text.split("`")[1] if "missing required field" in text else text.rsplit("$.", 1)[-1].strip("`")
     name = next((name for name, span in spans.items() if field in span), field)
     if "missing required field" in text:
-        return f"/act {kind.verb} needs {name}."
-    why = "is no whole number" if "int" in text else "is not among the choices"
-    return f"{name} cannot be read: “{values.get(field, '')[:40]}” {why}."
+        question = kind.asks.get(name, "")
+        return f"{question} Say {name} too." if question else f"/act {kind.verb} needs {name}."
+    value = f"“{values.get(field, '')[:40]}”"
+    return f"The {name} must be a whole number, not {value}." if "int" in text else f"{value} is none of the choices."
 
 
 def decline(kinds: Sequence[type[Action]]) -> Action | None:
@@ -124,6 +164,7 @@ def understand(
     words: Mapping[str, str],
     legal: Sequence[Action],
     forgive: Forgive = _unforgiving,
+    label: Label | None = None,
 ) -> Action:
     """Return the action meant by a verb and its parameters.
 
@@ -132,7 +173,8 @@ def understand(
     fits, so that the rules can explain what is wrong with it.
 
     Raises:
-        WordingError: no action type with this verb can be read from the words.
+        WordingError: no action type with this verb can be read from the words; it gives an example of what would
+            be taken now, in the words of ``label``.
     """
     given = {name: " ".join(value.split()) for name, value in words.items()}
     for action in legal:
@@ -141,16 +183,36 @@ def understand(
     found = forgive(verb, given, legal)
     if found is not None:
         return found
-    refusal = WordingError(f"This game has no “{verb[:40]}”.")
+    could = [action for action in legal if action.verb == verb]
+    now = f" Now you can {all_done(map(type, legal))}." if legal else ""
+    refusal = f"This game has no “{verb[:40]}”.{now}"
     for kind in kinds:
         if verb and kind.verb == verb:  # an action without a verb is the table's, never typed
             try:
                 return read(kind, given)
             except WordingError as error:
-                refusal = error
-    could = [action for action in legal if action.verb == verb]
-    why, example = _several(could, given, forgive) or str(refusal), _nearest(could, given, forgive)
-    raise WordingError(f"{why} For instance: {as_typed(example)}" if example else why)
+                refusal = str(error) if could or not legal else f"You cannot {does(kind)} now.{now}"
+    why = _several(could, given, forgive) or _strange(could, given, forgive, label) or refusal
+    example = _nearest(could or legal, given, forgive)
+    raise WordingError(f"{why} For instance: {as_typed(example, label)}" if example else why)
+
+
+def _strange(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive, label: Label | None) -> str:
+    """Return that a word is none of the choices, and some of those; empty if each word can mean something."""
+    for each in parameters(type(could[0])) if could else ():
+        heads = completions(could, could[0].verb, {}, each.name)
+        if each.whole or each.name not in given or len(heads) > MOST_NEAR:
+            continue
+        if not _fitting(could, each.name, given[each.name], forgive):
+            known = [spoken(head)[each.name] if label is None else _called(head, each.name, label) for head in heads]
+            more = [f"{len(known) - MOST_TOLD} more"] if len(known) > MOST_TOLD + 1 else []
+            told = listed([*known[: MOST_TOLD if more else MOST_TOLD + 1], *more])
+            return f"“{given[each.name][:40]}” is none of the choices: {told}."
+    return ""
+
+
+def _called(action: Action, name: str, label: Label) -> str:
+    return label(action, name).partition(" · ")[0] or spoken(action)[name]
 
 
 def _several(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive) -> str:

@@ -18,7 +18,7 @@ from bot.service.workers.follow_up import follow_up, shortened
 from engine import Action, Tip
 from engine.title import named
 from engine.view import Panels
-from engine.words import decline, parameters, spoken
+from engine.words import decline, does, parameters, spoken
 
 PER_MENU = 25
 MOST_MENUS = 12
@@ -27,7 +27,8 @@ MOST_WHOLE = 10
 MOST_AMOUNTS = 4
 LINE = 100
 MOST_ALT = 1024
-MOST_SPAN = 30
+MOST_FORM = 80
+"""Characters of what a form is to ask: a button holds no more."""
 CLOSE = "Close"
 """The button that shuts the desk."""
 
@@ -106,10 +107,7 @@ def short_verbs(legal: Sequence[Action]) -> set[str]:
 def _first(desk: Desk) -> Screen:
     """Return the choice of what to do."""
     ask = desk.ask()
-    lines = [f"**{ask.headline}**", *ask.lines]
-    for verb in _longer(desk):
-        kind = next(type(action) for action in desk.legal if action.verb == verb)
-        lines.append(f"-# **{verb}**: {(kind.__doc__ or '').splitlines()[0]}")
+    lines = [f"**{ask.headline}: {ask.kind}?**", *ask.lines]
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
     further = [button for button in openers(desk, least=1, private=True) if button.control.arg in left]
@@ -123,23 +121,22 @@ def openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button
     Where others do not see it (``private``), a verb with one move only is named as that: it tells what one can pay.
     """
     found = {
-        verb: _opener(desk, verb, could) if private else _dots(desk, verb) for verb, could in _further(desk).items()
+        verb: _opener(desk, verb, could) if private else asks_further(type(could[0]))
+        for verb, could in _further(desk).items()
     }
     return [Button(label, desk.control("at", verb)) for verb, label in found.items()] if len(found) >= least else []
 
 
-def _dots(desk: Desk, verb: str) -> str:
-    """Return the words of the button that asks further: the verb; what it does where the desk has such a button."""
-    if verb != CLOSE.lower():
-        return f"{verb.capitalize()}…"
-    kind = next(kind for kind in desk.game.title.actions if kind.verb == verb)
-    return f"{(kind.__doc__ or verb).splitlines()[0].partition(' (')[0].rstrip('.')}…"
+def asks_further(kind: type[Action]) -> str:
+    """Return the words of the button that asks further: what one does by an action, "Buy a train…"."""
+    doing = does(kind)
+    return f"{doing[:1].upper()}{doing[1:]}…"
 
 
 def _opener(desk: Desk, verb: str, could: Sequence[Action]) -> str:
     """Return the words of the button for a verb: "Sell…", or the whole move where there is one only."""
     whole = desk.words(could[0], "") if len(could) == 1 and verb not in desk.game.title.open_verbs else ""
-    return clip(whole, LABEL) or _dots(desk, verb)
+    return clip(whole, LABEL) or asks_further(type(could[0]))
 
 
 def _longer(desk: Desk) -> list[str]:
@@ -175,11 +172,10 @@ def _value(desk: Desk, draft: Draft) -> Screen:
     if isinstance(picture, Panels):
         labels = _with_runs(desk, draft, labels)
     if picture and any(signs):
-        head = picture.title if isinstance(picture, Panels) else asked.help
-        picture = msgspec.structs.replace(picture, alt=clip(f"{head}. {'; '.join(labels)}.", MOST_ALT))
+        head = f"{picture.title}." if isinstance(picture, Panels) else asked.question
+        picture = msgspec.structs.replace(picture, alt=clip(f"{head} {'; '.join(labels)}.", MOST_ALT))
     is_open = draft.verb in desk.game.title.open_verbs
-    help_ = asked.help.partition(": ")[0]  # without the example for whoever types
-    text = _said(desk, draft, f"**{draft.verb.capitalize()}** — {help_[:1].upper()}{help_[1:]}")
+    text = _said(desk, draft, f"**{asked.question}**")
     if is_open:
         text = "\n".join([text, *_tried(desk, draft.verb)])
     at_once = {tip.action for tip in desk.advised.tips} if shorts else set()
@@ -195,7 +191,7 @@ def _value(desk: Desk, draft: Draft) -> Screen:
         least, most = amounts.index(min(amounts)), amounts.index(max(amounts))
         after = f"-# From {labels[least]} to {labels[most]}."
         span = f"{_head(labels[least])} to {_head(labels[most])}"
-        buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}/{clip(span, MOST_SPAN)}")))
+        buttons.append(Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}/{span}", MOST_FORM))))
     elif len(labels) <= (MOST_WHOLE if asked.whole else MOST_BUTTONS) and max(map(len, labels)) <= LABEL:
         for number in other:
             buttons.append(Button(labels[number], desk.control("at", f"{draft.path}.{number}")))
@@ -204,7 +200,7 @@ def _value(desk: Desk, draft: Draft) -> Screen:
     if menus and len(labels) > PER_MENU * MOST_MENUS:
         after = f"-# {len(labels) - PER_MENU * MOST_MENUS} more than the menus hold; Other… takes what you type."
     if (is_open and not asked.whole) or len(menus) == MOST_MENUS:
-        buttons.append(Button("Other…", desk.control("ask", f"{draft.path}/{asked.name}")))
+        buttons.append(Button("Other…", desk.control("ask", clip(f"{draft.path}/{asked.question}", MOST_FORM))))
     buttons = [*shorts, *buttons, *_ways_out(desk, draft)]
     return Screen(text, (picture,) if picture else (), after, menus, rows_of(buttons))
 
@@ -264,10 +260,15 @@ def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
         part = labels[start : start + PER_MENU]
         options = tuple(Option(clip(label, LINE), str(start + place)) for place, label in enumerate(part))
         several = len(labels) > PER_MENU
-        title = f"{_head(part[0])} to {_head(part[-1])}, of {len(labels)}" if several else "Choose…"
+        title = f"{_head(part[0])} to {_head(part[-1])}, of {len(labels)}" if several else _question(draft)
         arg = f"{draft.path}/{start // PER_MENU}" if several else draft.path
         found.append(Menu(clip(title, 150), desk.control("pick", arg), options))
     return tuple(found)
+
+
+def _question(draft: Draft) -> str:
+    assert draft.asked is not None
+    return draft.asked.question
 
 
 def _head(label: str) -> str:

@@ -53,11 +53,9 @@ async def pick(answer: Answer, control: Control) -> None:
 
 async def ask(answer: Answer, control: Control) -> None:
     """Open a form for a number or text; nothing is read before, for a form must be the first answer."""
-    path, name, span = (*control.arg.split("/", 2), "", "")[:3]
-    verb = path.partition(".")[0].capitalize()
+    path, question, span = (*control.arg.split("/", 2), "", "")[:3]
     typed = Control(control.game, control.version, "say", path)
-    title = f"{verb}: which {name}?" if name else verb
-    await answer.ask(Form(clip(title, 45), typed, clip(name.capitalize() or verb, 45), span or HINT))
+    await answer.ask(Form(clip(question or path.capitalize(), 45), typed, clip(span or HINT, 45), span))
 
 
 async def say(answer: Answer, control: Control) -> None:

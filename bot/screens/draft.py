@@ -105,10 +105,13 @@ def action_of(game: Game, legal: Sequence[Action], draft: Draft) -> Action:
     """
     label, state = game.title.label, game.state
 
-    def forgive(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
-        return meant(verb, given, legal, lambda action, name: label(state, action, name))
+    def called(action: Action, name: str) -> str:
+        return label(state, action, name)
 
-    return understand(game.title.actions, draft.verb, draft.given, legal, forgive)
+    def forgive(verb: str, given: Mapping[str, str], legal: Sequence[Action]) -> Action | None:
+        return meant(verb, given, legal, called)
+
+    return understand(game.title.actions, draft.verb, draft.given, legal, forgive, called)
 
 
 def mark(action: Action) -> str:

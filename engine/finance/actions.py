@@ -7,6 +7,7 @@ class Pass(Action, frozen=True, tag="pass"):
     """Pass, or say that this step is done."""
 
     verb = "pass"
+    brief = "pass"
 
 
 class EndGame(Action, frozen=True, tag="end"):

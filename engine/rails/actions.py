@@ -8,7 +8,9 @@ class LayTile(Action, frozen=True, tag="tile"):
     """Lay or upgrade a track tile."""
 
     verb = "tile"
+    brief = "lay a tile"
     helps = {"hex": "Where", "choice": "Which tile, turned how far"}
+    asks = {"hex": "Where do you lay a tile?", "choice": "Which tile, and how turned?"}
     command = {"hex": ("hex",), "choice": ("tile", "rotation")}
     hex: str
     tile: str

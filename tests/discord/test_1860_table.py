@@ -88,7 +88,7 @@ class Players:
                 await self.click("Bid £5" if "Bid £5" in self.turn.labels else "Pass")
             elif (lot := lots.pop(0)) in {"C&N", "IOW"}:
                 await self.through_desk(
-                    *(["Start…"] if len(lots) > 1 else []), *([lot] if lot == "C&N" else []), "par £74"
+                    *(["Start a company…"] if len(lots) > 1 else []), *([lot] if lot == "C&N" else []), "par £74"
                 )
             else:
                 await self.command("act buy", share=lot)

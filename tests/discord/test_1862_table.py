@@ -7,6 +7,7 @@ from typing import Any
 
 from PIL import Image
 
+from bot.screens.desk import asks_further
 from bot.screens.draft import follow
 from bot.screens.wire import control_of
 from bot.service.records import Position
@@ -106,8 +107,8 @@ class Table:
         self.ways[action.verb, "desk"] += 1
         self.desk.painting = action.verb in PAINTED
         shown = await person.click(self.thread.public[0], "Act")
-        if f"{action.verb.capitalize()}…" in shown.message.labels:
-            shown = await person.click(shown.message, f"{action.verb.capitalize()}…")
+        if asks_further(type(action)) in shown.message.labels:
+            shown = await person.click(shown.message, asks_further(type(action)))
         elif (whole := told(position, action)[-2]) in shown.message.labels and at_once(shown.message, [whole]) is None:
             shown = await person.click(shown.message, whole)  # the only move of its verb: straight to its check
         self.note(action, shown)

@@ -105,7 +105,7 @@ async def test_a_sale_and_what_it_pays_for_are_confirmed_in_one_go(server: Stand
         aside = await alice.click(shown.message, "And then…")
         assert aside.text.startswith("**In your basket** (nothing is played yet)")
         assert "Ben sells" not in texts(thread)
-        shown = await alice.click(aside.message, "Start…")
+        shown = await alice.click(aside.message, "Start a company…")
         assert not {"Take it back", "Auto…"} & set(shown.message.labels), "they would speak of the real game"
         shown = await alice.click((await alice.click(shown.message, "FYN")).message, "par £62")
         assert "In your basket" in shown.text

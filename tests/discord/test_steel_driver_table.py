@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from bot.screens.desk import asks_further
 from bot.service.records import Position
 from engine import Action, Game, Rng
 from engine.codec import decode_file
@@ -97,8 +98,8 @@ class Table:
         """Open the desk from the table message, say the move step by step, look at the check, confirm."""
         self.said["desk"] += 1
         shown = await person.click(self.thread.public[0], "Act")
-        if f"{action.verb.capitalize()}…" in shown.message.labels:
-            shown = await person.click(shown.message, f"{action.verb.capitalize()}…")
+        if asks_further(type(action)) in shown.message.labels:
+            shown = await person.click(shown.message, asks_further(type(action)))
         label, state = position.game.title.label, replayed(position).state
         if button := at_once(shown.message, [label(state, action, "")[:80]]):
             return await person.click(shown.message, button)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.screens.desk import asks_further
 from bot.screens.wire import control_of
 from bot.service.records import Position
 from bot.store import log
@@ -63,7 +64,7 @@ class Thumb:
     async def say(self, verb: str) -> None:
         """Open the desk and go by the first choice of each screen to the check of a move; confirm it."""
         await self.tap("Act")
-        opener = f"{verb.capitalize()}…"
+        opener = asks_further(next(kind for kind in (await self.here()).game.title.actions if kind.verb == verb))
         if opener in self.message.labels:
             await self.tap(opener)
         while not any(label.startswith("Confirm") for label in self.message.labels):

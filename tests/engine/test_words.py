@@ -6,7 +6,7 @@ import pytest
 
 from engine import TITLES, Action
 from engine.forgiving import called, folded, meant, unsigned, upper
-from engine.words import WordingError, completions, parameters, read, spoken, understand
+from engine.words import WordingError, as_typed, completions, parameters, read, spoken, understand
 from tests.support.toy import Answer, Bid, Offer, Pass
 
 KINDS = (Bid, Pass, Offer, Answer)
@@ -29,13 +29,13 @@ def test_what_is_said_is_read_alike() -> None:
 @pytest.mark.parametrize(
     ("kind", "words", "sentence"),
     [
-        (Bid, {}, "needs amount"),
-        (Bid, {"amount": "many"}, "amount cannot be read"),
-        (Bid, {"amount": ""}, "amount cannot be read"),
-        (Bid, {"amount": "4", "price": "5"}, "has no parameter 'price'"),
-        (Offer, {"lot": "1", "price": "5"}, "that can be chosen"),
-        (Offer, {"lot": "1 2 3", "price": "5"}, "that can be chosen"),
-        (Offer, {"lot": "1 x", "price": "5"}, "cannot be read"),
+        (Bid, {}, "How much do you bid. Say amount too"),
+        (Bid, {"amount": "many"}, "amount must be a whole number, not “many”"),
+        (Bid, {"amount": ""}, "amount must be a whole number"),
+        (Bid, {"amount": "4", "price": "5"}, "has no parameter “price”; it has amount"),
+        (Offer, {"lot": "1", "price": "5"}, "“1” is none of the choices for lot"),
+        (Offer, {"lot": "1 2 3", "price": "5"}, "none of the choices for lot"),
+        (Offer, {"lot": "1 x", "price": "5"}, "must be a whole number, not “x”"),
         (Pass, {"x": "y" * 200}, "has no parameter"),
     ],
 )
@@ -44,6 +44,21 @@ def test_what_cannot_be_read_is_told(kind: type[Action], words: dict[str, str], 
         read(kind, words)
     assert str(error.value).endswith(".")
     assert len(str(error.value)) < 200
+
+
+def test_a_word_that_means_nothing_is_answered_with_what_can_be_meant() -> None:
+    with pytest.raises(WordingError, match=r"“zzz” is none of the choices: G1 Newport and G2 Newport\.") as refusal:
+        understand(KINDS, "offer", {"lot": "zzz"}, LEGAL[3:5] + LEGAL[5:], label=_label)
+    assert str(refusal.value).endswith('For instance: /act offer lot:"1 2" price:5')
+    with pytest.raises(WordingError, match=r"You cannot answer an offer now\. Now you can bid\. For instance: /act "):
+        understand(KINDS, "answer", {"words": "?"}, LEGAL[1:3])
+
+
+def test_codes_are_written_as_names_where_that_is_only_their_spelling() -> None:
+    words = {"lot": "1→2 · Newport", "price": "£5"}
+    assert as_typed(Offer(1, 2, 5), lambda _, name: words[name]) == "/act offer lot:1-2 price:5"
+    assert as_typed(Offer(1, 2, 5)) == '/act offer lot:"1 2" price:5'
+    assert understand(KINDS, "offer", {"lot": "1-2", "price": "5"}, LEGAL, _meant) == Offer(1, 2, 5)
 
 
 def test_a_verb_is_understood() -> None:
@@ -56,7 +71,8 @@ def test_a_verb_is_understood() -> None:
 def test_an_unknown_verb_is_told(verb: str) -> None:
     with pytest.raises(WordingError, match="has no") as error:
         understand(KINDS, verb, {}, LEGAL)
-    assert len(str(error.value)) < 100
+    assert str(error.value).endswith("”. Now you can bid, offer a lot, or pass. For instance: /act pass")
+    assert len(str(error.value)) < 130
 
 
 def test_what_has_no_verb_cannot_be_typed() -> None:

@@ -39,7 +39,9 @@ class Bid(Action, frozen=True, tag="bid"):
     """Bid more than anyone so far."""
 
     verb = "bid"
+    brief = "bid"
     helps = {"amount": "pounds"}
+    asks = {"amount": "How much do you bid?"}
     amount: int
 
 
@@ -47,12 +49,15 @@ class Pass(Action, frozen=True, tag="pass"):
     """Pass: out of this auction."""
 
     verb = "pass"
+    brief = "pass"
 
 
 class Offer(Action, frozen=True, tag="offer"):
     """Offer a lot you own to another player, who must answer."""
 
     verb = "offer"
+    brief = "offer a lot"
+    asks = {"lot": "Which lot, and to whom?", "price": "For how much?"}
     command = {"lot": ("lot", "to"), "price": ("price",)}
     helps = {"lot": "lot and buyer", "price": "pounds"}
     lot: int
@@ -64,6 +69,7 @@ class Answer(Action, frozen=True, tag="answer"):
     """Answer an offer: accept or decline."""
 
     verb = "answer"
+    brief = "answer an offer"
     word: str
 
 

@@ -50,7 +50,7 @@ def menu_of(could: Sequence[Action], label: Label) -> list[MenuLine]:
     heads = completions(could, could[0].verb, {}, first.name)
     if first.whole and len(heads) > MOST_AMOUNTS:
         ends = (min(heads, key=_amount(first.name)), max(heads, key=_amount(first.name)))
-        return [MenuLine(as_typed(ends[0]), " to ".join(label(end, first.name).split(" · ")[0] for end in ends))]
+        return [MenuLine(as_typed(ends[0], label), " to ".join(label(end, first.name).split(" · ")[0] for end in ends))]
     lines = [_headed(could, action, first.name, label) for action in heads[:MOST_LINES]]
     rest = ", ".join(label(action, first.name).split(" · ")[0] for action in heads[MOST_LINES:][:MOST_REST])
     more = f" and {len(heads) - MOST_LINES - MOST_REST} more" if len(heads) > MOST_LINES + MOST_REST else ""
@@ -70,7 +70,7 @@ def _headed(could: Sequence[Action], action: Action, name: str, label: Label) ->
             words = f"{words} · {' to '.join(ends)}"
         elif len(said) > 1:
             words = f"{words} · {len(said)} choices"
-    return MenuLine(as_typed(action), words)
+    return MenuLine(as_typed(action, label), words)
 
 
 def _amount(name: str) -> Callable[[Action], int]:

@@ -1,6 +1,6 @@
 """What the rules are asked, each question a task of a worker."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.service.changes import has_marks, with_changes
 from bot.service.orders.chain import MOST_MOVES, Chain
@@ -17,7 +17,7 @@ from engine.codec import decode_action, encode_action, encode_said
 from engine.forgiving import meant, unsigned, upper
 from engine.title import duty, named, naming
 from engine.view import AnyView, View
-from engine.words import WordingError, as_typed, completions, parameters, spoken, understand
+from engine.words import Forgive, Label, WordingError, as_typed, completions, does, parameters, spoken, understand
 
 MACHINE = "⚙ "
 STANDING_IN = "stand-in"
@@ -257,25 +257,27 @@ def _understood(held: Held, wish: Wish, seat: int) -> Action:
     Raises:
         WordingError: the words cannot be read.
     """
-    title, legal = held.game.title, held.legal(seat)
+    title, legal, called = held.game.title, held.legal(seat), _labels(held, wish.names)
     try:
-        return understand(title.actions, wish.verb, _tidied(wish), legal, _forgiving(held, wish.names))
+        return understand(title.actions, wish.verb, _tidied(wish), legal, _forgiving(called), called)
     except WordingError:
-        known = any(kind.verb == wish.verb for kind in title.actions if kind.verb)
-        if not known or any(action.verb == wish.verb for action in legal):
+        kind = next((each for each in title.actions if each.verb and each.verb == wish.verb), None)
+        if kind is None or any(action.verb == wish.verb for action in legal):
             raise
         may_pass = any(action.verb == "pass" for action in legal)
         now = duty(held.game.ask().named(wish.names), wish.names[seat], may_pass=may_pass)
-        raise WordingError(f"“{wish.verb}” is not possible now. {now}.") from None
+        example = f" For instance: {as_typed(legal[0], called)}" if legal else ""
+        raise WordingError(f"You cannot {does(kind)} now. {now}.{example}") from None
 
 
-def _forgiving(held: Held, names: Sequence[str]) -> Callable[[str, Mapping[str, str], Sequence[Action]], Action | None]:
-    """Return how words are taken that are not written as a legal action is."""
+def _labels(held: Held, names: Sequence[str]) -> Label:
+    """Return what gives the words of a value on a menu."""
     label, state = held.game.title.label, held.game.state
+    return lambda action, name: named(label(state, action, name), names)
 
-    def called(action: Action, name: str) -> str:
-        return named(label(state, action, name), names)
 
+def _forgiving(called: Label) -> Forgive:
+    """Return how words are taken that are not written as a legal action is."""
     return lambda verb, given, legal: meant(verb, given, legal, called)
 
 

@@ -11,7 +11,9 @@ class Bid(Action, frozen=True, tag="bid"):
     """Bid in the auction: the whole bid, not what is added."""
 
     verb = "bid"
+    brief = "bid"
     helps = {"amount": "The whole bid in pounds, at least 5 above the last"}
+    asks = {"amount": "How much do you bid?"}
     amount: int
 
 
@@ -19,10 +21,12 @@ class Start(Action, frozen=True, tag="start"):
     """Start a company: take its director's certificate and set its par."""
 
     verb = "start"
+    brief = "start a company"
     helps = {
         "company": "The company to start",
         "price": "Its par; the director's certificate costs twice as much",
     }
+    asks = {"company": "Which company do you start?", "price": "At which par do you start it?"}
     command = {"company": ("company",), "price": ("par",)}
     company: str
     par: int
@@ -32,7 +36,9 @@ class BuyShare(Action, frozen=True, tag="buy"):
     """Buy a certificate or a private company."""
 
     verb = "buy"
+    brief = "buy"
     helps = {"share": "What to buy, and from where"}
+    asks = {"share": "What do you buy?"}
     command = {"share": ("company", "source")}
     company: str
     source: Literal["ipo", "pool"]
@@ -42,7 +48,9 @@ class BuyPrivate(Action, frozen=True, tag="buy-private"):
     """Buy a certificate or a private company."""
 
     verb = "buy"
+    brief = "buy"
     helps = {"share": "What to buy, and from where"}
+    asks = {"share": "What do you buy?"}
     command = {"share": ("private",)}
     private: str
 
@@ -51,7 +59,9 @@ class Sell(Action, frozen=True, tag="sell"):
     """Sell shares of one company to the bank pool, or a private to the bank."""
 
     verb = "sell"
+    brief = "sell"
     helps = {"company": "Whose shares, or which private", "count": "How many shares of 10 %"}
+    asks = {"company": "What do you sell?", "count": "How many shares do you sell?"}
     company: str
     count: int
 
@@ -60,7 +70,9 @@ class SellPrivate(Action, frozen=True, tag="sell-private"):
     """Sell shares of one company to the bank pool, or a private to the bank."""
 
     verb = "sell"
+    brief = "sell"
     helps = {"company": "Whose shares, or which private"}
+    asks = {"company": "What do you sell?"}
     command = {"company": ("private",)}
     private: str
 
@@ -69,7 +81,9 @@ class Exchange(Action, frozen=True, tag="exchange"):
     """Swap a private company for a share of its railway."""
 
     verb = "exchange"
+    brief = "swap a private company"
     helps = {"private": "The private company to give up"}
+    asks = {"private": "Which private company do you give up?"}
     private: str
 
 
@@ -77,7 +91,9 @@ class ClosePrivate(Action, frozen=True, tag="close"):
     """Close one of your private companies (variable private revenue)."""
 
     verb = "close"
+    brief = "close a private company"
     helps = {"private": "The private company to turn over"}
+    asks = {"private": "Which private company do you close?"}
     private: str
 
 
@@ -85,7 +101,9 @@ class PlaceBase(Action, frozen=True, tag="token"):
     """Build a base in a city you can reach."""
 
     verb = "token"
+    brief = "build a base"
     helps = {"city": "Which city"}
+    asks = {"city": "Where do you build a base?"}
     command = {"city": ("hex", "city")}
     hex: str
     city: int
@@ -95,7 +113,9 @@ class Run(Action, frozen=True, tag="run"):
     """Run the trains: the best plan, or routes of your own."""
 
     verb = "run"
+    brief = "run the trains"
     helps = {"plan": "best, or a route for each train: 3+2 F2.0-F4-G5; 2+1 J6-[I5]-H4"}
+    asks = {"plan": "Where do the trains run?"}
     plan: str
 
 
@@ -103,7 +123,9 @@ class Dividend(Action, frozen=True, tag="dividend"):
     """Pay the revenue out, or keep all of it."""
 
     verb = "dividend"
+    brief = "pay or keep"
     helps = {"choice": "Pay out or keep"}
+    asks = {"choice": "Pay the revenue out, or keep it?"}
     command = {"choice": ("kind",)}
     kind: Literal["pay", "keep"]
 
@@ -112,7 +134,9 @@ class BuyTrain(Action, frozen=True, tag="train"):
     """Buy a train from the bank, or offer another company a price for one."""
 
     verb = "train"
+    brief = "buy a train"
     helps = {"train": "Which train, from whom", "price": "The price in company credits; from the bank the printed one"}
+    asks = {"train": "Which train do you buy?", "price": "At which price?"}
     command = {"train": ("train", "seller"), "price": ("price",)}
     train: str
     seller: str
@@ -123,7 +147,9 @@ class Answer(Action, frozen=True, tag="answer"):
     """Accept or decline an offer for a train of your company."""
 
     verb = "answer"
+    brief = "answer the offer"
     helps = {"reply": "Accept or decline"}
+    asks = {"reply": "Do you accept?"}
     reply: Literal["accept", "decline"]
 
 
@@ -131,7 +157,9 @@ class Counter(Action, frozen=True, tag="counter"):
     """Name another price for the train you are offered money for."""
 
     verb = "counter"
+    brief = "name another price"
     helps = {"price": "The price you would accept, in tens"}
+    asks = {"price": "For how much would you sell it?"}
     price: int
 
 
@@ -139,13 +167,16 @@ class Withdraw(Action, frozen=True, tag="withdraw"):
     """Take back your offer for a train."""
 
     verb = "cancel"
+    brief = "take the offer back"
 
 
 class Discard(Action, frozen=True, tag="discard"):
     """Return an excess train to the bank."""
 
     verb = "discard"
+    brief = "return a train"
     helps = {"train": "Which train to give up"}
+    asks = {"train": "Which train do you return?"}
     train: str
 
 

@@ -8,7 +8,9 @@ class Open(Action, frozen=True, tag="open"):
     """Bid cubes: put a company up for auction, or raise the high bid."""
 
     verb = "bid"
+    brief = "bid"
     helps = {"company": "Which company to put up; leave it out when you raise", "amount": "The whole bid in cubes"}
+    asks = {"company": "Which company do you put up?", "amount": "How many cubes do you bid?"}
     company: str
     amount: int
 
@@ -17,7 +19,9 @@ class Raise(Action, frozen=True, tag="raise"):
     """Bid cubes: put a company up for auction, or raise the high bid."""
 
     verb = "bid"
+    brief = "raise the bid"
     helps = {"amount": "The whole bid in cubes"}
+    asks = {"amount": "How many cubes do you bid?"}
     amount: int
 
 
@@ -25,7 +29,9 @@ class Build(Action, frozen=True, tag="build"):
     """Build one link of track with the company whose turn it is."""
 
     verb = "build"
+    brief = "build a link"
     helps = {"route": "From which place to which; the second one scores"}
+    asks = {"route": "Which link? Its second place scores."}
     command = {"route": ("origin", "destination")}
     origin: str
     destination: str
@@ -35,7 +41,9 @@ class Claim(Action, frozen=True, tag="cube"):
     """Claim a goods cube for the company whose turn it is."""
 
     verb = "cube"
+    brief = "claim a cube"
     helps = {"place": "The place whose cube the company takes"}
+    asks = {"place": "Where do you claim the cube?"}
     place: str
 
 

@@ -185,7 +185,8 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     if kinds(s, seat) == (Sell,):
         limit = dealing.limit(s)
         return f"You hold {s.certificates(seat)} certificates and {limit} are allowed; sell before anything else."
-    return wrong_time(kind, kinds(s, seat), _who(s, seat))
+    now = [each for each in kinds(s, seat) if next(_step_of(s, each)[0](s, seat), None) is not None]
+    return wrong_time(kind, now, _who(s, seat))
 
 
 def _who(s: State, seat: int) -> str:

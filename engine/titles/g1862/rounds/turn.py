@@ -187,7 +187,8 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
             return f"You owe £{s.stock.fines[0].owed} for a company that did not float; sell shares to pay it."
         return f"You hold {s.certificates(seat)} certificates and {s.limit} are allowed; sell before anything else."
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
-    return wrong_time(kind, kinds(s, seat), f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
+    now = [each for each in kinds(s, seat) if next(_STEPS[each][0](s, seat), None) is not None]
+    return wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
 
 
 def _timing(s: State) -> str:

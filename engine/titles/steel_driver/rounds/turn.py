@@ -7,6 +7,7 @@ from typing import Any
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
 from engine.record import Action, Event, Record
+from engine.steps import wrong_time
 from engine.title import Tell
 from engine.titles.steel_driver import events, score
 from engine.titles.steel_driver.actions import Build, Claim, Open, Raise
@@ -72,10 +73,10 @@ def check(state: State, seat: int, action: Action) -> Plan:
     if state.phase == "build":
         if isinstance(action, Build):
             return build.check(state, action)
-        raise RuleError(f"{_acting_name(state)} ({{{seat}}}) must first build a link.", BUILDING)
+        raise RuleError(wrong_time(type(action), (Build,), f"{_acting_name(state)} ({{{seat}}})"), BUILDING)
     if isinstance(action, Claim):
         return goods.check(state, action)
-    raise RuleError(f"{_acting_name(state)} ({{{seat}}}) must first claim a goods cube.", CLAIMING)
+    raise RuleError(wrong_time(type(action), (Claim,), f"{_acting_name(state)} ({{{seat}}})"), CLAIMING)
 
 
 def _check_auction(state: State, seat: int, action: Action) -> Plan:
@@ -86,7 +87,7 @@ def _check_auction(state: State, seat: int, action: Action) -> Plan:
         return auction.check_raise(state, seat, action)
     if isinstance(action, Pass):
         return auction.check_pass(seat)
-    raise RuleError(f"The auctions are not over: {{{seat}}} must first bid for a company, or pass.", OPENING)
+    raise RuleError(wrong_time(type(action), (Open, Pass), f"the auctions go on, and {{{seat}}}"), OPENING)
 
 
 def spell_out(state: State, seat: int, action: Action) -> Action:

@@ -39,8 +39,8 @@ def test_a_stock_turn_says_what_one_holds_and_who_controls() -> None:
 def test_a_refusal_of_order_names_the_duty_and_the_player() -> None:
     s = operating("cash 500 500 500\nIOW 4* 2 | par 82 at 90 | 2+1 | 500cc", "IOW", "track")
     sentence = named(refused(s, BuyShare("IOW", "ipo")).sentence, NAMES)
-    assert sentence.startswith("“buy” is not possible now: IOW (Ann) m")
-    assert str(refused(s, BuyShare("IOW", "ipo"))).startswith("“buy” is not possible now: IOW (player 1) m")
+    assert sentence.startswith("You cannot buy now: IOW (Ann) m")
+    assert str(refused(s, BuyShare("IOW", "ipo"))).startswith("You cannot buy now: IOW (player 1) m")
 
 
 def test_insolvency_is_explained_where_it_is_asked() -> None:
