@@ -107,7 +107,7 @@ NONSENSE = [
     ("hello", "There is no /hello"),
     ("/act", "/act needs one more word: menu, "),
     ("/act fly", "/act has no “fly”"),
-    ("/act bid", "/act bid needs amount. For instance: /act bid amount:1"),
+    ("/act bid", "How much do you bid? Say amount too. For instance: /act bid amount:1"),
     ("/act bid 20", "Write parameters as name:value, not “20”. For instance: /act bid amount:1"),
     ("/act bid amount:20 colour:red", "has no parameter “colour”"),
     ("/act bid amount:many", "amount must be a whole number, not “many”. For instance: /act bid amount:1"),

@@ -261,7 +261,7 @@ def test_a_bid_that_names_the_company_on_sale_is_a_raise() -> None:
 
 
 def test_nothing_is_built_during_the_auctions() -> None:
-    with pytest.raises(RuleError, match="auctions are not over"):
+    with pytest.raises(RuleError, match="the auctions go on"):
         TITLE.check(deal(), 0, Build("boston", "new_york"))
 
 

@@ -115,7 +115,7 @@ def contested() -> tuple[State, list[Event]]:
 def test_9_4_claiming_is_compulsory() -> None:
     """9.4: it must take a cube if there is one (AMB 17)."""
     state, _ = contested()
-    with pytest.raises(RuleError, match=r"Red \(player 1\) must first claim a goods cube"):
+    with pytest.raises(RuleError, match=r"Red \(player 1\) must first claim a cube"):
         TITLE.check(state, 0, Build("cleveland", "chicago"))
 
 
