@@ -12,7 +12,7 @@ from bot.screens.screen import clip
 from bot.screens.story import story
 from bot.screens.written import Written
 from bot.service import terms
-from bot.service.owed.letters import Letter, Offered, StoredLetter
+from bot.service.owed.letters import Letter, NumberedMoves, StoredLetter
 from bot.service.plain import turned
 from bot.service.records import Position, Table
 from bot.service.seats.seating import acting_seats, listed, ranking
@@ -33,7 +33,7 @@ class Composed(Record, frozen=True):
 
     page: Page
     picture: bytes = b""
-    offered: Offered | None = None
+    offered: NumberedMoves | None = None
 
 
 class Composer:
@@ -93,7 +93,7 @@ class Composer:
             tuple(ask.lines), choices, desk.examples, await self._since(here, letter.user), name, alt,
             last=last_line(table, here.version),
         )  # fmt: skip
-        return Composed(page, picture, Offered(here.version, seat, desk.offers, desk.lettered))
+        return Composed(page, picture, NumberedMoves(here.version, seat, desk.offers, desk.lettered))
 
     async def _question(self, letter: Letter, table: Table) -> Composed | None:
         """Return a page that asks for a yes or a no."""
@@ -184,7 +184,7 @@ def plain(text: str) -> str:
     return turned(text, str, lambda _thread: "").replace(" ·  ·", " ·")
 
 
-def sent_lines(offered: Offered | None) -> Sequence[str]:
+def sent_lines(offered: NumberedMoves | None) -> Sequence[str]:
     """Return the lines of a letter that a reply might quote: its choices, however they were marked."""
     offers = offered.offers if offered else ()
     return [f"{mark}  {offer.label}" for at, offer in enumerate(offers) for mark in ("123456789"[at], "ABCDEFGHI"[at])]

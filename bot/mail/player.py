@@ -15,7 +15,7 @@ from bot.mail.reply import COMMANDS
 from bot.screens.open_desk import understood
 from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
-from bot.service.owed.letters import Contact, Offered, StoredLetter
+from bot.service.owed.letters import Contact, NumberedMoves, StoredLetter
 from bot.service.people.calling import Snooze
 from bot.service.records import Outcome, Person, Position
 from bot.service.seats.seating import acting_seats, why_not
@@ -164,7 +164,9 @@ class Player:
         action = decode_action(table.title, offered.offers[mark.number].action.encode())
         return await self._pressed(game, contact.user, action, Delivery(delivery, offered.version))
 
-    async def _move(self, contact: Contact, game: int, order: str, offered: Offered | None, delivery: str) -> Outcome:
+    async def _move(
+        self, contact: Contact, game: int, order: str, offered: NumberedMoves | None, delivery: str
+    ) -> Outcome:
         """Play a move in words.
 
         Raises:
@@ -249,7 +251,7 @@ class Player:
         return Told(plain(text), picture)
 
 
-def _is_same_turn(here: Position, offered: Offered) -> bool:
+def _is_same_turn(here: Position, offered: NumberedMoves) -> bool:
     return here.table.turn_from <= offered.version <= here.version
 
 

@@ -13,7 +13,7 @@ from bot.screens.desk_tasks import Sitting, desk_of
 from bot.screens.screen import clip
 from bot.screens.text import words_of
 from bot.service.errors import BotError
-from bot.service.owed.letters import Offer
+from bot.service.owed.letters import NumberedMove
 from bot.service.workers.held import Held, Task
 from engine import Action, Record
 from engine.codec import encode_action
@@ -33,7 +33,7 @@ class Written(Record, frozen=True):
     ``lettered`` if a number alone might be taken for an amount.
     """
 
-    offers: tuple[Offer, ...]
+    offers: tuple[NumberedMove, ...]
     examples: tuple[str, ...]
     lettered: bool = False
 
@@ -78,8 +78,8 @@ def _one_of_each(legal: Sequence[Action], short: set[str], *, tips: bool) -> Ite
             yield from completions(could, verb, {}, known[0].name)
 
 
-def _offer(action: Action, label: str) -> Offer:
-    return Offer(clip(" ".join(label.split()), LABEL), encode_action(action).decode())
+def _offer(action: Action, label: str) -> NumberedMove:
+    return NumberedMove(clip(" ".join(label.split()), LABEL), encode_action(action).decode())
 
 
 def _whole(desk: Desk, action: Action) -> str:

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, func, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.owed.letters import Letter, Offered, OwedLetter, StoredLetter, copies, named
+from bot.service.owed.letters import Letter, NumberedMoves, OwedLetter, StoredLetter, copies, named
 from bot.service.owed.posts import Owed
 from bot.store.tables import ContactRow, LetterRow
 
@@ -17,7 +17,7 @@ _REACHED = select(ContactRow.user).where(
     col(ContactRow.user).in_(bindparam("users", expanding=True)), ContactRow.state == "confirmed"
 )
 _letter = msgspec.json.Decoder(Letter).decode
-_offered = msgspec.json.Decoder(Offered).decode
+_offered = msgspec.json.Decoder(NumberedMoves).decode
 
 
 async def owe_copies(session: AsyncSession, posts: Sequence[Owed], now: int) -> None:
@@ -98,7 +98,7 @@ async def answers(session: AsyncSession, user: str, head: str, since: int) -> li
 async def change(session: AsyncSession, number: int, **values: object) -> None:
     """Note what became of a letter: its state, the moment it is due or was sent, what its choices mean."""
     offered = values.get("offers")
-    if isinstance(offered, Offered):
+    if isinstance(offered, NumberedMoves):
         values["offers"] = msgspec.json.encode(offered).decode()
     await session.exec(update(LetterRow).where(col(LetterRow.id) == number).values(**values))
 

@@ -18,26 +18,26 @@ class Marked(Protocol):
     stamp: int
 
 
-class Market(Protocol):
+class MarketState(Protocol):
     """What a state knows of the market: ``clock`` counts arrivals, ``topped`` that a price reached the top."""
 
     clock: int
     topped: bool
 
 
-def place(s: Market, company: Marked, prices: Sequence[int], price: int) -> None:
+def place(s: MarketState, company: Marked, prices: Sequence[int], price: int) -> None:
     """Put a marker on the space of a price, under those already there."""
     company.cell = prices.index(price)
     restack(s, company)
 
 
-def restack(s: Market, company: Marked) -> None:
+def restack(s: MarketState, company: Marked) -> None:
     """Put a marker under the others of its space."""
     s.clock += 1
     company.stamp = s.clock
 
 
-def move(s: Market, company: Marked, prices: Sequence[int], steps: int, tell: Tell) -> None:
+def move(s: MarketState, company: Marked, prices: Sequence[int], steps: int, tell: Tell) -> None:
     """Move a marker along the spaces, clamped at both ends; one that does not move keeps its place in the stack."""
     if company.cell is None:
         return
@@ -50,12 +50,12 @@ def move(s: Market, company: Marked, prices: Sequence[int], steps: int, tell: Te
     watch_top(s, company, prices, tell)
 
 
-def watch_top(s: Market, company: Marked, prices: Sequence[int], tell: Tell) -> None:
+def watch_top(s: MarketState, company: Marked, prices: Sequence[int], tell: Tell) -> None:
     """Note the first price that reaches the top."""
     note_top(s, company, len(prices) - 1, tell)
 
 
-def note_top(s: Market, company: Marked, top: int, tell: Tell) -> None:
+def note_top(s: MarketState, company: Marked, top: int, tell: Tell) -> None:
     """Note the first marker on the highest space."""
     if company.cell == top and not s.topped:
         s.topped = True

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from engine.finance.chain import Marked, Market, note_top, restack
+from engine.finance.chain import Marked, MarketState, note_top, restack
 from engine.finance.events import PriceMoved
 from engine.finance.show import Ranked, Space
 from engine.title import Tell
@@ -53,12 +53,12 @@ class Grid(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def _top(self) -> int:
         return max(range(len(self.spaces)), key=lambda cell: self.spaces[cell].price)
 
-    def place(self, s: Market, company: Marked, price: int) -> None:
+    def place(self, s: MarketState, company: Marked, price: int) -> None:
         """Put a marker on the space that companies start at for this price, under those already there."""
         company.cell = next(cell for cell, space in enumerate(self.spaces) if space.par and space.price == price)
         restack(s, company)
 
-    def move(self, s: Market, company: Marked, happening: str, steps: int, tell: Tell) -> None:
+    def move(self, s: MarketState, company: Marked, happening: str, steps: int, tell: Tell) -> None:
         """Move a marker for something that happened so many times; one that stays keeps its place in the stack."""
         if company.cell is None:
             return

@@ -34,11 +34,6 @@ import pytest
 from tests.mutants.changes import Change, Probed, changed, changes
 
 G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
-SERVICE = (
-    "table table_consent table_lobby table_posts seats stand_ins orders advice limits reminders commands giving chosen "
-    "store_copies governing time_control forgetting calling transcript reading names own_files "
-    "statistics workers chores"
-)
 CORE = "codec game log options rng words"
 NEAR: dict[str, list[str]] = {
     "engine/rails": [
@@ -58,8 +53,14 @@ NEAR: dict[str, list[str]] = {
         f"{G1860}/test_words_of_choices.py", f"{G1862}/test_pictures.py", "tests/render/test_film.py",
         "tests/render/test_banner.py", "tests/bot/test_tiny18.py", "tests/bot/test_table_lobby.py",
     ],
-    "bot/service/orders": ["tests/bot/test_orders.py"],
-    "bot/service": [f"tests/bot/test_{name}.py" for name in SERVICE.split()],
+    "bot/service/orders": [
+        "tests/bot/test_orders.py", "tests/bot/test_order_decisions.py", "tests/bot/test_passed_by_itself.py",
+        "tests/discord/test_fast_auctions.py",
+    ],
+    "bot/service": [
+        "tests/bot", *(f"tests/mail/test_{name}.py" for name in ("who", "play", "hosting", "letters")),
+        *(f"tests/discord/test_{name}.py" for name in ("fast_auctions", "desk", "commands", "admin")),
+    ],
 }  # fmt: skip
 """Tests that are asked for each room. A file's room is the longest name that fits: ``engine`` has what lies in none."""
 QUIET = [

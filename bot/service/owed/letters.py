@@ -73,19 +73,22 @@ class OwedLetter(Record, frozen=True):
     due: int
 
 
-class Offer(Record, frozen=True):
+class NumberedMove(Record, frozen=True):
     """What a numbered choice of a letter means: its words, and the action as JSON."""
 
     label: str
     action: str
 
 
-class Offered(Record, frozen=True):
-    """The choices of a letter, in the position they were drawn for; ``lettered`` where a number might be an amount."""
+class NumberedMoves(Record, frozen=True):
+    """What the choices of a letter mean, in the position they were drawn for.
+
+    ``lettered``: they have letters, for a number might be an amount.
+    """
 
     version: int
     seat: int
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[NumberedMove, ...] = ()
     lettered: bool = False
 
 
@@ -105,7 +108,7 @@ class StoredLetter(Record, frozen=True):
     attempts: int
     unsure: bool
     created: int
-    offered: Offered | None = None
+    offered: NumberedMoves | None = None
     sent: int = 0
 
 

@@ -7,7 +7,7 @@ import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
-from bot.service.owed.letters import Contact, ContactState, Letter, Offered, OwedLetter, StoredLetter
+from bot.service.owed.letters import Contact, ContactState, Letter, NumberedMoves, OwedLetter, StoredLetter
 from bot.service.plain import tidied
 from bot.service.records import Table
 from bot.service.table import Clock
@@ -203,7 +203,7 @@ class Contacts:
         async with self.database.reading() as session:
             return await letters.fetch(session, number)
 
-    async def offered(self, user: str, game: int, version: int) -> Offered | None:
+    async def offered(self, user: str, game: int, version: int) -> NumberedMoves | None:
         """Return the choices that a person was last offered in a position of a table."""
         async with self.database.reading() as session:
             recent = await letters.recent(session, user, game)
@@ -226,7 +226,7 @@ class Contacts:
         async with self.database.writing() as session:
             await letters.owe(session, [OwedLetter(key, letter, now)], now)
 
-    async def offers(self, number: int, offered: Offered) -> None:
+    async def offers(self, number: int, offered: NumberedMoves) -> None:
         """Note what the choices of a letter mean, before it goes out."""
         async with self.database.writing(wakes=False) as session:
             await letters.change(session, number, offers=offered)

@@ -1,8 +1,7 @@
 """1860: Railways on the Isle of Wight, both editions, both maps, every variant.
 
-The rulebook's steps are files in ``steps/``; the course of the rounds is in
-``stock_round.py`` and ``operating_round.py``; ``turn.py`` leads an action
-through its step.
+The rulebook's steps are files in ``steps/``; the course of the rounds lies in
+``rounds/``, where ``turn`` leads an action through its step.
 """
 
 from engine.pictures import identity

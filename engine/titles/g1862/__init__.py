@@ -1,8 +1,7 @@
 """1862: Railway Mania in the Eastern Counties, every variant, and the profile of 18xx.games.
 
-The rulebook's steps are files in ``steps/``; the course of the rounds is in
-``parliament.py``, ``stock_round.py`` and ``operating_round.py``; ``turn.py``
-leads an action through its step.
+The rulebook's steps are files in ``steps/``; the course of the rounds lies in
+``rounds/``, where ``turn`` leads an action through its step.
 """
 
 from engine.pictures import identity

@@ -2,7 +2,7 @@
 
 from engine.pictures import identity
 from engine.title import Title
-from engine.titles.steel_driver import player, score, setup, tips
+from engine.titles.steel_driver import player, rules, score, setup, tips
 from engine.titles.steel_driver.actions import ACTIONS
 from engine.titles.steel_driver.orders import ORDERS
 from engine.titles.steel_driver.pictures import ask, illustrate, label, look, say
@@ -12,8 +12,8 @@ from engine.titles.steel_driver.state import State, clone
 TITLE: Title[State] = Title(
     id="steel_driver",
     name="Steel Driver",
-    seats=setup.SEATS,
-    options=setup.OPTIONS,
+    seats=rules.SEATS,
+    options=rules.OPTIONS,
     actions=ACTIONS,
     open_verbs=frozenset(),
     pictures=look.PICTURES,

@@ -62,7 +62,7 @@ class Route(Record, frozen=True):
     cost: int
 
 
-class Board(Record, frozen=True):
+class PrintedBoard(Record, frozen=True):
     """A board, compiled: places and routes are known by their index.
 
     Args:
@@ -125,13 +125,13 @@ class _File(Record, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def shipped() -> Board:
+def shipped() -> PrintedBoard:
     """Return the board that comes with the program, a reconstruction."""
     return read_board(files(__package__).joinpath("data/board.toml").read_text("utf-8"), "board.toml")
 
 
 @lru_cache(maxsize=16)
-def read_board(text: str, file: str = "board") -> Board:
+def read_board(text: str, file: str = "board") -> PrintedBoard:
     """Read a board from its TOML text.
 
     Args:
@@ -179,7 +179,7 @@ def _outlined(file: str, sheet: _File) -> None:
         _demand(near, file, where, "a point lies far outside the canvas")
 
 
-def _compile(file: str, sheet: _File) -> Board:
+def _compile(file: str, sheet: _File) -> PrintedBoard:
     """Check what the types cannot say, and number everything."""
     places = _places(file, sheet)
     index = {place.id: number for number, place in enumerate(places)}
@@ -197,7 +197,7 @@ def _compile(file: str, sheet: _File) -> Board:
     starts = tuple(number for number, place in enumerate(places) if place.start)
     _demand(bool(starts), file, "places", "no company could start; at least one shape must be a hexagon")
     _demand(_connected(exits), file, "routes", "some places cannot be reached from others")
-    return Board(
+    return PrintedBoard(
         name=sheet.name,
         note=sheet.note,
         width=sheet.canvas.width,

@@ -67,4 +67,4 @@ def _score(state: State, seat: int) -> Score:
 def _cubes(state: State, seat: int) -> int:
     """Return the goods cubes that break a tie for a seat (10.1)."""
     counts = [sum(company.goods) for company in state.companies if company.controller == seat]
-    return sum(counts) if state.choices.total_cubes else max(counts, default=0)
+    return sum(counts) if state.rules.total_cubes else max(counts, default=0)

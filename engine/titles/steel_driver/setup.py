@@ -1,4 +1,4 @@
-"""A table's set-up: lobby options, the board, the first position. Rules 1.1 to 1.6."""
+"""A table's set-up: the board, the first position. Rules 1.1 to 1.6."""
 
 from collections.abc import Sequence
 
@@ -6,48 +6,12 @@ from engine import options
 from engine.errors import RuleError
 from engine.rng import Rng
 from engine.rulebook import read_rules
-from engine.title import LobbyOption, Options, Setup, own_file
-from engine.titles.steel_driver.board import GOODS, Board, BoardError, read_board, shipped
+from engine.title import Options, Setup, own_file
+from engine.titles.steel_driver.board import GOODS, BoardError, PrintedBoard, read_board, shipped
 from engine.titles.steel_driver.rounds import turn
 from engine.titles.steel_driver.rulebook import SETUP
-from engine.titles.steel_driver.state import COMPANIES, Choices, Company, State
-
-SEATS = (3, 6)
-
-OPTIONS = (
-    LobbyOption(
-        "board",
-        "Board",
-        "The shipped board is a reconstruction: the printed values, routes and costs are not published. "
-        "A group that owns the game can put its own file into the folder boards, beside the database.",
-        (("shipped", "a reconstruction, not the printed one"),),
-        "boards/*.toml",
-    ),
-    LobbyOption(
-        "first",
-        "First holder of the marker",
-        "Who holds the Active Player marker at the start; the rulebook says the youngest player.",
-        (("drawn", "drawn by lot"), ("host", "the player in the first seat")),
-    ),
-    LobbyOption(
-        "line",
-        "Ties for the transcontinental link",
-        "Which links are counted when two lines need equally few companies.",
-        (("all", "all links of the line"), ("differing", "only links of companies not common to all such lines")),
-    ),
-    LobbyOption(
-        "claims",
-        "Order of claiming goods",
-        "Which order of play of turn 5 is meant for the final determination.",
-        (("passed", "the order in which companies passed"), ("played", "the order in which turn 5 was played")),
-    ),
-    LobbyOption(
-        "tie",
-        "Ties for the win",
-        "Which goods cubes decide between players with equal cash.",
-        (("total", "all cubes of the companies you control"), ("best", "the cubes of your best company")),
-    ),
-)
+from engine.titles.steel_driver.rules import OPTIONS, SEATS, read_options
+from engine.titles.steel_driver.state import COMPANIES, Company, State
 
 
 def deal(setup: Setup) -> State:
@@ -64,7 +28,7 @@ def deal(setup: Setup) -> State:
     chosen = options.chosen(OPTIONS, setup.options, "Steel Driver", SETUP)
     state = State(
         board=_board(chosen["board"]),
-        choices=Choices(chosen["line"] == "all", chosen["claims"] == "passed", chosen["tie"] == "total"),
+        rules=read_options(chosen),
         seats=setup.seats,
         marker=0 if chosen["first"] == "host" else Rng(setup.seed).below(setup.seats),
         cash=[0] * setup.seats,
@@ -90,7 +54,7 @@ def rules(given: Options) -> Sequence[tuple[str, str, str]]:
     return [(section, heading, text.format(west=west, east=east)) for section, heading, text in read_rules(__package__)]
 
 
-def _board(value: str) -> Board:
+def _board(value: str) -> PrintedBoard:
     """Return the shipped board, or the group's own."""
     own = own_file(value)
     if own is None:

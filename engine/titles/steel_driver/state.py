@@ -9,28 +9,14 @@ from typing import Literal
 
 import msgspec
 
-from engine.record import Record
-from engine.titles.steel_driver.board import Board
+from engine.titles.steel_driver.board import PrintedBoard
+from engine.titles.steel_driver.rules import Rules
 
 COMPANIES = 6
 TURNS = 5
 LINKS = 17
 NOBODY = -1
 Phase = Literal["auction", "build", "goods", "over"]
-
-
-class Choices(Record, frozen=True):
-    """What the table chose in the lobby.
-
-    Args:
-        all_links: ties between transcontinental paths count all links, not only those of the companies that differ.
-        passed_order: goods are claimed in the order of passing in turn 5, not in the order it was played.
-        total_cubes: a tie is broken by all cubes of the companies controlled, not by the best company.
-    """
-
-    all_links: bool = True
-    passed_order: bool = True
-    total_cubes: bool = True
 
 
 class Company(msgspec.Struct):
@@ -69,8 +55,8 @@ class State(msgspec.Struct):
         earned: cash from profits by seat; ``history``: cash of all seats after each turn.
     """
 
-    board: Board
-    choices: Choices
+    board: PrintedBoard
+    rules: Rules = msgspec.field(name="choices")  # as the states of kept games call it
     seats: int
     marker: int
     cash: list[int]
@@ -97,7 +83,7 @@ def clone(state: State) -> State:
     sale = state.sale
     return State(
         board=state.board,
-        choices=state.choices,
+        rules=state.rules,
         seats=state.seats,
         marker=state.marker,
         cash=state.cash.copy(),

@@ -30,7 +30,7 @@ def begin(state: State, tell: Tell) -> None:
     for place in members(state.cubes_left):
         counts[state.board.places[place].goods] += 1
     tell(events.GoodsPlaced(tuple(zip(GOODS, counts, strict=True))))
-    if not state.choices.passed_order:
+    if not state.rules.passed_order:
         state.order = state.played
     for number in range(COMPANIES):
         company = state.companies[number]

@@ -59,7 +59,7 @@ def trace(state: State, builder: int) -> Line | None:
 def _shortest(state: State, able: dict[int, int]) -> Line:
     """Return the union of the sets whose path has the fewest links that count."""
     counted = able
-    if not state.choices.all_links:
+    if not state.rules.all_links:
         shared = (1 << COMPANIES) - 1
         for members in able:
             shared &= members

@@ -172,13 +172,14 @@ def test_4_1_a_share_bought_in_this_round_does_not_keep_the_certificate_from_bei
         assert s.stock.fines[0].owed == owed
 
 
-def test_4_1_several_fines_go_clockwise_from_the_priority_deal() -> None:
-    """4.1: seat 2 has the deal by passing first, so seat 3 pays before seat 0."""
+@pytest.mark.parametrize(("profile", "order"), [("rulebook", [3, 0]), ("18xx.games", [0, 3])])
+def test_4_1_several_fines_go_clockwise_from_the_priority_deal(profile: str, order: list[int]) -> None:
+    """4.1: seat 2 has the deal by passing first, so seat 3 pays before seat 0; on 18xx.games as the deal was before."""
     text = "N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0\nWStI 54 0,0,0,3* ipo=7 unfloated chartered obliged=3"
-    s = stock(table(text), 2)
+    s = stock(table(text, options={"profile": profile}), 2)
     events = play(s, Pass(), Pass(), Pass(), Pass())
     assert s.priority == 2
-    assert [event.seat for event in of_kind(events, CharterFailed)] == [3, 0]
+    assert [event.seat for event in of_kind(events, CharterFailed)] == order
 
 
 def test_4_3_a_failed_company_skips_the_next_parliament() -> None:

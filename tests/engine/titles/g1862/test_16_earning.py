@@ -220,16 +220,20 @@ def test_18_2_b_refinancing_keeps_what_the_company_has_earned() -> None:
     assert s.companies["N&E"].cash == 570
 
 
-def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up() -> None:
-    """18.2: an odd treasury share counts with half a price, and is then not redeemed: 10 + 540 + 50 make £600."""
-    s = buyer("N&E 100 9*,0,0,0 treasury=1 cash=10 at=B13 par=54", phase="E")
+@pytest.mark.parametrize("cash", [10, 60])
+def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -> None:
+    """18.2: an odd treasury share counts with half a price: 10 + 540 + 50 make £600.
+
+    With £60 the treasury could redeem it for £50, and then not buy the train.
+    """
+    s = buyer(f"N&E 100 9*,0,0,0 treasury=1 cash={cash} at=B13 par=54", phase="E")
     s.depot = {name: 0 if name < "F" else 2 for name in s.depot}
     s.depot["F"] = 2
     assert legal(s, RaiseMoney) == [RaiseMoney("refinance")]
     play(s, RaiseMoney("refinance"))
     decide(s, "redeem")
     company = s.companies["N&E"]
-    assert (company.treasury, company.cash) == (0, 10 + 50 + 540)
+    assert (company.treasury, company.cash) == (0, cash + 50 + 540)
     s = buyer("N&E 100 9*,0,0,0 treasury=1 cash=9 at=B13 par=54", phase="E", depot={"F": 2, "H": -1})
     assert of_kind(settle(s), WentBankrupt)
 

@@ -163,7 +163,7 @@ def by_definition(state: State, paths: list[tuple[int, ...]]) -> frozenset[int]:
     """Return the companies to be paid, from the rule's own words."""
     fewest = min(len(set(path)) for path in paths)
     paths = [path for path in paths if len(set(path)) == fewest]
-    free = set() if state.choices.all_links else set.intersection(*map(set, paths))
+    free = set() if state.rules.all_links else set.intersection(*map(set, paths))
     length = {path: sum(owner not in free for owner in path) for path in paths}
     return frozenset(owner for path in paths if length[path] == min(length.values()) for owner in path)
 

@@ -12,7 +12,7 @@ from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.board import GOODS, SUPPLY, BoardError, read_board, shipped
-from engine.titles.steel_driver.setup import OPTIONS
+from engine.titles.steel_driver.rules import OPTIONS
 from engine.titles.steel_driver.state import company_id, place_id
 from tests.support.boards import TWO_COASTS as SMALL
 

@@ -1,0 +1,62 @@
+"""What a table chose in the lobby, and the switches that the rules ask: readings that the rulebook leaves open."""
+
+from collections.abc import Mapping
+
+from engine.record import Record
+from engine.title import LobbyOption
+
+SEATS = (3, 6)
+
+OPTIONS = (
+    LobbyOption(
+        "board",
+        "Board",
+        "The shipped board is a reconstruction: the printed values, routes and costs are not published. "
+        "A group that owns the game can put its own file into the folder boards, beside the database.",
+        (("shipped", "a reconstruction, not the printed one"),),
+        "boards/*.toml",
+    ),
+    LobbyOption(
+        "first",
+        "First holder of the marker",
+        "Who holds the Active Player marker at the start; the rulebook says the youngest player.",
+        (("drawn", "drawn by lot"), ("host", "the player in the first seat")),
+    ),
+    LobbyOption(
+        "line",
+        "Ties for the transcontinental link",
+        "Which links are counted when two lines need equally few companies.",
+        (("all", "all links of the line"), ("differing", "only links of companies not common to all such lines")),
+    ),
+    LobbyOption(
+        "claims",
+        "Order of claiming goods",
+        "Which order of play of turn 5 is meant for the final determination.",
+        (("passed", "the order in which companies passed"), ("played", "the order in which turn 5 was played")),
+    ),
+    LobbyOption(
+        "tie",
+        "Ties for the win",
+        "Which goods cubes decide between players with equal cash.",
+        (("total", "all cubes of the companies you control"), ("best", "the cubes of your best company")),
+    ),
+)
+
+
+class Rules(Record, frozen=True):
+    """What this table plays by, as switches.
+
+    Args:
+        all_links: ties between transcontinental paths count all links, not only those of the companies that differ.
+        passed_order: goods are claimed in the order of passing in turn 5, not in the order it was played.
+        total_cubes: a tie is broken by all cubes of the companies controlled, not by the best company.
+    """
+
+    all_links: bool = True
+    passed_order: bool = True
+    total_cubes: bool = True
+
+
+def read_options(chosen: Mapping[str, str]) -> Rules:
+    """Return the switches for what a table chose, every option named."""
+    return Rules(chosen["line"] == "all", chosen["claims"] == "passed", chosen["tie"] == "total")

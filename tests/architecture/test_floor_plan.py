@@ -1,0 +1,25 @@
+"""All titles have the rooms that CONTRIBUTING names, so that a line is found by guessing."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import ROOT
+
+TITLES = sorted(path.parent for path in ROOT.glob("engine/titles/*/__init__.py"))
+EVERY = {
+    *("actions.py", "events.py", "state.py", "setup.py", "rules.py", "rulebook.py"),
+    *("player.py", "tips.py", "orders.py", "rounds", "steps", "pictures", "data"),
+}
+WITH_TRAINS = {"running", "story.py", "catalogue.py"}
+PICTURES = {"look.py", "illustrate.py", "label.py", "ask.py", "say.py"}
+
+
+@pytest.mark.parametrize("title", TITLES, ids=lambda path: path.name)
+def test_a_title_has_the_rooms_of_the_plan(title: Path) -> None:
+    rooms = {path.name for path in title.iterdir()}
+    assert rooms >= EVERY
+    assert {path.name for path in (title / "pictures").iterdir()} >= PICTURES
+    if (title / "data" / "trains.toml").exists():
+        assert rooms >= WITH_TRAINS
+        assert (title / "pictures" / "sheets.py").exists()
