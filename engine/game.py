@@ -15,10 +15,16 @@ from engine.log import Redo, Said, Undo, history
 from engine.record import Action, Event, Record, Rule
 from engine.registry import TITLES
 from engine.title import Ask, Request, Result, Setup, Tell, Tip, Title
-from engine.view import View
+from engine.view import MapView, MarketView, Network, Sheet, View
 
 TABLE = Rule("Table", "1", "taking back")
 TURN = Rule("Table", "2", "turns")
+
+_OF_THE_WHOLE = (MapView, Network, MarketView, Sheet)
+"""Pictures of the whole game, which say in their banner who is ahead; a card says it itself."""
+
+MOST_AHEAD, MOST_OF_NAME = 2, 16
+"""Players who may be told to be ahead together, and signs of their names in a banner."""
 
 
 class Played(Record, frozen=True):
@@ -169,8 +175,18 @@ class Game(Record, frozen=True):
         who = ", ".join(request.called(seat) for seat in ask.seats)
         asks = f"{ask.headline}: {ask.kind}" if ask.kind and not ask.company and who else ask.headline
         table = "" if request.table == self.title.name else request.table  # a table without a name has the game's
-        banner = Banner(self.title.name, table, asks, ask.company, who)
+        leads = self._leads(request) if isinstance(view, _OF_THE_WHOLE) and not request.about else ""
+        banner = Banner(self.title.name, table, asks, ask.company, who, leads)
         return msgspec.structs.replace(view, banner=banner, identity=self.title.identity)
+
+    def _leads(self, request: Request) -> str:
+        """Return who is ahead, "" where nobody is or too many are; once it is over, who has won."""
+        over, worth = self.result(), list(self.title.worth(self.state))
+        ahead = over.winners if over else [seat for seat, each in enumerate(worth) if each == max(worth)]
+        if not ahead or len(ahead) > min(MOST_AHEAD, self.setup.seats - 1):
+            return ""
+        names = [_short(request.called(seat)) for seat in ahead]
+        return f"{' and '.join(names)} {'won' if over else 'leads' if len(names) == 1 else 'lead'}"
 
     def result(self) -> Result | None:
         """Return the final result, ``None`` while the game goes on."""
@@ -204,6 +220,11 @@ def title_of(setup: Setup) -> Title[Any]:
     if title is None:
         raise RuleError(f"There is no game “{setup.title[:40]}” on the shelf; there is {', '.join(TITLES)}.", TURN)
     return title
+
+
+def _short(name: str) -> str:
+    """Return a name cut to what a banner has room for."""
+    return name if len(name) <= MOST_OF_NAME else f"{name[: MOST_OF_NAME - 1].rstrip()}…"
 
 
 def _ignore(event: Event) -> None:

@@ -77,7 +77,7 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
         plain = tuple(msgspec.structs.replace(each, mark="") for each in board.hexes)
         board = msgspec.structs.replace(board, hexes=plain)
     last = {seat: line.values[-1] or 0 for seat, line in enumerate(chart.series) if line.values}
-    if not last and not result:  # nothing is counted yet: who sits where
+    if not result and len(set(last.values())) < 2:  # nobody is ahead yet: who sits where
         seats = tuple(Rank(str(seat + 1), request.called(seat)) for seat in range(len(chart.series)))
         told = ". ".join(["How it stands", *(rank.name for rank in seats)])
         return Poster("How it stands", f"{told}."[:1024], board, seats, chart)

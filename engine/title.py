@@ -353,6 +353,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
             next ``apply``; by default nothing.
         take_runs: the runs made by themselves since, for the log; by default none.
         orders: what standing orders mean with it; ``None`` if there are none.
+        worth: what each seat is worth now, as anyone at the table may know it; by default nothing is told.
         story: what the story of a finished game is told from; ``None`` where that is its values over time alone.
         identity: face and colours of its pictures; by default none of its own.
     """
@@ -389,6 +390,7 @@ class Title(msgspec.Struct, Generic[S], frozen=True):
     recall_runs: Callable[[S, Sequence[str]], None] = _no_runs
     take_runs: Callable[[S], tuple[str, ...]] = _none_ran
     orders: Orders[S] | None = None
+    worth: Callable[[S], Sequence[int]] = lambda _s: ()
     story: Story[S] | None = None
     identity: Identity = Identity()
 

@@ -336,7 +336,10 @@ class Link(Record, frozen=True):
 
 
 class Network(View, frozen=True):
-    """A map of places and links, with an outline of the land behind it; ``new`` as for a ``MapView``."""
+    """A map of places and links, with an outline of the land behind it; ``new`` as for a ``MapView``.
+
+    ``land`` is the name of the board, in lines.
+    """
 
     width: float
     height: float
@@ -346,6 +349,7 @@ class Network(View, frozen=True):
     brands: tuple[Brand, ...] = ()
     notes: tuple[str, ...] = ()
     new: str = "new"
+    land: tuple[str, ...] = ()
 
 
 class Rank(Record, frozen=True):

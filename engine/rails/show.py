@@ -163,14 +163,16 @@ def _stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) 
     )
 
 
-def tiles_left(manifest: Manifest, left: Callable[[str], int], layout: Layout = "flat") -> Panels:
+def tiles_left(
+    manifest: Manifest, left: Callable[[str], int], layout: Layout = "flat", brands: tuple[Brand, ...] = ()
+) -> Panels:
     """Return every tile with how many of it are left."""
     panels = tuple(
         Panel("", f"{name} · {count} left", (tile_hex(manifest[name], layout),), dim=not count)
         for name, count in ((name, left(name)) for name in manifest.counts)
     )
     words = ", ".join(panel.caption for panel in panels)
-    return Panels("Tiles left", f"Tiles left: {words}."[:1024], panels)
+    return Panels("Tiles left", f"Tiles left: {words}."[:1024], panels, brands)
 
 
 def legs(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> tuple[Leg, ...]:

@@ -51,7 +51,8 @@ class _Band:
         high = band_height(self.view)
         right = self._right(banner.table, TOP, WIDTH - EDGE)
         x = self._text(banner.game.split(":")[0], (EDGE, TOP), GAME, fonts.face_of(self.view.identity.face), right)
-        self._text(self.view.title, (x + 26, TOP), TITLE, "semi", right)
+        x = self._text(self.view.title, (x + 26, TOP), TITLE, "semi", right) if self.view.title else x
+        self._text(banner.leads and f"· {banner.leads}", (x + 12, TOP), TITLE, "semi", right, "head_who")
         if banner.asks or self.view.headline:
             self._second(TOP + LINE)
         ground = Box(0, 0, WIDTH * self.unit, high * self.unit, 0, "head")
@@ -86,12 +87,14 @@ class _Band:
         self.items.append(Label(right * u, y * u, text, TABLE * u, "head_who", "semi", "r"))
         return right - fonts.width(text, TABLE, "semi") - 30
 
-    def _text(self, text: str, at: tuple[float, float], size: float, face: Face, right: float) -> float:
+    def _text(
+        self, text: str, at: tuple[float, float], size: float, face: Face, right: float, role: str = "head_ink"
+    ) -> float:
         """Write a text as far as there is room, and return where it ends."""
         x, y = at
         if not text or right - x < LEAST:
             return x
         size = max(size * LEAST_SHARE, min(size, size * (right - x) / fonts.width(text, size, face)))
         text, u = fonts.fitted(text, size, right - x, face), self.unit
-        self.items.append(Label(x * u, y * u, text, size * u, "head_ink", face, "l"))
+        self.items.append(Label(x * u, y * u, text, size * u, role, face, "l"))
         return x + fonts.width(text, size, face)

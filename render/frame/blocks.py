@@ -1,16 +1,15 @@
 """Title, legend and notes of a map: set into free corners of the sea, else below the map."""
 
-import math
 from collections.abc import Sequence
 
 from engine.record import Record
 from engine.view import Layout, MapView
 from render import fonts
-from render.frame.cartouche import cartouche
+from render.frame.cartouche import COMPASS, cartouche, compass
 from render.frame.marks import outline
 from render.geometry import centre, corners
 from render.hexes.room import within
-from render.scene import Curve, Disc, Face, Item, Label, Point, Polygon, Stamp
+from render.scene import Curve, Disc, Face, Item, Label, Point, Stamp
 from render.theme import load
 
 Frame = tuple[float, float, float, float]
@@ -22,7 +21,6 @@ FOOT = 0.36
 NARROWEST = 8.0
 """Width below which a picture of few hexes gets blank sides, for the sake of its words."""
 
-COMPASS = 2.1
 NAMES = (0.8, 0.62, 0.5)
 """Sizes of the name of the land, tried in this order."""
 
@@ -112,17 +110,7 @@ def _compass(size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]
     if spot is None:
         return []
     taken.append((spot[0], spot[1], spot[0] + wide, spot[1] + wide))
-    x, y, r = round(spot[0] + wide / 2, 3), round(spot[1] + wide / 2 + 0.1, 3), wide * 0.36
-    items: list[Item] = [Disc(x, y, round(r * 0.8, 3), "", "coast", 0.03)]
-    for turn in range(8):
-        reach = r if turn % 2 == 0 else r * 0.6
-        ux, uy = math.sin(turn * math.pi / 4), -math.cos(turn * math.pi / 4)
-        side = r * 0.13
-        tip, left, right = (ux * reach, uy * reach), (uy * side, -ux * side), (-uy * side, ux * side)
-        for edge, role in ((left, "coast"), (right, "casing")):
-            points = tuple((round(x + px, 3), round(y + py, 3)) for px, py in ((0.0, 0.0), edge, tip))
-            items.append(Polygon(points, role, "coast", 0.014))
-    return [*items, Label(x, round(y - r - 0.17 * size, 3), "N", 0.4 * size, "sea_ink")]
+    return compass((round(spot[0] + wide / 2, 3), round(spot[1] + wide / 2 + 0.1, 3)), wide)
 
 
 def _cartouche(view: MapView, size: float, frame: Frame, hexes: Sequence[Hex], taken: list[Frame]) -> list[Item]:

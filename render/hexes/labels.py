@@ -172,7 +172,7 @@ class _Try:
     def done(self) -> Placed:
         """Return the labels, all of which are placed."""
         self._badges_again()
-        covered = self.room.taken | self.room.crossed
+        covered = self.room.taken | self.room.crossed | self.room.marked
         return Placed(tuple(self.items), tuple(self.missing), self.harm, covered)
 
     def _badges(self) -> None:

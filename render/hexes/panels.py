@@ -34,7 +34,8 @@ def scene(view: Panels, palette: str) -> Scene:
         row = view.panels[start : start + per_row]
         high = 0.0
         for k, panel in enumerate(row):
-            drawn, tall = _panel(panel, (EDGE + k * (wide + GAP), y, wide), size, (view.brands, palette))
+            left = EDGE + (k + (per_row - len(row)) / 2 * lettered) * (wide + GAP)
+            drawn, tall = _panel(panel, (left, y, wide), size, (view.brands, palette))
             items += drawn
             high = max(high, tall)
         y += high + GAP
@@ -45,9 +46,9 @@ def scene(view: Panels, palette: str) -> Scene:
 
 
 def _per_row(count: int, *, lettered: bool) -> int:
-    """Return how many panels stand side by side: four can still be read on a phone."""
+    """Return how many panels stand side by side, in rows of about one length: four can still be read on a phone."""
     if lettered:
-        return min(4, max(2, count))
+        return max(2, -(-count // -(-count // 4)))
     return 8 if count > MANY else min(6, max(4, count))
 
 

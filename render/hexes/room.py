@@ -299,12 +299,14 @@ class Room:
         self.layout: Layout = layout
         self.taken: Cells = 0
         self.crossed: Cells = 0
+        self.marked: Cells = 0
         self.squeezed = 0
 
     def copy(self) -> "Room":
         """Return a room with the same cells taken."""
         other = Room(self.layout)
-        other.taken, other.crossed, other.squeezed = self.taken, self.crossed, self.squeezed
+        other.taken, other.crossed, other.marked = self.taken, self.crossed, self.marked
+        other.squeezed = self.squeezed
         return other
 
     def take(self, cells: Cells) -> None:
@@ -315,6 +317,10 @@ class Room:
         """Mark cells as track: to be kept free if at all possible."""
         self.crossed |= cells
 
+    def mark(self, cells: Cells) -> None:
+        """Mark cells as the outline of the hex: rather that is covered than anything else."""
+        self.marked |= cells
+
     def find(self, shape: Cells, order: Order | Near, beyond: float = OUTSIDE) -> Point | None:
         """Take the first place where a shape, given around the centre, fits."""
         place = order.first(self.fits(shape, beyond))
@@ -322,10 +328,10 @@ class Room:
 
     def fits(self, shape: Cells, beyond: float = OUTSIDE) -> Cells:
         """Return the cells to which a shape, given around the centre, can be moved."""
-        return fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | rim(self.layout, beyond)))
+        return fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | self.marked | rim(self.layout, beyond)))
 
     def squeeze(self, shape: Cells, order: Order | Near, beyond: float = OUTSIDE) -> Point:
-        """Take the place where a shape fits best, over track if it must be."""
+        """Take the place where a shape fits best, over the outline of the hex or over track if it must be."""
         found = self.find(shape, order, beyond)
         if found:
             return found
@@ -335,7 +341,7 @@ class Room:
         def harm(place: tuple[int, int]) -> int:
             cells = moved(shape, place)
             hard = (cells & (self.taken | outside)).bit_count()
-            return 20 * hard + (cells & self.crossed).bit_count()
+            return 20 * hard + 3 * (cells & self.crossed).bit_count() + (cells & self.marked).bit_count()
 
         worst = min((place for place in order.places if place in _ON[self.layout]), key=harm)
         self.squeezed += harm(worst)

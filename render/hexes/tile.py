@@ -75,7 +75,7 @@ class _Drawing:
         for side in hex_view.barriers:
             self.room.cross(room.stroke(side_corners(side, hex_view.layout), 0.14))
         if hex_view.mark:
-            self.room.take(room.rim(hex_view.layout, room.RING))
+            self.room.mark(room.rim(hex_view.layout, room.RING) & ~room.rim(hex_view.layout, 0.0))
 
     def track(self) -> None:
         """Draw the track, as rails, as the deck of a pier, or as an arrow into a red area."""

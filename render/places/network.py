@@ -5,8 +5,10 @@ from collections.abc import Mapping
 
 from engine.view import Brand, Link, Network, Place
 from render import fonts
+from render.frame.cartouche import cartouche, compass
 from render.hexes.station import Liveries
 from render.places.layout import CUBE, NAME, PIXELS, RADIUS, STEP, Spot, layout
+from render.places.sea import free
 from render.places.spread import Frame, Spread, along, around
 from render.scene import Box, Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
 from render.sheets.tables import chip
@@ -16,6 +18,11 @@ TITLE, VALUE, COST, CHOICE, KEY = 46, 36, 27, 36, 30
 GOODS = 15
 COARSE = 14.0
 """Pixels between the points of the shoals along a coast."""
+
+LAND = (58.0, 46.0, 36.0)
+"""Sizes of the name of the land, tried in this order."""
+
+COMPASS_WIDE = 170.0
 
 HEAD_ROOM = 66
 """Height of the title, which is left out under a banner."""
@@ -41,6 +48,7 @@ def scene(view: Network, palette: str) -> Scene:
     """Return the scene of a network; its unit is a pixel of the natural width."""
     drawing = _Map(view, palette)
     _land(drawing)
+    sea = _sea(drawing)
     _stand(drawing)
     links = [link for link in view.links if link.a in drawing.spots and link.b in drawing.spots]
     for link in sorted(links, key=lambda link: bool(link.company) + 2 * bool(link.mark or link.choice)):
@@ -53,6 +61,7 @@ def scene(view: Network, palette: str) -> Scene:
         _place(drawing, place)
     for place in view.places:
         _name(drawing, place)
+    drawing.items += sea
     low = _key(drawing, drawing.low + 12)
     if not view.title:
         return Scene(PIXELS, low - HEAD_ROOM, PIXELS, "sea", (Stamp(0, -HEAD_ROOM, tuple(drawing.items)),))
@@ -73,6 +82,31 @@ def _stand(drawing: _Map) -> None:
     for link, frame in zip(drawing.view.links, drawing.layout.badges, strict=False):
         if not link.choice:
             drawing.spread.take(frame)
+
+
+def _sea(drawing: _Map) -> list[Item]:
+    """Return the name of the land and a compass where the sea is empty whatever is built, and take their room."""
+    items: list[Item] = []
+    outlines = tuple(drawing.layout.outline(outline) for outline in drawing.view.outlines)
+    spots = drawing.layout.spots.values()
+    taken = tuple(frame for spot in spots for frame in (spot.name.frame, spot.chip, Frame(*spot.at, 72, 72)))
+    board = (float(HEAD_ROOM), float(PIXELS), drawing.low)
+    lines, face = drawing.view.land, fonts.face_of(drawing.view.identity.face)
+    for size in LAND if lines else ():
+        drawn = cartouche(lines, face, size)
+        at = free(outlines, taken, board, (drawn.width, drawn.height))
+        if at:
+            items.append(Stamp(*at, drawn.items))
+            own = Frame(at[0] + drawn.width / 2, at[1] + drawn.height / 2, drawn.width, drawn.height)
+            taken = (*taken, own)
+            drawing.spread.take(own)
+            break
+    at = free(outlines, taken, board, (COMPASS_WIDE, COMPASS_WIDE))
+    if at:
+        middle = (at[0] + COMPASS_WIDE / 2, at[1] + COMPASS_WIDE / 2 + 8)
+        items += compass(middle, COMPASS_WIDE)
+        drawing.spread.take(Frame(*middle, COMPASS_WIDE, COMPASS_WIDE))
+    return items
 
 
 def _land(drawing: _Map) -> None:

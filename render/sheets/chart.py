@@ -33,7 +33,7 @@ class _Plot(Record, frozen=True):
 
     def at(self, step: int, value: int) -> Point:
         """Return where a value of a step lies."""
-        x = self.left + (self.right - self.left) * step / max(1, self.steps - 1)
+        x = self.left + (self.right - self.left) * (step / (self.steps - 1) if self.steps > 1 else 1)
         return x, self.low - (self.low - self.top) * (value - self.least) / max(1, self.most - self.least)
 
 
@@ -44,6 +44,8 @@ def scene(view: Chart, palette: str) -> Scene:
     items, top = heading(view.title, PIXELS, EDGE)
     values = [value for series in view.series for value in series.values if value is not None]
     ticks = _ticks(min([0, *values]), max([10, *values]))
+    if not values:
+        return _empty(view, items, top, palette)
     labels = max((_label_width(series) for series in view.series), default=0.0)
     plot = _Plot(LEFT, top + 20, PIXELS - EDGE - labels - 36, HIGH - LOW, ticks[0], ticks[-1], len(view.steps))
     items += _grid(plot, ticks, view)
@@ -57,6 +59,17 @@ def scene(view: Chart, palette: str) -> Scene:
             view.series[k], (plot.right, want[0], y), _stroke(view.series[k], k, liveries, theme), liveries
         )
     return Scene(PIXELS, HIGH, PIXELS, "paper", tuple(items))
+
+
+def _empty(view: Chart, items: list[Item], top: float, palette: str) -> Scene:
+    """Return the scene of a chart without values: what it will show, and the line of each name."""
+    items += [Label(EDGE, top + 24, "The first values come with the end of the first round.", SIZE, "ink", "semi", "l")]
+    y = top + 90
+    for k, series in enumerate(series for series in view.series if not series.chip):
+        items += sample(k, palette, (EDGE, y), 90)
+        items.append(Label(EDGE + 110, y, fonts.fitted(series.name, SIZE, PIXELS / 2), SIZE, "ink", "bold", "l"))
+        y += LABEL_STEP
+    return Scene(PIXELS, round(y + EDGE / 2), PIXELS, "paper", tuple(items))
 
 
 def small(view: Chart, palette: str, size: tuple[float, float]) -> Scene:

@@ -15,7 +15,8 @@ PIXELS, EDGE = 1200, 28
 BAND, SHIELD = 132, 44
 NAME, HEAD, TEXT = 50, 30, 34
 ROW = 50
-TOKEN = 40
+TOKEN = 54
+"""Radius of a token where few stand side by side."""
 BAR = 54
 LEFT = 560
 """Where the right half begins."""
@@ -96,13 +97,14 @@ def _tokens(view: CharterView, look: Livery, y: float, items: list[Item]) -> flo
     if not view.tokens:
         return y
     y = _head("Tokens", LEFT, y, items)
-    step = min(104, (PIXELS - EDGE - LEFT) / min(len(view.tokens), 12))
+    step = min(2 * TOKEN + 24, (PIXELS - EDGE - LEFT) / min(len(view.tokens), 12))
+    r = min(TOKEN, step / 2 - 3)
     for k, (words, placed) in enumerate(view.tokens[:12]):
-        x = LEFT + TOKEN + k * step
-        items.append(token(view.company, (x, y + TOKEN), min(TOKEN, step / 2 - 3), look, ghost=not placed))
+        x = LEFT + r + k * step
+        items.append(token(view.company, (x, y + r), r, look, ghost=not placed))
         fit = fonts.fitted(words, 26, step + 4, "semi")
-        items.append(Label(x, y + 2 * TOKEN + 20, fit, 26, "ink" if placed else "ink_soft", "semi"))
-    return y + 2 * TOKEN + 48
+        items.append(Label(x, y + 2 * r + 20, fit, 26, "ink" if placed else "ink_soft", "semi"))
+    return y + 2 * r + 48
 
 
 def _shares(view: CharterView, look: Livery, y: float, items: list[Item]) -> float:

@@ -8,7 +8,7 @@ from engine.record import Record
 from engine.view import Cell, MarketView
 from render import fonts
 from render.hexes.station import Liveries
-from render.scene import Box, Curve, Item, Label, Scene
+from render.scene import Box, Item, Label, Scene
 from render.sheets.tables import chip, chip_width, heading, paragraph
 from render.theme import load
 
@@ -18,6 +18,7 @@ PRICE, SIGN, CHIP, PAR = 42, 26, 36, 30
 CHIP_HIGH, CHIP_STEP = 46, 51
 PAR_STEP = 38
 GHOST, GHOST_STEP = 28, 40
+GAIN = 31
 HEAD = 58
 LEAST_COLUMNS = 8
 
@@ -68,8 +69,9 @@ def _cells(view: MarketView, grounds: Mapping[str, str], liveries: Liveries, y: 
             high = band.heights[band.tiers.index(cell.y)]
             x = EDGE + (cell.x - band.start) * wide
             frame = (x, tops[cell.y], wide, high)
-            items += _cell(cell, frame, grounds.get(cell.zone, "cell"), liveries)
-            items += _ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens))
+            items += _cell(cell, frame, grounds.get(cell.zone, "cell"))
+            items += _tokens(cell, frame, liveries, _acting(view))
+            items += _ghosts(left.get((cell.x, cell.y), ()), frame, len(cell.tokens), liveries)
         y += sum(band.heights) + 26
     return items, y
 
@@ -107,22 +109,46 @@ def _height(cells: Sequence[Cell], left: _Left) -> int:
     return HEAD + 14 + max(filled, most * CHIP_STEP, CHIP_STEP)
 
 
-def _ghosts(gone: Sequence[tuple[str, bool]], frame: tuple[float, float, float, float], tokens: int) -> list[Item]:
-    """Return where prices came from: the company's letters between broken lines, with an arrow to where it went."""
+def _ghosts(
+    gone: Sequence[tuple[str, bool]], frame: tuple[float, float, float, float], tokens: int, liveries: Liveries
+) -> list[Item]:
+    """Return where prices came from: the company's letters on its colour washed out, with an arrow to where it went."""
     x, y, wide, _ = frame
     items: list[Item] = []
     for k, (company, rose) in enumerate(gone):
         middle = y + HEAD + 16 + tokens * CHIP_STEP + k * GHOST_STEP
         text = f"{company} ▸" if rose else f"◂ {company}"
-        size = round(min(GHOST, GHOST * (wide - 22) / max(1.0, fonts.width(text, GHOST))), 2)
-        items += [
-            Curve(((x + 8, middle + side), (x + wide - 8, middle + side)), "ink_soft", 2, (4, 3)) for side in (-16, 16)
-        ]
-        items.append(Label(x + wide / 2, middle, text, size, "ink_soft"))
+        size = round(min(GHOST, GHOST * (wide - 30) / max(1.0, fonts.width(text, GHOST))), 2)
+        fill = liveries.of(company).fill
+        items.append(Box(x + 8, middle - 17, wide - 16, 34, 8, f"pale:{fill}", fill, 2.5))
+        items.append(Label(x + wide / 2, middle, text, size, "ink"))
     return items
 
 
-def _cell(cell: Cell, frame: tuple[float, float, float, float], ground: str, liveries: Liveries) -> list[Item]:
+def _acting(view: MarketView) -> str:
+    """Return the company that acts, "" for none."""
+    return view.banner.company if view.banner else ""
+
+
+def _tokens(cell: Cell, frame: tuple[float, float, float, float], liveries: Liveries, acting: str) -> list[Item]:
+    """Return the markers in a cell, first to operate first; that of the company that acts has a rim."""
+    x, y, wide, _ = frame
+    items: list[Item] = []
+    for k, code in enumerate(cell.tokens):
+        at, most = (x + wide / 2, y + HEAD + 27 + k * CHIP_STEP), (wide - 14, float(CHIP_HIGH))
+        items += _rim(at, most) if code == acting else []
+        items.append(chip(code, at, most, CHIP, liveries))
+    return items
+
+
+def _rim(at: tuple[float, float], most: tuple[float, float]) -> list[Item]:
+    """Return the rim around the chip of the company that acts."""
+    (x, y), (wide, high) = at, most
+    return [Box(x - wide / 2 - 5, y - high / 2 - 5, wide + 10, high + 10, 14, "acting", "ink", 2)]
+
+
+def _cell(cell: Cell, frame: tuple[float, float, float, float], ground: str) -> list[Item]:
+    """Return a cell with its price, and whose par it is."""
     x, y, wide, high = frame
     items: list[Item] = [Box(x + 1.5, y + 1.5, wide - 3, high - 3, 8, ground, "rule", 2)]
     items += _price(cell, x, y, wide)
@@ -133,8 +159,6 @@ def _cell(cell: Cell, frame: tuple[float, float, float, float], ground: str, liv
         items.append(
             Label(x + wide / 2, middle, fonts.fitted(code, max(size, PAR / 2), wide - 24), max(size, PAR / 2), "par")
         )
-    for k, code in enumerate(cell.tokens):
-        items.append(chip(code, (x + wide / 2, y + HEAD + 27 + k * CHIP_STEP), (wide - 14, CHIP_HIGH), CHIP, liveries))
     return items
 
 
@@ -152,19 +176,29 @@ def _price(cell: Cell, x: float, y: float, wide: float) -> list[Item]:
 def _roster(view: MarketView, liveries: Liveries, y: float) -> tuple[list[Item], float]:
     """Return the companies with their emblems, the highest price first, in columns of one width.
 
-    The chips in the cells have no room for what a company bears.
+    The chips in the cells have no room for what a company bears. Beside a price stands what it rose or fell by.
     """
     ranked = [(code, cell.price) for cell in sorted(view.cells, key=lambda cell: -cell.price) for code in cell.tokens]
     if not ranked:
         return [], y
     chips = max(chip_width(code, CHIP, CHIP_HIGH, emblem=True) for code, _ in ranked)
-    step = chips + 14 + fonts.width(str(ranked[0][1]), PRICE) + 34
+    came = {code: view.cells[index].price for code, index, _ in view.moves if index < len(view.cells)}
+    gains = {
+        code: f"{'▲' if price > came[code] else '▼'}{abs(price - came[code])}" for code, price in ranked if code in came
+    }
+    prices = fonts.width(str(ranked[0][1]), PRICE)
+    step = chips + 14 + prices + max((fonts.width(gain, GAIN) + 10 for gain in gains.values()), default=0.0) + 34
     columns = max(1, int((PIXELS - 2 * EDGE + 34) // step))
     items: list[Item] = []
     for k, (code, price) in enumerate(ranked):
         x, middle = EDGE + k % columns * step, y + 30 + k // columns * 62
+        items += _rim((x + chips / 2, middle), (chips, CHIP_HIGH)) if code == _acting(view) else []
         items.append(chip(code, (x + chips / 2, middle), (chips, CHIP_HIGH), CHIP, liveries))
         items.append(Label(x + chips + 14, middle, str(price), PRICE, "ink", "bold", "l"))
+        if code in gains:
+            role = "good" if price > came[code] else "bad"
+            at = x + chips + 24 + fonts.width(str(price), PRICE)
+            items.append(Label(at, middle, gains[code], GAIN, role, "bold", "l"))
     return items, y + (1 + (len(ranked) - 1) // columns) * 62 + 20
 
 
@@ -182,16 +216,16 @@ def _key(view: MarketView, grounds: Mapping[str, str], y: float) -> tuple[list[I
         items.append(Label(x + 74, y + 22, text, 32, "ink", "semi", "l"))
         x += wide
     if any(cell.pars for cell in view.cells):
-        if x + 420 > PIXELS - EDGE:
+        if x + 372 > PIXELS - EDGE:
             x, y = float(EDGE), y + 54
         items += [Box(x, y + 6, 84, 31, 5, "", "par", 2.5), Label(x + 42, y + 22, "CODE", PAR, "par")]
         items.append(Label(x + 98, y + 22, "par of a company", 32, "ink", "semi", "l"))
-        x += 420
+        x += 372
     if view.moves:
         if x + 560 > PIXELS - EDGE:
             x, y = float(EDGE), y + 54
-        items += [Curve(((x, y + side), (x + 84, y + side)), "ink_soft", 2, (4, 3)) for side in (6, 38)]
-        items.append(Label(x + 42, y + 22, "◂ ▸", GHOST, "ink_soft"))
+        items.append(Box(x, y + 5, 84, 34, 8, "paper_2", "ink_soft", 2.5))
+        items.append(Label(x + 42, y + 22, "◂ ▸", GHOST, "ink"))
         items.append(Label(x + 98, y + 22, "fell or rose from here this round", 32, "ink", "semi", "l"))
         x += 1
     return items, y + (60 if x > EDGE else 0)

@@ -16,6 +16,12 @@ WIDEST = 960
 """Most of the width that the board takes."""
 
 RANK, NAME, FACT = 56, 38, 30
+TALLEST_RANK = 88.0
+"""Height of a line where there is neither chart nor market: who sits there is all there is to tell."""
+
+MOST_IN_COLUMN, LEAST_COLUMN = 5, 340
+"""Players above whom there are two columns of them, if each is so wide."""
+
 LEAST_NAME = 30.0
 SAMPLE = 56
 """Length of the piece of a player's line of the chart that stands beside the name."""
@@ -44,14 +50,19 @@ def scene(view: Poster, palette: str) -> Scene:
     facts = [line for fact in view.facts for line in fonts.wrapped(f"• {fact}", FACT, PIXELS - EDGE - left, "semi")]
     low = high - EDGE - len(facts) * 40
     y = float(EDGE)
-    top = y + min(8, len(view.ranks)) * RANK + 14
+    shown = view.ranks[:8]
+    columns = 2 if len(shown) > MOST_IN_COLUMN and PIXELS - EDGE - left > 2 * LEAST_COLUMN else 1
+    rows = -(-len(shown) // columns)
+    top = y + rows * RANK + 14
     prices = _market(view.market, palette, (left, top, high - EDGE)) if view.market else []
     if prices:  # below the market is the chart, if there is room, and no facts
         facts, low, top = [], high - EDGE + 14, top + prices[0].width * prices[0].scene.height / prices[0].scene.width
     charted = view.chart is not None and len(view.chart.steps) > 1 and low - 14 - top >= LEAST_CHART
-    for k, rank in enumerate(view.ranks[:8]):
-        items += _rank(rank if charted else msgspec.structs.replace(rank, line=-1), k, (left, y), palette)
-        y += RANK
+    room = (PIXELS - EDGE - left - (columns - 1) * GAP) / columns
+    tall_row = RANK if charted or prices else max(RANK, min(TALLEST_RANK, (low - 14 - y) / max(1, rows)))
+    for k, rank in enumerate(shown):
+        at = (left + k // rows * (room + GAP), y + k % rows * tall_row, room, tall_row)
+        items += _rank(rank if charted else msgspec.structs.replace(rank, line=-1), at, palette)
     items += prices
     items += _chart(view, palette, (left, top, low - 14)) if charted else []
     for k, line in enumerate(facts):
@@ -59,24 +70,28 @@ def scene(view: Poster, palette: str) -> Scene:
     return Scene(PIXELS, high, PIXELS, "paper", tuple(items))
 
 
-def _rank(rank: Rank, row: int, at: tuple[float, float], palette: str) -> list[Item]:
-    """Return one line: a medal with the place, the name, its line in the chart, what it is worth."""
-    x, y = at
-    right = PIXELS - EDGE
-    middle = y + RANK / 2
-    items: list[Item] = [Box(x, y + 3, right - x, RANK - 6, 10, "mine")] if rank.first else []
-    medal = MEDALS[min(row, 2)] if rank.words and row < 3 else "paper_2"
-    items += [Disc(x + 30, middle, 22, medal, "ink", 3), Label(x + 30, middle, rank.place[:2], 30, "ink")]
-    words = fonts.width(rank.words, NAME) if rank.words else 0.0
+def _rank(rank: Rank, at: tuple[float, float, float, float], palette: str) -> list[Item]:
+    """Return one line: a medal with the place, the name, its line in the chart, what it is worth.
+
+    ``at`` is where it begins, to the right and down, its width and its height.
+    """
+    x, y, wide, high = at
+    right, name, more = x + wide, NAME * high / RANK, high / RANK
+    middle = y + high / 2
+    items: list[Item] = [Box(x, y + 3, right - x, high - 6, 10, "mine")] if rank.first else []
+    medal = MEDALS[int(rank.place) - 1] if rank.words and rank.place in ("1", "2", "3") else "paper_2"
+    items.append(Disc(x + 30 * more, middle, 22 * more, medal, "ink", 3))
+    items.append(Label(x + 30 * more, middle, rank.place[:2], 30 * more, "ink"))
+    words = fonts.width(rank.words, name) if rank.words else 0.0
     if rank.line >= 0:
         items += chart.sample(rank.line, palette, (right - WORTH - SAMPLE, middle), SAMPLE)
         words = WORTH + SAMPLE
     face: Face = "bold" if rank.first else "semi"
-    room = right - x - 84 - words
-    size = max(LEAST_NAME, min(NAME, NAME * room / max(1.0, fonts.width(rank.name, NAME, face))))
-    items.append(Label(x + 66, middle, fonts.fitted(rank.name, size, room, face), size, "ink", face, "l"))
+    room = right - x - 66 * more - 18 - words
+    size = max(LEAST_NAME, min(name, name * room / max(1.0, fonts.width(rank.name, name, face))))
+    items.append(Label(x + 66 * more, middle, fonts.fitted(rank.name, size, room, face), size, "ink", face, "l"))
     if rank.words:
-        items.append(Label(right - 12, middle, rank.words, NAME, "ink", "bold", "r"))
+        items.append(Label(right - 12, middle, rank.words, name, "ink", "bold", "r"))
     return items
 
 

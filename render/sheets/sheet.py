@@ -42,7 +42,7 @@ _NUMBER = re.compile(rf"[-–−+]?[{_MONEY}]?[\d.,]+(?:[%–/+×x]\d*)*(?: ?%|c
 class _Column(Record, frozen=True):
     """A column of a table: its index, width, and whether it holds numbers.
 
-    ``star`` is what hangs out behind numbers; ``chip`` is the width of its chips, all alike, if they stand alone.
+    ``star`` is what hangs out behind numbers; ``chip`` is the width of its chips, all alike.
     """
 
     index: int
@@ -64,7 +64,7 @@ def scene(view: Sheet, palette: str) -> Scene:
     """Return the scene of a sheet; its unit is a pixel of the natural width."""
     liveries = Liveries(view.brands, load(palette))
     items, y = heading(view.title, PIXELS, EDGE)
-    for table in view.tables:
+    for table in (table for table in view.tables if table.rows):
         drawn, y = _table(_marked(table, view), y, liveries)
         items += drawn
         y += GAP
@@ -159,11 +159,13 @@ def _columns(table: TableView, size: float, pad: float) -> list[_Column]:
         texts = [entry.text for entry in entries[1:] if entry.text]
         right = all(_NUMBER.fullmatch(text) for text in texts) and not any(e.chip or e.swatch for e in entries[1:])
         star = fonts.width("*", size, "bold") if right and any(text.endswith("*") for text in texts) else 0.0
-        width = max(
-            _entry_width(entry, size) + (0.0 if entry.chip or entry.text.endswith("*") else star) for entry in entries
-        )
         chips = _chips_width(entries[1:], size)
-        columns.append(_Column(k, min(max(width, chips), MOST_COLUMN) + 2 * pad, right, star, chips))
+        width = max(
+            _entry_width(entry, size, chips if place else 0.0)
+            + (0.0 if entry.chip or entry.text.endswith("*") else star)
+            for place, entry in enumerate(entries)
+        )
+        columns.append(_Column(k, min(width, MOST_COLUMN) + 2 * pad, right, star, chips))
     return columns
 
 
@@ -175,15 +177,13 @@ def _entries(table: TableView) -> Iterator[tuple[int, list[Entry]]]:
 
 
 def _chips_width(entries: Sequence[Entry], size: float) -> float:
-    """Return how wide chips that stand alone below one another are, each with room for an emblem."""
-    chips = [entry.chip for entry in entries if entry.chip]
-    if not chips or any(entry.text for entry in entries):
-        return 0.0
-    return max(chip_width(code, size, CHIP_HIGH, emblem=True) for code in chips)
+    """Return how wide chips that stand below one another are, each with room for an emblem."""
+    return max((chip_width(entry.chip, size, CHIP_HIGH, emblem=True) for entry in entries if entry.chip), default=0.0)
 
 
-def _entry_width(entry: Entry, size: float) -> float:
-    wide = chip_width(entry.chip, size, CHIP_HIGH) + (8 if entry.text else 0) if entry.chip else 0.0
+def _entry_width(entry: Entry, size: float, chips: float) -> float:
+    """Return how wide an entry is; ``chips`` is the width of those in its column, 0 for a head's own."""
+    wide = (chips or chip_width(entry.chip, size, CHIP_HIGH)) + (8 if entry.text else 0) if entry.chip else 0.0
     wide += len(entry.swatch) * SWATCH
     return wide + fonts.width(clean(entry.text), size, "bold") + 2
 
@@ -243,14 +243,15 @@ def _part(
         items.append(Box(EDGE, y, width, HEAD_ROW, 8, "head"))
         items += _row(table.heads, columns, y + HEAD_ROW / 2, _Pen(printed, liveries, head=True))
         y += HEAD_ROW
-    pen = _Pen(printed, liveries)
+    pen, drawn = _Pen(printed, liveries), 0
     for k, row in enumerate(table.rows):
-        if not _says(row, columns) and any(_says(row, part) for part in printed.parts):
+        if len(row) > 1 and not _says(row, columns):
             continue
+        drawn += 1
         high = _row_height(row, columns, pen)
         if k == table.mine:
             items.append(plate(EDGE, y, width, high, "mine"))
-        elif k % 2:
+        elif drawn % 2 == 0:
             items.append(plate(EDGE, y, width, high, "paper_2"))
         if k in table.acting:
             items.append(Box(EDGE - 16, y + 3, 12, high - 6, 4, "acting", "ink", 2))
@@ -305,11 +306,15 @@ class _Pen:
 
     def room(self, entry: Entry, column: _Column) -> float:
         """Return how much of a column's width the words of an entry have."""
-        return column.width - 2 * self.pad - self.chip_room(entry) + 2
+        return column.width - 2 * self.pad - self.chip_room(entry, column) + 2
 
-    def chip_room(self, entry: Entry) -> float:
+    def chip_room(self, entry: Entry, column: _Column) -> float:
         """Return how much of an entry's width its chip takes."""
-        return chip_width(entry.chip, self.size, CHIP_HIGH) + (8 if entry.text else 0) if entry.chip else 0.0
+        return self.chip(entry, column) + (8 if entry.text else 0) if entry.chip else 0.0
+
+    def chip(self, entry: Entry, column: _Column) -> float:
+        """Return how wide an entry's chip is: in a head no wider than its letters, elsewhere as all of the column."""
+        return chip_width(entry.chip, self.size, CHIP_HIGH) if self.head else column.chip
 
     def colour(self, entry: Entry) -> str:
         """Return the colour of an entry's letters."""
@@ -332,8 +337,7 @@ def _entry(entry: Entry, at: Point, column: _Column, pen: _Pen) -> list[Item]:
     face, lines = pen.face(entry), pen.lines(entry, column)
     items: list[Item] = []
     if entry.chip:
-        alone = 0.0 if pen.head else column.chip
-        wide = min(alone or chip_width(entry.chip, pen.size, CHIP_HIGH), right - left)
+        wide = min(pen.chip(entry, column), right - left)
         if column.right:
             left = right - wide - (8 + fonts.width(lines[0], pen.size, face) if entry.text else 0.0)
         items.append(chip(entry.chip, (left + wide / 2, at[1]), (wide, CHIP_HIGH), pen.size, pen.liveries))

@@ -23,7 +23,7 @@ def chip(code: str, at: tuple[float, float], most: tuple[float, float], size: fl
     wide, high = most
     side = high * (0.42 if livery.pattern in ("ring", "flanks") else 0.3)
     text = clean(code)
-    fit = min(size, high * 0.86, size * (wide - side) / max(1.0, fonts.width(text, size)))
+    fit = min(size, high * 0.86, size * (wide - side) / (fonts.width(text, size) or 1.0))
     if fit < size * 0.5:
         text, fit = fonts.fitted(text, size * 0.5, wide - side), size * 0.5
     if livery.pattern != "plain":

@@ -59,6 +59,7 @@ TITLE: Title[State] = Title(
     illustrate=illustrate.illustrate,
     subjects=look.subjects,
     result=worth.result,
+    worth=worth.totals,
     choose=player.choose,
     rules=lambda _options: read_rules(__name__),
     usual=tips.usual,

@@ -46,10 +46,15 @@ def total(s: State, seat: int) -> int:
     return sum(value for _, value in parts(s, seat))
 
 
+def totals(s: State) -> tuple[int, ...]:
+    """Return what each seat is worth, in pounds."""
+    return tuple(total(s, seat) for seat in range(s.seats))
+
+
 def mark(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart."""
     prices = tuple((company.code, company.price) for company in s.companies.values() if company.started)
-    s.marks.append(RoundEnd(s.name, tuple(total(s, seat) for seat in range(s.seats)), prices))
+    s.marks.append(RoundEnd(s.name, totals(s), prices))
 
 
 def result(s: State) -> Result | None:

@@ -32,10 +32,15 @@ def total(s: State, seat: int) -> int:
     return s.cash[seat] + sum(holding(s, company, seat) for company in s.companies.values())
 
 
+def totals(s: State) -> tuple[int, ...]:
+    """Return what each seat is worth."""
+    return tuple(total(s, seat) for seat in range(s.seats))
+
+
 def mark(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart and the market."""
     prices = tuple((company.code, company.price) for company in s.companies.values() if company.cell is not None)
-    s.marks = [*s.marks, RoundEnd(s.name, tuple(total(s, seat) for seat in range(s.seats)), prices)]
+    s.marks = [*s.marks, RoundEnd(s.name, totals(s), prices)]
 
 
 def result(s: State) -> Result | None:

@@ -33,6 +33,7 @@ TITLE: Title[State] = Title(
     illustrate=illustrate.illustrate,
     subjects=look.subjects,
     result=score.result,
+    worth=lambda state: tuple(state.cash),
     choose=player.choose,
     rules=setup.rules,
     orders=ORDERS,

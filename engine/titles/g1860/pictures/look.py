@@ -104,7 +104,7 @@ def _zone(price: int) -> str:
 
 def _tiles(s: State, request: Request) -> View:
     del request
-    return tiles_left(s.board.map.manifest, s.board.left)
+    return tiles_left(s.board.map.manifest, s.board.left, brands=sheets.BRANDS)
 
 
 def _chart(s: State, request: Request) -> View:

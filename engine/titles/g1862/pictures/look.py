@@ -125,7 +125,7 @@ def _zone(price: int) -> str:
 
 def _tiles(s: State, request: Request) -> View:
     del request
-    return tiles_left(s.board.map.manifest, lambda name: geography.left(s.board, name))
+    return tiles_left(s.board.map.manifest, lambda name: geography.left(s.board, name), brands=sheets.BRANDS)
 
 
 def _chart(s: State, request: Request) -> View:

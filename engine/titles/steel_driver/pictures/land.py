@@ -18,9 +18,8 @@ NONE: Numbers = {}
 def look(state: State, request: Request) -> Network:
     """Return the map as it lies."""
     del request
-    title = heading(state, state.board.name)
-    alt = telling(title, _told(state))
-    return _network(state, title, alt)
+    alt = telling(heading(state, state.board.name), _told(state))
+    return _network(state, heading(state), alt)
 
 
 def numbered(state: State, actions: Sequence[Action]) -> Network:
@@ -58,6 +57,7 @@ def _network(
         outlines=board.outlines,
         brands=board.companies,
         notes=_notes(state),
+        land=tuple(state.board.name.replace(" (", "\n(").split("\n")),
     )
 
 

@@ -10,10 +10,10 @@ SIGNS = {"black": "K ■", "white": "W ○", "silver": "S ◆", "orange": "O ●
 MOST = 900  # players' names, put in later, may be longer than their place-holders; the limit is 1024
 
 
-def heading(state: State, what: str) -> str:
-    """Return "Map · turn 2 of 5, building"."""
+def heading(state: State, what: str = "") -> str:
+    """Return "Map · turn 2 of 5, building", or the turn alone."""
     doing = {"auction": "auctions", "build": "building", "goods": "claiming goods", "over": "the end"}[state.phase]
-    return f"{what} · turn {state.turn} of {TURNS}, {doing}"
+    return f"{f'{what} · t' if what else 'T'}urn {state.turn} of {TURNS}, {doing}"
 
 
 def telling(title: str, parts: Iterable[str]) -> str:
