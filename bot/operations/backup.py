@@ -1,6 +1,8 @@
 """Backups: made, kept, put back; by hand and by a schedule."""
 
 import asyncio
+import contextlib
+import itertools
 import os
 import time
 from collections.abc import Sequence
@@ -66,14 +68,13 @@ async def restore(address: str, source: Path, *, replace: bool = False) -> str:
     try:
         if path.exists() and not replace:
             raise BotError(f"There is a store at {path} already; --replace puts it aside.")
-        aside = path.with_name(f"{path.name}.before-{_stamp(time.time())}")
+        copies.remove(fresh)  # of one that was killed
         await asyncio.to_thread(copies.take_pages, source, fresh)
         copy = await copies.checked(fresh)
-        for ending in ("", "-wal", "-shm"):
-            there = Path(f"{path}{ending}")
-            if there.exists():
-                there.replace(f"{aside}{ending}")
-        fresh.replace(path)
+        await asyncio.to_thread(copies.put_aside, path, _unused(f"{path}.before-{_stamp(time.time())}"))
+        copies.put(fresh, path)
+    except OSError as error:
+        raise BotError(f"The store at {path} cannot be replaced: {error.strerror or error}.") from None
     finally:
         copies.remove(fresh)
         await held.close()
@@ -82,6 +83,7 @@ async def restore(address: str, source: Path, *, replace: bool = False) -> str:
 
 async def _restore_to_server(address: str, source: Path, *, replace: bool) -> str:
     copy = Path(f"{source}.restoring")
+    copies.remove(copy)  # of one that was killed
     await asyncio.to_thread(copies.take_pages, source, copy)
     there = await Database.open(copy)
     try:
@@ -153,6 +155,7 @@ async def by_schedule(services: Services, schedule: Schedule) -> None:
         await services.duties.note(DUTY, str(now))
     finally:
         await services.duties.give_back(DUTY)
+        await asyncio.to_thread(_sweep, folder)
     _log.info("backed up", file=str(target), tables=copy.tables, entries=copy.entries, bytes=copy.size)
     for old in _all(folder)[: -schedule.kept]:
         await asyncio.to_thread(os.unlink, old)
@@ -165,6 +168,20 @@ def newest(home: Path) -> Path | None:
 
 def _all(folder: Path) -> Sequence[Path]:
     return sorted(folder.glob("stationmaster-*.sqlite"))
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what is left of copies that were killed long ago: it would fill the disk."""
+    for half in folder.glob(".stationmaster-*.sqlite.*"):
+        with contextlib.suppress(OSError):
+            if time.time() - half.stat().st_mtime > leases.LONGEST:
+                half.unlink()
+
+
+def _unused(name: str) -> Path:
+    """Return a path that nothing lies at: the name, or one with a number after it."""
+    names = itertools.chain((name,), (f"{name}-{number}" for number in itertools.count(2)))
+    return next(path for path in map(Path, names) if not path.exists())
 
 
 def _stamp(moment: float) -> str:

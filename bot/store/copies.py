@@ -48,7 +48,7 @@ async def write_copy(database: Database, target: Path) -> Copy:
         else:
             await _copy_all_rows(database, fresh)
         copy = await checked(fresh)
-        _put(fresh, target)
+        put(fresh, target)
     return copy
 
 
@@ -66,7 +66,7 @@ async def write_what_is_whole(database: Database, target: Path) -> soundness.Sou
         finally:
             await copy.close()
         await checked(fresh)
-        _put(fresh, target)
+        put(fresh, target)
     return found
 
 
@@ -140,11 +140,34 @@ def remove(path: Path) -> None:
             Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
-def _put(fresh: Path, target: Path) -> None:
+def put(fresh: Path, target: Path) -> None:
     """Give a file its name when every byte of it is on the disk."""
     with fresh.open("rb") as file:
         os.fsync(file.fileno())
     fresh.replace(target)
+
+
+def put_aside(store: Path, aside: Path) -> None:
+    """Give a store that nobody has open a second name, with all that is in it, so that another may take its place.
+
+    Its own name stays as well: whoever is killed before ``put`` leaves the store as it was, and not an empty place
+    where the next start would make a new one.
+
+    Raises:
+        OSError: it cannot be done.
+    """
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(_uri(store, "rw"), uri=True)) as here:
+        here.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # a damaged one keeps what was written ahead beside it
+    ahead = Path(f"{store}-wal")
+    for there, name in ((store, aside), (ahead, Path(f"{aside}-wal"))):
+        if there.exists():
+            os.link(there, name)
+    for ending in ("-wal", "-shm"):  # they would be taken for those of the other
+        Path(f"{store}{ending}").unlink(missing_ok=True)
+
+
+def _uri(path: Path, mode: str) -> str:
+    return f"{path.resolve().as_uri()}?mode={mode}"
 
 
 def take_pages(source: Path, target: Path) -> None:
@@ -161,7 +184,7 @@ def take_pages(source: Path, target: Path) -> None:
 
 def _take_pages(source: Path, target: Path) -> None:
     with (
-        contextlib.closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as there,
+        contextlib.closing(sqlite3.connect(_uri(source, "ro"), uri=True)) as there,
         contextlib.closing(sqlite3.connect(target)) as here,
     ):
         there.backup(here)

@@ -75,6 +75,27 @@ async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: C
     await before.close()
 
 
+async def test_a_restore_that_is_killed_leaves_the_store_that_was_there(
+    services: Services, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the last moment, when the old store had been put aside: the next start made a new one without any table."""
+    game = await played(services)
+    copy = tmp_path / "copy.sqlite"
+    await backup.back_up(str(path), copy)
+    await services.table.submit(game, "1", Bid(5))
+    await services.close()
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bot.store.copies.put", killed)
+    with pytest.raises(KeyboardInterrupt):
+        await backup.restore(str(path), copy, replace=True)
+    again = await Services.open(path)
+    assert (await again.table.position(game)).version == 4
+    await again.close()
+
+
 async def test_nothing_is_put_back_under_a_running_bot_or_from_what_is_no_backup(
     services: Services, tmp_path: Path, path: Path
 ) -> None:
