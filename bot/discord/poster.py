@@ -246,7 +246,9 @@ class Poster:
                 await self.services.outbox.put_off(stored, max(asleep.values()) + await self._after_the_call(stored))
                 return True
         if isinstance(stored.post, posts.Card):
-            early = self._card_free.get(stored.game, 0.0) - self.services.clock()
+            early = min(
+                self.card_gap, self._card_free.get(stored.game, 0.0) - self.services.clock()
+            )  # or it was put back
             if early > SHORT:
                 await self.services.outbox.put_off(stored, self.services.clock() + math.ceil(early))
                 return True

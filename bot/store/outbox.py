@@ -18,13 +18,17 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.owed.posts import (
     AnyPost,
+    Card,
+    End,
     Errand,
     Expire,
+    Lobby,
     OnDeck,
     Owed,
     Pictures,
     Ping,
     Reminder,
+    Summary,
     TimeUp,
     Turn,
     turn_key,
@@ -202,7 +206,8 @@ async def set_clock_back(session: AsyncSession, now: int) -> int:
     latest = (await session.exec(select(func.max(OutboxRow.created)))).one() or 0
     ahead: int = max(0, latest - now)
     waits = col(OutboxRow.state).in_(("owed", "paused", "held"))
-    tried = (waits, col(OutboxRow.attempts) > 0, col(OutboxRow.due) > now + LONGEST_RETRY)
+    soon = or_(col(OutboxRow.attempts) > 0, col(OutboxRow.kind).in_(_NEVER_LATE))
+    tried = (waits, soon, col(OutboxRow.due) > now + LONGEST_RETRY)
     await session.exec(update(OutboxRow).where(*tried).values(due=now + LONGEST_RETRY))
     if ahead > CLOCKS_DIFFER:
         nearer = {"due": OutboxRow.due - ahead}
@@ -240,6 +245,9 @@ def _letter(row: Any) -> StoredPost:  # noqa: ANN401  # the columns above, of a 
         row.handed > 0, row.created, row.handed >= OUT_OF_SIGHT,
     )  # fmt: skip
 
+
+_NEVER_LATE = [kind.__name__.lower() for kind in (Card, Turn, Summary, Pictures, Lobby, End)]
+"""What is owed at once: where it is due much later, the clock was ahead when that was written."""
 
 # Questions that are asked all the time are made once.
 _DUE = (

@@ -23,6 +23,7 @@ def wished() -> argparse.Namespace:
     given.add_argument("--between", type=int, default=10, help="kills between two comparisons")
     given.add_argument("--tables", type=int, default=6)
     given.add_argument("--bots", type=int, default=1, help="processes side by side, on PostgreSQL")
+    given.add_argument("--life", type=float, default=6.0, help="seconds after which a bot is killed at the latest")
     given.add_argument("--seed", type=int, default=1)
     given.add_argument("--folder", type=Path, default=None, help="where the store and the bot's log stay")
     given.add_argument("--store", choices=("sqlite", "postgresql"), default="sqlite")
@@ -43,6 +44,7 @@ async def main(wish: argparse.Namespace, folder: Path, address: Path | str) -> i
     began = time.monotonic()
     async with StandIn(life=24 * 60 * 60) as server:
         bench = Bench(server, folder, store_of(address), wish.seed, wish.tables, wish.bots)
+        bench.longest_life = wish.life
         try:
             await bench.run(
                 wish.kills,

@@ -375,6 +375,10 @@ async def test_what_was_owed_by_a_clock_that_is_put_back_comes_while_the_bot_run
         await server.world.until(lambda: "Highest bid £1" in texts(thread), 30)
         await desk.settled()
         assert server.pings().count("bob") == 1
+        await bob.click(turn_of(thread), "Bid 2")
+        await server.world.until(
+            lambda: "Bob bids £2" in thread.public[0].text, 30, "the table message, an hour too late"
+        )
 
 
 async def test_a_removal_that_is_seen_late_pauses_no_table_of_a_server_the_bot_is_in_again(
