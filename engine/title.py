@@ -24,7 +24,7 @@ Tell = Callable[[Event], None]
 Options = Mapping[str, str]
 FILE_NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}"
 _SEAT = re.compile(r"\{(\d{1,2})\}")
-_OWN = re.compile(rf"custom:(?:({FILE_NAME})\n)?(.*)", re.DOTALL)
+_OWN = re.compile(rf"custom:(?:({FILE_NAME})?\n)?(.*)", re.DOTALL)
 
 
 class Setup(Record, frozen=True):

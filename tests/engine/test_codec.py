@@ -7,7 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import TITLES, Action, LogError, Redo, Said, Setup, Undo, UnreadableLogError
-from engine.codec import MOST_BYTES, decode_action, decode_file, encode_action, encode_file
+from engine.codec import (
+    MOST_BYTES,
+    decode_action,
+    decode_file,
+    encode_action,
+    encode_file,
+    fingerprint,
+    opened,
+    refuse_monstrous,
+)
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
 
 LOG = (
@@ -67,6 +76,26 @@ def test_what_is_no_log_is_refused_in_one_line(data: bytes, words: str) -> None:
     with pytest.raises(UnreadableLogError, match=words) as error:
         decode_file(data)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("number", "beyond"), [("9223372036854775807", False), ("9223372036854775808", True), ("1" + 19 * "0", True)]
+)
+def test_a_number_beyond_64_bits_is_named_by_its_byte(number: str, beyond: bool) -> None:
+    """JSON has no largest number; a reader that meets one of a million digits stands still."""
+    data = f'{{"seed":{number}}}'.encode()
+    if not beyond:
+        refuse_monstrous(data)
+        return
+    with pytest.raises(UnreadableLogError, match=r"number at byte 8 is beyond 64 bits"):
+        refuse_monstrous(data)
+
+
+def test_a_sealed_log_opens_with_its_seed_alone() -> None:
+    assert opened(fingerprint(7), 7) == 7
+    for seed, words in ((8, "does not belong"), (None, "has no seed")):
+        with pytest.raises(UnreadableLogError, match=words):
+            opened(fingerprint(7), seed)
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,7 @@ def test_nothing_to_redo() -> None:
 
 def test_a_position_of_the_past_is_a_game_of_its_own() -> None:
     here = played(game(), Bid(1), Bid(2), Bid(3)).undo(0, 2)
+    assert here.at(0).state == game().state
     assert here.at(1).state == played(game(), Bid(1)).state
     assert here.at(2).state == here.state
     assert len(here.at(2).log) == 2, "without what was taken back"

@@ -34,7 +34,7 @@ import pytest
 from tests.mutants.changes import Change, Probed, changed, changes
 
 G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
-CORE = "codec game log options rng words"
+CORE = "codec game log options pictures rng words"
 NEAR: dict[str, list[str]] = {
     "engine/rails": [
         "tests/engine/rails", f"{G1860}/test_06c_running.py", f"{G1860}/test_06c_run_text.py",
@@ -48,10 +48,14 @@ NEAR: dict[str, list[str]] = {
     "engine/titles/g1860": [G1860],
     "engine/titles/g1862": [G1862],
     "engine/titles/steel_driver": ["tests/engine/titles/steel_driver"],
-    "engine/interop": ["tests/engine/interop", "tests/playthroughs/test_travel.py"],
+    "engine/interop": [
+        "tests/engine/interop", "tests/playthroughs/test_travel.py", f"{G1862}/test_differences_steps.py",
+        f"{G1862}/test_logs.py", f"{G1862}/test_recorded_game.py", f"{G1860}/test_options_of_18xx_games.py",
+    ],
     "engine": [*(f"tests/engine/test_{name}.py" for name in CORE.split()), "tests/contract/test_contract.py",
         f"{G1860}/test_words_of_choices.py", f"{G1862}/test_pictures.py", "tests/render/test_film.py",
         "tests/render/test_banner.py", "tests/bot/test_tiny18.py", "tests/bot/test_table_lobby.py",
+        "tests/bot/test_own_files.py", "tests/bot/test_reading.py", "tests/render/test_legibility.py",
     ],
     "bot/service/orders": [
         "tests/bot/test_orders.py", "tests/bot/test_order_decisions.py", "tests/bot/test_passed_by_itself.py",

@@ -92,3 +92,9 @@ def test_a_graph_made_of_the_one_before_is_the_same() -> None:
         graph = board.graph
         assert (graph.nodes, graph.exits, graph.open_ends) == (again.nodes, again.exits, again.open_ends)
         assert graph.links == again.links
+
+
+def test_a_loop_that_comes_back_over_its_first_hexside_is_no_link() -> None:
+    """From C2 the fork leads round by C6 and D5, and back to the hexside it came in by."""
+    graph = lay_out("C4 fork/3, C6 curl/3, D5 curl/1").graph
+    assert graph.exits[graph.node_at["C2", 0]] == ()

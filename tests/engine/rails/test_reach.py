@@ -56,6 +56,13 @@ def test_nothing_turns_back_at_a_hexside() -> None:
     assert reach(lay_out("C6 town, C4 fork"), south, "ABC")[1].track & TOY.hexes["C4"].sides[2]
 
 
+def test_nothing_turns_back_in_a_stop_beyond_a_hexside() -> None:
+    """The fork leads from B5 to C2 and to D3: who comes from C2 calls at B5, and does not go on to D3 from there."""
+    board = lay_out("C4 fork/1, B5 town/1, D3 town/1")
+    assert reach(board, bases_of([("ABC", [("C2", 0)], False)]), "ABC")[0] == {"C2", "B5"}
+    assert reach(board, bases_of([("ABC", [("B5", 0)], False)]), "ABC")[0] == {"C2", "B5", "D3"}
+
+
 def test_a_base_on_an_empty_hex_reaches_itself() -> None:
     stops, found = reach(lay_out(), bases_of([("ABC", [("C4", 0)], False)]), "ABC")
     assert stops == {"C4"}

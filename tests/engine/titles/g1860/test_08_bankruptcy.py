@@ -126,6 +126,7 @@ def test_after_nationalisation_it_is_out_for_good() -> None:
     )  # fmt: skip
     settle(s)
     assert s.companies["IOW"].bankrupt
+    assert s.companies["IOW"].closed, "there is no stock round in which it could start again"
     assert not s.companies["IOW"].running
 
 

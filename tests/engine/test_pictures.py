@@ -1,0 +1,82 @@
+"""The card of a game: who stands where, by how much, and what was worth telling of its course."""
+
+import pytest
+
+from engine import Game
+from engine.film import MOST, frames
+from engine.pictures import about, card
+from engine.title import LobbyOption, OwnFile, Request, Result, Score, Setup, own_file
+from engine.view import Chart, HexView, MapView, MarketView, Poster, Rank, Series
+from tests.support.sure import as_a
+
+BOARD = MapView("SR 2", "", (HexView("A1", 0, 0, mark="new"),))
+ASKED = Request("card", names=("Ann", "Bob", "Cid"))
+
+
+def chart(*values: tuple[int | None, ...]) -> Chart:
+    steps = ("SR 1", "OR 1.1", "end")[: len(values[0])]
+    return Chart(
+        "Worth", "", steps, tuple(Series(name, row) for name, row in zip(ASKED.names, values, strict=True)), unit="£"
+    )
+
+
+def test_the_card_of_a_game_that_goes_on() -> None:
+    """Equals share a place; no first is told to lead by nothing; a round without a value counts as nothing."""
+    shown = card(BOARD, chart((100, None, 300), (120, 250, 300), (100, 90, 200)), None, ASKED)
+    assert shown.ranks == (
+        Rank("1", "Ann", "£300", first=True, line=0),
+        Rank("1", "Bob", "£300", first=True, line=1),
+        Rank("3", "Cid", "£200", line=2),
+    )
+    assert shown.facts == ("Bob led in 2 of 2 rounds", "The greatest leap: Ann, £300 at the end")
+    assert shown.headline == ""
+    assert [each.mark for each in as_a(MapView, shown.board).hexes] == [""], "nothing is new to who did not follow"
+
+
+def test_the_card_of_a_finished_game() -> None:
+    result = Result("bank", (Score(1, 320), Score(0, 300), Score(2, 200)), (1,))
+    shown = card(BOARD, chart((100, 150, 300), (120, 250, 300), (100, 90, 200)), result, ASKED)
+    assert shown.title == "The end"
+    assert shown.headline == "Bob won with £320"
+    assert [rank.first for rank in shown.ranks] == [True, False, False]
+    assert shown.facts == (
+        "Bob led in 2 of 2 rounds", "The greatest leap: Ann, £150 at the end", "Bob won by £20",
+    )  # fmt: skip
+
+
+def test_two_rounds_are_no_course() -> None:
+    """Nothing is told of who led; of one player alone not that he leads either."""
+    assert card(BOARD, chart((100, 150), (120, 130), (90, 80)), None, ASKED).facts == ("Ann leads by £20",)
+    alone = Chart("Worth", "", ("SR 1",), (Series("Ann", (100,)),), unit="£")
+    assert card(BOARD, alone, None, ASKED).facts == ()
+
+
+def test_a_card_before_the_first_round_says_who_sits_where() -> None:
+    shown = card(BOARD, chart((), (), ()), None, ASKED)
+    assert [(rank.place, rank.name) for rank in shown.ranks] == [("1", "Ann"), ("2", "Bob"), ("3", "Cid")]
+
+
+def test_what_pictures_are_asked_about() -> None:
+    assert about("company", {"IOW": "Isle of Wight"}, 2) == [("IOW", "IOW · Isle of Wight")]
+    assert about("seat", {}, 2) == [("0", "Seat 1"), ("1", "Seat 2")]
+    assert about("", {"IOW": "Isle of Wight"}, 2) == []
+
+
+def test_a_film_shows_the_card_with_the_market_where_there_is_one() -> None:
+    assert MOST == 60
+    (first, *_) = frames(Game.new(Setup("1860", 2)), ("Ann", "Bob"))
+    assert isinstance(as_a(Poster, first).market, MarketView)
+    (first, *_) = frames(Game.new(Setup("steel_driver", 3)))
+    assert not isinstance(first, Poster) or first.market is None
+
+
+@pytest.mark.parametrize("name", ["isle.toml", ""])
+def test_a_file_of_the_group_is_told_by_its_name(name: str) -> None:
+    """The value of an option has all of it, so that a log carries what it needs."""
+    own = OwnFile(name, "a = 1\nb = 2")
+    assert own_file(own.value) == own
+    assert own_file("shipped") is None
+    board = LobbyOption("board", "Board", "Which board.", (("shipped", "a reconstruction"),), "boards/*.toml")
+    assert (board.typed("shipped"), board.words("shipped")) == ("shipped", "a reconstruction")
+    assert board.typed(own.value) == (name or "a file")
+    assert board.words(own.value) == f"the group's own, {name or 'without a name'}"
