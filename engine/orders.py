@@ -117,5 +117,10 @@ class Orders(msgspec.Struct, Generic[S], frozen=True):
     alarm: Callable[[S, Event, int], Alarm | None] = _no_alarm
     breaks: tuple[type[Event], ...] = ()
 
+    @property
+    def has_stock_rounds(self) -> bool:
+        """Tell whether shares are bought in rounds of their own."""
+        return self.purchase is not _no_purchase
+
 
 AnyOrders = Orders[Any]

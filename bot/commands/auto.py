@@ -24,6 +24,7 @@ def auto() -> Group:
     steps = Parameter("steps", "which steps to pass, with commas", required=True, completes=True)
     of = Parameter("company", "only this company's; all of yours if left out", completes=True)
     keep = Parameter("keep", "go on after this round, until you clear it", "yes")
+    coming = Parameter("next", "yes: the next stock round, not this one", "yes")
     fast = Parameter("on", "no: everybody bids in turn again", "yes")
     links = Parameter("links", "in this order: Denver-Omaha, Omaha-Chicago", required=True)
     which = Parameter("which", "number of the order; all if left out", "whole", completes=True)
@@ -31,7 +32,7 @@ def auto() -> Group:
         "auto",
         "Standing orders: let moves be made for you.",
         (
-            Command("pass", "Pass in this stock round until somebody acts against you.", (GAME,), _pass),
+            Command("pass", "Pass in a stock round until somebody acts against you.", (coming, GAME), _pass),
             Command("buy", "Buy a share each turn.", (company, until, source, GAME), _buy, _complete),
             Command("bid", "Bid for you, up to a limit.", (lot, limit, GAME), _bid, _complete),
             Command("run", "Run a company's best and pay, every time.", (company, keep, GAME), _run, _complete),
@@ -53,7 +54,7 @@ async def _set(call: Call, wish: OrderWish) -> Reply:
 
 
 async def _pass(call: Call) -> Reply:
-    return await _set(call, OrderWish("pass"))
+    return await _set(call, OrderWish("pass", coming=call.values.get("next") is True))
 
 
 async def _buy(call: Call) -> Reply:

@@ -86,7 +86,7 @@ async def clear(answer: Answer, control: Control) -> None:
 
 
 def _arg(wish: OrderWish) -> str:
-    return f"{wish.kind};{wish.company};{wish.amount};{','.join(wish.steps)}{'+' if wish.keep else ''}"
+    return f"{wish.kind};{wish.company};{wish.amount};{','.join(wish.steps)}{'+' * wish.keep}{'>' * wish.coming}"
 
 
 def _wish(arg: str) -> OrderWish:
@@ -98,8 +98,9 @@ def _wish(arg: str) -> OrderWish:
     parts = arg.split(";")
     if len(parts) != 4 or not parts[2].isdecimal():
         raise BotError("That menu is out of date.")
-    steps = tuple(word for word in parts[3].removesuffix("+").split(",") if word)
+    coming, rest = parts[3].endswith(">"), parts[3].removesuffix(">")
+    steps = tuple(word for word in rest.removesuffix("+").split(",") if word)
     for kind in _KINDS:
         if kind == parts[0]:
-            return OrderWish(kind, parts[1], int(parts[2]), steps=steps, keep=parts[3].endswith("+"))
+            return OrderWish(kind, parts[1], int(parts[2]), steps=steps, keep=rest.endswith("+"), coming=coming)
     raise BotError("That menu is out of date.")

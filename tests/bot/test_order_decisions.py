@@ -27,7 +27,7 @@ def game_at(moment: Moment, legal: tuple[Action, ...] = LEGAL, **known: Any) -> 
     meaning = {
         "moment": lambda state: moment, "holding": lambda state, seat, company: None,
         "purchase": lambda state, company, source: BUY, "raised": lambda state, seat, company, amount: None,
-        "link": lambda state, link: LINK, "run": BUY, "pay": PAY,
+        "link": lambda state, link: LINK, "run": BUY, "pay": PAY, "has_stock_rounds": True,
     }  # fmt: skip
     title = SimpleNamespace(orders=SimpleNamespace(**{**meaning, **known}))
     return cast("Game", SimpleNamespace(title=title, state=None, legal=lambda seat: legal))
@@ -148,7 +148,8 @@ def test_orders_that_fit_the_moment_are_offered() -> None:
     assert (bid.kind, bid.company) == ("bid", "red")
     game = game_at(Moment("OR 1", "token", "red"), **known)
     cast("Any", game).actors = (0,)
-    run, steps = offers(game, 0)
+    run, steps, coming = offers(game, 0)
     assert (run.kind, run.keep) == ("run", True)
     assert (steps.kind, steps.steps) == ("steps", ("token",))
+    assert (coming.kind, coming.coming) == ("pass", True), "the next stock round"
     assert offers(game, 1) == []

@@ -7,6 +7,7 @@ from bot.service.errors import BotError
 from bot.service.orders.chain import Chain
 from bot.service.orders.record import Order, OrderWish
 from bot.service.orders.setting import checked
+from bot.service.orders.words import title, told
 from bot.service.owed.posts import Turn
 from bot.service.records import NewTable
 from bot.service.services import Services
@@ -220,3 +221,32 @@ def test_sensible_orders_save_two_calls_in_five() -> None:
     plain, _ = pings(setup, None, "SR 3")
     helped, _ = pings(setup, Habits(), "SR 3")
     assert helped <= 0.6 * plain, (plain, helped)
+
+
+def test_the_next_stock_round_can_be_passed_beforehand() -> None:
+    """Set while companies operate, or in one stock round for the next; there it passes, stops, and ends as any does."""
+    game = at_stock(6)
+    owner = game.actors[0]
+    order = checked(game, Order("pass", id=1, seat=owner, round="this", coming=True))
+    assert (title(order), order.round) == ("pass in the next stock round", f"after {moment(game).round}")
+    assert "at the end of that round" in told(order)
+    chain = Chain(game, [order])
+    chain.run()
+    assert not chain.moves, "it waits in this round"
+    began, rng = moment(game).round, Rng(5)
+    while chain.orders[1].state == "active" and not chain.moves:
+        at_stocks = moment(chain.game).step == "stock"
+        action = of_verb(chain.game, "pass") if at_stocks else None
+        choice = action or game.title.choose(chain.game.state, chain.game.actors[0], rng)
+        played = chain.game.play(chain.game.actors[0], choice)
+        chain = Chain(played.game, list(chain.orders.values()), played.events)
+        chain.run(1)
+    made, stood = chain.moves[0], moment(chain.moves[0].game)
+    assert (made.seat, made.game.log[-1].action.verb) == (owner, "pass")
+    assert stood.round != began
+    assert (chain.orders[1].round, chain.orders[1].coming) == (stood.round, False)
+
+
+def test_where_shares_are_bought_in_no_rounds_of_their_own_none_is_passed() -> None:
+    with pytest.raises(RuleError, match="no stock round"):
+        checked(Game.new(Setup("steel_driver", 3, {}, 1)), Order("pass", id=1, seat=0, round="this"))

@@ -6,7 +6,7 @@
 import sys
 
 from bot.service.orders.chain import Chain
-from bot.service.orders.record import Kind, Order, changed
+from bot.service.orders.record import ANY, Kind, Order, changed
 from bot.service.orders.setting import checked
 from engine import Action, Event, Game, Rng, Setup
 from engine.orders import Moment
@@ -15,10 +15,11 @@ from engine.orders import Moment
 class Habits:
     """The orders that the players of a table give: no genius's, and none that would play for them.
 
-    In Parliament each says how far they go for a lot; in a stock round each buys
-    up to six shares of what they have chosen, and passes to the end when they
-    have passed; companies run for the best and pay; steps that were passed are
-    passed by order for the rest of the round.
+    In Parliament each says how far they go for a lot, or that they want none of
+    this session; in a stock round each buys up to six shares of what they have
+    chosen, and passes when that is done or cannot go on; companies run for the
+    best and pay; steps that were passed are passed by order for the rest of the
+    round. All stop as any order does.
     """
 
     def __init__(self) -> None:
@@ -28,6 +29,9 @@ class Habits:
     def give(self, game: Game, seat: int, moment: Moment, action: Action, rng: Rng) -> bool:
         """Give the order that goes with a decision; tell whether it stands for the decision itself."""
         step, company = moment.step, moment.company
+        if step == "bid" and action.verb == "pass":
+            self._add(game, Order("bid", ANY, 0, round="this", id=0, seat=seat))
+            return True
         if step == "bid":
             self._add(game, Order("bid", company, 5 * ((10 + rng.below(60)) // 5), round="this", id=0, seat=seat))
             return True
@@ -36,6 +40,7 @@ class Habits:
         elif step == "stock" and action.verb == "buy":
             code, source = getattr(action, "company", ""), getattr(action, "source", "")
             self._add(game, Order("buy", code, 6, source, round="this", id=0, seat=seat))
+            self._add(game, Order("pass", round="this", id=0, seat=seat))
         elif step == "run":
             self._add(game, Order("run", company, id=0, seat=seat))
         elif action.verb == "pass" and step in ("merge", "acquire", "redeem"):
@@ -87,12 +92,13 @@ def main() -> None:
     without = helped = 0
     for seed in range(first, last + 1):
         setup = Setup("1862", 4, {}, seed)
-        plain, by_order = pings(setup, None)[0], pings(setup, Habits())[0]
+        (plain, alone), (by_order, ordered) = pings(setup, None), pings(setup, Habits())
         without, helped = without + plain, helped + by_order
         sys.stdout.write(
-            f"seed {seed}: {plain} calls, {by_order} with orders ({100 - 100 * by_order // plain} % fewer)\n"
+            f"seed {seed}: {plain} calls in {len(alone.line)} moves, {by_order} in {len(ordered.line)} with orders "
+            f"({100 * (plain - by_order) // plain} % fewer)\n"
         )
-    sys.stdout.write(f"together: {without}, {helped} with orders ({100 - 100 * helped // without} % fewer)\n")
+    sys.stdout.write(f"together: {without}, {helped} with orders ({100 * (without - helped) // without} % fewer)\n")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from bot.service.orders.decisions import Act, Stop, decide, meaning
-from bot.service.orders.record import Heard, Kind, Order, changed
+from bot.service.orders.record import AFTER, Heard, Kind, Order, changed
 from engine import Action, Event, Game, Record, RuleError
 from engine.words import decline
 
@@ -53,6 +53,7 @@ class Chain:
 
     def _step(self) -> bool:
         """Make one move, of an order or of a seat that has no other; tell whether there was one."""
+        self._begin_round()
         seats = self.game.ask().seats or self.game.actors
         for order in list(self.orders.values()):
             if order.state != "active" or order.seat not in seats or order.seat not in self.game.actors:
@@ -63,6 +64,14 @@ class Chain:
             if isinstance(decision, Stop):
                 self._stopped(order, decision)
         return self._declined(seats[:1])
+
+    def _begin_round(self) -> None:
+        """Let orders hold that waited for the stock round which has begun."""
+        waiting = [order for order in self.orders.values() if order.round.startswith(AFTER)]
+        moment = meaning(self.game).moment(self.game.state) if waiting else None
+        for order in waiting:
+            if moment is not None and moment.step == "stock" and moment.round != order.round.removeprefix(AFTER):
+                self.orders[order.id] = changed(order, round=moment.round, coming=False)
 
     def _declined(self, seats: Sequence[int]) -> bool:
         """Pass a step of a company's turn that can only be passed; tell whether there was one.

@@ -5,7 +5,7 @@ Its moves are ordinary moves, checked like any other.
 
 from collections.abc import Callable, Mapping
 
-from bot.service.orders.record import ANY, Kind, Order, changed
+from bot.service.orders.record import AFTER, ANY, Kind, Order, changed
 from engine import Action, Game, Record
 from engine.orders import AnyOrders, Moment
 
@@ -36,12 +36,13 @@ def meaning(game: Game) -> AnyOrders:
 def decide(game: Game, order: Order) -> Decision:
     """Return what an order does now."""
     moment: Moment = meaning(game).moment(game.state)
-    if order.round and order.round != moment.round:
+    waits = order.round.startswith(AFTER)
+    if order.round and not waits and order.round != moment.round:
         return Stop(f"{order.round} is over.", done=True)
     broken = [heard.words for heard in order.heard if not heard.company]
     if broken:
         return Stop(broken[0])
-    if not moment.step:
+    if not moment.step or waits:
         return None
     return _KINDS[order.kind](game, order, moment)
 

@@ -50,7 +50,9 @@ class StandingOrders:
             standing = await stored.active(session, game)
         mine = [order for order in standing if order.seat == new.seat]
         twins = [
-            order for order in mine if (order.kind, order.company, order.steps) == (new.kind, new.company, new.steps)
+            order
+            for order in mine
+            if (order.kind, order.company, order.steps, order.coming) == (new.kind, new.company, new.steps, new.coming)
         ]
         if len(mine) - len(twins) >= MOST_ORDERS:
             raise BotError(f"You have {MOST_ORDERS} orders here already; /auto clear takes some away.")

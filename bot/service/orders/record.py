@@ -11,6 +11,8 @@ ANY = "any"
 """The lot of a bid that holds for whatever is sold."""
 ROUND = "this"
 """The round of an order that is not set yet and shall end with its round."""
+AFTER = "after "
+"""How the round of an order begins that waits for the next stock round; then the round it was set in."""
 
 
 class Heard(Record, frozen=True):
@@ -33,7 +35,7 @@ class OrderWish(Record, frozen=True):
         amount: bid up to; shares to hold in the end, 0 until the company floats.
         source: where shares are bought, empty for wherever they are to be had.
         steps: to be passed. links: to be built, in this order.
-        keep: it outlives its round.
+        keep: it outlives its round. coming: it is for the next stock round, as is a pass that is set in no stock round.
     """
 
     kind: Kind
@@ -43,6 +45,7 @@ class OrderWish(Record, frozen=True):
     steps: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     keep: bool = False
+    coming: bool = False
 
 
 class Order(OrderWish, frozen=True, kw_only=True):
@@ -50,7 +53,8 @@ class Order(OrderWish, frozen=True, kw_only=True):
 
     Args:
         id: its number. seat: whose.
-        round: in which it was set; empty if it outlives rounds.
+        round: in which it was set and with which it ends; ``AFTER`` and that round while it waits for the next stock
+            round; empty if it outlives rounds.
         since: moves in force when it was set. last: when it acted last.
         seen: the price, or the revenue, that may not fall. heard: what alarms since it was set.
         state: active, or why it is not any more. reason: of its stop.

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bot.service.errors import BotError
-from bot.service.orders.record import ANY, ROUND, Order, OrderWish, changed
+from bot.service.orders.record import AFTER, ANY, ROUND, Order, OrderWish, changed
 from bot.service.records import Position
 from engine import Game, RuleError
 from engine.game import TURN
@@ -44,6 +44,8 @@ def checked(game: Game, order: Order) -> Order:
     unknown = [step for step in order.steps if step not in orders.passes]
     if unknown:
         raise RuleError(f"An order can pass {', '.join(orders.passes) or 'no step'}, not “{unknown[0][:20]}”.", TURN)
+    if order.kind == "pass" and not orders.has_stock_rounds:
+        raise RuleError(f"{game.title.name} has no stock round in which an order could pass.", TURN)
     seen = order.seen
     if order.kind == "buy":
         held = orders.holding(game.state, order.seat, order.company)
@@ -51,7 +53,9 @@ def checked(game: Game, order: Order) -> Order:
             raise RuleError(f"{order.company} is not to be had yet.", TURN)
         seen = held.price
     count = len(game.line)
-    return changed(order, round=order.round and moment.round, since=count, last=count, seen=seen)
+    waits = order.kind == "pass" and (order.coming or moment.step != "stock")
+    here = f"{AFTER}{moment.round}" if waits else moment.round
+    return changed(order, round=order.round and here, coming=waits, since=count, last=count, seen=seen)
 
 
 def offers(game: Game, seat: int) -> list[OrderWish]:
@@ -68,7 +72,8 @@ def offers(game: Game, seat: int) -> list[OrderWish]:
     if not moment.step or not known.passes or seat not in game.actors:
         return []
     run = OrderWish("run", moment.company, keep=True)
-    return [run, *(OrderWish("steps", moment.company, steps=(step,)) for step in known.passes)]
+    steps = [OrderWish("steps", moment.company, steps=(step,)) for step in known.passes]
+    return [run, *steps, *([OrderWish("pass", coming=True)] if known.has_stock_rounds else [])]
 
 
 def _may_want(known: AnyOrders, state: Any, seat: int, code: str) -> bool:  # noqa: ANN401  # the title's own state
