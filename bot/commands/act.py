@@ -13,7 +13,7 @@ from bot.service.table import Typed
 from bot.service.workers.menu import MenuLine
 from engine import TITLES, Action
 from engine.title import named
-from engine.words import as_typed, parameters
+from engine.words import as_typed, parameters, spoken
 
 MOST_HELP = 100
 _MENU_LINES = 40
@@ -40,9 +40,22 @@ def _command(verb: str, kinds: Sequence[type[Action]]) -> Command:
 
     async def complete(call: Call, parameter: str) -> list[Choice]:
         words = {name: call.text(name) for name in call.values if name not in ("game", parameter)}
-        return await call.services.table.complete(await call.game(), call.person.id, Typed(verb, words), parameter)
+        game = await call.game()
+        found = await call.services.table.complete(game, call.person.id, Typed(verb, words), parameter)
+        return [*found[:1], *await _ways_to_run(call, verb, parameter), *found[1:]] if found else found
 
     return Command(verb, first_line(kinds[0]), (*_joined(kinds), GAME), run, complete)
+
+
+async def _ways_to_run(call: Call, verb: str, parameter: str) -> list[Choice]:
+    """Return the ways to run beside the best one, by the numbers that they have at the desk."""
+    here = await call.services.table.position(await call.game())
+    known, seats = here.game.title.orders, acting_seats(here, call.person.id)
+    if known is None or known.run is None or known.run.verb != verb or not seats:
+        return []
+    plans = await call.services.table.advice.planned_soon(here, seats[0])
+    said = [(spoken(tip.short), named(tip.label, here.table.names)) for tip in plans[1:] if tip.short is not None]
+    return [Choice(words[parameter], label) for words, label in said if words.get(parameter)]
 
 
 def first_line(kind: type[Action]) -> str:

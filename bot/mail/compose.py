@@ -1,5 +1,6 @@
 """From a letter owed to the page it says: looked up when it is sent, so that it tells what is so then."""
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -191,7 +192,7 @@ def sent_lines(offered: NumberedMoves | None) -> Sequence[str]:
 
 
 def _shortened(label: str) -> str:
-    return clip(label.split(" · ", maxsplit=1)[0], SHORT)
+    return clip(re.split(r" · |: |; ", label, maxsplit=1)[0], SHORT)
 
 
 def _waits(here: Position) -> str:

@@ -210,9 +210,14 @@ def _tried(desk: Desk, verb: str) -> list[str]:
     lines = []
     for tip in desk.advised.tips:
         if tip.action.verb == verb:
-            told = desk.game.title.say(desk.game.play(desk.seat, tip.action).events[0], desk.names)
-            lines.append(f"-# {tip.label}: {told.partition(': ')[2] or told}")
+            lines.append(f"-# {tip.label}: {way(desk, tip.action)}")
     return lines
+
+
+def way(desk: Desk, action: Action) -> str:
+    """Return what a move does in the words that will tell it: of runs each train's way by name."""
+    told = desk.game.title.say(desk.game.play(desk.seat, action).events[0], desk.names)
+    return told.partition(": ")[2] or told
 
 
 def _with_runs(desk: Desk, draft: Draft, labels: list[str]) -> list[str]:

@@ -62,8 +62,14 @@ async def said(services: Services, here: Position, seat: int, draft: Draft) -> A
 
 
 async def written_desk(services: Services, here: Position, seat: int) -> Written:
-    """Return the choices of a seat to be numbered, and examples of its verbs; may search routes."""
-    sitting = _sitting(here, seat, await services.table.advice.of(here, seat))
+    """Return the choices of a seat to be numbered, all ways to run among them, and examples; may search routes."""
+    known = await services.table.advice.planned(here, seat)
+    if known.plans:
+        best, *others = known.plans
+        first = msgspec.structs.replace(known.tips[0], label=f"Best run {best.label}")
+        ways = [msgspec.structs.replace(each, label=f"Run {each.label}") for each in others]
+        known = msgspec.structs.replace(known, tips=(first, *ways))
+    sitting = _sitting(here, seat, known)
     return await services.workers.do(WRITTEN, sitting, here.course)
 
 

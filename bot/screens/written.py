@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from bot.screens.at_desk import Desk
-from bot.screens.desk import short_verbs
+from bot.screens.desk import short_verbs, way
 from bot.screens.desk_tasks import Sitting, desk_of
 from bot.screens.screen import clip
 from bot.screens.text import words_of
 from bot.service.errors import BotError
 from bot.service.owed.letters import NumberedMove
 from bot.service.workers.held import Held, Task
-from engine import Action, Record
+from engine import Action, Record, Tip
 from engine.codec import encode_action
 from engine.forgiving import folded, meant
 from engine.title import named, naming
@@ -23,7 +23,8 @@ from engine.words import Parameter, completions, decline, parameters, spoken
 
 MOST_OFFERS = 9
 MOST_WORDS = 14
-LABEL = 160
+LABEL = 400
+"""Room for the ways of four trains."""
 _NO = ("no", "none", "skip", "done", "nothing", "pass")
 
 
@@ -49,7 +50,7 @@ class Order(Record, frozen=True):
 def _written(held: Held, sitting: Sitting) -> Written:
     with naming(sitting.names):
         desk = desk_of(held, sitting)
-        found: dict[Action, str] = {tip.action: named(tip.label, desk.names) for tip in desk.advised.tips}
+        found: dict[Action, str] = {tip.action: _advised(desk, tip) for tip in desk.advised.tips}
         short = short_verbs(desk.legal)
         plain = [action for action in desk.legal if action.verb in short]
         rest = [desk.advised.meant(action) for action in _one_of_each(desk.legal, short, tips=bool(found))]
@@ -60,6 +61,12 @@ def _written(held: Held, sitting: Sitting) -> Written:
             found.setdefault(action, desk.words(action, "") or action.verb.capitalize())
         offers = [_offer(action, label) for action, label in list(found.items())[:MOST_OFFERS]]
         return Written(tuple(offers), tuple(_examples(desk, short)), _asks_amount(desk.legal))
+
+
+def _advised(desk: Desk, tip: Tip) -> str:
+    """Return a move worth a button in words; of a run, whose shorthand hides it, each train's way as well."""
+    label = named(tip.label, desk.names)
+    return label if tip.short is None else f"{label}; {way(desk, tip.action)}"
 
 
 def _asks_amount(legal: Sequence[Action]) -> bool:

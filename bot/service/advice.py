@@ -53,6 +53,7 @@ class Advice:
         self._most = most
         self._known: OrderedDict[int, Advised] = OrderedDict()
         self._asked: dict[tuple[int, int, int], asyncio.Task[Advised]] = {}
+        self._planning: dict[tuple[int, int, int], asyncio.Task[Advised]] = {}
         self._searching: dict[int, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(AT_ONCE)
@@ -96,6 +97,17 @@ class Advice:
             self._known[here.table.id] = known
         return known
 
+    async def planned_soon(self, here: Position, seat: int, seconds: float = 1.0) -> tuple[Tip, ...]:
+        """Return the ways to run if they are found in a moment; if not, who asks again a little later gets them."""
+        key = (here.table.id, here.version, seat)
+        task = self._planning.get(key)
+        if task is None:
+            task = self._planning[key] = asyncio.create_task(self.planned(here, seat))
+            task.add_done_callback(lambda _: self._planning.pop(key, None))
+        await asyncio.wait([task], timeout=seconds)
+        is_found = task.done() and not task.cancelled() and task.exception() is None
+        return task.result().plans if is_found else ()
+
     async def proven(self, here: Position, seat: int) -> Advised:
         """Return what is known when the search is over, which may take minutes."""
         known = await self.of(here, seat)
@@ -117,9 +129,10 @@ class Advice:
         """End all searches."""
         for game in list(self._searching):
             self.moved_on(game)
-        for task in self._asked.values():
+        asked = [*self._asked.values(), *self._planning.values()]
+        for task in asked:
             task.cancel()
-        await asyncio.gather(*self._ending, *self._asked.values(), return_exceptions=True)
+        await asyncio.gather(*self._ending, *asked, return_exceptions=True)
 
     def _begin(self, here: Position, known: Advised) -> None:
         """Keep what is known, and search on if something is left to be proven; one search a table."""

@@ -59,7 +59,9 @@ async def _runs_by_another_plan(server: StandIn, desk: Desk, person: Person) -> 
     assert "✓" in ran
     await person.click(done.message, "Restart turn")
     await desk.settled()
-    await person.slash(thread, "act menu")
+    offered = await person.complete(thread, "act run", "plan")
+    assert [each["value"] for each in offered][:2] == ["best", "2"]
+    assert "less than the best run" in offered[1]["name"]
     typed = await person.slash(thread, "act run", plan="2")
     assert ran == typed.text.splitlines()[0]
     await person.slash(thread, "game undo")

@@ -78,6 +78,24 @@ async def test_a_turn_mail_is_complete_in_words_small_and_names_nothing_outside(
     assert read_reply(written_by(quoting)).lines == ("2",), "its own words are known as a quote without any mark"
 
 
+async def test_a_mail_shows_the_ways_to_run_that_differ_each_trains_way_by_name(mails: Mails, clock: Clock) -> None:
+    """Dividend or halts, as at the desk; the mark of one plays it."""
+    found = read("1860-2")
+    table = await mails.seated("1860", 2, found.setup.seed)
+    await mend(mails.services.database, table.id, encode_file(found.setup, found.said()[:426]), clock())
+    here = await mails.services.table.position(table.id)
+    await mails.services.table.submit(table.id, here.actors[0].user, found.said()[426].action)
+    clock.now += 3600
+    await mails.sent()
+    to, mail = mails.out[-1]
+    choices = re.findall(r"^\d  .*$", text_part(mail), re.MULTILINE)
+    assert choices[0].startswith("1  Best run £110: pays £11 a share")
+    assert choices[0].endswith("; 3+2 Yarmouth–Ningwood–(Calbourne)–Watchingwell–(Cement Mills)–Cowes £110.")
+    assert "£10 less than the best run, 10cc more for halts" in choices[1]
+    assert "1 Best run £110 · 2 Run £100 + 10cc for halts" in text_part(mail).splitlines()[0]
+    assert "runs for £100" in await mails.answer(to, "2")
+
+
 async def test_one_conversation_a_table_whatever_relays_call_the_mails(begun: Begun) -> None:
     """The subject never changes, and every mail goes back to one that all have in common."""
     mails, _, first, second = begun
