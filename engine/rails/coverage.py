@@ -14,7 +14,7 @@ from engine.rails.lagrangian_bound import Budget, CoverageProblem, Search
 from engine.rails.routes import bit_numbers
 
 _STARTS = 4
-_ROUNDS = 20
+_ROUNDS = 6
 """Of sinking the bound of a part, which begins with the prices of the whole."""
 
 
@@ -82,7 +82,7 @@ def _finish(search: Search) -> None:
         search.bound = depth.search()
         return
     bound = search.value
-    shortlists = search.shortlists
+    shortlists = search.shortlists = _in_question(search, depth)
     for number, shortlist in enumerate(shortlists):
         if number and shortlists[number - 1] is shortlist:
             continue
@@ -101,6 +101,15 @@ def _finish(search: Search) -> None:
     search.bound = min(search.bound, max(bound, search.value))
 
 
+def _in_question(search: Search, depth: BranchAndBound) -> tuple[Shortlist, ...]:
+    """Return the claims of each train that the bound leaves in question, which no part needs to weigh others beside."""
+    kept = {
+        shortlist: Shortlist(shortlist.claim_set, sorted({one.number for one in ways}))
+        for shortlist, ways in zip(search.shortlists, depth.of_train, strict=True)
+    }
+    return tuple(kept[shortlist] for shortlist in search.shortlists)
+
+
 def _off(shortlist: Shortlist, anchor: int) -> Shortlist:
     """Return the claims that are not at the anchor."""
     return Shortlist(
@@ -116,6 +125,7 @@ def _divide(part: Search, held: int) -> None:
     if depth.small:
         part.bound = depth.search()
         return
+    part.shortlists = _in_question(part, depth)
     bound, gone = part.value, set[int]()
     for number, ways in _by_claim(depth.of_train[held]).items():
         slack = ways[0].slack
