@@ -11,6 +11,7 @@ import structlog
 from bot.discord.attempts import Attempts, Place
 from bot.discord.channels import Channels
 from bot.discord.placing import Placing, is_unsure, wait_for_sight
+from bot.discord.ringing import Ringing
 from bot.discord.show import Image, draw_all
 from bot.discord.troubles import TooEarlyError
 from bot.screens import notices
@@ -21,6 +22,7 @@ from bot.screens.open_desk import turn_buttons
 from bot.screens.screen import Screen
 from bot.service.errors import BotError
 from bot.service.owed import posts
+from bot.service.people import quiet
 from bot.service.records import Home, Position, Proposal, Table
 from bot.service.services import Services
 from bot.service.table import Look
@@ -47,6 +49,7 @@ class PostWriter:
         self.draw = draw
         self.attempts = Attempts()
         self.placing = Placing(services, channels, self.attempts)
+        self.ringing = Ringing(services)
 
     async def write(self, stored: StoredPost) -> Place | None:
         """Send or edit the message of a post, and return where it stands; ``None`` if it is no longer wanted.
@@ -120,7 +123,7 @@ class PostWriter:
         buttons = await self._buttons(here)
         screen = notices.turn(post, here, buttons)
         if not stored.message:
-            screen = _rung_once(stored, await self._let_sleep(stored, screen, post))
+            screen = _rung_once(stored, await self.ringing.turn(stored, screen, post, _where(table, thread)))
             place = await self.placing.say(stored, table, thread, screen)
             self.attempts.stands(stored, place)
             await self.services.auctions.opened(here)
@@ -220,36 +223,27 @@ class PostWriter:
         thread = await self.placing.thread(table)
         if not thread or turn is None or post.turn_from != table.turn_from:
             return None
-        screen = await self._where_wished(stored, notices.ping(post), post.headline)
+        calls = await self.services.preferences.calls(*post.mention)
+        screen = await self.ringing.where_wished(
+            stored, notices.ping(post), post.headline, _where(table, thread), calls
+        )
         return await self._call(stored, table, thread, screen, turn)
 
     async def _call(self, stored: StoredPost, table: Table, thread: str, screen: Screen, turn: StoredPost) -> Place:
         reply = turn.message if turn.channel == thread else ""
         return await self.placing.say(stored, table, thread, _rung_once(stored, screen), reply)
 
-    async def _let_sleep(self, stored: StoredPost, screen: Screen, post: posts.Turn) -> Screen:
-        """Ring nobody who wants peace now; they are called when it ends."""
-        calls = await self.services.preferences.calls(*screen.mention)
-        late = {user: self.services.clock() + 60 * wish.delay for user, wish in calls.items() if wish.delay}
-        asleep = late | await self.services.preferences.asleep(screen.mention)
-        awake = msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in asleep))
-        screen = await self._where_wished(stored, awake, post.ask.headline)
-        if not asleep:
-            return screen
-        call = posts.Ping(post.game, post.turn_from, tuple(asleep), post.ask.headline, stored.key)
-        key = posts.ping_key(post.game, post.turn_from)
-        await self.services.outbox.owe(posts.Owed(key, call, max(asleep.values())))
-        return screen
-
     async def on_deck(self, stored: StoredPost, post: posts.OnDeck, table: Table) -> Place | None:
         """Tell those who are awake that they are next."""
         thread = await self.placing.thread(table)
-        asleep = await self.services.preferences.asleep(post.mention)
+        calls = await self.services.preferences.calls(*post.mention)
+        asleep = quiet.asleep(calls, self.services.clock())
         awake = tuple(user for user in post.mention if user not in asleep)
         if not thread or not awake or post.turn_from != table.turn_from or table.state != "running":
             return None
         words = notices.on_deck(msgspec.structs.replace(post, mention=awake))
-        screen = await self._where_wished(stored, words, f"You are next, after {post.headline}")
+        headline = f"You are next, after {post.headline}"
+        screen = await self.ringing.where_wished(stored, words, headline, _where(table, thread), calls)
         return await self.placing.say(stored, table, thread, _rung_once(stored, screen))
 
     async def reminder(self, stored: StoredPost, post: posts.Reminder, table: Table) -> Place | None:
@@ -263,7 +257,7 @@ class PostWriter:
             return None
         is_last = post.number >= posts.most_reminders(list(calls.values()))
         screen = notices.reminder(msgspec.structs.replace(post, mention=wanted), is_last=is_last)
-        screen = await self._where_wished(stored, screen, post.headline)
+        screen = await self.ringing.where_wished(stored, screen, post.headline, _where(table, thread), calls)
         before = await self.services.posted.find(posts.reminder_key(post.game, post.turn_from, post.number - 1))
         place = await self._call(stored, table, thread, screen, turn)
         if before is not None and before.message:  # one reminder is enough to look at
@@ -271,19 +265,6 @@ class PostWriter:
         if is_last:
             await self.services.calling.ask_table(post)
         return place
-
-    async def _where_wished(self, stored: StoredPost, screen: Screen, headline: str) -> Screen:
-        """Return a call that rings at the table only those who wish it there; others are told in private, or not."""
-        calls = await self.services.preferences.calls(*screen.mention)
-        elsewhere = [user for user in screen.mention if calls[user].place != "table"]
-        for user in elsewhere:
-            if calls[user].place in ("dm", "both"):
-                table = await self.services.lobby.info(stored.game)
-                text = f"“{table.name}” <#{table.home.thread}>: {headline}. It is your turn."
-                post, now = posts.Whisper(stored.game, user, text), self.services.clock()
-                await self.services.outbox.owe(posts.Owed(f"{stored.key}:dm:{user}", post, now))
-        silent = [user for user in elsewhere if calls[user].place != "both"]
-        return msgspec.structs.replace(screen, mention=tuple(user for user in screen.mention if user not in silent))
 
     async def notice(self, stored: StoredPost, post: posts.Notice, table: Table) -> Place | None:
         """Tell the table a sentence; a table that has begun, in its thread."""
@@ -371,6 +352,11 @@ class PostWriter:
             return None
         told = await stories.story(self.services, here)
         return await self.placing.say(stored, here.table, thread, stories.screen(told)) if told else None
+
+
+def _where(table: Table, thread: str) -> str:
+    """Return a table as it is told to somebody who is elsewhere."""
+    return f"“{table.name}” <#{thread}>"
 
 
 def _rung_once(stored: StoredPost, screen: Screen) -> Screen:

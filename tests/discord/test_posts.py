@@ -4,6 +4,9 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
 from bot.service.owed.posts import DAY
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
@@ -213,3 +216,30 @@ async def test_the_words_of_a_turn_do_not_wait_for_the_table_message(server: Sta
     told = after.index(f"POST /channels/{thread.id}/messages")
     assert told < after.index(f"PATCH /channels/{thread.id}/messages/{card.id}")
     server.check()
+
+
+async def test_a_press_reads_each_thing_once(server: StandIn, desk: Desk) -> None:
+    """The delivery is looked up once; a post's writer reads its table once, and when people may be called once."""
+    alice, bob = server.person("alice"), server.person("bob")
+    asked: list[tuple[str, str]] = []
+
+    def note(*given: object) -> None:
+        task = asyncio.current_task()
+        asked.append((task.get_name() if task else "", str(given[2])))
+
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        turn = turn_of(thread)
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            await alice.click(turn, "Bid 1")
+            await desk.settled()
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+    deliveries = [words for _, words in asked if "WHERE log.interaction" in words]
+    assert len(deliveries) == 1
+    posted = [words for task, words in asked if task.startswith("posts of table")]
+    written = sum("UPDATE outbox" in words and "CASE" in words for words in posted)
+    assert written >= 3, "the result, the turn, its pictures; the table message where it is not put off"
+    assert sum("FROM game" in words for words in posted) == written
+    assert sum("FROM calls" in words for words in posted) == 2, "for the turn; for who is next"

@@ -36,11 +36,7 @@ class Preferences:
 
     async def asleep(self, users: Sequence[str]) -> dict[str, int]:
         """Return those who want their peace now, each with the moment it ends."""
-        if not users:
-            return {}
-        now = self.clock()
-        ends = {user: quiet.quiet_until(calls, now) for user, calls in (await self.calls(*users)).items()}
-        return {user: end for user, end in ends.items() if end > now}
+        return quiet.asleep(await self.calls(*users), self.clock()) if users else {}
 
     async def style(self, user: str) -> Style:
         """Return how a person wants to see things."""

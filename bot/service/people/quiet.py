@@ -1,6 +1,6 @@
 """The hours in which people want to be left in peace."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -78,6 +78,12 @@ def _next_quiet(calls: Calls, now: int) -> int | None:
             then += timedelta(days=1)
         begins.append(int(then.timestamp()))
     return min(begins, default=None)
+
+
+def asleep(calls: Mapping[str, Calls], now: int) -> dict[str, int]:
+    """Return those who want their peace at a moment, each with the moment it ends."""
+    ends = {user: quiet_until(wish, now) for user, wish in calls.items()}
+    return {user: end for user, end in ends.items() if end > now}
 
 
 def waking(calls: Calls, start: int, end: int) -> int:
