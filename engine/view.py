@@ -127,12 +127,14 @@ class Line(Record, frozen=True):
         label: "4+2"; number: shown at both ends, from 1.
         legs: in the order of travel.
         words: "F2–F4–[G3]–G5 = 120".
+        told: the same for who cannot see the map: "Cowes–(Ryde)–Newport £120".
     """
 
     label: str
     number: int
     legs: tuple[Leg, ...]
     words: str = ""
+    told: str = ""
 
 
 class View(Framed, frozen=True, tag_field="view", tag=True):

@@ -11,8 +11,10 @@ from typing import TextIO
 import msgspec
 
 from bot.operations.progress import Watch, unwatched
+from bot.service.seats.seating import ranking
 from engine import TITLES, Game, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
+from engine.english import counted
 from engine.film import frames
 from engine.interop import Imported, import_log
 from engine.interop.trace import Traced, Wanted, trace
@@ -40,13 +42,17 @@ class Wishes(Record, frozen=True):
 
 
 class Report(Record, frozen=True):
-    """The result of a replay; ``result`` has the score of each player id, empty before the end."""
+    """The result of a replay; ``result`` has the score of each player id, empty before the end.
+
+    ``words`` tell it to a person: the title's name, how many actions, why it ended, who has what.
+    """
 
     title: str
     finished: bool
     reason: str
     actions: int
     result: dict[str, int]
+    words: tuple[str, ...] = ()
 
 
 def content(path: Path) -> bytes:
@@ -123,8 +129,12 @@ def _film(found: Imported, file: Path, watch: Watch) -> None:
 
 
 def _report(found: Imported, state: object, count: int) -> Report:
-    result = TITLES[found.setup.title].result(state)
+    title = TITLES[found.setup.title]
+    result, played = title.result(state), f"{title.name}: {counted(count, 'action')} in force"
     if result is None:
-        return Report(found.setup.title, finished=False, reason="", actions=count, result={})
+        return Report(
+            title.id, finished=False, reason="", actions=count, result={}, words=(f"{played}, not finished.",)
+        )
     scores = {found.ids[score.seat]: score.total for score in result.scores}
-    return Report(found.setup.title, finished=True, reason=result.reason, actions=count, result=scores)
+    words = (f"{played}, over: {result.told}.", *(f"  {line}" for line in ranking(result, found.names, ":")))
+    return Report(title.id, finished=True, reason=result.reason, actions=count, result=scores, words=words)

@@ -6,6 +6,7 @@ from typing import Protocol
 from engine.finance import show
 from engine.finance.events import PriceMoved, TopReached
 from engine.finance.show import Listed, Ranked, Space, moved
+from engine.finance.units import Units
 from engine.title import Tell
 from engine.view import Brand, MarketView
 
@@ -72,11 +73,11 @@ def market_view(
     spaces: Sequence[Space],
     companies: Collection[Listed],
     zones: Mapping[str, tuple[str, str]],
-    brands: tuple[Brand, ...],
+    identity: tuple[tuple[Brand, ...], Units],
     before: Mapping[str, int],
 ) -> MarketView:
     """Return the market with markers in operating order, and from where they moved: ``before`` is the last round."""
-    return moved(show.market_view(round_name, spaces, companies, rank, zones, brands), companies, before)
+    return moved(show.market_view(round_name, spaces, companies, rank, zones, identity), companies, before)
 
 
 def spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ...]:

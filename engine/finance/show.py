@@ -56,7 +56,7 @@ def market_view(
     companies: Collection[Listed],
     rank: Callable[[Ranked], tuple[float, ...]],
     zones: Mapping[str, tuple[str, str]],
-    brands: tuple[Brand, ...],
+    identity: tuple[tuple[Brand, ...], Units],
 ) -> MarketView:
     """Return a stock market with the markers on it.
 
@@ -66,8 +66,9 @@ def market_view(
         companies: all of them.
         rank: tells their operating order.
         zones: sign and meaning by zone; a zone without a sign is not explained.
-        brands: of the companies.
+        identity: brands of the companies, and the currency.
     """
+    brands, units = identity
     listed = sorted((company for company in companies if company.cell is not None), key=rank)
     cells = tuple(
         Cell(
@@ -81,7 +82,7 @@ def market_view(
         )
         for index, space in enumerate(spaces)
     )
-    words = ", ".join(f"{company.code} {company.price}" for company in listed)
+    words = ", ".join(f"{company.code} {units.money(company.price)}" for company in listed)
     explained = tuple((name, sign, meaning) for name, (sign, meaning) in zones.items() if sign)
     told = f"Share prices: {words or 'none yet'}."
     return MarketView(f"Stock market · {round_name}", told, cells, brands, explained)

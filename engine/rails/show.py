@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from engine.english import listed
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.hexes import SIDES, column_row, neighbour, opposite
@@ -83,21 +84,35 @@ class Seen(Record, frozen=True):
 
 def map_view(seen: Seen, hexes: tuple[HexView, ...], told: Sequence[str]) -> MapView:
     """Return the map; ``told`` are sentences for who cannot see it, after those about its runs and the notes."""
-    runs = (f"{line.label}: {line.words}." for line in seen.lines)
-    words = " ".join([f"Map, {seen.round_name}, phase {seen.phase}.", *runs, *seen.notes, *told])
+    runs = "; ".join(f"{line.label} {line.told or line.words}" for line in seen.lines)
+    words = " ".join(
+        [f"Map, {seen.round_name}, phase {seen.phase}.", *([f"Runs: {runs}."] if runs else []), *seen.notes, *told]
+    )
     title = f"{seen.round_name} · phase {seen.phase}"
     return MapView(title, words[:1024], hexes, seen.brands, seen.lines, seen.notes)
 
 
 def tiles_told(board: Board, called: Callable[[str], str] = str) -> str:
-    """Return in words which tiles were laid where."""
-    laid = ", ".join(f"{called(name)} on {coord}" for coord, (name, _) in board.laid.items())
-    return f"Tiles: {laid or 'none laid'}."
+    """Return in words which tiles were laid where: "Tiles laid: 787 at Cowes, 9 on E3"."""
+    laid = ", ".join(f"{called(name)} {_at(board, coord)}" for coord, (name, _) in board.laid.items())
+    return f"Tiles laid: {laid or 'none'}."
 
 
-def tokens_told(called: str, placed: Mapping[str, Sequence[str]]) -> str:
-    """Return in words where the tokens of companies lie: "Bases: C&N B2 D4; FYN F5."; ``called`` is "bases"."""
-    told = "; ".join(" ".join([code, *places]) for code, places in placed.items() if places)
+def _at(board: Board, coord: str) -> str:
+    name = board.spec(coord).name
+    return f"at {name}" if name else f"on {coord}"
+
+
+def _place(board: Board, place: str) -> str:
+    """Return a hex by its name, where it has one; a place beside the map is called by it already."""
+    return board.spec(place).name or place if place in board.map.hexes else place
+
+
+def tokens_told(board: Board, called: str, placed: Mapping[str, Sequence[str]]) -> str:
+    """Return in words where the tokens of companies lie: "Bases: C&N at Cowes and F5."; ``called`` is "bases"."""
+    told = "; ".join(
+        f"{code} at {listed([_place(board, each) for each in places])}" for code, places in placed.items() if places
+    )
     return f"{called.capitalize()}: {told}." if told else f"No {called} yet."
 
 
@@ -171,7 +186,7 @@ def tiles_left(
         Panel("", f"{name} · {count} left", (tile_hex(manifest[name], layout),), dim=not count)
         for name, count in ((name, left(name)) for name in manifest.counts)
     )
-    words = ", ".join(panel.caption for panel in panels)
+    words = ", ".join(f"{name} ({left(name)})" for name in manifest.counts)
     return Panels("Tiles left", f"Tiles left: {words}."[:1024], panels, brands)
 
 

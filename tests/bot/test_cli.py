@@ -59,7 +59,11 @@ def test_a_stored_game_is_exported_and_replayed() -> None:
         "title": "toy", "finished": True, "reason": "all lots sold", "actions": 4, "result": {"1": 23, "0": 20},
     }  # fmt: skip
     plain = run("replay", "game.json")
-    assert plain.stdout.splitlines() == ["toy: 4 actions in force, all lots sold.", "  1: 23", "  0: 20"]
+    assert plain.stdout.splitlines() == [
+        "The Toy: 4 actions in force, over: all lots sold.",
+        "  1. Player 2: 23",
+        "  2. Player 1: 20",
+    ]
     early = run("replay", "game.json", "--json", "--until", "2")
     assert json.loads(early.stdout) == {"title": "toy", "finished": False, "reason": "", "actions": 2, "result": {}}
 

@@ -12,6 +12,7 @@ from bot.operations.cli.current import settings_here
 from bot.service.opening import own_files
 from bot.service.opening.wishes import chosen, title_named
 from bot.service.workers.writing import FORMATS
+from engine.english import counted
 
 commands = typer.Typer()
 
@@ -54,4 +55,4 @@ def _series(series: selfplay.Series, folder: Path | None, kind: str) -> None:
             name = f"{series.title}-{series.players}p-{played.game.setup.seed}.json"
             (folder / name).write_bytes(selfplay.as_file(played, kind))
     ends = ", ".join(f"{reason}: {count}" for reason, count in reasons.most_common())
-    typer.echo(f"{series.games} games, {series.games / max(seconds, 1e-9):.2f} games per second — {ends}")
+    typer.echo(f"{counted(series.games, 'game')}, {series.games / max(seconds, 1e-9):.2f} games per second — {ends}")

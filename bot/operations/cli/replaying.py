@@ -44,6 +44,5 @@ def replay(  # noqa: PLR0913  # one parameter an option of the command
         fields = ("title", "finished", "reason", "actions", "result")
         typer.echo(json.dumps({name: getattr(report, name) for name in fields}, ensure_ascii=False))
         return
-    typer.echo(f"{report.title}: {report.actions} actions in force, {report.reason or 'not finished'}.")
-    for player_id, score in report.result.items():
-        typer.echo(f"  {player_id}: {score}")
+    for line in report.words:
+        typer.echo(line)

@@ -23,12 +23,12 @@ class Company:
 
 AB, CD = Company("AB", 3, 9, 70, 60), Company("CD", 1, 2, 60, None)
 LATER, NEW = Company("EF", 1, 5, 60, 60), Company("GH", None, 0, 0, 50)
-SHOWN = market_view("OR 1", SPACES, (AB, LATER, CD, NEW), chain.rank, ZONES, ())
+SHOWN = market_view("OR 1", SPACES, (AB, LATER, CD, NEW), chain.rank, ZONES, ((), Units("£", 10)))
 
 
 def test_markers_lie_on_their_spaces_the_one_that_operates_first_above() -> None:
     assert [cell.tokens for cell in SHOWN.cells] == [(), ("CD", "EF"), (), ("AB",)]
-    assert SHOWN.alt == "Share prices: AB 70, CD 60, EF 60."
+    assert SHOWN.alt == "Share prices: AB £70, CD £60, EF £60."
 
 
 def test_a_par_is_shown_where_companies_may_start_at_that_price() -> None:
@@ -49,7 +49,7 @@ def test_a_price_that_is_another_than_before_shows_from_where_it_came() -> None:
 
 
 def test_a_market_without_markers() -> None:
-    assert market_view("SR 1", SPACES, (NEW,), chain.rank, ZONES, ()).alt == "Share prices: none yet."
+    assert market_view("SR 1", SPACES, (NEW,), chain.rank, ZONES, ((), Units("£", 10))).alt == "Share prices: none yet."
 
 
 @dataclass

@@ -283,7 +283,9 @@ def look(s: State, request: Request) -> View:
     names = [request.called(seat) for seat in range(s.seats)]
     views: dict[str, Callable[[], View]] = {
         "map": lambda: board(s),
-        "market": lambda: market_view(s.name, GRID.spaces, s.companies.values(), GRID.rank, DATA["zones"], BRANDS),
+        "market": lambda: market_view(
+            s.name, GRID.spaces, s.companies.values(), GRID.rank, DATA["zones"], (BRANDS, UNITS)
+        ),
         "table": lambda: table(s, names),
         "tiles": lambda: tiles_left(MANIFEST, s.board.left, MAP.layout),
         "chart": lambda: worth_chart([mark[0] for mark in s.marks], [mark[1] for mark in s.marks], names, UNITS),

@@ -61,7 +61,7 @@ def board(
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     seen = Seen(s.name, s.phase, sheets.BRANDS, lines, notes)
     placed = {company.code: [hex_ for hex_, _ in company.bases] for company in s.companies.values()}
-    told = (tokens_told("bases", placed), tiles_told(s.board))
+    told = (tokens_told(s.board, "bases", placed), tiles_told(s.board))
     return map_view(seen, worth_now(lying, s.colours[-1]), told)
 
 
@@ -78,7 +78,7 @@ def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
     before = dict(s.marks[-1].prices) if s.marks else {}
-    return chain.market_view(s.name, _SPACES, s.companies.values(), _ZONES, sheets.BRANDS, before)
+    return chain.market_view(s.name, _SPACES, s.companies.values(), _ZONES, (sheets.BRANDS, UNITS), before)
 
 
 _ZONES = {
@@ -117,8 +117,10 @@ def _prices(s: State, request: Request) -> View:
     seen = [dict(mark.prices) for mark in s.marks]
     codes = [code for code in CHARTERS if any(code in prices for prices in seen)]
     series = tuple(Series(code, tuple(prices.get(code) for prices in seen), chip=code) for code in codes)
-    last = ", ".join(f"{line.name} {line.values[-1] or 'bankrupt'}" for line in series)
-    words = f"Share prices at the end of each round, now: {last or 'no round has ended yet'}."
+    last = ", ".join(
+        f"{line.name} {UNITS.money(line.values[-1]) if line.values[-1] else 'bankrupt'}" for line in series
+    )
+    words = f"Share prices at the end of the last round: {last or 'none has ended yet'}."
     return Chart("Share prices over time", words, steps, series, sheets.BRANDS, UNITS.currency)
 
 

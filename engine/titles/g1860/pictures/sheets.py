@@ -161,9 +161,12 @@ def lots(s: State, request: Request) -> Sheet:
     heads = _heads("Lot", "", "Price", "", "Share of", "Sold to")
     cash = tuple((Entry(request.called(seat)), Entry(f"£{s.cash[seat]}")) for seat in range(s.seats))
     left = [
-        lot for lot in LOTS if not (s.privates.get(lot, -1) >= 0 or (lot in s.companies and s.companies[lot].started))
+        PRIVATES[lot].name if lot in PRIVATES else f"the director's certificate of {lot}"
+        for lot in LOTS
+        if not (s.privates.get(lot, -1) >= 0 or (lot in s.companies and s.companies[lot].started))
     ]
-    words = f"Initial auction. Lots left: {', '.join(left) or 'none'}. {_standing_bid(s, request)}"
+    lots_left = f"Still to be had: {', '.join(left) or 'nothing'}. " if isinstance(s.round, Auction) else ""
+    words = f"Initial auction. {lots_left}{_standing_bid(s, request)}"
     money = ", ".join(f"{request.called(seat)} £{s.cash[seat]}" for seat in range(s.seats))
     tables = (
         TableView("Lots", heads, tuple(rows)),
@@ -224,8 +227,8 @@ def company_sheet(s: State, request: Request) -> CharterView:
     company = dealing.company(s, request.about)
     charter = company.charter
     facts = (
-        ("Price", str(company.price) if company.started else "not started"),
-        ("Par", str(company.par or "–")),
+        ("Price", f"£{company.price}" if company.started else "not started"),
+        ("Par", f"£{company.par}" if company.par else "–"),
         ("Treasury", treasury(s, company, request.seat)),
         ("Director", request.called(company.director) if company.director >= 0 else "nobody"),
         ("Home", f"{charter.place} ({charter.home[0]})"),
@@ -235,7 +238,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     owned = " ".join(sorted(company.trains)) or "none"
     placed = [hex_ for hex_, _ in company.bases]
     words = f"{charter.name}. " + " ".join(f"{name}: {value}." for name, value in facts)
-    words += f" Trains: {owned}. Bases: {' '.join(placed) or 'none'}."
+    words += f" Trains: {owned}. Bases: {', '.join(s.board.spec(each).called for each in placed) or 'none'}."
     seats = sorted(range(s.seats), key=lambda seat: (seat != company.director, -company.shares[seat]))
     holders = [Holding(request.called(i), company.shares[i] * 10, i == company.director) for i in seats]
     holders += [Holding("IPO", company.ipo * 10), Holding("Pool", company.pool * 10)]

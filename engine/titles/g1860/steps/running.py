@@ -5,6 +5,8 @@ from functools import reduce
 from operator import or_
 from typing import Literal
 
+import msgspec
+
 from engine.errors import RuleError
 from engine.finance.run_choices import Suggestion
 from engine.rails import places
@@ -20,6 +22,7 @@ from engine.titles.g1860.running import check as run_check
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
+from engine.titles.g1860.running.runs import Run as Run_
 from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import trains
 from engine.view import Line
@@ -260,7 +263,7 @@ def glanced(s: State, parts: int) -> Earning | None:
     return earning(_earned(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
 
 
-def _earned(plan: Plan) -> str:
+def _earned(plan: Plan | Run_) -> str:
     return f"£{plan.revenue} + {plan.subsidy}cc halts" if plan.subsidy else f"£{plan.revenue}"
 
 
@@ -271,6 +274,11 @@ def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, 
         return ()
     now = problem(s, company, names, leased=bool(leased))
     try:
-        return run_plan.lines(now, Plan(run_plan.read_plan(now, text), 0, 0))
+        runs = run_plan.read_plan(now, text)
+        told = [f"{places.way(s.board, run.nodes, ~run.counted)} {_earned(run)}" for run in runs]
+        return tuple(
+            msgspec.structs.replace(line, told=words)
+            for line, words in zip(run_plan.lines(now, runs), told, strict=True)
+        )
     except RuleError:
         return ()  # a train bought or lost since has changed what the words mean

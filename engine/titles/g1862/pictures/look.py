@@ -67,7 +67,7 @@ def board(
     hexes = (*worth_now(lying, s.band.level), _london(s, lying))
     seen = Seen(s.name, s.phase, sheets.BRANDS, lines, notes)
     placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
-    return map_view(seen, hexes, (tokens_told("markers", placed), tiles_told(s.board, geography.plain_name)))
+    return map_view(seen, hexes, (tokens_told(s.board, "markers", placed), tiles_told(s.board, geography.plain_name)))
 
 
 def _london(s: State, lying: Sequence[HexView]) -> HexView:
@@ -98,7 +98,7 @@ def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
     before = dict(s.marks[-1].prices) if s.marks else {}
-    return chain.market_view(s.name, _SPACES, s.companies.values(), _ZONES, sheets.BRANDS, before)
+    return chain.market_view(s.name, _SPACES, s.companies.values(), _ZONES, (sheets.BRANDS, UNITS), before)
 
 
 _ZONES = {

@@ -40,8 +40,9 @@ def _planned(s: State, pair: _Pair, request: Request) -> Sheet:
     company, other, survivor = pair
     price = mergers.new_price(company, other)
     table, shares = _forecast(s, pair, request)
+    parts = f"{company.code} £{company.effective} and {other.code} £{other.effective}"
     notes = (
-        f"{company.code} {company.effective}, {other.code} {other.effective}: £{price}; {survivor.code} survives.",
+        f"{parts} make £{price}; {survivor.code} survives.",
         f"Each option costs £{price // 2} to redeem and brings £{price // 2}.",
         succession(s, pair, request.called),
     )

@@ -297,7 +297,8 @@ def company_sheet(s: State, request: Request) -> CharterView:
     rest = (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
     holders += [Holding(name, held * 10) for name, held in rest]
     words = f"{charter.name}: " + ", ".join(f"{name.lower()} {value}" for name, value in facts)
-    words += f", trains {train_names(company) or 'none'}, markers {' '.join(placed) or 'none'}"
+    markers = ", ".join(_called(s, each) for each in placed)
+    words += f", trains {train_names(company) or 'none'}, markers {markers or 'none'}"
     return CharterView(
         f"{company.code} · {charter.name}",
         f"{words}."[:1024],
@@ -310,6 +311,11 @@ def company_sheet(s: State, request: Request) -> CharterView:
         tuple(holding for holding in holders if holding.count),
         brands=BRANDS,
     )
+
+
+def _called(s: State, place: str) -> str:
+    """Return where a marker lies: the hex with its name, or London beside the map."""
+    return s.board.spec(place).called if place in s.board.map.hexes else place
 
 
 def player_sheet(s: State, request: Request) -> Sheet:

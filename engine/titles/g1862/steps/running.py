@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+import msgspec
+
 from engine.errors import RuleError
 from engine.finance.run_choices import Suggestion
 from engine.rails import places
@@ -20,6 +22,7 @@ from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.runs import SITE, Aim, Plan, Problem, RunRules, Survey, plan_of
+from engine.titles.g1862.running.runs import Run as Run_
 from engine.titles.g1862.state import Company, State
 from engine.view import Line
 
@@ -264,7 +267,7 @@ def glanced(s: State, parts: int) -> Earning | None:
     return earning(_earned(best.plan), best.plan.revenue + best.plan.subsidy, proven=best.exact)
 
 
-def _earned(plan: Plan) -> str:
+def _earned(plan: Plan | Run_) -> str:
     return f"£{plan.revenue} + £{plan.subsidy} subsidy" if plan.subsidy else f"£{plan.revenue}"
 
 
@@ -272,7 +275,12 @@ def lines_of(s: State, company: Company, text: str, names: list[str] | None = No
     """Return a plan's runs for the map, also after the run, when a train may have gone since."""
     now = problem(s, company, names)
     try:
-        return run_plan.lines(now, Plan(run_plan.read_plan(now, text), 0, 0))
+        runs = run_plan.read_plan(now, text)
+        told = [f"{places.way(s.board, run.nodes, run.left_out)} {_earned(run)}" for run in runs]
+        return tuple(
+            msgspec.structs.replace(line, told=", ".join(filter(None, (words, line.words.partition(", ")[2]))))
+            for line, words in zip(run_plan.lines(now, runs), told, strict=True)
+        )
     except RuleError:
         return ()  # a tile or train has changed since
 

@@ -90,7 +90,8 @@ def players(state: State, request: Request) -> Sheet:
     table = TableView("", heads, tuple(rows), -1 if request.seat is None else request.seat)
     title = heading(state, "Players")
     notes = ("★ holds the Active Player marker",) if state.phase == "auction" else ()
-    return Sheet(title, telling(title, rows_told(table)), (table,), brands, notes)
+    told = rows_told(table, {brand.code: brand.name for brand in brands})
+    return Sheet(title, telling(title, told), (table,), brands, notes)
 
 
 def _held(state: State, request: Request, number: int) -> str:

@@ -26,7 +26,8 @@ def look(state: State, request: Request) -> Sheet:
     elif not final:
         notes.append("Companies share these cubes: in the end each is claimed once")
     key = ", ".join(f"{SIGNS[colour]} {colour}" for colour in GOODS)
-    alt = telling(title, [f"{key}.", *rows_told(table), *(f"{note}." for note in notes)])
+    colours = {SIGNS[colour]: colour for colour in GOODS}
+    alt = telling(title, [*rows_told(table, colours), *(f"{note}." for note in notes)])
     return Sheet(title, alt, (table,), state.board.companies, (*notes, key))
 
 

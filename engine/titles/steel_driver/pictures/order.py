@@ -1,7 +1,7 @@
 """The order of play display with its pass row, and the profit track."""
 
 from engine.title import Request
-from engine.titles.steel_driver.pictures.words import heading, rows_told, telling
+from engine.titles.steel_driver.pictures.words import heading, telling
 from engine.titles.steel_driver.state import NOBODY, State
 from engine.view import Entry, Sheet, TableView
 
@@ -19,8 +19,14 @@ def look(state: State, request: Request) -> Sheet:
         tables.append(TableView("Pass row: next order of play", _heads("No.", "Company"), rows))
     tables.append(TableView("Profit track", _heads("Company", "Profit", "Goes to"), _track(state, request)))
     title = heading(state, "Order and profit")
-    told = [f"{table.title}: {' '.join(rows_told(table))}" for table in tables]
+    told = [f"{table.title}: {', '.join(map(_told, table.rows))}." for table in tables]
     return Sheet(title, telling(title, told), tuple(tables), brands)
+
+
+def _told(row: tuple[Entry, ...]) -> str:
+    """Return a row in words: "Blue (Bob, to act)"; a number in front is its place already."""
+    name, *rest = [entry.text for entry in row if entry.text and not entry.text.isdecimal()]
+    return f"{name} ({', '.join(rest)})" if rest else name
 
 
 def _play(state: State, request: Request) -> tuple[tuple[Entry, ...], ...]:

@@ -1,12 +1,14 @@
 """The words of pictures: headings, and the text that tells a picture without seeing it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.state import TURNS, State
 from engine.view import Entry, TableView
 
 SIGNS = {"black": "K ■", "white": "W ○", "silver": "S ◆", "orange": "O ●", "red": "R ▲"}
+_OWN: Mapping[str, str] = MappingProxyType({})
 MOST = 900  # players' names, put in later, may be longer than their place-holders; the limit is 1024
 
 
@@ -26,13 +28,21 @@ def telling(title: str, parts: Iterable[str]) -> str:
     return text
 
 
-def rows_told(table: TableView) -> Iterable[str]:
-    """Yield each row of a table as a sentence, its first entry as the subject."""
-    heads = [head.chip or head.text for head in table.heads]
+def rows_told(table: TableView, names: Mapping[str, str] = _OWN) -> Iterable[str]:
+    """Yield each row of a table as a sentence, its first entry as the subject; what is nothing is left out.
+
+    Args:
+        table: with headings, which are said in lower case.
+        names: what signs and codes among the headings are called.
+    """
+    heads = [names.get(head.chip or head.text, (head.chip or head.text).lower()) for head in table.heads]
     for row in table.rows:
-        rest = zip(heads[1:], row[1:], strict=True)
-        told = [f"{head} {entry.text or entry.chip}".strip() for head, entry in rest if entry.text or entry.chip]
-        yield f"{row[0].text or row[0].chip}: {', '.join(told)}."
+        told = [
+            f"{head} {entry.text}"
+            for head, entry in zip(heads[1:], row[1:], strict=True)
+            if entry.text not in ("", "–", "$0")
+        ]
+        yield f"{row[0].text}: {'; '.join(told) or 'nothing yet'}."
 
 
 def strong(text: str) -> Entry:

@@ -6,6 +6,7 @@ from engine.record import Rule
 from engine.title import Request, Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Run
+from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.pictures.illustrate import illustrate
 from engine.titles.g1860.rulebook import HEADINGS, rule
@@ -60,7 +61,9 @@ def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_so
     first, second, *others = LOTS
     s.privates[first], s.privates[second] = 0, 1
     shown = as_a(Sheet, TITLE.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
-    assert f"Lots left: {', '.join(others)}." in shown.alt
+    assert "Still to be had: " in shown.alt
+    for other in others:
+        assert (PRIVATES[other].name if other in PRIVATES else f"the director's certificate of {other}") in shown.alt
     assert [row[-1].text for row in shown.tables[0].rows] == ["Ann", "Bob", *[""] * len(others)]
 
 

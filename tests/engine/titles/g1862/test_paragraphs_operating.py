@@ -228,7 +228,7 @@ def test_12_1_one_marker_a_turn() -> None:
     assert PlaceMarker("B9") in legal(s)
     play(s, PlaceMarker("B9"))
     assert s.operating.step != "token"
-    assert "not possible now" in refused(s, PlaceMarker("B7")).sentence
+    assert "You cannot place a marker now" in refused(s, PlaceMarker("B7")).sentence
 
 
 def test_9_3_the_duty_to_build_waits_for_the_survivors_next_turn() -> None:

@@ -51,7 +51,7 @@ def test_a_merger_shows_holdings_before_and_after_and_the_options() -> None:
     }
     assert shown.tables[0].mine == 0
     assert shown.notes == (
-        "N&E 90, WStI 90: £134; N&E survives.",
+        "N&E £90 and WStI £90 make £134; N&E survives.",
         "Each option costs £67 to redeem and brings £67.",
         "If all options are redeemed, Ada directs N&E.",
     )
@@ -160,7 +160,10 @@ def test_a_run_is_told_once_in_the_legend() -> None:
     assert len(shown.lines) == 1
     assert shown.lines[0].words
     assert shown.notes == ()
-    assert shown.lines[0].words in shown.alt
+    told = "Runs: 3F Bishop's Stortford–Royston–Cambridge–The West £130, of it 2 × 20 for hexes between."
+    assert told in shown.alt, "who cannot see the map is told names"
+    assert "Markers: N&E at Bishop's Stortford." in shown.alt
+    assert "57 at Wisbech" in shown.alt
 
 
 def test_an_unknown_company_is_refused_in_words() -> None:
