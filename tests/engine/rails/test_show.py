@@ -70,6 +70,6 @@ def test_an_offboard_area_tells_what_it_is_worth_now() -> None:
 def test_tiles_that_are_left_are_counted_and_those_that_are_gone_stand_back() -> None:
     shown = tiles_left(TOY.manifest, lay_out("C4 town, C6 town").left)
     left = {panel.hexes[0].tile: (panel.caption, panel.dim) for panel in shown.panels}
-    assert left["town"] == ("town (0)", True)
+    assert left["town"] == ("town · 0 left", True)
     assert left["line"] == ("line · 2 left", False)
     assert "town (0)" in shown.alt
