@@ -110,7 +110,7 @@ def _first(desk: Desk) -> Screen:
     lines = [f"**{ask.headline}: {ask.kind}?**", *ask.lines]
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
-    further = [button for button in openers(desk, least=1, private=True) if button.control.arg in left]
+    further = [button for button in openers(desk, least=1, private=True) if _verb(button) in left]
     buttons = [*further, *quick(desk, 10, private=True), *_plans(desk), *_take_back(desk), _cancel(desk)]
     return Screen("\n".join(lines), rows=rows_of(buttons))
 
@@ -120,11 +120,8 @@ def openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button
 
     Where others do not see it (``private``), a verb with one move only is named as that: it tells what one can pay.
     """
-    found = {
-        verb: _opener(desk, verb, could) if private else asks_further(type(could[0]))
-        for verb, could in _further(desk).items()
-    }
-    return [Button(label, desk.control("at", verb)) for verb, label in found.items()] if len(found) >= least else []
+    found = [_opener(desk, could, private=private) for could in _further(desk).values()]
+    return found if len(found) >= least else []
 
 
 def asks_further(kind: type[Action]) -> str:
@@ -133,10 +130,22 @@ def asks_further(kind: type[Action]) -> str:
     return f"{doing[:1].upper()}{doing[1:]}…"
 
 
-def _opener(desk: Desk, verb: str, could: Sequence[Action]) -> str:
-    """Return the words of the button for a verb: "Sell…", or the whole move where there is one only."""
-    whole = desk.words(could[0], "") if len(could) == 1 and verb not in desk.game.title.open_verbs else ""
-    return clip(whole, LABEL) or asks_further(type(could[0]))
+def _verb(button: Button) -> str:
+    return button.control.arg.partition("~")[0]
+
+
+def _opener(desk: Desk, could: Sequence[Action], *, private: bool) -> Button:
+    """Return the button for a verb: "Sell…", or the whole move where there is one only.
+
+    That is played at once where its words say all: where no picture shows what comes of it, and nothing is put aside.
+    """
+    action, verb = could[0], could[0].verb
+    is_one = private and len(could) == 1 and verb not in desk.game.title.open_verbs
+    whole = desk.words(action, "") if is_one else ""
+    if not whole or len(whole) > LABEL:
+        return Button(clip(whole, LABEL) or asks_further(type(action)), desk.control("at", verb))
+    at_once = not desk.basket and desk.game.illustrate(desk.request, (action,)) is None
+    return Button(whole, desk.control("do", f"{verb}~{mark(action)}") if at_once else desk.control("at", verb))
 
 
 def _longer(desk: Desk) -> list[str]:
@@ -296,7 +305,7 @@ def _is_home(desk: Desk, draft: Draft) -> bool:
 
 def _ways_out(desk: Desk, draft: Draft) -> list[Button]:
     if _is_home(desk, draft) and not desk.basket:
-        others = [button for button in openers(desk, private=True) if button.control.arg != draft.verb]
+        others = [button for button in openers(desk, private=True) if _verb(button) != draft.verb]
         return [*others, *_plans(desk), *_take_back(desk), _cancel(desk)]
     return [Button("Back", desk.control("at", draft.back)), _cancel(desk)]
 
