@@ -139,7 +139,9 @@ class Channels:
                     return str(thread.id)
             kind = discord.ChannelType.public_thread
             made = await place.create_thread(name=name, type=kind, auto_archive_duration=WEEK)
-        except discord.Forbidden:
+        except discord.HTTPException as error:  # a server has a thousand active threads at most
+            if error.status not in (400, 403):
+                raise
             return channel
         return str(made.id)
 

@@ -1,5 +1,6 @@
 """Logging: structlog, with game, user and command bound as context."""
 
+import contextlib
 import logging
 import sys
 import traceback
@@ -31,12 +32,23 @@ def set_up(level: str = "INFO", *, as_json: bool = False) -> None:
     structlog.configure(
         processors=[*stages, ending],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
+        logger_factory=lambda *_: _Log(sys.stderr),
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(
         level=max(number, logging.WARNING), stream=sys.stderr, format="%(levelname)s %(name)s %(message)s"
     )
+
+
+class _Log(structlog.PrintLogger):
+    """Prints what it can: where the log lies on a full disk, or its reader is gone, the bot goes on without it."""
+
+    def msg(self, message: str) -> None:
+        """Print a message, if it can be printed."""
+        with contextlib.suppress(OSError, ValueError):
+            super().msg(message)
+
+    log = debug = info = warn = warning = fatal = failure = err = error = critical = exception = msg
 
 
 def trace_of(error: BaseException) -> str:

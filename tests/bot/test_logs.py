@@ -1,5 +1,6 @@
 """What the log tells of a defect: where it came from, short, and nothing of the game."""
 
+import contextlib
 import json
 from collections.abc import Iterator
 
@@ -86,3 +87,17 @@ async def test_what_the_store_says_of_an_error_holds_no_values(services: Service
         async with services.database.writing() as session:
             await session.exec(insert(table("game", column("seed"), column("nothing"))).values(seed=SEED, nothing=1))
     assert str(SEED) not in trace_of(caught.value)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_log_that_cannot_be_written_ends_nothing(monkeypatch: pytest.MonkeyPatch, *, as_json: bool) -> None:
+    """It lies on the disk that is full: a word about the store must not become a defect of its own."""
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr("sys.stderr", full)
+        logs.set_up(as_json=as_json)
+        log = structlog.get_logger()
+        for tell in (log.info, log.warning, log.error):
+            tell("the store fails", error="x" * 10_000)
+        monkeypatch.undo()
+        with contextlib.suppress(OSError):
+            full.close()

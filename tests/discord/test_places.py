@@ -49,6 +49,25 @@ async def test_a_deleted_thread_is_made_anew(server: StandIn, desk: Desk, people
     server.check()
 
 
+async def test_where_no_more_threads_can_be_made_the_table_lives_in_the_channel(
+    server: StandIn, desk: Desk, people: tuple[Person, Person]
+) -> None:
+    """A server has a thousand active threads at most; each post was given up for it, and the table was silent."""
+    alice, bob = people
+    async with desk.running():
+        server.fault(Fault("POST", "/threads", 400, times=99))
+        await alice.slash(server.games, "game new", title="toy", seats=2)
+        await desk.settled()
+        lobby = server.games.last
+        await bob.click(lobby, "Join")
+        await alice.click(lobby, "Start")
+        await server.world.until(lambda: "To do" in texts(server.games), 30)
+        await desk.settled()
+        assert "Act" in turn_of(server.games).labels
+        assert server.threads == []
+    server.check()
+
+
 @pytest.mark.parametrize("heard", [True, False])
 async def test_what_was_said_above_a_thread_is_not_said_again_when_the_thread_is_deleted(
     server: StandIn, desk: Desk, people: tuple[Person, Person], *, heard: bool
