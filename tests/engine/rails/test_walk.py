@@ -2,9 +2,11 @@
 
 import pytest
 
+from engine.errors import RuleError
 from engine.rails.graph import Graph
 from engine.rails.site_routes import connections
-from engine.rails.walk import write_walk
+from engine.rails.walk import read_steps, write_walk
+from engine.record import Rule
 from tests.engine.rails.toy import lay_out
 
 
@@ -34,3 +36,20 @@ def test_the_only_line_within_a_hex_is_named_by_the_hex() -> None:
     nodes = (graph.node_at["C4", 0], graph.node_at["C4", 1])
     links = tuple(link.id for link in graph.links if {link.a, link.b} == set(nodes))
     assert connections(graph, nodes, links) == [["C4"]]
+
+
+@pytest.mark.parametrize("text", ["", " ", "-" * 3])
+def test_a_run_without_hexes_is_none(text: str) -> None:
+    with pytest.raises(RuleError, match=r"this one 0|is no hex"):
+        read_steps(text, "F2-F4", Rule("Toy", "6.2", "runs"))
+
+
+def test_the_lines_within_a_hex_are_named_by_their_stops_where_there_are_several() -> None:
+    """In the direction of travel, whichever end a link is stored from."""
+    graph = lay_out("C4 pair, C6 town").graph
+    inner, outer = graph.node_at["C4", 0], graph.node_at["C4", 1]
+    south = graph.node_at["C6", 0]
+    links = {frozenset((link.a, link.b)): link.id for link in graph.links}
+    way = (links[frozenset((inner, outer))], links[frozenset((outer, south))])
+    assert connections(graph, (inner, outer, south), way) == [["C4"], ["C4", "C6"]]
+    assert connections(graph, (south, outer, inner), way[::-1]) == [["C6", "C4"], ["C4"]]

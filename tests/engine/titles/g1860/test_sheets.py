@@ -83,3 +83,17 @@ def test_a_run_that_is_chosen_is_drawn_and_several_are_not() -> None:
     assert len(as_a(MapView, drawn).lines) == 1
     assert illustrate(s, Request("", 0), [Run("2+1 I3-J4"), Run("best")]) is None
     assert illustrate(s, Request("", 0), []) is None
+
+
+def test_the_train_sheet_tells_what_is_left_has_rusted_or_has_no_end() -> None:
+    s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1")
+    s.depot |= {"2+1": 0, "3+2": 4, "9+5": -1}
+    left = {row[0].text: row[1].text for row in as_a(Sheet, TITLE.look(s, Request("trains"))).tables[0].rows}
+    assert (left["2+1"], left["3+2"], left["9+5"]) == ("0", "4", "no end")
+
+
+def test_a_charter_tells_trains_and_bases_in_words() -> None:
+    s = table("cash 0 0\nIOW 5* 2 | at 90 | 0cc | 2+1 3+2\nC&N 5* | at 82 | 0cc")
+    told = {code: TITLE.look(s, Request("company", about=code)).alt for code in ("IOW", "C&N")}
+    assert "Trains: 2+1 3+2." in told["IOW"]
+    assert "Trains: none." in told["C&N"]

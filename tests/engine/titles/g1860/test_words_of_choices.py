@@ -3,7 +3,7 @@
 from engine.rails.places import worth
 from engine.title import named
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, PlaceBase, Sell
+from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Sell
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.positions import operating, play, refused, table
 
@@ -76,3 +76,13 @@ def test_menus_list_the_least_train_first_to_be_discarded_and_the_dearest_place_
     poor, rich = PlaceBase("J4", 0), PlaceBase("I3", 0)
     assert worth(s.board, poor.hex) < worth(s.board, rich.hex)
     assert TITLE.usual(s, 0, [poor, rich]) == [rich, poor]
+
+
+def test_a_dividend_says_what_is_paid_or_kept_and_what_the_price_does() -> None:
+    """7.2: the run is told where it is asked what becomes of it, and nowhere else."""
+    s = operating("cash 0 0 0\nIOW 5* 2 | at 90 | 20cc | 2+1", "IOW", "dividend", revenue=100, subsidy=10)
+    assert "It ran for £100 and 10cc for halts." in lines(s)
+    assert TITLE.label(s, Dividend("keep"), "choice") == "Keep 100cc · price £90→£82"
+    assert TITLE.label(s, Dividend("pay"), "choice") == "Pay £10 a share · price £90→£100 · you £50, {1} £20"
+    s.operating.step = "train"
+    assert "It ran" not in lines(s)

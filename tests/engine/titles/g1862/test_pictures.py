@@ -2,14 +2,17 @@
 
 import pytest
 
+from engine import Event
 from engine.errors import RuleError
 from engine.finance.actions import Pass
+from engine.finance.events import RoundBegun
 from engine.rails.actions import LayTile
 from engine.title import Request
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run, Sell
-from engine.titles.g1862.events import DividendPaid
+from engine.titles.g1862.events import DividendPaid, SharesSwapped
 from engine.titles.g1862.pictures.illustrate import illustrate
+from engine.titles.g1862.rounds.parliament import begin as begin_parliament
 from engine.titles.g1862.rounds.records import Offer
 from engine.titles.g1862.state import State
 from engine.view import CharterView, MapView, Panels, Sheet, TableView
@@ -239,3 +242,25 @@ def test_only_track_that_is_laid_makes_passing_mean_no_more() -> None:
     assert TITLE.label(s, Pass(), "") == "No more track"
     s.operating.step = "token"
     assert TITLE.label(s, Pass(), "") == "No marker"
+
+
+@pytest.mark.parametrize(("seat", "winner", "word"), [(0, 0, "Done"), (1, 1, "Done"), (0, -1, "Pass")])
+def test_passing_in_parliament_is_being_done_for_who_has_won(seat: int, winner: int, word: str) -> None:
+    s = parliament(table(cash=[600] * 4), seat)
+    s.parliament.lot, s.parliament.winner = ("N&E", winner) if winner >= 0 else ("", -1)
+    assert TITLE.label(s, Pass(), "") == word
+
+
+def test_where_a_share_is_swapped_from_is_told() -> None:
+    """14.2: from the pool, from another player, or from the treasury."""
+    said = [TITLE.say(SharesSwapped(0, "N&E", "WStI", source), NAMES) for source in ("pool", "1", "-1")]
+    assert [words.partition(" from ")[2] for words in said] == ["the pool.", "Ben.", "the treasury."]
+
+
+@pytest.mark.parametrize(("turn", "number", "name"), [(1, 1, "PR 1"), (1, 2, "The second PR 1"), (3, 2, "PR 3")])
+def test_only_the_first_parliament_is_followed_by_a_second(turn: int, number: int, name: str) -> None:
+    """1.5: the game begins with two in a row."""
+    s, told = table(), list[Event]()
+    s.turn = turn
+    begin_parliament(s, told.append, number)
+    assert told == [RoundBegun(name)]

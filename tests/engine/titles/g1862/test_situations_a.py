@@ -110,7 +110,7 @@ def test_62_5_after_cash_and_the_last_share_the_rest_lapses() -> None:
     s = table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0", cash=[30, 1000, 1000, 1000])
     stock(s).stock.passes = 4
     events = settle(s)
-    assert [event.amount for event in of_kind(events, FinePaid)] == [30, 81]
+    assert [(event.amount, event.owed) for event in of_kind(events, FinePaid)] == [(30, 240), (81, 159)]
     assert [event.amount for event in of_kind(events, DebtLapsed)] == [270 - 30 - 81]
     assert s.cash[0] == 0
 

@@ -1,5 +1,7 @@
 """The board as data: what is shipped, and what is said about a board that cannot be played on."""
 
+import re
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -212,3 +214,17 @@ def test_whatever_stands_in_a_file_is_refused_or_read(noise: str, start: int, en
         said = str(error)
     assert not said or said.startswith("mine.toml")
     assert len(said) < 500
+
+
+@pytest.mark.parametrize(
+    ("cost", "emblem", "wrong"), [(1, 24, ""), (60, 24, ""), (0, 24, "1 to 60"), (61, 24, "1 to 60"), (1, 25, "emblem")]
+)
+def test_the_limits_of_a_board_are_allowed_themselves(cost: int, emblem: int, wrong: str) -> None:
+    text = re.sub(r"^(west-middle *= *)\d+", rf"\g<1>{cost}", SMALL, count=1, flags=re.MULTILINE)
+    text = text.replace('code = "', f'emblem = "{"e" * emblem}", code = "', 1)
+    assert text != SMALL
+    if not wrong:
+        assert cost in {route.cost for route in read_board(text).routes}
+        return
+    with pytest.raises(BoardError, match=wrong):
+        read_board(text)

@@ -12,7 +12,7 @@ from engine.rng import Rng
 from engine.title import Request, Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
-from engine.titles.steel_driver.state import State, company_id
+from engine.titles.steel_driver.state import State, company_id, place_id
 from engine.titles.steel_driver.tips import _with_reason
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
@@ -212,3 +212,25 @@ def test_the_order_of_play_marks_who_is_to_act_and_who_has_passed() -> None:
 def test_a_tip_has_its_reason_where_both_fit(words: str, shown: str) -> None:
     assert _with_reason(words, "pays most") == shown
     assert _with_reason(words, "") == words
+
+
+def test_goods_within_reach_are_those_of_a_companys_places() -> None:
+    """Before the end: each place of the network has one cube of its colour."""
+    state = deal()
+    lay(state, "yellow", "baltimore-pittsburgh")
+    counts = [0] * 5
+    for name in ("baltimore", "pittsburgh"):
+        counts[state.board.places[place_id(state, name)].goods] += 1
+    (row,) = [row for row in cells(see(state, "goods")) if row[0] == "Yellow"]
+    assert row[1:6] == [str(count) if count else "–" for count in counts]
+
+
+def test_a_company_on_offer_tells_where_it_stands_and_how_many_ways_lead_on() -> None:
+    """Ways are free routes to places it has not reached."""
+    state = deal()
+    lay(state, "yellow", "baltimore-pittsburgh")
+    board = state.board
+    inside = {place_id(state, "baltimore"), place_id(state, "pittsburgh")}
+    ways = sum(there not in inside for place in inside for _, there, _ in board.exits[place])
+    assert f"from Baltimore, {ways} ways on" in TITLE.label(state, Open("yellow", 1), "company")
+    assert "starts anywhere" in TITLE.label(state, Open("red", 1), "company")
