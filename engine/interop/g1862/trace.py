@@ -14,6 +14,8 @@ from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.state import COMPANY, Company, State
 from engine.titles.g1862.steps import buying, dividend, running
 
+DEAD = "PR 100"
+"""The round in which 18xx.games ends a game where nothing can happen any more (differences 69)."""
 _DIVIDENDS = {"pay": "payout", "keep": "withhold", "hudson": "hudson"}
 _LONDON_CITY = {"B15": 3, "D15": 4}
 """The number of the London city of each box on 18xx.games."""
@@ -22,7 +24,7 @@ _LONDON_CITY = {"B15": 3, "D15": 4}
 def state(s: State, ids: Sequence[str]) -> dict[str, object]:
     """Return the state as plain values; players are told by their ids in the file."""
     return {
-        "round": s.name,
+        "round": DEAD if s.over == "standstill" and s.rules.every_step else s.name,
         "phase": s.phase,
         "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
         "companies": {code: _company(s, company, ids) for code, company in s.companies.items() if company.started},

@@ -9,6 +9,8 @@ import pytest
 from engine import Event
 from engine.finance.actions import Pass
 from engine.finance.events import BankBroke, GameEnded
+from engine.interop.g1862 import trace as trace_1862
+from engine.interop.g1862 import waiting
 from engine.titles.g1862 import bank, worth
 from engine.titles.g1862.actions import Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, TrainBought, TrainsRan, WentBankrupt
@@ -158,11 +160,16 @@ def test_22_4_shares_count_at_what_a_sale_would_bring(options: dict[str, str], v
     assert worth.holding(s, s.companies["N&E"], 0) == 380
 
 
-def test_a_standstill_ends_the_game() -> None:
-    """No company, no money to start one: rounds would follow rounds for ever."""
-    s = stock(table(cash=[100, 100, 100, 100]))
-    settle(s)
-    assert s.over == "standstill"
+@pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
+def test_69_a_standstill_ends_the_game(options: dict[str, str]) -> None:
+    """No company, no money to start one: rounds would follow rounds for ever, and do there (differences 69)."""
+    s = stock(table(cash=[100, 100, 100, 100], options=options))
+    file = s.clone()
+    waiting.wait(file)
+    for each, name in (s, "SR 1"), (file, "PR 100"):
+        settle(each)
+        assert each.over == "standstill"
+        assert trace_1862.state(each, ("a", "b", "c", "d"))["round"] == name
 
 
 def test_10_2_a_subsidy_can_break_the_bank() -> None:
