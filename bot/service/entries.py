@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.service.owed.posts import hands_over
 from bot.service.records import Position
-from bot.service.standing import Facts, Standing
+from bot.service.standing import Facts, Standing, hands_over
 from bot.service.workers.tasks import Further
 from bot.store import log
 from engine import Record, Said
@@ -61,7 +60,7 @@ def entries_of(here: Position, change: Change, now: int) -> list[log.Entry]:
 
 def leads_to(here: Position, change: Change) -> tuple[Position, bool]:
     """Return the position after a change, and whether the turn passes with it."""
-    passed = hands_over(here.game.actors, change.game.actors)
+    passed = hands_over(here.game, change.game)
     result = change.game.result()
     table = msgspec.structs.replace(
         here.table,

@@ -93,3 +93,15 @@ class Standing(Record, frozen=True):
     def replayed(self) -> Game:
         """Return the game with its state, played again from the beginning; never on the event loop."""
         return Game.replay(self.setup, self.log)
+
+
+def hands_over(before: Standing, after: Standing) -> bool:
+    """Tell whether the turn passes: somebody is asked who was not, or the game is over.
+
+    Who made an offer may take it back, but is not asked before the answer has come.
+    """
+    return not after.actors or not set(_asked(after)) <= set(_asked(before))
+
+
+def _asked(game: Standing) -> tuple[int, ...]:
+    return game.ask().seats or game.actors

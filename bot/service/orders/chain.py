@@ -53,7 +53,7 @@ class Chain:
 
     def _step(self) -> bool:
         """Make one move, of an order or of a seat that has no other; tell whether there was one."""
-        self._begin_round()
+        self._tend()
         seats = self.game.ask().seats or self.game.actors
         for order in list(self.orders.values()):
             if order.state != "active" or order.seat not in seats or order.seat not in self.game.actors:
@@ -65,8 +65,12 @@ class Chain:
                 self._stopped(order, decision)
         return self._declined(seats[:1])
 
-    def _begin_round(self) -> None:
-        """Let orders hold that waited for the stock round which has begun."""
+    def _tend(self) -> None:
+        """End the orders that nothing can save, and let those hold that waited for the stock round which has begun."""
+        for order in list(self.orders.values()):
+            broken = [heard.words for heard in order.heard if not heard.company]
+            if broken and order.state == "active":
+                self._stopped(order, Stop(broken[0]))
         waiting = [order for order in self.orders.values() if order.round.startswith(AFTER)]
         moment = meaning(self.game).moment(self.game.state) if waiting else None
         for order in waiting:

@@ -12,8 +12,10 @@ from bot.service.records import Outcome, Position
 from bot.service.seats.seating import outcome, refuse_unseated
 from bot.service.table import Delivery, GameTable
 from bot.service.workers.tasks import SET, Set
+from bot.store import games
 from bot.store import orders as stored
 from engine.codec import decode_said
+from engine.title import named
 
 MOST_ORDERS = 20
 TYPED = Delivery()
@@ -72,7 +74,7 @@ class StandingOrders:
             async with self.table.database.writing(game, wakes=False) as session:
                 await also(session)
             now = after.get(0, as_set)
-            return outcome(here, (told(as_set), *([now.reason] if now.reason else [])))
+            return outcome(here, (told(as_set), *([named(now.reason, here.table.names)] if now.reason else [])))
         first, *rest = done.further
         said = decode_said(here.table.title, first.seat, first.said)
         standing_after = followed(here.game.after(said, done.facts), rest, done.facts)
@@ -89,10 +91,11 @@ class StandingOrders:
         """Return the orders of a person that have stopped since they last asked; each is told once."""
         async with self.table.database.reading() as session:
             found = await stored.of_user(session, game, user, ("stopped",))
+            names = (await games.fetch(session, game)).names if found else ()
         if found:
             async with self.table.database.writing(game, wakes=False) as session:
                 await stored.change(session, [changed(order, state="done") for order in found])
-        return found
+        return [changed(order, reason=named(order.reason, names)) for order in found]
 
     async def clear(self, game: int, user: str, number: int | None = None) -> list[Order]:
         """Take away one order of a person, or all; return those that are gone.

@@ -11,6 +11,7 @@ import msgspec
 
 from bot.service.records import Calls, Pace, Position, Proposal, Seat, Table
 from bot.service.seats.seating import ranking
+from bot.service.standing import hands_over
 from engine import Ask
 
 LIVE_SPAN = 5 * 60
@@ -252,11 +253,6 @@ def ballot(proposal: Proposal, now: int) -> Owed:
     return Owed(f"{proposal.game}:ballot:{proposal.id}", post, now)
 
 
-def hands_over(before: Sequence[int], after: Sequence[int]) -> bool:
-    """Tell whether the turn passes: somebody is asked who was not, or the game is over."""
-    return not after or not set(after) <= set(before)
-
-
 class Step(msgspec.Struct, frozen=True):
     """A log entry about to be stored, seen from the table.
 
@@ -282,7 +278,7 @@ def owed(step: Step) -> list[Owed]:
     if table.privacy == "private" and table.home.guild:
         return []  # a table to think at has no place, and its owner sees it all on the desk
     posts = [Owed(f"{table.id}:card", Card(table.id, version), step.now)]
-    passed = step.before is None or hands_over(step.before.game.actors, after.game.actors)
+    passed = step.before is None or hands_over(step.before.game, after.game)
     if step.before is not None and passed:
         posts.append(_summary(step.before.table, after, step))
     result = after.game.result()

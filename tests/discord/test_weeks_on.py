@@ -1,0 +1,68 @@
+"""Later weeks at a table of 1860: a train is haggled for, a company goes bankrupt, orders stop when they must."""
+
+from bot.service.owed.posts import HOUR
+from bot.service.servers.mending import mend
+from bot.service.services import Services
+from engine.codec import encode_file
+from tests.discord.conftest import Desk
+from tests.discord.play import open_table, texts
+from tests.discord.stand_in import StandIn
+from tests.discord.test_weeks import Weeks
+from tests.playthroughs.record import read
+
+LATE = 348
+"""Moves of the kept game after which S&C buys trains, and after it IWNJ operates, whose price is nearly nothing."""
+
+
+async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: StandIn, desk: Desk) -> None:
+    """Declined, countered, declined: whoever must answer is rung once. A bankruptcy stops all orders, a sale one."""
+    alice, bob, carol = (server.person(name) for name in ("alice", "bob", "carol"))
+    kept = read("1860-3")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob, carol, title="1860", seed=kept.setup.seed)
+        assert server.pings() == ["alice"]
+    services = await Services.open(desk.path, desk.clock)
+    await mend(services.database, 1, encode_file(kept.setup, kept.said()[:LATE]), desk.clock())
+    await services.close()
+
+    async with desk.running():
+        weeks = Weeks(server, desk, thread)
+        weeks.rung()
+        server.clock.forward(HOUR)
+        assert "the best run is less" in await weeks.say(carol, "auto run", company="C&N", keep=True)
+        assert "pass in the next stock round" in await weeks.say(alice, "auto pass", next=True)
+        await weeks.say(alice, "act train", train="3+2 FYN", price=60)
+        assert await weeks.later(HOUR) == ["bob"], "an offer is a turn of its own"
+        await weeks.press(bob, "Decline")
+        assert await weeks.later(HOUR) == ["alice"]
+        await weeks.say(alice, "act train", train="3+2 FYN", price=80)
+        assert await weeks.later(HOUR) == ["bob"]
+        await weeks.say(bob, "act counter", price=120)
+        assert await weeks.later(HOUR) == ["alice"], "his price"
+        await weeks.press(alice, "Decline")
+        assert await weeks.later(HOUR) == [], "it is her turn still"
+        await weeks.say(alice, "act pass")
+        assert await weeks.later(HOUR) == ["bob"], "IWNJ"
+
+        for said in kept.said()[LATE + 1 : LATE + 4]:
+            await desk.services.table.submit(1, str(bob.id), said.action)
+        await desk.settled()
+        assert "IWNJ is bankrupt" in texts(thread)
+        for person in (alice, carol):
+            assert "A company went bankrupt." in await weeks.say(person, "auto list")
+        assert await weeks.later(HOUR) == [], "Bob begins the stock round"
+
+        for person in (alice, carol):
+            assert "somebody sells shares" in await weeks.say(person, "auto pass")
+        await weeks.say(bob, "act sell", company="FYN", count=1)
+        await weeks.say(bob, "act pass")
+        assert await weeks.later(HOUR) == ["carol"], "a share lies in the pool, which she could buy"
+        assert "Bob sold FYN." in await weeks.say(carol, "auto list")
+        await weeks.say(carol, "auto pass")
+        assert await weeks.later(HOUR) == ["alice"], "Carol's new order has passed at once; hers had stopped as well"
+        await weeks.say(alice, "auto pass")
+        assert await weeks.later(HOUR) == ["bob"]
+        await weeks.say(bob, "act buy", share="S&C ipo")
+        assert [line.name for line in await desk.services.table.log(1)][-3:] == ["Bob", "Carol", "Alice"]
+        assert await weeks.later(HOUR) == [], "that alarms nobody: both orders went on, and he has the turn again"
+    server.check()
