@@ -149,7 +149,7 @@ class MapView(View, frozen=True):
 
     Coordinates are read as letters for columns and numbers for half-rows, on a pointy map as rows and half-columns.
     ``part`` says that the map goes on beyond these hexes: no coast is drawn. ``new`` says since when what is marked
-    "new" is so.
+    "new" is so, ``asks`` what is chosen by the numbers on it.
     """
 
     hexes: tuple[HexView, ...]
@@ -158,6 +158,7 @@ class MapView(View, frozen=True):
     notes: tuple[str, ...] = ()
     part: bool = False
     new: str = "new"
+    asks: str = "to choose from"
 
 
 class Cell(Record, frozen=True):

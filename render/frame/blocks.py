@@ -145,7 +145,7 @@ def _legend_rows(view: MapView, palette: str, size: float) -> list[Row]:
     if "new" in marks:
         rows.append(Row(view.new, tuple(outline("new", ring, 0.08 * size))))
     if "can" in marks or any(h.choice for h in view.hexes):
-        rows.append(Row("to choose from", tuple(outline("can", ring, 0.075 * size))))
+        rows.append(Row(view.asks, tuple(outline("can", ring, 0.075 * size))))
     return rows + [Row(note) for note in view.notes if note]
 
 

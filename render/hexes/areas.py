@@ -282,13 +282,13 @@ class _Try:
 @lru_cache(maxsize=1024)
 def beside(x: float, y: float, others: tuple[Point, ...]) -> Near:
     """Return the places for the name of what stands at a point: under or over it, rather away from others."""
-    return Near((x, y), REACH, others, (1.3, 1.0, 0.5))
+    return Near((round(x, 2), round(y, 2)), REACH, others, (1.3, 1.0, 0.5))
 
 
 @lru_cache(maxsize=1024)
 def at_edge(x: float, y: float, others: tuple[Point, ...]) -> Near:
     """Return the places for the name of what stands at a point: as far from others as may be."""
-    return Near((x, y), REACH, others, (0.6, 0.0, 1.0))
+    return Near((round(x, 2), round(y, 2)), REACH, others, (0.6, 0.0, 1.0))
 
 
 def _placed(hex_view: HexView, found: Sequence[Place], aside: float) -> list[Place]:

@@ -293,7 +293,7 @@ class _Try:
         self.cost += NO_ROOM
 
     def _name(self) -> None:
-        """Place the name; on a laid tile it may be left out, as the coordinate tells the hex."""
+        """Place the name; on a laid tile, or under the number of a choice, it may be left to stand beside the hex."""
         if not self.hex.name or any(stop.values and stop.name == self.hex.name for stop in self.hex.stops):
             return
         look: tuple[str, Face] = ("sea_ink" if self.hex.ink == "sea" else "ink", "semi")
@@ -304,7 +304,7 @@ class _Try:
                 if self._fits(lines, size, wish, look):
                     self.cost += (0, 0.5, 2, 3, 5, 6, 8, 10)[rank]
                     return
-        if self.hex.tile:
+        if self.hex.tile or self.hex.choice:
             self.missing.append(self.hex.name)
             self.cost += 15
         else:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from heapq import nsmallest
 from types import MappingProxyType
 from typing import get_args
@@ -137,11 +137,14 @@ def _take(h: HexView, cells: Cells, grid: Mapping[tuple[int, int], HexView], add
 
 def _shifted(cells: Cells, step: tuple[int, int]) -> Cells:
     """Return cells moved by a step; what leaves the raster at a side is dropped."""
-    right, down = step
-    columns = range(max(0, right), min(COLUMNS, COLUMNS + right))
-    row = sum(1 << column for column in columns)
-    kept = sum(row << (line * COLUMNS) for line in range(2 * MID_ROW))
-    return moved(cells, (right, down)) & kept & EVERYWHERE
+    return moved(cells, step) & _reached(step[0])
+
+
+@cache
+def _reached(right: int) -> Cells:
+    """Return the cells that others reach by a step to the right without leaving the raster at a side."""
+    row = sum(1 << column for column in range(max(0, right), min(COLUMNS, COLUMNS + right)))
+    return sum(row << (line * COLUMNS) for line in range(2 * MID_ROW)) & EVERYWHERE
 
 
 @lru_cache(maxsize=512)

@@ -5,7 +5,7 @@ A hex is a raster of small cells, a set of cells one whole number, so that
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from operator import itemgetter
 from types import MappingProxyType
@@ -197,48 +197,53 @@ def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> Ord
     return Order(place for place, _ in places)
 
 
-_MIDDLES = tuple((column * CELL, row * CELL, (column, row)) for column, row in PLACES)
-_first = itemgetter(0)
+_ALL_PLACES: Cells = sum(_CELL_OF.values())
 
 
 class Near:
     """The places within a limit of a point and no nearer to any other point, in the order of what they cost.
 
     ``weights`` are the costs of a step to the side and of one down, and the gain of a step away from the other points.
-    It is worked out once something fits anywhere: on a crowded hex often nothing does.
+    Only places where something fits are priced: on a crowded hex they are few.
     """
 
     def __init__(self, at: Point, limit: float, others: tuple[Point, ...], weights: tuple[float, float, float]) -> None:
         self.at, self.limit, self.others, self.weights = at, limit, others, weights
-        self._order: Order | None = None
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
         """All of them in the order in which they are tried."""
-        return self._tried().places
+        return tuple(place for _, place in sorted(self._priced(_ALL_PLACES), key=_cost))
 
     def first(self, fits: Cells) -> tuple[int, int] | None:
         """Return the first place among some cells."""
-        return self._tried().first(fits) if fits else None
+        return min(self._priced(fits & _ALL_PLACES), key=_cost, default=(0.0, None))[1]
 
-    def _tried(self) -> Order:
-        if self._order is None:
-            (x, y), most, (aside, down, away) = self.at, self.limit * self.limit, self.weights
-            far = math.inf
-            priced: list[tuple[float, tuple[int, int]]] = []
-            for px, py, place in _MIDDLES:
-                square = (px - x) * (px - x) + (py - y) * (py - y)
-                if square > most:
-                    continue
-                for ox, oy in self.others:
-                    far = min(far, (px - ox) * (px - ox) + (py - oy) * (py - oy))
-                if far > square or not self.others:
-                    gain = away * math.sqrt(far) if self.others else 0.0
-                    priced.append((aside * abs(px - x) + down * abs(py - y) - gain, place))
-                far = math.inf
-            priced.sort(key=_first)
-            self._order = Order(place for _, place in priced)
-        return self._order
+    def _priced(self, cells: Cells) -> Iterator[tuple[float, tuple[int, int]]]:
+        """Yield what each of some places costs, row by row."""
+        (x, y), most, (aside, down, away) = self.at, self.limit * self.limit, self.weights
+        for column, row in _places_of(cells):
+            px, py = column * CELL, row * CELL
+            square = (px - x) * (px - x) + (py - y) * (py - y)
+            if square > most:
+                continue
+            far = min([(px - ox) * (px - ox) + (py - oy) * (py - oy) for ox, oy in self.others], default=math.inf)
+            if far > square:
+                gain = away * math.sqrt(far) if self.others else 0.0
+                yield aside * abs(px - x) + down * abs(py - y) - gain, (column, row)
+
+
+_cost = itemgetter(0)
+
+
+def _places_of(cells: Cells) -> Iterator[tuple[int, int]]:
+    """Yield the places that cells are, row by row."""
+    for row in range(2 * MID_ROW):
+        line = cells >> (row * COLUMNS) & ((1 << COLUMNS) - 1)
+        while line:
+            low = line & -line
+            yield low.bit_length() - 1 - MID_COLUMN, row - MID_ROW
+            line ^= low
 
 
 def _value_cost(px: float, py: float, x: float, y: float) -> float:
@@ -337,15 +342,17 @@ class Room:
             return found
 
         outside = rim(self.layout, beyond)
+        inside = fitting(shape, EVERYWHERE & ~outside)
 
         def harm(place: tuple[int, int]) -> int:
             cells = moved(shape, place)
             hard = (cells & (self.taken | outside)).bit_count()
             return 20 * hard + 3 * (cells & self.crossed).bit_count() + (cells & self.marked).bit_count()
 
-        worst = min((place for place in order.places if place in _ON[self.layout]), key=harm)
-        self.squeezed += harm(worst)
-        return self._taken_at(shape, worst)
+        there = [place for place in order.places if place in _ON[self.layout]]
+        best = min([place for place in there if inside & _CELL_OF[place]] or there, key=harm)
+        self.squeezed += harm(best)
+        return self._taken_at(shape, best)
 
     def _taken_at(self, shape: Cells, place: tuple[int, int]) -> Point:
         self.taken |= moved(shape, place)

@@ -119,8 +119,7 @@ def _ghosts(
         middle = y + HEAD + 16 + tokens * CHIP_STEP + k * GHOST_STEP
         text = f"{company} ▸" if rose else f"◂ {company}"
         size = round(min(GHOST, GHOST * (wide - 30) / max(1.0, fonts.width(text, GHOST))), 2)
-        fill = liveries.of(company).fill
-        items.append(Box(x + 8, middle - 17, wide - 16, 34, 8, f"pale:{fill}", fill, 2.5))
+        items.append(Box(x + 8, middle - 17, wide - 16, 34, 8, f"pale:{liveries.of(company).fill}", "ink_soft", 2))
         items.append(Label(x + wide / 2, middle, text, size, "ink"))
     return items
 

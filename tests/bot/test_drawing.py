@@ -21,7 +21,7 @@ from render.cache import MOST_BYTES
 
 
 async def test_every_worker_draws_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pictures of every turn and those of the first one, of each title on the shelf."""
+    """The pictures of every turn and those of the first one, of each title on the shelf, and all tiles."""
     drawing.WARM_UP.do(None, None)  # they can be drawn
     monkeypatch.setattr(drawing, "png", lambda view: view.alt.encode())
     drawn: list[int] = []
@@ -35,7 +35,9 @@ async def test_every_worker_draws_beforehand(monkeypatch: pytest.MonkeyPatch) ->
     await workers.each(task, None)
     games = [Game.new(Setup(title.id, title.seats[0], {}, 0)) for title in TITLES.values()]
     every = [{picture.name for picture in game.title.pictures if picture.every_turn} for game in games]
-    assert drawn == [sum(len(each | {*game.pictures()}) for each, game in zip(every, games, strict=True))] * 2
+    tiles = [{picture.name for picture in game.title.pictures} & {"tiles"} for game in games]
+    names = [each | {*game.pictures()} | more for each, game, more in zip(every, games, tiles, strict=True)]
+    assert drawn == [sum(map(len, names))] * 2
     await warm_up(workers)
 
 

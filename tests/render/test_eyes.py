@@ -60,6 +60,16 @@ def test_colours_of_runs_can_be_told_apart(palette: str) -> None:
 
 
 @pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
+def test_runs_and_barriers_stand_out_from_the_tiles(palette: str) -> None:
+    """Red water on a russet tile was hardly seen by eyes with weak green; in grey the white beside lines parts them."""
+    theme = load(palette)
+    lines = {"barrier": theme.rgb("barrier"), **{s.colour: parsed(s.colour) for s in theme.strokes[:4]}}
+    grounds = {role: theme.rgb(role) for role in ("land", "yellow", "green", "russet")}
+    found = confused({**lines, **grounds}, palette, clear=25)
+    assert not [pair for pair in found if (pair[0] in lines) != (pair[1] in lines)]
+
+
+@pytest.mark.parametrize("palette", [p for p in EYES if p != "mono"])
 def test_zones_of_a_market_can_be_told_apart(palette: str) -> None:
     """Each zone also has its letter, by which they are told in grey."""
     theme = load(palette)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from engine.rails.actions import LayTile
 from engine.rails.show import hex_and_neighbours
 from engine.record import Action
@@ -40,7 +42,8 @@ def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
     choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
     words = ", ".join(f"{number} {hex_} {s.board.spec(hex_).name}".strip() for hex_, number in choices.items())
-    return look.board(s, notes=(f"{title}: {words}.",), choices=choices)
+    seen = look.board(s, notes=(f"{title}: {words}.",), choices=choices)
+    return msgspec.structs.replace(seen, notes=(), asks=title)  # which number is where is seen, and said by the menu
 
 
 def _tiles(s: State, lays: list[LayTile]) -> View:

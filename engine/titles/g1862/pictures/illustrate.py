@@ -63,8 +63,10 @@ def _consent(s: State, actions: Sequence[Action]) -> bool:
 def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
     choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
-    words = ", ".join(_unbroken(f"{number} {hex_} {s.board.spec(hex_).name}") for hex_, number in choices.items())
-    return _part(look.board(s, notes=(f"{title}: {words}.",), choices=choices))
+    words = ", ".join(f"{number} {hex_} {s.board.spec(hex_).name}".strip() for hex_, number in choices.items())
+    seen = look.board(s, notes=(f"{title}: {words}.",), choices=choices)
+    # which number is where is seen, and said by the menu
+    return _part(msgspec.structs.replace(seen, notes=(), asks=title))
 
 
 def _part(whole: view.MapView) -> view.MapView:
@@ -76,11 +78,6 @@ def _part(whole: view.MapView) -> view.MapView:
     if len(near) > MOST_OF_MAP * len(whole.hexes):
         return whole
     return msgspec.structs.replace(whole, hexes=near, part=True)
-
-
-def _unbroken(words: str) -> str:
-    """Return words that a legend keeps on one line."""
-    return words.strip().replace(" ", "\u00a0")
 
 
 def _tiles(s: State, seat: int, lays: list[LayTile]) -> View:
