@@ -15,6 +15,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.commands.tree import tree
+from bot.discord import once
 from bot.discord.answer import DiscordAnswer
 from bot.discord.channels import Channels
 from bot.discord.controls import dispatch
@@ -83,6 +84,7 @@ class RailBot(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             max_ratelimit_timeout=LONGEST_LIMIT,
+            http_trace=once.trace(),
         )
         self.services = services
         self._draw = draw

@@ -10,8 +10,8 @@ from tests.discord.stand_in import Fault, StandIn
 from tests.discord.world import Channel
 
 STORMS = (
-    "429 of a route", "429 everywhere", "429 without Via", "5xx burst", "503", "reset before", "reset after",
-    "slow answers", "401", "404 of webhooks", "reset at the start",
+    "429 of a route", "429 everywhere", "429 without Via", "5xx burst", "5xx after", "503", "reset before",
+    "reset after", "slow answers", "401", "404 of webhooks", "reset at the start",
 )  # fmt: skip
 PLACES = {"404 of webhooks": ("/webhooks",), "reset at the start": ("/users/@me", "/oauth2", "/applications")}
 MOST_RESETS = 3
@@ -75,6 +75,7 @@ class Weather:
             "429 everywhere": Fault(method, path, 429, retry_after=wait, everywhere=True),
             "429 without Via": Fault(method, path, 429, retry_after=wait, via=False),
             "5xx burst": Fault(method, path, 500),
+            "5xx after": Fault(method, path, 502, done=True),
             "503": Fault(method, path, 503),
             "reset before": Fault(method, path, -1),
             "reset after": Fault(method, path, -2),

@@ -40,6 +40,7 @@ class Fault:
             it is handled, -2 cuts it afterwards (Discord did it, the bot does not know).
         via: a 429 without ``Via`` counts as a ban for the client.
         everywhere: a 429 that is not of this route alone.
+        done: with a status above 0: Discord did it all the same.
     """
 
     method: str
@@ -50,6 +51,7 @@ class Fault:
     retry_after: float = 0.05
     via: bool = True
     everywhere: bool = False
+    done: bool = False
 
 
 def calm(method: str, path: str) -> Fault | None:
@@ -256,7 +258,7 @@ class StandIn:
         self.requests.append(f"{request.method} {path}")
         self.witness(request.method, path, "before")
         fault = self._fault_for(request.method, path) or self.weather(request.method, path)
-        if fault and (fault.status == -1 or fault.status > 0):
+        if fault and (fault.status == -1 or (fault.status > 0 and not fault.done)):
             await asyncio.sleep(fault.wait)
             if fault.status > 0:
                 return _failure(fault)
@@ -277,6 +279,8 @@ class StandIn:
             if fault.status == -2:
                 _cut(request)
                 raise ConnectionResetError
+            if fault.done:
+                return _failure(fault)
         return response
 
     def _fault_for(self, method: str, path: str) -> Fault | None:

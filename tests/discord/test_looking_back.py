@@ -11,7 +11,7 @@ from bot.store.outbox import StoredPost
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
 from tests.discord.play import open_table, turn_of
-from tests.discord.stand_in import StandIn
+from tests.discord.stand_in import Fault, StandIn
 from tests.discord.test_sending import pass_time, states
 from tests.discord.world import Channel
 
@@ -69,6 +69,23 @@ async def test_what_waited_long_for_our_sight_is_sent_and_rings_nobody(
     async with desk.running():
         await pass_time(server, desk)
         assert "Highest bid £1" in turn_of(thread).text
+        assert server.pings() == ["alice", "bob"]
+    server.check()
+
+
+async def test_a_turn_at_which_discord_failed_is_looked_for_before_it_is_sent_again(
+    server: StandIn, desk: Desk
+) -> None:
+    """It stands all the same, and Discord knows no nonce: the library would have asked for it five times more."""
+    server.world.knows_nonces = False
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running():
+        thread = await open_table(desk, alice, bob)
+        server.fault(Fault("POST", f"/channels/{thread.id}/messages", 502, done=True))
+        await alice.click(turn_of(thread), "Bid 1")
+        await pass_time(server, desk)
+        assert _turns(thread) == 1
+        assert turn_of(thread).files
         assert server.pings() == ["alice", "bob"]
     server.check()
 
