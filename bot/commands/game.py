@@ -236,7 +236,10 @@ async def _history(call: Call, table: Table) -> list[str]:
     """Return a line for each seat that had several holders, and for each that somebody acts for."""
     held: dict[int, list[str]] = {}
     for each in await call.services.seats.tenures(table.id):
-        held.setdefault(each.number, []).append(each.name if each.user else "nobody")
+        known = held.setdefault(each.number, [])
+        known += [each.name] if known[-1:] != [each.name] else []
+    for seat in table.seats:
+        held[seat.number] += ["nobody"] if not (seat.user or seat.stand_in) else []
     lines = [f"Seat {seat + 1}: {' → '.join(names)}" for seat, names in held.items() if len(names) > 1]
     return lines + [f"{seat.proxy_name} acts for {seat.name}." for seat in table.seats if seat.proxy]
 

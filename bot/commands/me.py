@@ -231,4 +231,4 @@ async def _forget(call: Call) -> Reply:
             "cannot be taken back. Say /me forget sure:true if you mean it."
         )
     count = await call.services.forgetting.forget(call.person.id)
-    return Reply(f"Done: nothing is kept of you any more, at {count} tables.")
+    return Reply(f"Done: nothing is kept of you any more, at {count} table{'' if count == 1 else 's'}.")

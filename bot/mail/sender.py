@@ -30,7 +30,7 @@ REST = 20.0
 DUTY = "letters"
 LONGEST_ROUND = 120
 MOST_ATTEMPTS = 12
-_URGENT = ("answer", "code", "invitation")
+_URGENT = ("answer", "code", "invitation", "end")
 _log = structlog.get_logger(__name__)
 
 Deliver = Callable[[EmailMessage, str, str], Awaitable[None]]
@@ -38,7 +38,7 @@ Deliver = Callable[[EmailMessage, str, str], Awaitable[None]]
 
 
 class Limits(Record, frozen=True):
-    """The most letters a day: to one person, and in all; answers are never held back."""
+    """The most letters a day: to one person, and in all; answers, and the end of a game, are never held back."""
 
     person: int = 40
     day: int = 300

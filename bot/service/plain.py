@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 MOST_NAME = 80
-_COMMAND = re.compile(r"(?<![^\s(“])/[a-z]+ [a-z_]+(?: [a-z_]+:[^\s.,;)]+)?")
+_COMMAND = re.compile(r'(?<![^\s(“])/[a-z]+ [a-z_]+(?: [a-z_]+:(?:"[^"]*"|[^\s.,;)]+))*')
 _THREAD = re.compile(r"\[thread:(\d{1,20})\]")
 _FORMATS = dict.fromkeys(map(ord, "*_`~|<>@\\"), None) | {ord("["): "(", ord("]"): ")"}
 _OPENS = "#->+•=\u200b "

@@ -71,6 +71,8 @@ def test_each_front_turns_the_marks_of_the_service_into_its_own_form() -> None:
     assert marked(text) == (
         "(**/game list**) shows #7 · <#123>. Looking is free: **/view map**. **/game join game:7** takes a seat."
     )
+    assert marked('Say /game clock set:"by pace" then.') == 'Say **/game clock set:"by pace"** then.'
+    assert marked("/game vote game:1 which:3.") == "**/game vote game:1 which:3**."
     assert turned(text, str, lambda _: "its thread").startswith("(/game list) shows #7 · its thread.")
     assert marked("either/or, 1/2, https://a.example/game start") == "either/or, 1/2, https://a.example/game start"
 

@@ -34,10 +34,19 @@ async def test_an_own_move_is_taken_back_at_once_while_nobody_acted_since(servic
 async def test_redo_brings_it_back_until_something_is_played(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3))
     await services.back.undo(game, ANN.id)
+    with pytest.raises(BotError, match="only Ann can bring it back"):
+        await services.back.redo(game, BOB.id)
     outcome = await services.back.redo(game, ANN.id)
     assert [seat.name for seat in outcome.actors] == ["Bob"]
     with pytest.raises(RuleError, match="nothing to bring back"):
         await services.back.redo(game, ANN.id)
+
+
+async def test_what_somebody_asked_who_gives_up_their_seat_is_withdrawn(services: Services, game: int) -> None:
+    await bids(services, game)
+    await services.back.undo(game, ANN.id)
+    await services.seats.resign(game, ANN.id)
+    assert await services.consent.pending(game) == []
 
 
 async def test_further_back_every_one_whose_move_is_lost_must_agree(services: Services, game: int) -> None:

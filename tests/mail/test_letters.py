@@ -10,6 +10,7 @@ import pytest
 from bot.discord.show import pings
 from bot.mail.page import text_part
 from bot.mail.reply import read_reply
+from bot.mail.sender import Limits
 from bot.screens.drawing import Draw
 from bot.service.owed.letters import Letter
 from bot.service.owed.posts import DAY
@@ -154,6 +155,16 @@ async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: C
         await mails.sent()
     told = [text_part(mail) for to, mail in mails.out[seen:] if to == first]
     assert len([each for each in told if each.startswith("A reminder")]) == 5
+
+
+async def test_the_end_of_a_game_is_told_however_many_mails_there_were_that_day(begun: Begun) -> None:
+    """More than its share a day nobody gets; answers and the end come all the same."""
+    mails, game, first, _ = begun
+    mails.front.sender.limits = Limits(person=0, day=0)
+    user = (await mails.services.table.position(game)).actors[0].user
+    await mails.services.contacts.owe("news", Letter(game, user, "notice", text="Bob is back."))
+    await mails.services.contacts.owe("end", Letter(game, user, "end"))
+    assert ["is over" in text_part(mail) for to, mail in await mails.sent() if to == first] == [True]
 
 
 async def test_a_server_that_is_down_delays_and_one_that_refuses_for_good_ends_it(begun: Begun, clock: Clock) -> None:

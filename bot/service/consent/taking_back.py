@@ -90,7 +90,7 @@ class TakingBack:
         """Bring back what the last undo took, if nothing was played since.
 
         Raises:
-            BotError: the user has no seat. RuleError: there is nothing to bring back.
+            BotError: the user has no seat, or another took it back. RuleError: there is nothing to bring back.
         """
 
         async def asking() -> Outcome:
@@ -98,6 +98,10 @@ class TakingBack:
             refuse_unseated(here, user)
             seat = _seat(here, user)
             after = await self._after(here, Said(seat, Redo()))
+            taken = next(said.seat for said in reversed(here.game.log) if isinstance(said.action, Undo))
+            if taken not in here.table.played_by(user):
+                name = here.table.names[taken]
+                raise BotError(f"{name} took back what was played last; only {name} can bring it back.")
             count = len(after.line) - len(here.game.line)
             told = (f"{here.table.names[seat]} brings back {moves(count)}.",)
             cut = partial(orders.cut, game=game, to=0)  # what orders have not heard of they cannot judge

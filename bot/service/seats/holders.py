@@ -145,7 +145,10 @@ class Seats:
                     await games.hand_over(session, game, number, Person("", table.names[number]), now)
                 await self._other_host(session, table, user, "")
                 await self._tell(session, here, told)
-            return outcome(await self.table.position(game), (told,))
+        for asked in await self.consent.pending(game):
+            if asked.proposer == user:
+                await self.consent.vote(game, user, asked.id, yes=False)
+        return outcome(await self.table.position(game), (told,))
 
     async def lend(self, game: int, user: str, proxy: Person = NOBODY) -> Outcome:
         """Let somebody act for a user at this table, until told otherwise; nobody without ``proxy``.
