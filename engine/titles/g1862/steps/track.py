@@ -63,15 +63,16 @@ def open_for(s: State, company: Company) -> bool:
 
 
 def must_build(s: State) -> bool:
-    """Tell whether a build is compulsory (9.3); 18xx.games asks for a tile at home in every turn until it lies.
+    """Tell whether a build is compulsory (9.3); 18xx.games refuses a pass in every turn until the home has a tile.
 
-    Where none can be laid there any more in this turn, it stops for ever; we let such a turn end (differences 24).
+    There any build will do, and where none is possible it stops for ever; we let such a turn end (differences 24).
     """
     company = _company(s)
     if not s.rules.site:
         return not s.operating.laid and bool(homes.due(s, company))
-    home = company.charter.home
-    return s.board.tile(home).colour == "plain" and any(fit.coord == home for fit in _lays(s, company))
+    if s.board.tile(company.charter.home).colour != "plain":
+        return False
+    return any(True for _ in _lays(s, company)) or any(True for _ in station_options(s, 0))
 
 
 def _refused(s: State, fit: Fit) -> str:

@@ -91,6 +91,22 @@ def test_24_a_tile_at_home_is_asked_for_until_it_lies(options: dict[str, str]) -
 
 
 @PROFILES
+def test_24_where_no_tile_can_lie_at_home_any_more_any_other_will_do(options: dict[str, str]) -> None:
+    """Differences 24: no tile with N follows another yellow one, so EUR's home stays empty; there it lays a second."""
+    s = table("EUR 90 5*,0,0,0 trains=2F at=E12,B13", tiles="B13:57:0", options=options)
+    operating(s, "EUR", "track")
+    assert (Pass() in legal(s)) is not bool(options)
+    play(s, next(lay for lay in legal(s, LayTile) if lay.hex != "E12"))
+    assert not any(lay.hex == "E12" for lay in legal(s, LayTile))
+    if options:
+        assert "home marker" in refused(s, Pass()).sentence
+        play(s, legal(s, LayTile)[0])
+    else:
+        play(s, Pass())
+    assert s.name == "PR 2", "the turn, and with it the round, is over"
+
+
+@PROFILES
 def test_25_an_upgrade_must_give_the_home_a_slot(options: dict[str, str]) -> None:
     """Differences 25: Witham is full, all green stations are out; 18xx.games takes any green tile whose sides fit."""
     s = table("WVR 54 5*,0,0,0 at=D13", tiles="D13:57:0", phase="B", options=options)
