@@ -8,7 +8,7 @@ from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer, optional_rules
 from engine.title import Setup
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
+from engine.titles.g1860.actions import Answer, BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
 from engine.titles.g1860.state import IPO, POOL, State
 from tests.engine.titles.g1860.positions import operating, play, table
 from tests.support.sure import as_a, sure
@@ -131,3 +131,21 @@ def test_who_enters_a_run_in_receivership_is_written_and_read() -> None:
     assert list(reader.read(s, found)) == [(1, Run("none"))]
     del found["user"]
     assert list(reader.read(s, found)) == [(0, Run("none"))], "files of old games do not say it"
+
+
+@pytest.mark.parametrize("asked", [0, 1])
+def test_a_train_of_another_director_is_written_when_it_is_agreed_to(asked: int) -> None:
+    """The site does not ask: nothing is written of a proposal, nor of one that is declined; the first seat is asked too."""
+    holds = ["| 2+1 2+1" if seat == asked else "" for seat in (0, 1)]
+    s = operating(
+        f"cash 0 0\nC&N 5* | at 90 | 900cc {holds[0]}\nIOW . 5* | at 82 | 900cc {holds[1]}",
+        ("IOW", "C&N")[asked], "train",
+    )  # fmt: skip
+    w, seller = Writer(IDS), ("C&N", "IOW")[asked]
+    assert written(w, s, BuyTrain("2+1", seller, 50)) is None
+    assert written(w, s, Answer("decline"), seat=asked) is None
+    assert written(w, s, BuyTrain("2+1", seller, 60)) is None
+    assert written(w, s, Answer("accept"), seat=asked) == {
+        "type": "buy_train", "train": "2+1-0", "price": 60, "seller": seller,
+        "entity": ("IOW", "C&N")[asked], "entity_type": "corporation",
+    }  # fmt: skip

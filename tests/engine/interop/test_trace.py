@@ -1,0 +1,121 @@
+"""What a replay writes beside its result: states, what is legal and runs, in the form of 18xx.games."""
+
+import itertools
+
+import pytest
+
+from engine.game import Game
+from engine.interop import export_game, import_log
+from engine.interop.g1860 import trace as trace_1860
+from engine.interop.g1862 import trace as trace_1862
+from engine.interop.trace import RUN, Wanted, trace
+from tests.engine.titles.g1860 import positions as of_1860
+from tests.engine.titles.g1862 import positions as of_1862
+from tests.playthroughs.record import read
+from tests.support.sure import as_a
+
+ISLE = "cash 500 300\nIOW 4* 2 | pool 1 | par 82 at 90 | 20cc | 2+1\nC&N . 2* | par 74 at 74 | 5cc"
+COUNTIES = """N&E 90 5*,1,0,0 trains=2F at=B13 cash=100 treasury=1
+WStI 90 0,5*,1,0 trains=2F at=B5,B13 cash=30
+ENR 54 3*,0,0,0 ipo=7 unfloated chartered obliged=0"""
+
+
+def test_a_position_of_1860() -> None:
+    s = of_1860.operating(ISLE, "IOW", "dividend", revenue=100)
+    s.privates["RPSC"] = 1
+    shown = trace_1860.state(s, "ab")
+    assert {name: shown[name] for name in ("round", "phase", "order", "bank", "tiles")} == {
+        "round": "OR 2.1", "phase": "2", "order": ["IOW", "C&N"], "bank": 10_000 - 800, "tiles": {"J4": ["5", 1]},
+    }  # fmt: skip
+    assert shown["players"] == {
+        "a": {"cash": 500, "shares": {"IOW": 40}, "privates": []},
+        "b": {"cash": 300, "shares": {"IOW": 20, "C&N": 20}, "privates": ["RPSC"]},
+    }
+    assert shown["companies"] == {
+        "IOW": {
+            "cash": 20, "price": 90, "par": 82, "director": "a", "receivership": False, "floated": True,
+            "trains": ["2+1"], "tokens": [["I3", 0]], "ipo": 30, "pool": 10, "treasury": 0,
+        },
+        "C&N": {
+            "cash": 5, "price": 74, "par": 74, "director": "b", "receivership": False, "floated": True,
+            "trains": [], "tokens": [["F2", 0]], "ipo": 80, "pool": 0, "treasury": 0,
+        },
+    }  # fmt: skip
+    assert trace_1860.options(s, 0) == {"dividend": {"payout": 100, "withhold": 82}}
+
+
+def test_what_is_legal_in_a_stock_round_of_1860() -> None:
+    """Shares in per cent, with what they cost or bring; a company without a train sells at half."""
+    s = of_1860.table(ISLE.replace("2+1", "2+1 3+2"), number=2)
+    menu = trace_1860.options(s, 0)
+    assert menu["buy"] == [["C&N", "ipo", 10, 74], ["IOW", "ipo", 10, 82], ["IOW", "pool", 10, 90]]
+    assert menu["sell"] == [["IOW", 10 * count, 90 * count] for count in range(1, 5)]
+    assert as_a(dict, menu["par"])["S&C"] == [54, 58, 62]
+    assert "IOW" not in as_a(dict, menu["par"]), "it is started"
+
+
+def test_a_position_of_1862() -> None:
+    """An obligation stands among the privates; who has no marker has none."""
+    s = of_1862.operating(of_1862.table(COUNTIES), "N&E", "dividend")
+    s.operating.revenue = 100
+    s.companies["WStI"].london = "B15"
+    shown = trace_1862.state(s, "abcd")
+    assert {name: shown[name] for name in ("round", "phase", "order", "bank", "tiles")} == {
+        "round": "OR 1.1", "phase": "A", "order": ["N&E", "WStI"], "bank": 15_000 - 4_130, "tiles": {},
+    }  # fmt: skip
+    assert shown["players"] == {
+        "a": {"cash": 1000, "shares": {"N&E": 50, "ENR": 30}, "privates": ["ENR"]},
+        "b": {"cash": 1000, "shares": {"N&E": 10, "WStI": 50}, "privates": []},
+        "c": {"cash": 1000, "shares": {"WStI": 10}, "privates": []},
+        "d": {"cash": 1000, "shares": {}, "privates": []},
+    }
+    assert shown["companies"] == {
+        "N&E": {
+            "cash": 100, "price": 90, "par": 90, "director": "a", "receivership": False, "floated": True,
+            "trains": ["2F"], "tokens": [["B13", 0]], "ipo": 0, "pool": 30, "treasury": 10,
+        },
+        "WStI": {
+            "cash": 30, "price": 90, "par": 90, "director": "b", "receivership": False, "floated": True,
+            "trains": ["2F"], "tokens": [["B13", 0], ["B15", 3], ["B5", 0]], "ipo": 0, "pool": 40, "treasury": 0,
+        },
+        "ENR": {
+            "cash": 0, "price": 54, "par": 54, "director": "a", "receivership": False, "floated": False,
+            "trains": [], "tokens": [], "ipo": 70, "pool": 0, "treasury": 0,
+        },
+    }  # fmt: skip
+    assert trace_1862.options(s, 0) == {"dividend": {"payout": 100, "withhold": 82}}
+
+
+def test_what_is_legal_in_a_stock_round_of_1862() -> None:
+    menu = trace_1862.options(of_1862.stock(of_1862.table(COUNTIES)), 0)
+    assert menu["buy"] == [
+        ["ENR", "ipo", 10, 54],
+        ["N&E", "pool", 10, 90],
+        ["N&E", "treasury", 10, 90],
+        ["WStI", "pool", 10, 90],
+    ]
+    others = [["N&E", 10 * count, 90 * count] for count in range(1, 6)]
+    assert menu["sell"] == [["ENR", 30, 3 * 27], *others], "of a company without a train, at half"
+
+
+@pytest.mark.parametrize("name", ["1860-2", "1862-2"])
+def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
+    """A run never earns more than the best there is; how long the search took is told in milliseconds."""
+    kept = read(name)
+    said = kept.said()
+    game = Game.replay(kept.setup, said[: len(said) // 5])
+    ticks = itertools.count()
+    steps = list(trace(import_log(export_game(game, ["A", "B"])), Wanted(clock=lambda: next(ticks) / 100)))
+    runs = [step for step in steps if (step.after or {}).get("type") == RUN]
+    assert runs
+    for step in runs:
+        after, run = step.after or {}, step.run
+        if run is None:
+            assert after["run"] == {"revenue": 0, "subsidy": 0}
+            continue
+        assert run["earned"] == after["run"]
+        assert run["earned"]["revenue"] <= run["best"]["revenue"]
+        assert (run["index"], run["ms"]) == (step.index, 10.0)
+        assert run["company"] in after["order"]
+    assert any(step.run for step in runs)
+    assert all("run" not in (step.after or {}) for step in steps if step not in runs)
