@@ -100,8 +100,10 @@ async def test_act_for_needs_no_vote(services: Services, played: int) -> None:
 
 
 async def test_a_pause_stops_play_calls_and_clocks(services: Services, played: int, clock: Clock) -> None:
+    """Cid was called before it; the reminder that fell into it comes after its end."""
     left = sure((await services.lobby.info(played)).clock).left
     clock.now += HOUR
+    await send_all(services)
     await say(services, "admin pause")
     with pytest.raises(BotError, match="paused"):
         await services.servers.refuse_paused("g")

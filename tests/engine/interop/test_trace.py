@@ -113,9 +113,10 @@ def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
         if run is None:
             assert after["run"] == {"revenue": 0, "subsidy": 0}
             continue
-        assert run["earned"] == after["run"]
-        assert run["earned"]["revenue"] <= run["best"]["revenue"]
+        earned, best = as_a(dict, run["earned"]), as_a(dict, run["best"])
+        assert earned == after["run"]
+        assert earned["revenue"] <= best["revenue"]
         assert (run["index"], run["ms"]) == (step.index, 10.0)
-        assert run["company"] in after["order"]
+        assert run["company"] in as_a(list, after["order"])
     assert any(step.run for step in runs)
     assert all("run" not in (step.after or {}) for step in steps if step not in runs)

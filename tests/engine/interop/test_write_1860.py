@@ -135,7 +135,7 @@ def test_who_enters_a_run_in_receivership_is_written_and_read() -> None:
 
 @pytest.mark.parametrize("asked", [0, 1])
 def test_a_train_of_another_director_is_written_when_it_is_agreed_to(asked: int) -> None:
-    """The site does not ask: nothing is written of a proposal, nor of one that is declined; the first seat is asked too."""
+    """The site does not ask: nothing is written of a proposal, nor of one that is declined."""
     holds = ["| 2+1 2+1" if seat == asked else "" for seat in (0, 1)]
     s = operating(
         f"cash 0 0\nC&N 5* | at 90 | 900cc {holds[0]}\nIOW . 5* | at 82 | 900cc {holds[1]}",
