@@ -8,11 +8,12 @@ from bot.screens.desk import screen
 from bot.service.workers.gains import Gains
 from bot.service.workers.held import Held
 from bot.service.workers.tasks import Seen, _seen
-from engine import TITLES, Earning, Game, Request
+from engine import TITLES, Earning, Game, Request, Setup
 from engine.title import earning
 from engine.view import MapView, MarketView, Network, Panels, View
 from engine.words import spoken
 from tests.playthroughs.record import read
+from tests.support.toy import Bid, toy
 
 NAMES = ("Ann", "Bob", "Cid", "Dora")
 
@@ -107,3 +108,24 @@ def test_what_a_short_search_does_not_prove_is_told_as_at_least_or_not_at_all(mo
 
     monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(game.title, glance=glance))
     assert Gains(game).words(seat, [better, same]) == ["best run £180→at least £190", ""]
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [
+        ([("£180", True), None], ["", ""]),
+        ([("£180", True), ("£180", True)], ["", ""]),
+        ([("£190", True), None], ["best run £180→£190", ""]),
+        ([("£190", True), ("£180", True)], ["best run £180→£190", "best run stays"]),
+    ],
+)
+def test_where_no_move_brings_more_nothing_is_told(
+    monkeypatch: pytest.MonkeyPatch, after: list[tuple[str, bool] | None], words: list[str]
+) -> None:
+    monkeypatch.setitem(TITLES, "toy", toy())
+    game = Game.new(Setup("toy", 2))
+    gains, moves = Gains(game), (Bid(1), Bid(2))
+    known = {move: each and earning(each[0], 0, proven=each[1]) for move, each in zip(moves, after, strict=True)}
+    monkeypatch.setattr(gains, "now", earning("£180", 180, proven=True))
+    monkeypatch.setattr(gains, "after", lambda seat, action, parts: known[action])
+    assert gains.words(0, moves) == words

@@ -63,6 +63,9 @@ async def test_orders_are_private_and_cleared(services: Services) -> None:
     game = await opened(services, "1860")
     set_now = await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
     assert "It stops when" in set_now.sentences[0]
+    (order,) = await services.orders.of(game, BOB.id)
+    assert title(order) == f"bid for choice up to 30 ({order.round})"
+    assert "AR 1" in order.round
     assert await services.orders.of(game, ANN.id) == []
     await services.orders.clear(game, BOB.id)
     await said(services, game, ANN.id, "bid", amount="5")

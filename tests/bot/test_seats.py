@@ -192,3 +192,12 @@ async def test_closing_settles_what_else_was_asked(services: Services, game: int
     await services.seats.replace(game, BOB.id, 1, EVE)
     await close_together(services, game)
     assert await services.consent.pending(game) == []
+
+
+async def test_more_than_half_of_the_others_let_somebody_act_for_who_is_away(
+    services: Services, game: int, clock: Clock
+) -> None:
+    clock.now += 2 * DAY
+    asked = await services.seats.act_for(game, BOB.id, 0, EVE, once=True)
+    assert asked.proposal is not None
+    assert (asked.proposal.voters, asked.proposal.enough) == ((BOB.id, CID.id), 2)

@@ -5,6 +5,7 @@ import pytest
 from bot.commands.options import pairs
 from bot.service.errors import BotError
 from bot.service.opening.wishes import MOST_SEED
+from bot.service.owed.posts import DAY, Ballot, Card, Lobby, Notice, Summary
 from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Typed
@@ -12,7 +13,9 @@ from bot.service.workers.reading import Asked
 from engine import LogError, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
 from engine.log import Redo, Said, Undo
-from tests.bot.conftest import ANN, BOB, CID, EVE
+from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together
+from tests.bot.test_table_posts import send_all
+from tests.support.sure import as_a
 from tests.support.toy import Bid, Pass
 
 
@@ -210,3 +213,31 @@ async def test_a_file_that_is_no_game_is_refused_and_nothing_is_stored(
 async def test_a_format_that_is_none_is_refused(services: Services, game: int) -> None:
     with pytest.raises(BotError, match=r"The format is one of: native, 18xx\.games"):
         await services.transfer.export(game, "pdf")
+
+
+async def test_an_open_table_reminds_its_host_on_the_tenth_day(services: Services, clock: Clock) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 2))
+    assert [type(post) for post in await send_all(services)] == [Lobby]
+    clock.now += 10 * DAY - 1
+    assert await send_all(services) == []
+    clock.now += 1
+    (nudge,) = await send_all(services)
+    assert isinstance(nudge, Notice)
+    assert (nudge.game, nudge.mention) == (table.id, (ANN.id,))
+    assert "closes in 4 days" in nudge.text
+
+
+@pytest.mark.parametrize(("started", "message"), [(False, Lobby), (True, Card)])
+async def test_a_table_that_is_closed_says_so_where_it_stands(
+    services: Services, started: bool, message: type[Lobby | Card]
+) -> None:
+    """In the channel before the start, at the head of its thread after it; nobody is called any more."""
+    game = (await services.lobby.create(ANN, NewTable("toy", 2))).id
+    if started:
+        await services.lobby.join(game, BOB)
+        await services.lobby.start(game, ANN.id, "as joined")
+    await send_all(services)
+    await (close_together(services, game) if started else services.lobby.close(game, ANN.id))
+    told = [post for post in await send_all(services) if not isinstance(post, Ballot | Summary)]
+    assert [type(post) for post in told] == [message, Notice]
+    assert "is closed" in as_a(Notice, told[1]).text
