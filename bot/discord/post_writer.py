@@ -13,7 +13,7 @@ from bot.discord.channels import Channels
 from bot.discord.placing import Placing, is_unsure, wait_for_sight
 from bot.discord.ringing import Ringing
 from bot.discord.show import Image, draw_all
-from bot.discord.troubles import TooEarlyError
+from bot.discord.troubles import BlindError, TooEarlyError
 from bot.screens import notices
 from bot.screens import story as stories
 from bot.screens.desk_tasks import TurnButtons
@@ -282,7 +282,7 @@ class PostWriter:
             channel = await self.channels.private(post.user)
             stored = await self.placing.found(stored, channel)
             return await self.placing.put(stored, channel, Screen(post.text), [])
-        except discord.Forbidden:
+        except (discord.Forbidden, BlindError):
             return None
 
     async def ballot(self, stored: StoredPost, post: posts.Ballot, table: Table) -> Place | None:
