@@ -9,6 +9,7 @@ from bot.service.owed.posts import Owed, turn_key
 from bot.service.records import Home, Table
 from bot.store import games, outbox, proposals, rehousing
 from bot.store.database import Database
+from engine import TITLES
 
 
 class Moving:
@@ -71,8 +72,9 @@ class Moving:
     async def lose(self, table: Table) -> None:
         """Note that a table has no place any more, and tell each of its players in private."""
         now = self.clock()
+        title = TITLES[table.title].name if table.title in TITLES else table.title
         words = (
-            f"The channel of “{table.name}” ({table.title}, game {table.id}) was deleted. Nothing is lost: the host "
+            f"The channel of “{table.name}” ({title}, game {table.id}) was deleted. Nothing is lost: the host "
             f"moves the table with /game move game:{table.id}, given in another channel of the server."
         )
         async with self.live.lock(table.id), self.database.writing(table.id) as session:
