@@ -6,14 +6,15 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from bot.mail.page import LINE, MOST_PICTURE, Choice, Page, one_line
+from bot.mail.page import LINE, MOST_PICTURE, Choice, Page, Section, one_line
 from bot.screens.drawing import Draw
 from bot.screens.open_desk import written_desk
 from bot.screens.screen import clip
 from bot.screens.story import story
 from bot.screens.written import Written
 from bot.service import terms
-from bot.service.owed.letters import Letter, NumberedMoves, StoredLetter
+from bot.service.owed.letters import Letter, NumberedMoves, StoredLetter, letter_key
+from bot.service.owed.posts import turn_key
 from bot.service.plain import turned
 from bot.service.records import Position, Table
 from bot.service.seats.seating import acting_seats, listed, ranking
@@ -30,11 +31,12 @@ _log = structlog.get_logger(__name__)
 
 
 class Composed(Record, frozen=True):
-    """A page, its picture, and what its choices mean."""
+    """A page, its picture, and what its choices mean; of other tables by the keys of the letters of their turns."""
 
     page: Page
     picture: bytes = b""
     offered: NumberedMoves | None = None
+    others: tuple[tuple[str, NumberedMoves], ...] = ()
 
 
 class Composer:
@@ -66,7 +68,25 @@ class Composer:
             return await self._question(letter, table)
         if letter.about == "end" and here is not None:
             return await self._end(letter, here)
-        return await self._answer(letter, table, here)
+        return await self._with_others(letter, await self._answer(letter, table, here))
+
+    async def _with_others(self, letter: Letter, composed: Composed) -> Composed:
+        """Return a digest with what the other tables ask, each with its own marked choices."""
+        sections, offers = list[Section](), list[tuple[str, NumberedMoves]]()
+        for game in letter.games[1:]:
+            here = await self.services.table.position(game)
+            seats = acting_seats(here, letter.user)
+            if not seats:
+                continue
+            desk, ask, table = await written_desk(self.services, here, seats[0]), here.ask(), here.table
+            choices = tuple(Choice(f"#{game} {each.mark}", each.label) for each in marked(desk))
+            head = f"#{game} “{table.name}”: {ask.headline} — {ask.kind}"
+            how = f"An answer for this table begins with its number, as #{game} {as_said(desk)}."
+            sections.append(Section(game, here.version, subject(table), head, (*ask.lines, how), choices))
+            key = letter_key(turn_key(game, table.turn_from), letter.user)
+            offers.append((key, NumberedMoves(here.version, seats[0], desk.offers, desk.lettered)))
+        page = msgspec.structs.replace(composed.page, others=tuple(sections))
+        return msgspec.structs.replace(composed, page=page, others=tuple(offers))
 
     def _invitation(self, table: Table) -> Composed:
         title = TITLES[table.title]
@@ -168,6 +188,12 @@ def marked(desk: Written) -> tuple[Choice, ...]:
     """Return the choices with their marks: numbers, or letters where a number might be an amount."""
     marks = "ABCDEFGHI" if desk.lettered else "123456789"
     return tuple(Choice(mark, offer.label) for mark, offer in zip(marks, desk.offers, strict=False))
+
+
+def as_said(desk: Written) -> str:
+    """Return an order that would be understood at a desk: a mark, or the example of a verb."""
+    marks = [each.mark for each in marked(desk)]
+    return (marks or [*desk.examples, "help"])[0]
 
 
 def subject(table: Table) -> str:

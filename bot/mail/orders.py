@@ -11,6 +11,7 @@ MOST_ORDERS = 12
 _MARK = re.compile(
     r"^(?:option|choice|nr\.?|no\.|#)?\s*\(?([1-9]|[a-i])[).:]?\s*(?:\(turn (\d{1,9})\))?[.!]?$", re.IGNORECASE
 )
+_TABLE = re.compile(r"^#\s?(\d{1,9})\s*[:.]?\s+(\S.*)$")
 _POLITE = re.compile(
     r"^(?:(?:and then|and|then|please|bitte|i|also)\s+)+|[\s,]*(?:please|bitte|thanks|thank you|danke|ok)[.!]*$",
     re.IGNORECASE,
@@ -48,6 +49,12 @@ def mark_of(order: str) -> Mark | None:
     sign = found[1].lower()
     number = int(sign) - 1 if sign.isdecimal() else ord(sign) - ord("a")
     return Mark(number, int(found[2]) if found[2] else None, not sign.isdecimal())
+
+
+def table_of(order: str) -> tuple[int, str]:
+    """Return the table that an order names and the rest of it, as in "#8 best"; 0 if it names none."""
+    found = _TABLE.match(order)
+    return (int(found[1]), found[2]) if found else (0, order)
 
 
 def orders_of(reply: Reply) -> Orders:
@@ -90,6 +97,9 @@ def _split(lines: Sequence[str]) -> list[str]:
 
 def _is_known(order: str, *, is_first: bool) -> bool:
     """Tell whether words can be an order at all: what is not must not be half done."""
+    game, rest = table_of(order)
+    if game:
+        return _is_known(rest, is_first=True)
     if order.startswith("/") or (is_first and mark_of(order)):
         return True
     first = order.casefold().split(" ", maxsplit=1)[0].strip(".!")

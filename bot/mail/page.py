@@ -31,6 +31,17 @@ class Choice(Record, frozen=True):
     link: str = ""
 
 
+class Section(Record, frozen=True):
+    """What another table asks in the same letter; its choices are marked by the table's number too: "#8 1"."""
+
+    game: int
+    version: int
+    subject: str
+    headline: str
+    lines: tuple[str, ...]
+    choices: tuple[Choice, ...]
+
+
 class Page(Record, frozen=True):
     """A letter, complete in words.
 
@@ -38,7 +49,7 @@ class Page(Record, frozen=True):
         subject: constant for a table. first: the line a locked phone shows.
         answers: what became of the orders it answers. headline, lines: what is asked.
         since: what happened. picture: name of the picture beside it, with its words in ``alt``.
-        last: the last line, by which a reply's quote is known.
+        last: the last line, by which a reply's quote is known. others: what other tables ask.
     """
 
     subject: str
@@ -53,6 +64,7 @@ class Page(Record, frozen=True):
     alt: str = ""
     footer: str = FOOTER
     last: str = ""
+    others: tuple[Section, ...] = ()
 
 
 class Envelope(Record, frozen=True):
@@ -81,6 +93,9 @@ def text_of(page: Page) -> str:
         lines += ["", *(f"{choice.mark}  {choice.label}" for choice in page.choices)]
     if page.examples:
         lines += ["", f"In other words: {' · '.join(page.examples)}"]
+    for other in page.others:
+        lines += ["", other.headline, *other.lines]
+        lines += ["", *(f"{choice.mark}  {choice.label}" for choice in other.choices)]
     if page.alt:
         lines += ["", page.alt]
     if page.since:

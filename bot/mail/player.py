@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+import msgspec
 import structlog
 
 from bot.commands import typed
@@ -10,12 +11,13 @@ from bot.commands.act import act
 from bot.commands.command import Call, Group
 from bot.commands.tree import tree
 from bot.mail.compose import plain
-from bot.mail.orders import Mark, Orders, mark_of
+from bot.mail.orders import Mark, Orders, mark_of, table_of
 from bot.mail.reply import COMMANDS
 from bot.screens.open_desk import understood
 from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
-from bot.service.owed.letters import Contact, NumberedMoves, StoredLetter
+from bot.service.owed.letters import Contact, NumberedMoves, StoredLetter, letter_key
+from bot.service.owed.posts import turn_key
 from bot.service.people.calling import Snooze
 from bot.service.records import Outcome, Person, Position
 from bot.service.seats.seating import acting_seats, why_not
@@ -30,6 +32,7 @@ HELP = (
     "map, market, table: the pictures · log: what was played · games: your tables · why bid 5: why not\n"
     "undo: take your move back · yes, no: answer a question · snooze 4h, snooze tomorrow: no reminders until then\n"
     "remind digest:18: one mail a day · remind quiet_from:22 quiet_to:8 zone:Europe/Berlin · away 5: away for 5 days\n"
+    "#8 2: the same at another of your tables, as a digest offers it\n"
     "stop: no more mails · start: mails again"
 )
 GROUPS = ("view", "rules", "me", "act")
@@ -129,10 +132,14 @@ class Player:
         Raises:
             BotError, RuleError, WordingError: it is refused; nothing has changed.
         """
+        named, rest = table_of(order)
+        if named and named != game:
+            return await self._elsewhere(contact, named, rest, delivery)
+        order = rest
         done = await self.services.table.answered(delivery, game, contact.user)
         if done is not None:
             return Told(_happened(done))
-        mark = mark_of(order) if is_first else None
+        mark = mark_of(order) if is_first or named else None
         if mark is not None:
             return Told(_happened(await self._marked(contact, game, letter, mark, delivery)))
         word = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
@@ -142,6 +149,22 @@ class Player:
             return await self._typed(contact, game, order, delivery)
         offered = letter.offered if letter is not None and is_first else None
         return Told(_happened(await self._move(contact, game, order, offered, delivery)))
+
+    async def _elsewhere(self, contact: Contact, game: int, order: str, delivery: str) -> Told:
+        """Do an order for another table than that of the letter it answers, as a digest offers it.
+
+        Raises:
+            BotError: they do not sit there; see ``_do``.
+        """
+        try:
+            table = await self.services.lobby.info(game)
+        except BotError:
+            table = None
+        if table is None or contact.user not in table.people:
+            raise BotError(f"You sit at no table #{game}.")
+        letter = await self.services.contacts.found(letter_key(turn_key(game, table.turn_from), contact.user))
+        told = await self._do(contact, game, letter, order, delivery, is_first=True)
+        return msgspec.structs.replace(told, text=f"#{game}: {told.text}")
 
     async def _marked(
         self, contact: Contact, game: int, letter: StoredLetter | None, mark: Mark, delivery: str

@@ -17,7 +17,7 @@ import structlog
 
 from bot.mail.address import Post
 from bot.mail.compose import Composed, Composer
-from bot.mail.page import Envelope, linked, mail_of
+from bot.mail.page import Choice, Envelope, Section, linked, mail_of
 from bot.service.errors import BotError
 from bot.service.owed.letters import Contact, Letter, StoredLetter, letter_key
 from bot.service.owed.posts import DAY, HOUR, PING_DELAY, REMIND_AFTER, turn_key
@@ -131,8 +131,7 @@ class Sender:
             if composed is None:
                 await contacts.dropped(stored.id, "no longer wanted")
                 return
-            if composed.offered is not None:
-                await contacts.offers(stored.id, composed.offered)
+            await self._note_choices(stored, composed)
             mail = self.mail(stored, composed, contact)
             await self.deliver(mail, self.post.bounces_to(stored.id), contact.address)
         except BotError as gone:
@@ -146,13 +145,35 @@ class Sender:
         else:
             await contacts.sent(stored.id)
 
+    async def _note_choices(self, stored: StoredLetter, composed: Composed) -> None:
+        """Note what the choices mean before they go out, those of other tables with the letters of their turns."""
+        contacts = self.services.contacts
+        if composed.offered is not None:
+            await contacts.offers(stored.id, composed.offered)
+        for key, offered in composed.others:
+            turn = await contacts.found(key)
+            if turn is not None:
+                await contacts.offers(turn.id, offered)
+
     def mail(self, stored: StoredLetter, composed: Composed, contact: Contact) -> EmailMessage:
         """Return the mail of a letter."""
         letter, page = stored.letter, composed.page
         envelope = Envelope(self.post, contact, letter.game, stored.id, letter.follows)
         version = composed.offered.version if composed.offered is not None else None
-        page = msgspec.structs.replace(page, choices=linked(page.choices, envelope, page.subject, version))
+        others = tuple(self._linked(section, envelope) for section in page.others)
+        choices = linked(page.choices, envelope, page.subject, version)
+        page = msgspec.structs.replace(page, choices=choices, others=others)
         return mail_of(page, envelope, composed.picture)
+
+    def _linked(self, section: Section, envelope: Envelope) -> Section:
+        """Return what another table asks with choices that answer to that table."""
+        there = msgspec.structs.replace(envelope, game=section.game)
+        bare = [Choice(each.mark.rpartition(" ")[2], each.label) for each in section.choices]
+        links = linked(bare, there, section.subject, section.version)
+        both = zip(section.choices, links, strict=True)
+        return msgspec.structs.replace(
+            section, choices=tuple(msgspec.structs.replace(each, link=link.link) for each, link in both)
+        )
 
     async def _to(self, stored: StoredLetter) -> Contact | None:
         """Return the address that a letter goes to, if it takes letters of this kind."""

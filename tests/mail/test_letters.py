@@ -12,10 +12,12 @@ from bot.mail.page import text_part
 from bot.mail.reply import read_reply
 from bot.mail.sender import Limits
 from bot.screens.drawing import Draw
+from bot.service.owed.by_letter import Guest
 from bot.service.owed.letters import Letter
 from bot.service.owed.posts import DAY
-from bot.service.records import Calls
+from bot.service.records import Calls, NewTable
 from bot.service.servers.mending import mend
+from bot.service.table import Typed
 from engine import TITLES, Undo
 from engine.codec import encode_file
 from tests.bot.conftest import Clock
@@ -219,6 +221,36 @@ async def test_a_digest_is_one_mail_a_day_that_can_be_answered(begun: Begun) -> 
     assert "1  Bid £15" in told
     assert "✓" in await mails.answer(second, "1")
     assert await version(mails, game) == 2
+
+
+async def test_a_digest_of_several_tables_shows_the_choices_of_each(begun: Begun) -> None:
+    """A mark alone is for the first; "#1 B" for the other, in the same mail or by a touch, which writes there."""
+    mails, _, first, second = begun
+    table = await mails.services.by_letter.open_table(
+        NewTable("1860", 2, name="Other", seed=6), [Guest(first, "P1"), Guest(second, "P2")]
+    )
+    for address in (first, second):
+        await mails.sent()
+        await mails.answer(address, "yes")
+    there = await mails.services.table.position(table.id)
+    if there.actors[0].name != "P1":  # let it wait for the same person
+        await mails.services.table.submit(table.id, there.actors[0].user, Typed("bid", {"amount": "5"}))
+    await mails.answer(first, "remind digest:18 zone:UTC")
+    mails.clock.now += (18 * 3600 - mails.clock.now) % 86400
+    await mails.services.tidy()
+    await mails.sent()
+    mail = mails.last(first)
+    told, html = text_part(mail), mail.get_body(("html",))
+    assert told.count("#1 “1860: Railways on the Isle of Wight”") == 2, "in the list, and above its choices"
+    assert re.search(r"^A  \S.*^#1 A  \S", told, re.MULTILINE | re.DOTALL)
+    assert html is not None
+    touched = re.search(r'href="mailto:([^"?]+)[^"]*body=B[^"]*"[^>]*><b>#1 B</b>', html.get_content())
+    assert touched is not None
+    assert touched[1] != mail["Reply-To"].addresses[0].addr_spec, "a touch answers to the other table"
+    answer = await mails.answer(first, "B, #1 B", mail)
+    assert "✓ P1 bids" in answer
+    assert "✓ #1: P1 bids" in answer
+    assert "You sit at no table #77" in await mails.answer(first, "#77 best")
 
 
 async def test_a_question_is_answered_by_mail(begun: Begun) -> None:

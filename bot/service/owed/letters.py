@@ -49,6 +49,7 @@ class Letter(Record, frozen=True):
         proposal: number of the question. number: of the reminder.
         contact: the one address it goes to, 0 for that of the user. follows: name of what it answers.
         picture: what is shown beside it; empty for what the game thinks fit.
+        games: the tables it tells of, where that is more than one.
         in_vain: it answers what ordered nothing; too many of these and no more are written.
     """
 
@@ -63,6 +64,7 @@ class Letter(Record, frozen=True):
     follows: str = ""
     picture: str = ""
     in_vain: bool = False
+    games: tuple[int, ...] = ()
 
 
 class OwedLetter(Record, frozen=True):
@@ -147,5 +149,5 @@ def _of(post: AnyPost) -> list[tuple[str, Letter]]:
     if isinstance(post, posts.Notice):
         return [(u, Letter(game, u, "notice", text=post.text)) for u in post.mention]
     if isinstance(post, posts.Whisper):
-        return [(post.user, Letter(game, post.user, "notice", text=post.text))]
+        return [(post.user, Letter(game, post.user, "notice", text=post.text, games=post.games))]
     return []

@@ -133,10 +133,11 @@ class Notice(Post, frozen=True):
 
 
 class Whisper(Post, frozen=True):
-    """Tell one person something in private, where the table has no place left to tell it."""
+    """Tell one person something in private, where the table has no place left to tell it; of which ``games``."""
 
     user: str
     text: str
+    games: tuple[int, ...] = ()
 
 
 class Ballot(Post, frozen=True):

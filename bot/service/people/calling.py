@@ -116,14 +116,15 @@ class Calling:
             here = _here(calls, now)
             if here.hour < calls.digest or last == here.date().isoformat():
                 continue
-            lines = [line for table in await self._running(user) if (line := await self._waits(table, user))]
+            waiting = {
+                table.id: line for table in await self._running(user) if (line := await self._waits(table, user))
+            }
             async with self.table.database.writing() as session:
                 await people.digested(session, user, here.date().isoformat())
-                if lines:
-                    game = int(lines[0].removeprefix("#").split(" ")[0])
-                    text = "\n".join(["Waiting for you:", *lines])
-                    post = Owed(f"{game}:digest:{user}:{here.date()}", posts.Whisper(game, user, text), now)
-                    await outbox.owe(session, [post], now)
+                if waiting:
+                    game, text = next(iter(waiting)), "\n".join(["Waiting for you:", *waiting.values()])
+                    post = posts.Whisper(game, user, text, tuple(waiting))
+                    await outbox.owe(session, [Owed(f"{game}:digest:{user}:{here.date()}", post, now)], now)
 
     async def _waits(self, table: Table, user: str) -> str:
         """Return a line if a table waits for a person."""
