@@ -85,7 +85,8 @@ class Call(Record, frozen=True):
         """
         named = self.values.get("game", self.here)
         if not isinstance(named, int):
-            raise BotError("Which game? Say it with game:, or ask in the table's own thread.")
+            where = "/use 7 goes to table 7, /game new opens one" if self.hot_seat else "or ask in the table's thread"
+            raise BotError(f"Which game? Say it with game:, {where}.")
         if named != self.here and not self.hot_seat:
             await self.services.lobby.admit(named, self.person.id, self.home.guild)
         return named

@@ -1,6 +1,8 @@
 """``/rules``: what may be done now and why, why not, and the rules in our own words."""
 
+from bot.commands.act import act
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.commands.typed import with_names
 from bot.screens.present import standing
 from bot.screens.text import words_of
 from bot.service.errors import BotError, sentence_of
@@ -55,7 +57,9 @@ async def _why(call: Call) -> Reply:
     game = await call.game()
     call.spend("searches")
     try:
-        verb, words = words_of(call.text("move").removeprefix("/act "))
+        move = call.text("move").strip().removeprefix("/act ")
+        known = act().find(move.partition(" ")[0].lower())
+        verb, words = words_of(with_names(known, move) if known is not None else move)
         text = await call.services.table.explain(game, call.person.id, Typed(verb, words))
     except Exception as error:
         sentence = sentence_of(error)

@@ -1,5 +1,6 @@
 """Slash commands as a person types them, at the terminal or in a letter: reading and completing a line."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from engine.codec import MOST_BYTES
 from engine.forgiving import unsigned
 
 _MOST_DIGITS = 18
+_NAME = re.compile(r"\S:")
+_QUOTES = str.maketrans("", "", '"“”„‘’«»')
 _YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -45,7 +48,8 @@ def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> Type
         raise BotError(
             f"There is no /{head[:40]}; there are {', '.join('/' + each.name for each in groups)} and /help."
         )
-    name, typed = words_of(rest)
+    command = group.find(rest.split(" ")[0].lower())
+    name, typed = words_of(with_names(command, rest) if command is not None and group.name == "act" else rest)
     command = group.find(name)
     if command is None:
         known = ", ".join(each.name for each in group.commands)
@@ -67,6 +71,28 @@ def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> Type
     return Typed(group.name, command, values)
 
 
+def with_names(command: Command, rest: str) -> str:
+    """Return a move whose values stand alone, "sell IOW 2", with the names of its parameters, as far as that is plain.
+
+    The last word is the amount if there is one to be said; what is left goes to the first parameter in words, and its
+    rest to a second one.
+    """
+    verb, _, said = rest.strip().partition(" ")
+    known = [each for each in command.parameters if each.name != "game"]
+    if not said or _NAME.search(said) or not known:
+        return rest
+    wholes, texts = [[each.name for each in known if (each.kind == "whole") is whole] for whole in (True, False)]
+    words, named = said.translate(_QUOTES).split(), []
+    if len(wholes) == 1 and unsigned(words[-1]).isdecimal():
+        named = [(wholes[0], words.pop())]
+    if len(texts) > 1 and len(words) > 1:
+        named.append((texts[1], " ".join(words[1:])))
+        words = words[:1]
+    if words:
+        named.append((next(iter(texts), wholes[0] if wholes else ""), " ".join(words)))
+    return " ".join([verb, *(f'{name}:"{value}"' for name, value in named)])
+
+
 def _value(parameter: Parameter, text: str) -> Value:
     """Return a typed value in the form its parameter wants."""
     if parameter.kind == "whole":
@@ -75,7 +101,7 @@ def _value(parameter: Parameter, text: str) -> Value:
         if digits.isascii() and digits.isdecimal() and len(digits) > _MOST_DIGITS:
             raise BotError(f"{parameter.name} is too large a number.")
         if not digits.isascii() or not digits.isdecimal():
-            raise BotError(f"{parameter.name} must be a whole number, not “{text[:40]}”.")
+            raise BotError(f"The {parameter.name} must be a whole number, not “{text[:40]}”.")
         return int(number)
     if parameter.kind == "yes":
         if text.lower() not in _YES:

@@ -25,8 +25,8 @@ def asked(outcome: Outcome) -> list[str]:
     if outcome.ask is None:
         return []
     names = listed([seat.name for seat in outcome.actors])
-    lines = [f"Next: {names} — {outcome.ask.headline} ({outcome.ask.kind})."]
-    return [*lines, " · ".join(outcome.ask.lines)] if outcome.ask.lines else lines
+    lines = [f"Next: {names} to {outcome.ask.kind} — {outcome.ask.headline}."]
+    return [*lines, " · ".join(outcome.ask.lines).replace(". · ", ". ")] if outcome.ask.lines else lines
 
 
 def final(outcome: Outcome) -> list[str]:
@@ -75,7 +75,7 @@ def standing(here: Position) -> str:
         return f"“{here.table.name}” is over."
     ask = here.ask()
     names = listed([seat.name for seat in here.actors])
-    return "\n".join([f"{ask.headline}: {names} to decide ({ask.kind}).", *ask.lines])
+    return "\n".join([f"{ask.headline}: {names} to {ask.kind}.", *ask.lines])
 
 
 def log_lines(lines: Sequence[LogLine], *, branches: bool = False) -> list[str]:

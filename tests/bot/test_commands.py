@@ -97,7 +97,7 @@ def find(name: str) -> Command:
 async def test_an_action_goes_through_its_command_once(services: Services, game: int) -> None:
     call = Call(services, ANN, {"amount": 3}, game, delivery=Delivery("i1"))
     reply = await find("act bid").run(call)
-    assert reply.text.startswith("Ann bids £3 for lot 1.\nNext: Bob — Auction of lot 1 (bid or pass).")
+    assert reply.text.startswith("Ann bids £3 for lot 1.\nNext: Bob to bid or pass — Auction of lot 1.")
     assert (await find("act bid").run(call)).text == reply.text, "a second delivery is answered as the first"
 
 
@@ -128,7 +128,7 @@ async def test_rules_now_tells_the_duty_and_what_is_written_about_it(services: S
         await services.lobby.join(table.id, guest)
     await services.lobby.start(table.id, ANN.id, "as joined")
     said = (await find("rules now").run(Call(services, ANN, {}, table.id))).text
-    assert "Ann to decide (put up a company, or pass the marker)." in said
+    assert "Ann to put up a company, or pass the marker." in said
     assert "You may say /act bid or /act pass; /act menu lists every choice." in said
     assert "\n4.2 Auctions — " in said
     others = (await find("rules now").run(Call(services, BOB, {}, table.id))).text
@@ -138,7 +138,7 @@ async def test_rules_now_tells_the_duty_and_what_is_written_about_it(services: S
 
 async def test_the_game_may_be_named_or_is_the_one_of_the_thread(services: Services, game: int) -> None:
     reply = await find("rules now").run(Call(services, ANN, {"game": game}))
-    assert "Auction of lot 1: Ann to decide" in reply.text
+    assert "Auction of lot 1: Ann to bid or pass" in reply.text
     with pytest.raises(BotError, match="Which game"):
         await find("rules now").run(Call(services, ANN))
 
@@ -156,7 +156,7 @@ async def test_a_whole_lobby_by_commands(services: Services) -> None:
     listed = await find("game list").run(Call(services, BOB))
     assert f"#{here} The Toy" in listed.text
     info = await find("game info").run(Call(services, EVE, {}, here, Home("g")))
-    assert "Bob to decide" in info.text
+    assert "Bob to bid or pass" in info.text
     exported = await find("game export").run(Call(services, ANN, {}, here))
     file: dict[str, Value] = {"file": exported.files[0][1], "seed": 4, "name": "Copy"}
     brought = await find("game import").run(Call(services, EVE, file))

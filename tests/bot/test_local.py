@@ -47,7 +47,7 @@ async def test_a_newcomer_is_told_in_five_lines(settings: Settings) -> None:
 
 async def test_a_game_is_played_to_its_end_by_typing(settings: Settings) -> None:
     said = await evening(settings, NEW, "/act bid amount:3", *["/act pass"] * 5, "/quit", "/act pass")
-    assert "Next: Ann — Auction of lot 1 (bid or pass).\nHighest bid £0 · Cash £20" in said
+    assert "Next: Ann to bid or pass — Auction of lot 1.\nHighest bid £0 · Cash £20" in said
     assert "> /act bid amount:3\nAnn bids £3 for lot 1.\nNext: Bob" in said
     assert "The game is over: all lots sold.\n1. Ann: 24\n2. Bob: 20\n3. Cid: 20\nThe seed was " in said
     assert said.count("> /act pass") == 5, "nothing is read after /quit"
@@ -74,7 +74,7 @@ async def test_the_next_evening_goes_on_where_the_last_one_ended(settings: Setti
     await evening(settings, NEW, "/act bid amount:3")
     said = await evening(settings, "/act pass", "/view log")
     assert "#1 The Toy" in said
-    assert "Auction of lot 1: Bob to decide" in said
+    assert "Auction of lot 1: Bob to bid or pass" in said
     assert "   1  Ann bids £3 for lot 1.\n   2  Bob passes." in said
 
 
@@ -102,13 +102,20 @@ async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatc
     assert "Ann bids £3 for lot 1." in said
 
 
+async def test_a_move_needs_no_names_of_parameters_where_it_is_plain_without(settings: Settings) -> None:
+    said = await evening(settings, NEW, "/act bid £3", "/act bid 4", "/act pass")
+    assert "Ann bids £3 for lot 1." in said
+    assert "Bob bids £4 for lot 1." in said
+
+
 NONSENSE = [
     ("/dance", "There is no /dance; there are /game, /act, /view, /rules, /auto, /me, /stats, /admin and /help."),
     ("hello", "There is no /hello"),
     ("/act", "/act needs one more word: menu, "),
     ("/act fly", "/act has no “fly”"),
     ("/act bid", "How much do you bid? Say amount too. For instance: /act bid amount:1"),
-    ("/act bid 20", "Write parameters as name:value, not “20”. For instance: /act bid amount:1"),
+    ("/act bid x 20", "For instance: /act bid amount:1"),
+    ("/game new toy", "Write parameters as name:value, not “toy”."),
     ("/act bid amount:20 colour:red", "has no parameter “colour”"),
     ("/act bid amount:many", "amount must be a whole number, not “many”. For instance: /act bid amount:1"),
     ("/act bid amount:" + "9" * 5000, "That is too long"),
@@ -140,7 +147,7 @@ async def test_a_line_that_makes_no_sense_is_answered_kindly(settings: Settings)
         assert at >= 0, (line[:80], sentence)
     assert "Traceback" not in said
     assert "Something broke" not in said
-    assert "Auction of lot 1: Ann to decide" in said[at:]
+    assert "Auction of lot 1: Ann to bid or pass" in said[at:]
 
 
 async def test_a_defect_of_ours_gets_a_number_and_the_evening_goes_on(

@@ -97,7 +97,7 @@ async def test_another_must_answer_before_the_game_goes_on(services: Services, g
 
 async def test_a_click_on_an_old_menu_is_refused_with_what_is_asked_now(services: Services, game: int) -> None:
     await services.table.submit(game, ANN.id, Bid(3), Delivery("i1", 0))
-    with pytest.raises(StaleError, match=r"out of date.*Auction of lot 1 — Bob to decide") as refusal:
+    with pytest.raises(StaleError, match=r"out of date.*Auction of lot 1 — Bob to bid or pass") as refusal:
         await services.table.submit(game, BOB.id, Bid(4), Delivery("i2", 0))
     assert refusal.value.version == 1
     assert not refusal.value.moved_first

@@ -75,7 +75,7 @@ async def test_looking_and_asking(server: StandIn, desk: Desk) -> None:
         assert "card hidden" in (await alice.slash(thread, "view player", player="1")).text
         assert "Alice bids £2" in (await carol.slash(thread, "view log")).text
         assert (await carol.slash(thread, "view at", move=0)).message.files
-        assert "Bob to decide" in (await carol.slash(thread, "rules now")).text
+        assert "Bob to bid or pass" in (await carol.slash(thread, "rules now")).text
         why = await bob.slash(thread, "rules why", move="bid amount:1")
         assert why.text == "A bid must be more than £2; you said £1. (Toy 1, bidding)"
         assert "A bid is higher than the last" in (await carol.slash(thread, "rules search", words="bid")).text

@@ -94,7 +94,7 @@ def waits_for(here: Position) -> str:
     if not here.actors:
         return f"“{here.table.name}” is over."
     ask = here.ask()
-    return f"Now: {ask.headline} — {listed([seat.name for seat in here.actors])} to decide ({ask.kind})."
+    return f"Now: {ask.headline} — {listed([seat.name for seat in here.actors])} to {ask.kind}."
 
 
 def ranking(result: Result, names: Sequence[str], dash: str = " —") -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """What may be chosen now, on the pictures of a table: dashed on the map, told in words, noted for who decides."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
@@ -11,6 +12,8 @@ from engine.title import named
 from engine.view import CharterView, HexView, MapView, MarketView, Network, Panels, Sheet, View
 
 MOST_NOTES = 6
+_CHOICES = re.compile(r" · \d+ choices$")
+"""What a menu says of values that are asked next."""
 MOST_ALT = 1024
 CHANGES = ("→", "stays", "leaves", "new price")
 """Words by which a choice says what it changes in prices and treasuries."""
@@ -88,4 +91,5 @@ def _changes(held: Held, request: Request) -> list[str]:
         if not _places(held, could)
         for line in menu_of(could, lambda action, name: named(title.label(state, action, name), request.names))
     ]
-    return [f"Now: {line}." for line in lines if any(word in line for word in CHANGES)][:MOST_NOTES]
+    told = [_CHOICES.sub("", line) for line in lines if any(word in line for word in CHANGES)]
+    return [f"Now: {line}." for line in told[:MOST_NOTES]]

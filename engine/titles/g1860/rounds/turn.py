@@ -47,6 +47,7 @@ from engine.titles.g1860.steps import (
     track,
     trains,
 )
+from engine.words import does
 
 
 def _pass_options(s: State, seat: int) -> Iterator[Pass]:
@@ -185,7 +186,9 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     if kinds(s, seat) == (Sell,):
         limit = dealing.limit(s)
         return f"You hold {s.certificates(seat)} certificates and {limit} are allowed; sell before anything else."
-    now = [each for each in kinds(s, seat) if next(_step_of(s, each)[0](s, seat), None) is not None]
+    if isinstance(r, Auction) and r.chooser >= 0:
+        return f"You cannot {does(kind)} now: {{{seat}}} has won the auction and must first choose a lot."
+    now = [each for each in kinds(s, seat) if any(isinstance(one, each) for one in _step_of(s, each)[0](s, seat))]
     return wrong_time(kind, now, _who(s, seat))
 
 

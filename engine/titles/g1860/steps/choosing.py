@@ -42,7 +42,8 @@ def check(s: State, seat: int, action: BuyPrivate | Start) -> Plan:
     r = s.auction
     lot = action.private if isinstance(action, BuyPrivate) else action.company
     if lot not in r.lots:
-        raise RuleError(f"{lot[:40]} is not among the lots left: {', '.join(r.lots)}.", rule("2.5"))
+        left = [f"{PRIVATES[each].name} ({each})" if each in PRIVATES else each for each in r.lots]
+        raise RuleError(f"“{lot[:40]}” is not among the lots left: {', '.join(left)}.", rule("2.5"))
     if isinstance(action, BuyPrivate) is not (lot in PRIVATES):
         how = "a private company: buy it" if lot in PRIVATES else "a railway: start it and set its par"
         raise RuleError(f"{lot} is {how}.", rule("2.5"))

@@ -8,7 +8,7 @@ from engine.finance.show import control
 from engine.title import Ask
 from engine.titles.g1862 import homes, mergers, share_merge
 from engine.titles.g1862.catalogue import UNITS
-from engine.titles.g1862.pictures import merger_view, say
+from engine.titles.g1862.pictures import label, merger_view, say
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import STEPS, Merging, Operating, Parliament, Stock
 from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
@@ -179,7 +179,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if r.removing:
         line = f"{mergers.too_many(s)} above the {s.rules.markers} that are allowed; those of both companies count."
         return Ask(seats, f"{r.removing} has too many markers", "remove a marker", (line,), r.removing, ("map",))
-    has = " ".join(sorted(train.name for train in company.trains)) or "none"
+    has = ", ".join(map(label.train_told, sorted(train.name for train in company.trains))) or "none"
     lines = [
         f"Treasury £{company.cash}, price £{company.price}, trains {has}, {counted(company.unplaced, 'marker')} left.",
         *([] if s.rules.simple else [f"It may run {listed(company.permits, 'or')} trains only."]),

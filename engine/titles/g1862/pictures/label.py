@@ -160,6 +160,12 @@ def _dividend(s: State, action: a.Dividend) -> str:
     return f"Pay {UNITS.money(each)} a share{added} · {move} · {who}"
 
 
+def train_told(name: str) -> str:
+    """Return a train with its warranties in words: "3E**" is "3E with 2 warranties"."""
+    left = name.count("*")
+    return f"{name.rstrip('*')} with {counted(left, 'warranty', 'warranties')}" if left else name
+
+
 def _train(s: State, action: a.BuyTrain) -> str:
     company = s.companies[s.operating.code]
     face = FACES[action.train.rstrip("*")]
@@ -173,7 +179,8 @@ def _train(s: State, action: a.BuyTrain) -> str:
     train = next(train for train in s.companies[action.seller].trains if train.name == action.train)
     seller = s.companies[action.seller]
     asked = f", {{{seller.director}}} is asked" if seller.director not in (company.director, -1) else ""
-    return f"{action.train} {face.kind} · from {action.seller} · {UNITS.money(trains.resale(s, train))}{asked}{allowed}"
+    told = train_told(action.train).replace(face.name, f"{face.name} {face.kind}")
+    return f"{told} · from {action.seller} · {UNITS.money(trains.resale(s, train))}{asked}{allowed}"
 
 
 def _bought(s: State, action: a.BuyTrain) -> str:
@@ -186,7 +193,7 @@ def _bought(s: State, action: a.BuyTrain) -> str:
     seller = s.companies[action.seller]
     train = next(train for train in seller.trains if train.name == action.train)
     does = "Buy" if seller.director in (company.director, -1) else f"Ask {{{seller.director}}} for"
-    return f"{does} the {action.train} of {action.seller} for {UNITS.money(trains.resale(s, train))}"
+    return f"{does} the {train_told(action.train)} of {action.seller} for {UNITS.money(trains.resale(s, train))}"
 
 
 def _rusting(s: State, band: Band) -> str:

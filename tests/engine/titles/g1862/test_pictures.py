@@ -169,6 +169,12 @@ def test_a_run_is_told_once_in_the_legend() -> None:
     assert "57 at Wisbech" in shown.alt
 
 
+def test_warranties_are_words_where_a_train_is_told() -> None:
+    """Stars are marks of Discord's: a pair of them makes what stands between bold."""
+    s = operating(table("N&E 90 5*,0,0,0 trains=3F**,2E,1L* at=B13 permits=freight", tiles=TILES), "N&E", "run")
+    assert "trains 1L with 1 warranty, 2E, 3F with 2 warranties, " in TITLE.ask(s).lines[0]
+
+
 def test_an_unknown_company_is_refused_in_words() -> None:
     """A picture about nothing is no crash."""
     with pytest.raises(RuleError):
