@@ -66,11 +66,7 @@ async def more(answer: Answer, control: Control) -> None:
 
 def _menu(game: int, picture: Picture, subjects: Sequence[tuple[str, str]]) -> Menu:
     """Return the menu of what a picture can be about."""
-    is_code = picture.about != "seat"  # a seat is a number, and some codes are nothing but the name
-    options = [
-        Choice(value, f"{value} · {words}" if is_code and value.lower() != words.lower() else words)
-        for value, words in subjects
-    ]
+    options = [Choice(value, words) for value, words in subjects]  # companies have their code in their words
     return Menu(
         f"{picture.label}: {_WHICH[picture.about].lower()}",
         Control(game, 0, "view", picture.name),

@@ -28,7 +28,10 @@ def with_choices(held: Held, request: Request, view: View) -> View:
     if isinstance(view, MapView | Network):
         return _dashed(held, view)
     if isinstance(view, MarketView | Sheet | CharterView) and request.seat in held.game.ask().seats[:1]:
-        return msgspec.structs.replace(view, notes=(*view.notes, *_changes(held, request)))
+        changes = _changes(held, request)
+        return msgspec.structs.replace(
+            view, notes=(*view.notes, *changes), alt=" ".join([view.alt, *changes])[:MOST_ALT]
+        )
     return view
 
 
