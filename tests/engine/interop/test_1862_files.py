@@ -7,12 +7,16 @@ import pytest
 from engine.finance.events import DirectorChanged, ShareBought, SharesSold
 from engine.game import Game
 from engine.interop import export_game, import_log
-from engine.interop.g1862.shares import TREASURY, Shares
+from engine.interop.g1862.shares import TREASURY, Shares, split
+from engine.interop.g1862.writer import Writer
 from engine.interop.trace import trace
 from engine.log import Said
 from engine.titles.g1862 import events as e
+from engine.titles.g1862.actions import Answer, BuyTrain
 from engine.titles.g1862.state import IPO, POOL
 from tests.engine.interop.site_files import self_played, site_actions, site_file
+from tests.engine.titles.g1862 import positions
+from tests.support.sure import sure
 
 SITE = {"profile": "18xx.games"}
 
@@ -124,15 +128,21 @@ def test_a_game_in_mid_play_comes_back(game: Game) -> None:
 
 
 def test_the_subsidy_stands_beside_the_routes_or_on_them(game: Game) -> None:
-    """Old files have it beside the routes; newer ones on each of them, and 0 beside."""
+    """Old files have it beside the routes, as some of the revenue; newer ones on each of them, and 0 beside."""
     actions = site_actions(game)
     assert any(route["subsidy"] for action in actions for route in action.get("routes", ()))
     old = [
         {
             **action,
             "subsidy": sum(route["subsidy"] for route in action["routes"]),
+            "extra_revenue": 10 * len(action["routes"]),
             "routes": [
-                {name: value for name, value in route.items() if name != "subsidy"} for route in action["routes"]
+                {
+                    name: value
+                    for name, value in {**route, "revenue": route["revenue"] - 10}.items()
+                    if name != "subsidy"
+                }
+                for route in action["routes"]
             ],
         }
         if action["type"] == "run_routes"
@@ -165,3 +175,24 @@ def test_standing_orders_undo_and_chat_change_nothing(game: Game) -> None:
     ]
     more = [{**action, "id": 1000 + place} for place, action in enumerate(more)]
     assert import_log(site_file(game.setup, more)).log == import_log(site_file(game.setup, actions)).log
+
+
+@pytest.mark.parametrize(("share", "number"), [("ECR_3", 3), ("ECR_0", 0), ("ECR_12", -1), ("ECR_x", -1), ("ECR", -1)])
+def test_a_certificate_has_one_digit(share: str, number: int) -> None:
+    assert split(share) == ("ECR" if "_" in share else "", number)
+
+
+@pytest.mark.parametrize("asked", [0, 1])
+def test_a_train_of_another_director_is_written_when_it_is_agreed_to(asked: int) -> None:
+    """The site does not ask (differences 20): nothing is written of a proposal; the first seat is asked too."""
+    seller, buyer = ("N&E", "WStI")[:: 1 - 2 * asked]
+    trains = {seller: "trains=2F,2F", buyer: ""}
+    text = f"N&E 90 5*,0 {trains['N&E']} at=B13 cash=400\nWStI 90 0,5* {trains['WStI']} at=B5 cash=400"
+    s = positions.operating(positions.table(text, seats=2), buyer, "train")
+    w = Writer((11, 22))
+    offer = BuyTrain("2F", seller)
+    assert w.write(s, 1 - asked, offer) is None
+    positions.play(s, offer)
+    written = sure(w.write(s, asked, Answer("accept")))
+    assert (written["type"], written["entity"]) == ("buy_train", buyer)
+    assert written["train"] in {train.id for train in s.companies[seller].trains}

@@ -120,3 +120,13 @@ def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
         assert run["company"] in as_a(list, after["order"])
     assert any(step.run for step in runs)
     assert all("run" not in (step.after or {}) for step in steps if step not in runs)
+
+
+def test_markers_that_may_be_placed_are_told_by_hex_and_city() -> None:
+    """A hex of 1862 has one city, the boxes of London are cities of their own."""
+    line = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+    s = of_1862.operating(of_1862.table(COUNTIES, tiles=line), "N&E", "token")
+    s.companies["N&E"].unplaced = 3
+    tokens = as_a(list, trace_1862.options(s, 0)["tokens"])
+    assert ["B5", 0] in tokens or ["B9", 0] in tokens
+    assert {city for _, city in tokens} <= {0, 3, 4}

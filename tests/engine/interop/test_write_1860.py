@@ -3,9 +3,11 @@
 import pytest
 
 from engine import Action
+from engine.errors import RuleError
 from engine.finance.actions import Pass
 from engine.interop.g1860.reader import Reader
 from engine.interop.g1860.writer import Writer, optional_rules
+from engine.interop.reading import texts
 from engine.title import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Answer, BuyShare, BuyTrain, Discard, Exchange, Run, Sell, Start
@@ -149,3 +151,19 @@ def test_a_train_of_another_director_is_written_when_it_is_agreed_to(asked: int)
         "type": "buy_train", "train": "2+1-0", "price": 60, "seller": seller,
         "entity": ("IOW", "C&N")[asked], "entity_type": "corporation",
     }  # fmt: skip
+
+
+def test_the_certificates_of_a_bankrupt_company_lie_in_the_ipo_again() -> None:
+    """8.1: it may start anew, and then the same certificates are sold."""
+    w, s = started()
+    company = s.companies["IOW"]
+    company.shares, company.ipo, company.par, company.director = [0, 0], 10, None, IPO
+    w.write(s, 1, Pass())
+    assert [w.shares["IOW"].shares(holder) for holder in (0, IPO)] == [0, 10]
+
+
+@pytest.mark.parametrize("shares", [None, "IOW_1", [], [1], ["IOW_1", 2]])
+def test_shares_that_are_no_list_of_names_are_refused(shares: object) -> None:
+    with pytest.raises(RuleError, match="no shares"):
+        texts({"shares": shares}, "shares")
+    assert texts({"shares": ["IOW_1"]}, "shares") == ["IOW_1"]
