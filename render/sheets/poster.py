@@ -22,12 +22,12 @@ TALLEST_RANK = 88.0
 MOST_IN_COLUMN, LEAST_COLUMN = 5, 340
 """Players above whom there are two columns of them, if each is so wide."""
 
-LEAST_NAME = 30.0
-SAMPLE = 56
+LEAST_NAME = 26.0
+SAMPLE = 46
 """Length of the piece of a player's line of the chart that stands beside the name."""
 
-WORTH = 146
-"""Room for what a player is worth, at the right of that line."""
+BESIDE = 30
+"""Blank between that line and what a player is worth."""
 
 LEAST_CHART = 150
 MEDALS = ("medal_1", "medal_2", "medal_3")
@@ -60,9 +60,10 @@ def scene(view: Poster, palette: str) -> Scene:
     charted = view.chart is not None and len(view.chart.steps) > 1 and low - 14 - top >= LEAST_CHART
     room = (PIXELS - EDGE - left - (columns - 1) * GAP) / columns
     tall_row = RANK if charted or prices else max(RANK, min(TALLEST_RANK, (low - 14 - y) / max(1, rows)))
+    worth = max((fonts.width(rank.words, NAME) for rank in shown), default=0.0)
     for k, rank in enumerate(shown):
         at = (left + k // rows * (room + GAP), y + k % rows * tall_row, room, tall_row)
-        items += _rank(rank if charted else msgspec.structs.replace(rank, line=-1), at, palette)
+        items += _rank(rank if charted else msgspec.structs.replace(rank, line=-1), at, worth, palette)
     items += prices
     items += _chart(view, palette, (left, top, low - 14)) if charted else []
     for k, line in enumerate(facts):
@@ -70,10 +71,11 @@ def scene(view: Poster, palette: str) -> Scene:
     return Scene(PIXELS, high, PIXELS, "paper", tuple(items))
 
 
-def _rank(rank: Rank, at: tuple[float, float, float, float], palette: str) -> list[Item]:
+def _rank(rank: Rank, at: tuple[float, float, float, float], worth: float, palette: str) -> list[Item]:
     """Return one line: a medal with the place, the name, its line in the chart, what it is worth.
 
-    ``at`` is where it begins, to the right and down, its width and its height.
+    ``at`` is where it begins, to the right and down, its width and its height; ``worth`` is the room for what the
+    richest one is worth.
     """
     x, y, wide, high = at
     right, name, more = x + wide, NAME * high / RANK, high / RANK
@@ -84,8 +86,8 @@ def _rank(rank: Rank, at: tuple[float, float, float, float], palette: str) -> li
     items.append(Label(x + 30 * more, middle, rank.place[:2], 30 * more, "ink"))
     words = fonts.width(rank.words, name) if rank.words else 0.0
     if rank.line >= 0:
-        items += chart.sample(rank.line, palette, (right - WORTH - SAMPLE, middle), SAMPLE)
-        words = WORTH + SAMPLE
+        words = worth + BESIDE + SAMPLE
+        items += chart.sample(rank.line, palette, (right - words, middle), SAMPLE)
     face: Face = "bold" if rank.first else "semi"
     room = right - x - 66 * more - 18 - words
     size = max(LEAST_NAME, min(name, name * room / max(1.0, fonts.width(rank.name, name, face))))

@@ -10,7 +10,7 @@ from render.cache import scene
 from render.scene import Chip, Disc, Item, Label, one_by_one
 from render.theme import READABLE, contrast, load, luminance, tinted
 from tests.render.collisions import rect
-from tests.render.positions import NAMES, TABLE, choice, picture
+from tests.render.positions import NAMES, TABLE, choice, picture, state_at
 from tests.render.samples import SMALL, small_board
 
 SHOWN = [(title, name) for title in TITLES for name in ("map", "table")]
@@ -87,3 +87,33 @@ def test_colours_of_a_title_can_be_read_and_stay_out_of_the_other_palettes(title
         assert contrast(theme.rgb(ink), theme.rgb(ground)) >= READABLE, (ink, ground)
     assert luminance(theme.rgb("land")) > luminance(theme.rgb("yellow"))
     assert tinted("deutan", own.colours) == "deutan"
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize(("moment", "word"), [("late", "leads"), ("end", "won")])
+def test_a_stranger_knows_from_the_picture_who_is_ahead(title: str, moment: str, word: str) -> None:
+    """Map, market and table name whoever is worth most, at the end the winner; the sheet of a company does not."""
+    worth = TITLES[title].worth(state_at(title, moment))
+    ahead = NAMES[worth.index(max(worth))]
+    for name in {"map", "market", "table"} & {each.name for each in TITLES[title].pictures}:
+        banner = picture(title, moment, name).banner
+        assert banner is not None
+        assert banner.leads == f"{ahead} {word}"
+    alone = picture(title, moment, "company").banner
+    assert alone is not None
+    assert alone.leads == ""
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_nobody_is_ahead_when_all_have_the_same(title: str) -> None:
+    """At the start."""
+    banner = picture(title, "start", "map").banner
+    assert banner is not None
+    assert banner.leads == ""
+
+
+def test_a_chip_in_the_banner_of_a_part_of_a_map_is_as_readable_as_elsewhere() -> None:
+    """Its unit is a hex side, of which the letters are a small part."""
+    drawn = scene(choice("1862", "LayTile"))
+    chip = next(item for item in drawn.items if isinstance(item, Chip))
+    assert chip.size * 1600 / drawn.width > 30

@@ -1,6 +1,7 @@
 """Labels of hexes: every name, value, letter and token has its own place."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 import pytest
@@ -155,3 +156,11 @@ def test_a_long_name_is_broken_or_cut_and_stays_on_its_hex() -> None:
         left, top, right, low = rect(label)
         for x, y in ((left, top), (right, top), (left, low), (right, low)):
             assert abs(x) * 0.866 + abs(y) / 2 < 0.87
+
+
+@pytest.mark.parametrize("mark", ["new", "can"])
+def test_nothing_lies_on_track_where_a_hex_is_marked(mark: Literal["new", "can"]) -> None:
+    """Three slots and five tracks leave a value no room within the outline: it covers the outline instead."""
+    for turns in range(6):
+        hex_view = lying(counties().manifest, "791", turns, (), coord="E12", name="Colchester", mark=mark)
+        assert not Drawn(drawn(hex_view, brands_of("1862")).items).faults(), turns

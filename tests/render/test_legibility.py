@@ -175,3 +175,16 @@ def _joined(labels: list[Label]) -> list[str]:
         text = "".join(label.text.split())
         joined = [*joined[:-1], joined[-1] + text] if same else [*joined, text]
     return joined
+
+
+def test_the_sea_of_a_network_has_its_name_and_a_compass() -> None:
+    """In the same empty places whatever is built; nothing else stands there."""
+    frames = set()
+    for moment in MOMENTS:
+        view = as_a(Network, picture("steel_driver", moment, "map"))
+        items = list(one_by_one(scene(view).items))
+        words = [(item, at) for item, at in items if isinstance(item, Label) and item.face == "woodtype"][1:]
+        assert [item.text for item, _ in words] == list(view.land)
+        (north, (ox, oy)) = next((item, at) for item, at in items if isinstance(item, Label) and item.text == "N")
+        frames.add((words[0][1], round(ox + north.x), round(oy + north.y)))
+    assert len(frames) == 1

@@ -93,3 +93,15 @@ def test_long_names_and_many_players_fit_on_a_card(count: int) -> None:
         assert a[2] <= 1600
         for b in frames[k + 1 :]:
             assert min(a[2], b[2]) <= max(a[0], b[0]) + 1 or min(a[3], b[3]) <= max(a[1], b[1]) + 1
+
+
+def test_a_card_of_eight_has_worth_by_round_too() -> None:
+    """They stand in two columns, beside a board that is tall."""
+    made = picture("1862", "late", "card")
+    assert isinstance(made, Poster)
+    ranks = tuple(Rank(str(k + 1), NAMES[k], f"£{9000 - k}", line=k) for k in range(8))
+    view = msgspec.structs.replace(made, ranks=ranks)
+    items = placed(scene(view).items)
+    assert sum(isinstance(item, Inset) for item in items) == 2
+    at = {item.text: item.y for item in items if isinstance(item, Label) and item.text in NAMES}
+    assert [at[name] for name in NAMES[:4]] == [at[name] for name in NAMES[4:8]]

@@ -2,9 +2,10 @@
 
 import pytest
 
-from engine.view import Brand, Entry, MarketView, Sheet, TableView
+from engine.framing import Banner
+from engine.view import Brand, Cell, Chart, Entry, MarketView, Series, Sheet, TableView
 from render.cache import scene
-from render.scene import Chip, Label, one_by_one
+from render.scene import Box, Chip, Label, one_by_one
 from tests.render.positions import picture
 
 BRANDS = (Brand("AB", "Alpha & Beta", "#00bfff", "#000000", 0, "anchor"), Brand("BHI&R", "B", "#8b008b", "#ffffff", 1))
@@ -42,3 +43,41 @@ def test_the_market_shows_what_companies_bear(title: str) -> None:
     acting = [view.banner.company] if view.banner and view.banner.company else []
     ranked = [code for cell in sorted(view.cells, key=lambda cell: -cell.price) for code in cell.tokens]
     assert [code for code in listed if code in ranked] == ranked or listed == [*acting, *ranked]
+
+
+def test_a_price_shows_where_it_came_from_and_by_how_much_it_moved() -> None:
+    """The company's letters in the cell that it left, with an arrow; whoever acts has a rim around each chip."""
+    cells = (Cell(0, 0, 50), Cell(1, 0, 60, tokens=("AB",)), Cell(2, 0, 70, tokens=("BHI&R",)), Cell(3, 0, 80))
+    moves = (("AB", 0, True), ("BHI&R", 3, False))
+    view = MarketView("", "", cells, BRANDS, moves=moves, banner=Banner("1860", company="AB"))
+    items = [item for item, _ in one_by_one(scene(view).items)]
+    texts = [item.text for item in items if isinstance(item, Label)]
+    assert {"AB ▸", "◂ BHI&R", "▲10", "▼10"} <= set(texts)
+    rims = [item for item in items if isinstance(item, Box) and item.fill == "acting"]
+    assert len(rims) == len([item for item in items if isinstance(item, Chip) and item.lines == ("AB",)])
+
+
+def test_a_table_without_rows_is_no_bar_with_heads() -> None:
+    """A player who owns nothing has a note, and nothing above it."""
+    texts = [
+        item.text
+        for item in scene(Sheet("", "", (TableView("Shares", (Entry("Each"),), ()),), notes=("£600",))).items
+        if isinstance(item, Label)
+    ]
+    assert texts == ["£600"]
+
+
+def test_a_chart_without_values_says_when_they_come() -> None:
+    """No axes from nothing to nothing."""
+    drawn = scene(Chart("", "", (), (Series("Alice", ()), Series("Bob", ()))))
+    texts = [item.text for item in drawn.items if isinstance(item, Label)]
+    assert texts == ["The first values come with the end of the first round.", "Alice", "Bob"]
+
+
+def test_a_private_company_that_closed_is_no_lot_any_more() -> None:
+    """Its row is dim and says so; it seemed to be for sale still."""
+    view = picture("1860", "end", "lots")
+    assert isinstance(view, Sheet)
+    told = {row[0].text: (row[0].tone, row[-1].text) for row in view.tables[0].rows}
+    assert told["BHC"] == ("dim", "closed")
+    assert all(tone == "dim" for tone, _ in told.values())

@@ -112,7 +112,7 @@ def companies(s: State, request: Request) -> TableView:
             Entry(status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
         ))  # fmt: skip
     return TableView(
-        "Companies", _heads("", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status"), tuple(rows)
+        "Companies", _heads("Company", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status"), tuple(rows)
     )
 
 
@@ -147,7 +147,8 @@ def lots(s: State, request: Request) -> Sheet:
     rows = []
     for lot in LOTS:
         private = PRIVATES.get(lot)
-        sold = s.privates[lot] >= 0 if private else s.companies[lot].started
+        closed = private is not None and s.privates[lot] not in (BANK, ASIDE) and s.privates[lot] < 0
+        sold = closed or (s.privates[lot] >= 0 if private else s.companies[lot].started)
         owner = s.privates[lot] if private else s.companies[lot].director
         chip = private.railway if private else lot
         name = private.name if private else "Director's certificate, 20 %"
@@ -156,9 +157,9 @@ def lots(s: State, request: Request) -> Sheet:
         tone: Literal["dim", "strong"] = "dim" if sold else "strong"
         rows.append((
             Entry(lot, tone=tone), Entry(name, tone="dim" if sold else ""), Entry(price), Entry(pays), Entry(chip=chip),
-            Entry(request.called(owner) if sold else "", tone="good"),
+            Entry("closed", tone="dim") if closed else Entry(request.called(owner) if sold else "", tone="good"),
         ))  # fmt: skip
-    heads = _heads("Lot", "", "Price", "", "Share of", "Sold to")
+    heads = _heads("Lot", "", "Price", "Terms", "Share of", "Sold to")
     cash = tuple((Entry(request.called(seat)), Entry(f"£{s.cash[seat]}")) for seat in range(s.seats))
     left = [
         PRIVATES[lot].name if lot in PRIVATES else f"the director's certificate of {lot}"
@@ -170,7 +171,7 @@ def lots(s: State, request: Request) -> Sheet:
     money = ", ".join(f"{request.called(seat)} £{s.cash[seat]}" for seat in range(s.seats))
     tables = (
         TableView("Lots", heads, tuple(rows)),
-        TableView("Players", _heads("", "Cash"), cash, mine=-1 if request.seat is None else request.seat),
+        TableView("Players", _heads("Player", "Cash"), cash, mine=-1 if request.seat is None else request.seat),
     )
     return Sheet("Initial auction", f"{words} {money}.", tables, BRANDS, (_standing_bid(s, request),))
 
@@ -219,7 +220,7 @@ def _privates(s: State, request: Request) -> TableView:
             Entry(code), Entry(private.name), Entry(f"£{private.price}"), Entry(f"£{private_revenue(s, code)}"),
             Entry(chip=private.railway), Entry(where),
         ))  # fmt: skip
-    return TableView("Private companies", _heads("", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
+    return TableView("Private companies", _heads("Code", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
 
 
 def company_sheet(s: State, request: Request) -> CharterView:
@@ -277,7 +278,7 @@ def player_sheet(s: State, request: Request) -> Sheet:
     words = f"{request.called(seat)}: £{s.cash[seat]} in cash, worth £{total}, {s.certificates(seat)} certificates."
     return Sheet(
         f"{request.called(seat)} · worth £{total}", words,
-        (TableView("", _heads("", "", "", "Price", "Value"), tuple(rows)),), BRANDS,
+        (TableView("", _heads("Company", "Held", "", "Price", "Value"), tuple(rows)),), BRANDS,
         (words, *_halved(s, seat)), cards,
     )  # fmt: skip
 

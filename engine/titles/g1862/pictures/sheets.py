@@ -6,7 +6,7 @@ from engine.finance import chain
 from engine.finance.show import holding_told
 from engine.title import Request
 from engine.titles.g1862 import homes, worth
-from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, UNITS, Band
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET, UNITS, Band
 from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.rusting import doomed
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
@@ -106,7 +106,7 @@ def companies(s: State, request: Request) -> TableView:
             Entry(f"{company.marker_count - bool(company.london)}{london}"), Entry(str(company.unplaced)),
             _director(company, request),
         ))  # fmt: skip
-    heads = _heads("", "Price", "Par", "Treasury", "Trains", "Permits", "On map", "Left", "Director")
+    heads = _heads("Company", "Price", "Par", "Treasury", "Trains", "Permits", "On map", "Left", "Director")
     return TableView("Companies in operating order", heads, tuple(rows))
 
 
@@ -137,7 +137,7 @@ def waiting(s: State) -> TableView:
         for code in s.offer
         if not s.companies[code].started and not s.companies[code].gone
     ]
-    return TableView("Companies to be started", _heads("", "Name", "Home", "Permit", "Status"), tuple(rows))
+    return TableView("Companies to be started", _heads("Company", "Name", "Home", "Permit", "Status"), tuple(rows))
 
 
 def table(s: State, request: Request) -> Sheet:
@@ -240,7 +240,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
         for company in s.companies.values()
         if company.floated
     )  # fmt: skip
-    owners = _heads("", "Permits", "Trains", *["Last runs"] * last)
+    owners = _heads("Company", "Permits", "Trains", *["Last runs"] * last)
     band = trains.band_for_sale(s)
     words = f"Phase {s.phase}. For sale: band {band.name} at £{band.price}. A star is a warranty: one run after rust."
     return Sheet(
@@ -305,7 +305,8 @@ def company_sheet(s: State, request: Request) -> CharterView:
         company.code,
         tuple(facts),
         tuple(
-            Card(train.name, "last run" if doomed(s, train) else "", dim=doomed(s, train)) for train in company.trains
+            Card(train.name, "last run" if doomed(s, train) else FACES[train.name].kind, dim=doomed(s, train))
+            for train in company.trains
         ),
         (*((hex_, True) for hex_ in placed), *(("left", False) for _ in range(company.unplaced))),
         tuple(holding for holding in holders if holding.count),
@@ -339,7 +340,7 @@ def player_sheet(s: State, request: Request) -> Sheet:
     return Sheet(
         name,
         f"{name}: {note}"[:1024],
-        (TableView("Shares", _heads("", "Per cent", "Each", "Worth"), tuple(rows)),),
+        (TableView("Shares", _heads("Company", "Per cent", "Each", "Worth"), tuple(rows)),),
         BRANDS,
         (note,),
     )
