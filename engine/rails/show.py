@@ -13,7 +13,7 @@ from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.reach import Bases
 from engine.rails.tiles import STOP, Manifest, Tile
 from engine.record import Record
-from engine.view import Brand, HexView, Layout, Leg, Line, MapView, Panel, Panels, Stop, Token, Track
+from engine.view import INKS, Brand, HexView, Layout, Leg, Line, MapView, Panel, Panels, Stop, Token, Track
 
 Mark = Literal["", "new", "can"]
 
@@ -181,10 +181,11 @@ def _stops(tile: Tile, tokens: list[tuple[Token, ...]], homes: tuple[str, ...]) 
 def tiles_left(
     manifest: Manifest, left: Callable[[str], int], layout: Layout = "flat", brands: tuple[Brand, ...] = ()
 ) -> Panels:
-    """Return every tile with how many of it are left."""
+    """Return every tile with how many of it are left, colour by colour."""
+    tiles = [(name, left(name), tile_hex(manifest[name], layout)) for name in manifest.counts]
     panels = tuple(
-        Panel("", f"{name} · {count} left", (tile_hex(manifest[name], layout),), dim=not count)
-        for name, count in ((name, left(name)) for name in manifest.counts)
+        Panel("", f"{name} · {count} left", (tile,), dim=not count)
+        for name, count, tile in sorted(tiles, key=lambda each: INKS.index(each[2].ink))
     )
     words = ", ".join(f"{name} ({left(name)})" for name in manifest.counts)
     return Panels("Tiles left", f"Tiles left: {words}."[:1024], panels, brands)

@@ -16,6 +16,9 @@ WIDEST = 960
 """Most of the width that the board takes."""
 
 RANK, NAME, FACT = 56, 38, 30
+BULLET = 24
+"""How far a fact is set in, with a dot before its first line."""
+
 TALLEST_RANK = 88.0
 """Height of a line where there is neither chart nor market: who sits there is all there is to tell."""
 
@@ -36,7 +39,7 @@ MEDALS = ("medal_1", "medal_2", "medal_3")
 def scene(view: Poster, palette: str) -> Scene:
     """Return the scene of a card, which with its banner has 1600 by 900 pixels."""
     high = WHOLE - (band_height(view) if view.banner else 0.0)
-    plain = msgspec.structs.replace(view.board, title="", banner=None)
+    plain = msgspec.structs.replace(view.board, title="", banner=None, identity=view.identity)
     whole = board.scene(plain, palette) if isinstance(plain, MapView) else network.scene(plain, palette)
     wide = min(WIDEST, (high - 2 * EDGE) * whole.width / whole.height)
     tall = wide * whole.height / whole.width
@@ -47,11 +50,12 @@ def scene(view: Poster, palette: str) -> Scene:
         Box(EDGE, top, wide, tall, 2, "", "ink", 4),
     ]
     left = EDGE + wide + GAP
-    facts = [line for fact in view.facts for line in fonts.wrapped(f"• {fact}", FACT, PIXELS - EDGE - left, "semi")]
+    wrapped = [fonts.wrapped(fact, FACT, PIXELS - EDGE - left - BULLET, "semi") for fact in view.facts]
+    facts = [(line, k == 0) for lines in wrapped for k, line in enumerate(lines)]
     low = high - EDGE - len(facts) * 40
     y = float(EDGE)
     shown = view.ranks[:8]
-    columns = 2 if len(shown) > MOST_IN_COLUMN and PIXELS - EDGE - left > 2 * LEAST_COLUMN else 1
+    columns = 2 if len(shown) > MOST_IN_COLUMN and shown[0].words and PIXELS - EDGE - left > 2 * LEAST_COLUMN else 1
     rows = -(-len(shown) // columns)
     top = y + rows * RANK + 14
     prices = _market(view.market, palette, (left, top, high - EDGE)) if view.market else []
@@ -66,8 +70,9 @@ def scene(view: Poster, palette: str) -> Scene:
         items += _rank(rank if charted else msgspec.structs.replace(rank, line=-1), at, worth, palette)
     items += prices
     items += _chart(view, palette, (left, top, low - 14)) if charted else []
-    for k, line in enumerate(facts):
-        items.append(Label(left, low + 20 + k * 40, line, FACT, "ink", "semi", "l"))
+    for k, (line, first) in enumerate(facts):
+        items.append(Label(left + BULLET, low + 20 + k * 40, line, FACT, "ink", "semi", "l"))
+        items += [Disc(left + 8, low + 20 + k * 40, 5, "ink")] if first else []
     return Scene(PIXELS, high, PIXELS, "paper", tuple(items))
 
 
