@@ -45,4 +45,5 @@ def missing(interaction: discord.Interaction, channel: str = "") -> str:
     if not lacking:
         return ""
     called = getattr(place, "name", None)
-    return f"I can't post in {f'#{called}' if called else 'here'}: I need {', '.join(lacking)}."
+    what = "look back" if lacking == [NEEDED["read_message_history"]] else "post"
+    return f"I can't {what} in {f'#{called}' if called else 'here'}: I need {', '.join(lacking)}."

@@ -353,6 +353,9 @@ async def test_a_start_looks_first_where_the_table_lives(
     async with desk.running():
         refused = await alice.slash(server.games, "game new", title="toy", seats=2)
         assert "I need Send Messages in Threads" in refused.text
+        server.games.denied = frozenset({"read_message_history"})
+        refused = await alice.slash(server.games, "game new", title="toy", seats=2)
+        assert "I can't look back in #games: I need Read Message History" in refused.text
         server.games.denied = frozenset()
         await alice.slash(server.games, "game new", title="toy", seats=2)
         await desk.settled()
