@@ -1,5 +1,7 @@
 """Where the post of a table goes: its message, its thread, or the channel above where the thread takes nothing."""
 
+from collections.abc import Callable
+
 import discord
 import msgspec
 
@@ -30,6 +32,8 @@ class Placing:
         self.services = services
         self.channels = channels
         self.attempts = attempts
+        self.is_ours: Callable[[int], bool] = lambda game: game > 0
+        """Whether this sender still has a table; of two that have it one would send what the other has sent."""
 
     async def put(
         self, stored: StoredPost, channel: str, screen: Screen, images: list[Image], reply: str = ""
@@ -46,6 +50,8 @@ class Placing:
             if await self.channels.edit(stored.channel, stored.message, screen, images, stored.id):
                 return stored.channel, stored.message
             nonce = f"sm{stored.id}.{stored.revision}"  # a message of the first nonce is gone
+        if not self.is_ours(stored.game):
+            raise TimeoutError("this process stood still: another has the table by now")
         sent = await self.channels.send(channel, screen, images, number=stored.id, nonce=nonce, reply=reply)
         return channel, sent
 

@@ -63,6 +63,7 @@ class Poster:
         self._room = Room(AT_ONCE, PATIENCE, MOST_TABLES)
         self._busy: dict[int, asyncio.Task[None]] = {}
         self._mine_until: dict[int, float] = {}
+        writer.placing.is_ours = self._is_mine
         self._card_free: dict[int, float] = {}
         self._fails: Counter[int] = Counter()
         self._kept: dict[int, float] = {}
@@ -201,7 +202,7 @@ class Poster:
         left = await outbox.still_owed(sorted(claim.posts, key=_turn_comes))
         is_given_back = False
         while left:
-            if seconds_run() > self._mine_until[claim.game]:  # this process stood still: another has the table by now
+            if not self._is_mine(claim.game):  # this process stood still: another has the table by now
                 return 0.0
             stored, *rest = left
             place = self.writer.attempts.place(stored) or await self._sent(stored)
@@ -217,6 +218,9 @@ class Poster:
                 is_given_back = False
         self._fails.pop(claim.game, None)
         return None if is_given_back else 0.0
+
+    def _is_mine(self, game: int) -> bool:
+        return seconds_run() <= self._mine_until[game]
 
     def _patience(self, game: int) -> float:
         """Return how long a table rests after one more failure in a row."""

@@ -7,6 +7,7 @@ import pytest
 
 from bot.discord.client import RailBot
 from bot.service.owed.posts import Turn
+from bot.service.records import Calls
 from bot.store.outbox import StoredPost
 from tests.discord.conftest import Desk
 from tests.discord.person import Person
@@ -88,6 +89,30 @@ async def test_a_turn_at_which_discord_failed_is_looked_for_before_it_is_sent_ag
         assert turn_of(thread).files
         assert server.pings() == ["alice", "bob"]
     server.check()
+
+
+async def test_who_stood_still_within_a_post_does_not_send_it(
+    server: StandIn, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lease ends while the turn is worded: whoever has the table by now sends it."""
+    alice, bob = server.person("alice"), server.person("bob")
+    async with desk.running() as client:
+        thread = await open_table(desk, alice, bob)
+        wishes, stood_still = desk.services.preferences.calls, [1]
+
+        async def late(*users: str) -> dict[str, Calls]:
+            if stood_still and client.poster._busy:
+                client.poster._mine_until[stood_still.pop()] = 0.0
+            return await wishes(*users)
+
+        monkeypatch.setattr(desk.services.preferences, "calls", late)
+        await alice.click(turn_of(thread), "Bid 1")
+        await pass_time(server, desk)
+        assert not stood_still
+        assert _turns(thread) == 1
+        turn = await desk.services.posted.find("1:turn:1")
+        assert turn is not None
+        assert turn.attempts == 1, "not at the first try"
 
 
 async def _die_unnoted(server: StandIn, desk: Desk, client: RailBot, alice: Person, thread: Channel) -> None:
