@@ -142,7 +142,7 @@ def _sentence(kind: type[Action], cause: msgspec.ValidationError, values: Mappin
     name = next((name for name, span in spans.items() if field in span), field)
     if "missing required field" in text:
         question = kind.asks.get(name, "")
-        return f"{question} Say {name} too." if question else f"/act {kind.verb} needs {name}."
+        return f"{question} Say the {name} too." if question else f"/act {kind.verb} needs {name}."
     value = f"“{values.get(field, '')[:40]}”"
     return f"The {name} must be a whole number, not {value}." if "int" in text else f"{value} is none of the choices."
 

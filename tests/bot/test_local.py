@@ -113,7 +113,7 @@ NONSENSE = [
     ("hello", "There is no /hello"),
     ("/act", "/act needs one more word: menu, "),
     ("/act fly", "/act has no “fly”"),
-    ("/act bid", "How much do you bid? Say amount too. For instance: /act bid amount:1"),
+    ("/act bid", "How much do you bid? Say the amount too. For instance: /act bid amount:1"),
     ("/act bid x 20", "For instance: /act bid amount:1"),
     ("/game new toy", "Write parameters as name:value, not “toy”."),
     ("/act bid amount:20 colour:red", "has no parameter “colour”"),

@@ -38,7 +38,7 @@ async def test_a_move_is_told_with_names_and_says_who_is_next(services: Services
         (ANN, Bid(10**15), "You have £20, the bid needs £1000000000000000."),
         (ANN, Answer("accept"), "There is no offer to answer so."),
         (ANN, Typed("dance"), "This game has no “dance”."),
-        (ANN, Typed("bid", {}), "How much do you bid? Say amount too."),
+        (ANN, Typed("bid", {}), "How much do you bid? Say the amount too."),
         (ANN, Typed("bid", {"amount": "-4"}), "A bid must be more than £0; you said £-4."),
         (ANN, Typed("bid", {"amount": "४"}), "amount must be a whole number"),
         (ANN, Typed("bid", {"amount": "-" + "9" * 400}), "amount is too large a number."),

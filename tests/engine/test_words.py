@@ -29,7 +29,7 @@ def test_what_is_said_is_read_alike() -> None:
 @pytest.mark.parametrize(
     ("kind", "words", "sentence"),
     [
-        (Bid, {}, "How much do you bid. Say amount too"),
+        (Bid, {}, "How much do you bid. Say the amount too"),
         (Bid, {"amount": "many"}, "amount must be a whole number, not “many”"),
         (Bid, {"amount": ""}, "amount must be a whole number"),
         (Bid, {"amount": "4", "price": "5"}, "has no parameter “price”; it has amount"),

@@ -157,7 +157,7 @@ class Merge(Action, frozen=True, tag="merge"):
     """Merge the company with another, or acquire it at the end of the turn."""
 
     verb = "merge"
-    brief = "merge or acquire"
+    brief = "merge"
     helps = {"company": "The other company", "survivor": "Which of the two goes on"}
     asks = {"company": "With which company?", "survivor": "Which of the two goes on?"}
     company: str

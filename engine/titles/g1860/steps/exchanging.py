@@ -35,7 +35,7 @@ def check(s: State, seat: int, action: Exchange) -> Plan:
     code = known(action.private)
     railway = PRIVATES[code].railway
     if s.privates[code] != seat:
-        raise RuleError(f"You do not own {code}.", rule("3.4"))
+        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("3.4"))
     if s.rules.variable_privates:
         raise RuleError("With variable revenue privates are not exchanged.", rule("12.9"))
     if not railway:
@@ -71,7 +71,7 @@ def check_close(s: State, seat: int, action: ClosePrivate) -> Plan:
     if not s.rules.variable_privates:
         raise RuleError("Players may not close private companies.", rule("3.2"))
     if s.privates[code] != seat:
-        raise RuleError(f"You do not own {code}.", rule("12.9"))
+        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("12.9"))
     return Plan(seat, code)
 
 

@@ -31,7 +31,8 @@ def known(code: str) -> str:
         RuleError: there is none.
     """
     if code not in PRIVATES:
-        raise RuleError(f"There is no private company “{code[:40]}”; there are {', '.join(PRIVATES)}.", rule("3.1"))
+        known = ", ".join(f"{private.name} ({each})" for each, private in PRIVATES.items())
+        raise RuleError(f"There is no private company “{code[:40]}”; there are {known}.", rule("3.1"))
     return code
 
 
@@ -96,7 +97,7 @@ def check_sell(s: State, seat: int, action: SellPrivate) -> Plan:
     """Check the sale of a private to the bank."""
     code = known(action.private)
     if s.privates[code] != seat:
-        raise RuleError(f"You do not own {code}.", rule("3.2"))
+        raise RuleError(f"You do not own the {PRIVATES[code].name}.", rule("3.2"))
     if s.rules.variable_privates:
         raise RuleError("With variable revenue privates are not sold to the bank.", rule("12.9"))
     if s.turn < 2:

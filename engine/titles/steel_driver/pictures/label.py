@@ -56,7 +56,7 @@ def _reach(state: State, number: int) -> str:
         for place in members(company.network)
         for route, there, _ in state.board.exits[place]
     )
-    return f"from {places[company.start].name}, {ways} way{'s' * (ways != 1)} on"
+    return f"from {places[company.start].name}, {counted(ways, 'way')} on"
 
 
 def _shares(state: State, number: int) -> str:

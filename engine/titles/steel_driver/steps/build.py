@@ -160,5 +160,5 @@ def _pass(state: State, number: int, tell: Tell) -> None:
         reason = "it has no links left"
     else:
         count = company.treasury
-        reason = f"it can build nothing with {counted(count, 'cube') if count else 'no cubes'}"
+        reason = f"it can build nothing with {counted(count, 'cube')}" if count else "it has no cubes"
     tell(events.CompanyPassed(state.board.companies[number].name, reason, len(state.passed)))
