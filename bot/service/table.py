@@ -314,9 +314,8 @@ class GameTable:
                 await outbox.owe(session, owed(step), now)
                 if also is not None:
                     await also(session)
-                await outbox.owe(
-                    session, [ballot(gone, now) for gone in await proposals.lapse(session, table.id, change.user)], now
-                )
+                gone = await proposals.lapse(session, table.id, change.user, is_over=table.state == "finished")
+                await outbox.owe(session, [ballot(each, now) for each in gone], now)
                 ended = now if table.state == "finished" else None
                 if "finished" in (table.state, here.table.state):
                     await scores.note(session, table, after.game.result())

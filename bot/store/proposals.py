@@ -104,11 +104,15 @@ async def close(session: AsyncSession, number: int, state: str) -> None:
     )
 
 
-async def lapse(session: AsyncSession, game: int, user: str = "", about: str = UNDO) -> list[Proposal]:
+async def lapse(
+    session: AsyncSession, game: int, user: str = "", about: str = UNDO, *, is_over: bool = False
+) -> list[Proposal]:
     """Let what is open about a subject lapse, and what speaks of a user as absent; return it as it is then.
 
-    A move lapses the question whether moves may be taken back.
+    A move lapses the question whether moves may be taken back, the last one of a game all questions.
     """
+    if is_over:
+        return await lapse_all(session, game)
     mine = (col(ProposalRow.game) == game, col(ProposalRow.state) == "open")
     spoken_of = (col(ProposalRow.absent) == user,) if user else ()
     query = select(ProposalRow).where(*mine, or_(col(ProposalRow.subject) == about, *spoken_of))

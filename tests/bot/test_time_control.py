@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
@@ -10,7 +11,7 @@ from bot.service.owed.posts import DAY, HOUR, TimeUp
 from bot.service.people.quiet import after_waking, waking
 from bot.service.records import Calls, GameClock
 from bot.service.services import Services
-from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, seat_three
+from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
 from tests.support.toy import Bid
@@ -162,3 +163,20 @@ async def test_a_clock_is_off_unless_the_host_or_all_wish_it(services: Services,
     await services.time_control.ask(game, ANN.id, ClockWish("by pace"))
     await services.consent.vote(game, BOB.id, yes=False)
     assert (await services.lobby.info(game)).clock is None
+
+
+async def test_what_is_asked_lapses_when_the_game_ends(services: Services) -> None:
+    """A clock is asked for, and the end; all agree to the end first."""
+    game = await seat_three(services, replace(THREE, title="1860"))
+    asked = sure((await services.time_control.ask(game, ANN.id, CLOCK)).proposal)
+    end = sure((await services.closing.end(game, ANN.id)).proposal)
+    for user in (BOB, CID):
+        await services.consent.vote(game, user.id, end.id, yes=True)
+    assert (await services.lobby.info(game)).state == "finished"
+    assert sure(await services.consent.proposal(asked.id)).state == "lapsed"
+
+
+async def test_who_is_not_asked_hears_who_is(services: Services, game: int) -> None:
+    await services.seats.replace(game, ANN.id, 0, EVE)
+    with pytest.raises(BotError, match="You are not asked: Eve decides"):
+        await services.consent.vote(game, CID.id, yes=True)

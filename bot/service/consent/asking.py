@@ -147,8 +147,8 @@ class Consent:
         mine = [each for each in found if user in (*each.deciders, each.absent)]
         mine = mine or [each for each in found if user == each.proposer]
         if not mine:
-            names = listed([here.table.called(each) for each in found[0].deciders])
-            raise BotError(f"You are not asked: {names} decide.")
+            names = [called(here.table, found[0], each) for each in found[0].deciders]
+            raise BotError(f"You are not asked: {listed(names)} decide{'s' if len(names) == 1 else ''}.")
         if len(mine) > 1:
             several = "; ".join(f"{each.id}: {words.headline(each.terms)}" for each in mine)
             raise BotError(f"You are asked several things; say which: {several}.")
