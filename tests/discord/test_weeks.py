@@ -331,6 +331,7 @@ async def test_friends_take_the_seats_of_a_game_that_was_brought_in(server: Stan
         await bob.click(offer, "I am Bob")
         await desk.settled()
         assert "found their people" in offer.text
-        assert "Bob → Bob" in await weeks.say(alice, "game info")
+        people = (await desk.services.lobby.info(2)).people
+        assert people == tuple(str(person.id) for person in (alice, bob, carol))
         assert weeks.rung() == ["alice"], "it was her turn when the first game began; a seat taken rings nobody else"
     server.check()
