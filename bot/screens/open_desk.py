@@ -4,7 +4,7 @@ import msgspec
 
 from bot.screens.desk_tasks import BUTTONS, SAID, SCREEN, Sitting, TurnButtons
 from bot.screens.screen import Screen
-from bot.screens.written import UNDERSTOOD, WRITTEN, Order, Written
+from bot.screens.written import UNDERSTOOD, WRITTEN, Understood, Written
 from bot.service.advised import Advised
 from bot.service.drafts import START, Draft
 from bot.service.errors import BotError
@@ -73,7 +73,7 @@ async def written_desk(services: Services, here: Position, seat: int) -> Written
     return await services.workers.do(WRITTEN, sitting, here.course)
 
 
-async def understood(services: Services, here: Position, seat: int, text: str) -> Order:
+async def understood(services: Services, here: Position, seat: int, text: str) -> Understood:
     """Return what an order says that somebody wrote; may search routes."""
     sitting = _sitting(here, seat, await services.table.advice.of(here, seat), Draft(typed=text))
     return await services.workers.do(UNDERSTOOD, sitting, here.course)

@@ -39,8 +39,8 @@ class Written(Record, frozen=True):
     lettered: bool = False
 
 
-class Order(Record, frozen=True):
-    """An order understood: the verb and its words, as typed ones are; ``why`` it was not, else empty."""
+class Understood(Record, frozen=True):
+    """What an order says: the verb and its words, as typed ones are; ``why`` it was not understood, else empty."""
 
     verb: str = ""
     words: Mapping[str, str] = {}
@@ -110,15 +110,15 @@ def _examples(desk: Desk, short: set[str]) -> Iterator[str]:
         yield as_ordered(could[0])
 
 
-def _understood(held: Held, sitting: Sitting) -> Order:
+def _understood(held: Held, sitting: Sitting) -> Understood:
     with naming(sitting.names):
         try:
             return read_order(desk_of(held, sitting), sitting.typed)
         except BotError as refusal:
-            return Order(why=refusal.sentence)
+            return Understood(why=refusal.sentence)
 
 
-def read_order(desk: Desk, text: str) -> Order:
+def read_order(desk: Desk, text: str) -> Understood:
     """Return what an order says at a desk.
 
     Raises:
@@ -130,34 +130,34 @@ def read_order(desk: Desk, text: str) -> Order:
     known = dict.fromkeys(kind.verb for kind in desk.game.title.actions if kind.verb)
     no = decline(desk.game.title.actions)
     if verb in _NO and (verb != "pass" or verb not in known):
-        return Order(no.verb) if no is not None else Order(why=f"“{text[:40]}” is nothing one can do here.")
+        return Understood(no.verb) if no is not None else Understood(why=f"“{text[:40]}” is nothing one can do here.")
     if verb in known:
         return _with_words(desk, verb, text, rest.strip())
     return _alone(desk, text)
 
 
-def _with_words(desk: Desk, verb: str, text: str, rest: str) -> Order:
+def _with_words(desk: Desk, verb: str, text: str, rest: str) -> Understood:
     """Return a verb with what stands behind it: named words, or values in the order of its parameters."""
     if ":" in rest:
-        return Order(*words_of(text))
+        return Understood(*words_of(text))
     names = [each for kind in desk.game.title.actions if kind.verb == verb for each in parameters(kind)]
     known: dict[str, Parameter] = {each.name: each for each in names}
     if not rest:
-        return Order(verb)
+        return Understood(verb)
     legal = [desk.advised.meant(action) for action in desk.legal]
     parts = rest.split()
     for given in _spreads(list(known), parts):
         found = meant(verb, given, (*legal, *desk.legal), desk.words)
         if found is not None:
-            return Order(verb, spoken(found))
+            return Understood(verb, spoken(found))
     shorthand = next((tip.short for tip in desk.advised.tips if tip.short and as_ordered(tip.short) == text), None)
     if shorthand is not None:
-        return Order(verb, spoken(shorthand))
+        return Understood(verb, spoken(shorthand))
     order = list(known)
     if len(order) > 1 and len(parts) >= len(order):
         head = dict(zip(order[:-1], parts, strict=False))
-        return Order(verb, {**head, order[-1]: " ".join(parts[len(order) - 1 :])})
-    return Order(verb, {order[0]: rest} if order else {"more": rest})
+        return Understood(verb, {**head, order[-1]: " ".join(parts[len(order) - 1 :])})
+    return Understood(verb, {order[0]: rest} if order else {"more": rest})
 
 
 def _spreads(names: Sequence[str], parts: Sequence[str]) -> Iterator[dict[str, str]]:
@@ -171,21 +171,21 @@ def _spreads(names: Sequence[str], parts: Sequence[str]) -> Iterator[dict[str, s
                 yield {name: " ".join(parts[ends[at] : ends[at + 1]]) for at, name in enumerate(chosen)}
 
 
-def _alone(desk: Desk, text: str) -> Order:
+def _alone(desk: Desk, text: str) -> Understood:
     """Return the one move of which a value alone can be meant: "best", "pay"."""
     wanted = folded(text)
     for tip in desk.advised.tips:
         if tip.short is not None and wanted in {folded(value) for value in spoken(tip.short).values()}:
-            return Order(tip.short.verb, spoken(tip.short))
+            return Understood(tip.short.verb, spoken(tip.short))
     if not wanted or wanted.isdecimal():
-        return Order(why=_unread(desk, text))
+        return Understood(why=_unread(desk, text))
     found = [action for action in desk.legal if wanted in {folded(value) for value in spoken(action).values()}]
     if not found:
         found = [action for action in desk.legal if wanted in _labels(desk, action)]
     several = {(action.verb, tuple(spoken(action).values())) for action in found}
     if len(several) == 1:
-        return Order(found[0].verb, spoken(found[0]))
-    return Order(why=_unread(desk, text))
+        return Understood(found[0].verb, spoken(found[0]))
+    return Understood(why=_unread(desk, text))
 
 
 def _labels(desk: Desk, action: Action) -> set[str]:
@@ -199,4 +199,4 @@ def _unread(desk: Desk, text: str) -> str:
 
 
 WRITTEN = Task("written", _written, Sitting, Written)
-UNDERSTOOD = Task("understood", _understood, Sitting, Order, lane="moves")
+UNDERSTOOD = Task("understood", _understood, Sitting, Understood, lane="moves")
