@@ -13,7 +13,7 @@ from engine.rails.hexes import SIDES, column_row, neighbour, opposite
 from engine.rails.reach import Bases
 from engine.rails.tiles import STOP, Manifest, Tile
 from engine.record import Record
-from engine.view import INKS, Brand, HexView, Layout, Leg, Line, MapView, Panel, Panels, Stop, Token, Track
+from engine.view import Brand, HexView, Layout, Leg, Line, MapView, Panel, Panels, Stop, Token, Track
 
 Mark = Literal["", "new", "can"]
 
@@ -183,9 +183,10 @@ def tiles_left(
 ) -> Panels:
     """Return every tile with how many of it are left, colour by colour."""
     tiles = [(name, left(name), tile_hex(manifest[name], layout)) for name in manifest.counts]
+    inks = list(dict.fromkeys(tile.ink for _, _, tile in tiles))  # a title has its own, in its order
     panels = tuple(
         Panel("", f"{name} · {count} left", (tile,), dim=not count)
-        for name, count, tile in sorted(tiles, key=lambda each: INKS.index(each[2].ink))
+        for name, count, tile in sorted(tiles, key=lambda each: inks.index(each[2].ink))
     )
     words = ", ".join(f"{name} ({left(name)})" for name in manifest.counts)
     return Panels("Tiles left", f"Tiles left: {words}."[:1024], panels, brands)

@@ -35,6 +35,7 @@ MANIFEST = Manifest(read_tiles("tiny", DATA["tiles"], DATA["inks"]), DATA["count
 MAP = Map("valleys", msgspec.convert(DATA["hexes"], dict[str, PrintedHex]), [], MANIFEST, DATA["layout"])
 BRANDS = tuple(Brand(code, of["name"], of["colour"], of["ink"], k) for k, (code, of) in enumerate(CHARTERS.items()))
 RULE, SHARES, CERTIFICATE = Rule("Two Valleys", "1", "the whole game"), 100 // UNITS.share, 2
+ZONES = DATA["zones"]
 
 
 class Buy(Action, frozen=True, tag="buy"):
@@ -283,9 +284,7 @@ def look(s: State, request: Request) -> View:
     names = [request.called(seat) for seat in range(s.seats)]
     views: dict[str, Callable[[], View]] = {
         "map": lambda: board(s),
-        "market": lambda: market_view(
-            s.name, GRID.spaces, s.companies.values(), GRID.rank, DATA["zones"], (BRANDS, UNITS)
-        ),
+        "market": lambda: market_view(s.name, GRID.spaces, s.companies.values(), GRID.rank, ZONES, (BRANDS, UNITS)),
         "table": lambda: table(s, names),
         "tiles": lambda: tiles_left(MANIFEST, s.board.left, MAP.layout),
         "chart": lambda: worth_chart([mark[0] for mark in s.marks], [mark[1] for mark in s.marks], names, UNITS),
