@@ -139,6 +139,12 @@ _ROUNDS = {"AR": "Initial auction", "PR": "Parliament", "SR": "Stock round", "OR
 _AGAIN = "The second "
 
 
+def round_called(name: str) -> str:
+    """Return a round as it is called where its sign says no more: "Stock round 4", "Initial auction"."""
+    kind, _, number = name.partition(" ")
+    return " ".join([_ROUNDS[kind], *([number] if kind != "AR" else [])]) if kind in _ROUNDS else name
+
+
 def round_name(name: str) -> str:
     """Return a round by its name and its sign: "Operating round 4.1 (OR 4.1)"."""
     sign = name.removeprefix(_AGAIN)

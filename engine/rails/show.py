@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from engine.english import listed
+from engine.finance.events import round_called
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.hexes import SIDES, column_row, neighbour, opposite
@@ -85,9 +86,8 @@ class Seen(Record, frozen=True):
 def map_view(seen: Seen, hexes: tuple[HexView, ...], told: Sequence[str]) -> MapView:
     """Return the map; ``told`` are sentences for who cannot see it, after those about its runs and the notes."""
     runs = "; ".join(f"{line.label} {line.told or line.words}" for line in seen.lines)
-    words = " ".join(
-        [f"Map, {seen.round_name}, phase {seen.phase}.", *([f"Runs: {runs}."] if runs else []), *seen.notes, *told]
-    )
+    head = f"Map, {round_called(seen.round_name).lower()}, phase {seen.phase}."
+    words = " ".join([head, *([f"Runs: {runs}."] if runs else []), *seen.notes, *told])
     title = f"{seen.round_name} · phase {seen.phase}"
     return MapView(title, words[:1024], hexes, seen.brands, seen.lines, seen.notes)
 

@@ -216,9 +216,9 @@ def check_pictures(table: Table) -> None:
     assert heads["merge"] == ["EUR with ESR"] * 2  # which is to survive, and the check
     assert heads["answer"] == ["EUR with ESR"]  # Accept and Decline play at once
     assert heads["option"][0] == "ESR into EUR"
-    assert heads["tile"] == ["Tiles for E4 Fakenham", "Map, OR 1.1, phase A"]
-    assert heads["token"] == ["Map, OR 1.1, phase A"]
-    assert set(heads["run"]) == {"Map, OR 2.1, phase B"}
+    assert heads["tile"] == ["Tiles for E4 Fakenham", "Map, operating round 1.1, phase A"]
+    assert heads["token"] == ["Map, operating round 1.1, phase A"]
+    assert set(heads["run"]) == {"Map, operating round 2.1, phase B"}
     for file in [*table.pictures["merge"], *table.pictures["answer"]]:
         assert "Bob: 50 % become 20 % and an option. Alice: 50 % become 20 % and an option." in file.alt
     every = [file for files in table.pictures.values() for file in files]

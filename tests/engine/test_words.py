@@ -20,6 +20,17 @@ def test_parameters_are_fields_or_spans_of_fields() -> None:
     assert parameters(Offer)[0].help == "lot and buyer"
 
 
+def test_every_action_of_every_title_says_what_one_does_and_asks_what_it_needs() -> None:
+    """Forms of Discord hold 45 signs in a title; buttons and refusals take the few words."""
+    for title in TITLES.values():
+        for kind in (each for each in title.actions if each.verb):
+            assert kind.brief, kind
+            for each in parameters(kind):
+                assert set(kind.asks) >= {each.name}, (kind, each.name)
+                assert "?" in each.question, (kind, each.name)
+                assert len(each.question) <= 45, (kind, each.name)
+
+
 def test_what_is_said_is_read_alike() -> None:
     for action in [*LEGAL, Answer("yes please")]:
         assert read(type(action), spoken(action)) == action

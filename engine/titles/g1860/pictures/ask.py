@@ -3,7 +3,7 @@
 import msgspec
 
 from engine.english import counted, listed, one
-from engine.finance.events import round_name
+from engine.finance.events import round_called
 from engine.finance.show import control
 from engine.title import Ask
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
@@ -109,7 +109,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         lines.append("You have sold; buy one certificate, or be done.")
     if not r.acted and r.passes:
         lines.append(f"{counted(r.passes, 'pass', 'passes')} so far; {s.seats} in a row end the round.")
-    return Ask(seats, round_name(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
+    return Ask(seats, round_called(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
 
 
 def _offer(s: State, offer: Offer, place: str) -> Ask:

@@ -3,7 +3,7 @@
 import msgspec
 
 from engine.english import counted, listed
-from engine.finance.events import round_name
+from engine.finance.events import round_called
 from engine.finance.show import control
 from engine.title import Ask
 from engine.titles.g1862 import homes, mergers, share_merge
@@ -140,7 +140,7 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         lines_.append("You have sold; sell other shares, buy or start one, or be done.")
     if not r.acted and r.passes:
         lines_.append(f"{counted(r.passes, 'pass', 'passes')} so far; {s.seats} in a row end the round.")
-    return Ask(seats, round_name(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
+    return Ask(seats, round_called(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
 
 
 def _offer(s: State, r: Operating) -> Ask:
