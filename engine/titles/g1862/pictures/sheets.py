@@ -305,7 +305,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
         company.code,
         tuple(facts),
         tuple(
-            Card(train.name, "last run" if doomed(s, train) else FACES[train.name].kind, dim=doomed(s, train))
+            Card(train.name, "last run" if doomed(s, train) else FACES[train.name.rstrip("*")].kind, dim=doomed(s, train))
             for train in company.trains
         ),
         (*((hex_, True) for hex_ in placed), *(("left", False) for _ in range(company.unplaced))),
