@@ -6,7 +6,7 @@ from engine.finance import chain
 from engine.finance.show import holding_told
 from engine.title import Request
 from engine.titles.g1862 import homes, worth
-from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET, UNITS, Band
+from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, UNITS, Band
 from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.rusting import doomed
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
@@ -305,7 +305,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
         company.code,
         tuple(facts),
         tuple(
-            Card(train.name, "last run" if doomed(s, train) else FACES[train.name.rstrip("*")].kind, dim=doomed(s, train))
+            Card(train.name, "last run" if doomed(s, train) else train.printed.kind, dim=doomed(s, train))
             for train in company.trains
         ),
         (*((hex_, True) for hex_ in placed), *(("left", False) for _ in range(company.unplaced))),
