@@ -5,7 +5,7 @@ import pytest
 from engine.errors import RuleError
 from engine.rails.graph import Graph
 from engine.rails.site_routes import connections
-from engine.rails.walk import read_steps, write_walk
+from engine.rails.walk import Step, read_steps, write_walk
 from engine.record import Rule
 from tests.engine.rails.toy import lay_out
 
@@ -53,3 +53,8 @@ def test_the_lines_within_a_hex_are_named_by_their_stops_where_there_are_several
     way = (links[frozenset((inner, outer))], links[frozenset((outer, south))])
     assert connections(graph, (inner, outer, south), way) == [["C4"], ["C4", "C6"]]
     assert connections(graph, (south, outer, inner), way[::-1]) == [["C6", "C4"], ["C4"]]
+
+
+def test_a_run_may_have_one_hex() -> None:
+    """A train may run between two stops of a hex."""
+    assert read_steps("F2", "F2-F4", Rule("Toy", "6.2", "runs")) == (Step("F2"),)

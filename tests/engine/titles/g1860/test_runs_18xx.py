@@ -3,6 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.rails.site_routes import connections
 from engine.titles.g1860.running.runs import Problem
 from engine.titles.g1860.running.runs_18xx import plan_text, read_routes
 from tests.engine.titles.g1860.run_ground import LATE, Switches, company, earns
@@ -89,3 +90,12 @@ def test_a_later_route_does_not_use_the_track_of_an_earlier_one() -> None:
 )
 def test_what_is_no_route_is_refused(routes: str | list[dict[str, str | list[list[str]]]], said: str) -> None:
     assert refused(company("C&N F2", "3+2"), routes).startswith(said)
+
+
+@pytest.mark.parametrize(("way", "written"), [((0, 1), "F2 0.1"), ((2, 1), "F2 1.2"), ((1, 2), "F2 1.2")])
+def test_a_piece_within_a_hex_is_written_with_its_stops(way: tuple[int, int], written: str) -> None:
+    """The lower stop first, in whichever direction it is travelled."""
+    graph = company("C&N F2", "3+2", **SITE).graph
+    here, there = (graph.node_at["F2", index] for index in way)
+    (link,) = [link.id for link in graph.links if {link.a, link.b} == {here, there} and link.coords == ("F2",)]
+    assert connections(graph, (here, there), (link,)) == [[written]]
