@@ -49,7 +49,9 @@ def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> Type
             f"There is no /{head[:40]}; there are {', '.join('/' + each.name for each in groups)} and /help."
         )
     command = group.find(rest.split(" ")[0].lower())
-    name, typed = words_of(with_names(command, rest) if command is not None and group.name == "act" else rest)
+    alone = command is not None and len([each for each in command.parameters if each.name != "game"]) == 1
+    plain = command is not None and (alone or group.name == "act")
+    name, typed = words_of(with_names(command, rest) if command is not None and plain else rest)
     command = group.find(name)
     if command is None:
         known = ", ".join(each.name for each in group.commands)

@@ -103,7 +103,8 @@ async def test_the_menu_says_what_best_stands_for(settings: Settings, monkeypatc
 
 
 async def test_a_move_needs_no_names_of_parameters_where_it_is_plain_without(settings: Settings) -> None:
-    said = await evening(settings, NEW, "/act bid £3", "/act bid 4", "/act pass")
+    said = await evening(settings, NEW, "/act bid £3", "/rules why bid 2", "/act bid 4", "/act pass")
+    assert "A bid must be more than £3; you said £2." in said
     assert "Ann bids £3 for lot 1." in said
     assert "Bob bids £4 for lot 1." in said
 
