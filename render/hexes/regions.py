@@ -10,7 +10,7 @@ from render.geometry import centre, neighbour, toward
 from render.hexes.track import FIRST_STOP, SIDES
 from render.scene import Curve, Item
 
-LEAST = 3
+LEAST = 2
 """Hexes that make an area a region."""
 
 
