@@ -5,7 +5,7 @@ import pytest
 from engine.finance.actions import Pass
 from engine.interop.g1860 import trace as trace_1860
 from engine.titles.g1860 import ground, trace, trace_18xx
-from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend, Exchange, Run, Start
+from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import InsolvencyEnded
 from engine.titles.g1860.geography import island
@@ -183,3 +183,12 @@ def test_who_can_just_pay_a_certificate_is_waited_for_there(cash: int, waits: bo
     s = table(f"cash {cash} 500\nprivates {closed}", options=SITE, turn=1, layer=1)
     play(s, Pass())
     assert (s.name == "SR 2") is waits
+
+
+@pytest.mark.parametrize("options", [{}, SITE])
+def test_after_a_bankruptcy_who_can_do_nothing_is_passed_over(options: dict[str, str]) -> None:
+    """8.3: the new stock round begins with the poorest, who can only pass; that site hangs there (differences 79)."""
+    s = table("cash 0 21 0\nIOW . 1 4* | at 90 | 2+1\nC&N . . 6* | at 14 | 2+1", turn=2, options=options)
+    play(s, Sell("C&N", 6))
+    assert s.companies["C&N"].bankrupt
+    assert (s.priority, s.stock.turn) == (0, 1)
