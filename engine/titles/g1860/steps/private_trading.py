@@ -32,7 +32,9 @@ def known(code: str) -> str:
     """
     if code not in PRIVATES:
         known = ", ".join(f"{private.name} ({each})" for each, private in PRIVATES.items())
-        raise RuleError(f"There is no private company “{code[:40]}”; there are {known}.", rule("3.1"))
+        raise RuleError(
+            f"There is no company or private company “{code[:40]}”; private companies are {known}.", rule("3.1")
+        )
     return code
 
 
