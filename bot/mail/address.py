@@ -30,11 +30,13 @@ class Post(Record, frozen=True):
 
     Args:
         address: as "turns@games.example". plus: what stands between its local part and what is signed.
+        web: the address, as "https://games.example/mail", of the page that ends mails; "" without one.
     """
 
     address: str
     key: bytes
     plus: str = "+"
+    web: str = ""
 
     @property
     def local(self) -> str:
@@ -55,6 +57,18 @@ class Post(Record, frozen=True):
         """Return the address to which what cannot be delivered is returned."""
         said = f"bounce-{letter}"
         return self._at(f"{said}.{self._signed(said)}") if self.plus else self.address
+
+    def stops_at(self, token: Token) -> str:
+        """Return the link by which a person ends all mails; "" where there is no page for it."""
+        said = f"{token.game}.{token.contact}.{token.epoch}"
+        return f"{self.web.rstrip('/')}/{said}.{self._signed(f'stop-{said}')}" if self.web else ""
+
+    def stopped(self, said: str) -> Token | None:
+        """Return whose mails the last piece of a link ends, if it is signed by us."""
+        found = _TOKEN.match(said.lower())
+        if found is None or not self._is_signed(f"stop-{said.lower().rpartition('.')[0]}", found[4]):
+            return None
+        return Token(int(found[1]), int(found[2]), int(found[3]))
 
     def _at(self, detail: str) -> str:
         return f"{self.local}{self.plus}{detail}@{self.domain}"

@@ -5,8 +5,8 @@ from collections.abc import Coroutine
 
 import structlog
 
-from bot.mail import lmtp
-from bot.mail.address import Post
+from bot.mail import lmtp, web
+from bot.mail.address import Post, Token
 from bot.mail.clerk import Clerk, Trust
 from bot.mail.compose import Composer
 from bot.mail.inbox import Imap, Inbox
@@ -22,13 +22,19 @@ _log = structlog.get_logger(__name__)
 
 
 class Mailbox(Record, frozen=True):
-    """How mails go out and come in. ``lmtp`` instead of ``imap`` where a server on this machine brings them."""
+    """How mails go out and come in.
+
+    Args:
+        lmtp: instead of ``imap`` where a server on this machine brings them.
+        web: "host:port" at which the page that ends mails is served; "" without one.
+    """
 
     post: Post
     trust: Trust
     limits: Limits = Limits()
     imap: Imap | None = None
     lmtp: str = ""
+    web: str = ""
 
 
 class MailFront:
@@ -51,6 +57,15 @@ class MailFront:
         async with self._one:
             return await self.clerk.receive(data, recipients)
 
+    async def stop(self, token: Token) -> str:
+        """End the mails of a signed link; return the address from which they begin again, "" for nobody."""
+        contact = await self.services.contacts.get(token.contact)
+        if contact is not None and contact.epoch == token.epoch:
+            contact = await self.services.contacts.settle(contact.id, "stopped")
+        if contact is None or contact.state != "stopped":  # asked for mails again since that link was sent
+            return ""
+        return self.mailbox.post.reply_to(Token(token.game, contact.id, contact.epoch))
+
     async def run(self, *, alone: bool) -> None:
         """Serve until cancelled; ``alone`` no chat is served beside, and what tables owe to a place is settled here."""
         jobs: list[Coroutine[None, None, None]] = [self.sender.run()]
@@ -58,6 +73,8 @@ class MailFront:
             jobs.append(Inbox(self.mailbox.imap, self.receive).run())
         if self.mailbox.lmtp:
             jobs.append(lmtp.serve(self.mailbox.lmtp, self.mailbox.post, self.receive))
+        if self.mailbox.web:
+            jobs.append(web.serve(self.mailbox.web, self.mailbox.post, self.stop))
         if alone:
             jobs.append(Settling(self.services).run())
         async with asyncio.TaskGroup() as group:

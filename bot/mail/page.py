@@ -81,6 +81,11 @@ class Envelope(Record, frozen=True):
         """Where the answer goes."""
         return self.post.reply_to(Token(self.game, self.to.id, self.to.epoch))
 
+    @property
+    def stops_at(self) -> str:
+        """Where one press ends all mails; "" where only a mail does."""
+        return self.post.stops_at(Token(self.game, self.to.id, self.to.epoch))
+
 
 def text_of(page: Page) -> str:
     """Return the text part: all that the mail says."""
@@ -143,7 +148,10 @@ def mail_of(page: Page, envelope: Envelope, picture: bytes = b"") -> EmailMessag
     mail["Reply-To"] = Address(OUR_NAME, addr_spec=envelope.reply_to)
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
-    mail["List-Unsubscribe"] = f"<mailto:{envelope.reply_to}?subject=stop>"
+    by_mail = f"<mailto:{envelope.reply_to}?subject=stop>"
+    mail["List-Unsubscribe"] = f"<{envelope.stops_at}>, {by_mail}" if envelope.stops_at else by_mail
+    if envelope.stops_at:
+        mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     mail.set_content(text_of(page), cte="quoted-printable")
     mail.add_alternative(html_of(page), subtype="html", cte="quoted-printable")
     if picture and page.picture:

@@ -51,10 +51,12 @@ def front_of(services: Services, settings: Settings, draw: Draw) -> MailFront:
         BotError: the address that was set is none.
     """
     address = checked(settings.mail_address)
-    post = Post(address, key_of(settings.mail_key.get_secret_value(), settings.home), settings.mail_plus)
+    key = key_of(settings.mail_key.get_secret_value(), settings.home)
+    post = Post(address, key, settings.mail_plus, settings.mail_web)
     trust = Trust(settings.mail_authserv, settings.mail_trust == "code", is_signed if settings.mail_lmtp else None)
     limits = Limits(settings.mail_per_person, settings.mail_per_day)
-    mailbox = Mailbox(post, trust, limits, imap_of(settings), settings.mail_lmtp)
+    listen = settings.mail_web_listen if settings.mail_web else ""
+    mailbox = Mailbox(post, trust, limits, imap_of(settings), settings.mail_lmtp, listen)
     services.contacts.served = True
     return MailFront(services, draw, mailbox, smtp_of(settings).deliver)
 

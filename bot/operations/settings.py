@@ -51,6 +51,8 @@ class Settings(BaseSettings):
     mail_authserv: str = ""
     mail_trust: Literal["dmarc", "code"] = "dmarc"
     mail_lmtp: str = ""
+    mail_web: str = Field(default="", pattern=r"^(https://[^\s<>]{1,200})?$")
+    mail_web_listen: str = Field(default="127.0.0.1:8025", pattern=r"^[^\s:]*:\d{1,5}$")
     mail_poll: int = Field(default=60, ge=5, le=3600)
     mail_per_person: int = Field(default=40, ge=1)
     mail_per_day: int = Field(default=300, ge=1)
