@@ -43,7 +43,7 @@ async def back_up(address: str, target: Path, *, whole: bool = False) -> str:
         copy = await copies.write_copy(database, target)
     finally:
         await database.close()
-    return f"{target}: {copy.tables} tables, {copy.entries} log entries, {copy.size} bytes, checked."
+    return f"{target}: {copy.words}, {copy.size} bytes, checked."
 
 
 async def restore(address: str, source: Path, *, replace: bool = False) -> str:
@@ -78,7 +78,7 @@ async def restore(address: str, source: Path, *, replace: bool = False) -> str:
     finally:
         copies.remove(fresh)
         await held.close()
-    return f"{path}: {copy.tables} tables, {copy.entries} log entries, checked."
+    return f"{path}: {copy.words}, checked."
 
 
 async def _restore_to_server(address: str, source: Path, *, replace: bool) -> str:
@@ -97,7 +97,7 @@ async def _restore_to_server(address: str, source: Path, *, replace: bool) -> st
     finally:
         await there.close()
         copies.remove(copy)
-    return f"{found.tables} tables, {found.entries} log entries."
+    return f"{found.words}."
 
 
 async def _refuse_running(database: Database) -> None:

@@ -97,7 +97,7 @@ async def _commands(address: str) -> str:
 async def _titles() -> str:
     for title in TITLES.values():
         Game.new(Setup(title.id, title.seats[0]))
-    return ", ".join(TITLES)
+    return ", ".join(title.short_name for title in TITLES.values())
 
 
 async def _pictures() -> str:

@@ -21,7 +21,7 @@ from bot.store.database import Database
 from bot.store.sqlite import SqliteFile
 from bot.store.tables import GameRow, LeaseRow, LogRow
 from bot.store.trouble import StoreError
-from engine import Record
+from engine import Record, english
 
 ROWS_AT_ONCE = 500
 _ENDINGS = ("", "-wal", "-shm", "-journal", ".lock")
@@ -34,6 +34,11 @@ class Copy(Record, frozen=True):
     tables: int
     entries: int
     size: int
+
+    @property
+    def words(self) -> str:
+        """What is in it: "2 tables, 6 log entries"."""
+        return f"{english.counted(self.tables, 'table')}, {english.counted(self.entries, 'log entry', 'log entries')}"
 
 
 async def write_copy(database: Database, target: Path) -> Copy:

@@ -12,6 +12,7 @@ from bot.store import games, log
 from bot.store.database import Database
 from bot.store.tables import GameRow
 from engine import Game, LogError, Record, RuleError, UnreadableLogError
+from engine.english import counted
 
 MOST_TOLD = 20
 
@@ -45,7 +46,7 @@ class Soundness(Record, frozen=True):
     def words(self) -> tuple[str, ...]:
         """What there is to tell the host, a sentence each."""
         if self.well:
-            return (f"The store is sound; {len(self.whole)} tables are whole.",)
+            return (f"The store is sound and holds {counted(len(self.whole), 'table')}.",)
         told = [f"The file of the store is damaged: {self.pages[0]}."] if self.pages else []
         told += [f"Table {each.game} is damaged: {each.why}" for each in self.damaged]
         whole = ", ".join(map(str, self.whole)) or "none"

@@ -122,7 +122,7 @@ async def test_everything_is_on_the_record(services: Services, played: int) -> N
     assert await say(services, "admin announce", text="Dinner at  eight") == "Told at 1 table."
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
     assert told == ["From those who run this server: Dinner at eight"]
-    assert "1 tables, 2 log entries" in await say(services, "admin backup")
+    assert "1 table, 2 log entries" in await say(services, "admin backup")
     with pytest.raises(BotError, match="one in ten minutes"):
         await say(services, "admin backup")
     assert len(list((services.folder / "backups").glob("*.sqlite"))) == 1

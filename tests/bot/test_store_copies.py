@@ -35,7 +35,7 @@ async def test_a_backup_is_made_while_moves_are_played_and_holds_them(services: 
     words, _ = await asyncio.gather(
         backup.back_up(str(services.database.address), target), services.table.submit(game, "1", Bid(5))
     )
-    assert words.startswith(f"{target}: 1 tables, ")
+    assert words.startswith(f"{target}: 1 table, ")
     assert words.endswith(" bytes, checked.")
     assert [path.name for path in target.parent.iterdir()] == ["copy.sqlite"], "one file, and nothing left over"
     copy = await Services.open(target)
@@ -55,7 +55,7 @@ async def test_a_backup_is_put_back(services: Services, tmp_path: Path, clock: C
     game = await played(services)
     copy, store = tmp_path / "copy.sqlite", tmp_path / "new" / "store.sqlite"
     await backup.back_up(str(services.database.address), copy)
-    assert await backup.restore(str(store), copy) == f"{store}: 1 tables, 3 log entries, checked."
+    assert await backup.restore(str(store), copy) == f"{store}: 1 table, 3 log entries, checked."
     again = await Services.open(store, clock)
     here, there = await services.table.position(game), await again.table.position(game)
     assert there.game.replayed().state == here.game.replayed().state
@@ -160,7 +160,7 @@ def test_a_schedule_that_is_none_is_refused(words: str) -> None:
 
 async def test_a_sound_store_is_told_so(services: Services, game: int) -> None:
     found = await soundness.examine(services.database, played=True)
-    assert found.words == ("The store is sound; 1 tables are whole.",)
+    assert found.words == ("The store is sound and holds 1 table.",)
 
 
 DAMAGES = {

@@ -39,4 +39,4 @@ class Copying:
             await self.duties.note(DUTY, str(now))
         finally:
             await self.duties.give_back(DUTY)
-        return f"{name}: {copy.tables} tables, {copy.entries} log entries, {copy.size} bytes, checked."
+        return f"{name}: {copy.words}, {copy.size} bytes, checked."
