@@ -237,11 +237,11 @@ class Sheet(View, frozen=True):
 
 
 class Holding(Record, frozen=True):
-    """A part of a company: who has it, how much of it; ``strong`` for its director."""
+    """A part of a company: who has it, how much of it; what its holder is to it, as "director"."""
 
     who: str
     count: int
-    strong: bool = False
+    role: str = ""
 
 
 class CharterView(View, frozen=True):

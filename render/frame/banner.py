@@ -52,7 +52,9 @@ class _Band:
         right = self._right(banner.table, TOP, WIDTH - EDGE)
         x = self._text(banner.game.split(":")[0], (EDGE, TOP), GAME, fonts.face_of(self.view.identity.face), right)
         x = self._text(self.view.title, (x + 26, TOP), TITLE, "semi", right) if self.view.title else x
-        self._text(banner.leads and f"· {banner.leads}", (x + 12, TOP), TITLE, "semi", right, "head_who")
+        leads = f"· {banner.leads}" if banner.leads else ""
+        if fonts.width(leads, TITLE * LEAST_SHARE, "semi") <= right - x - 12:  # whole, or not at all
+            self._text(leads, (x + 12, TOP), TITLE, "semi", right, "head_who")
         if banner.asks or self.view.headline:
             self._second(TOP + LINE)
         ground = Box(0, 0, WIDTH * self.unit, high * self.unit, 0, "head")

@@ -128,11 +128,11 @@ def _shares(view: CharterView, look: Livery, y: float, items: list[Item]) -> flo
     y += BAR + 10
     x = EDGE + 6.0
     for holding in view.holdings:
-        told = f"{holding.who} {holding.count}{view.unit}{' · director' if holding.strong else ''}"
+        told = f"{holding.who} {holding.count}{view.unit}{f' · {holding.role}' if holding.role else ''}"
         text = fonts.fitted(told, TEXT, wide, "bold")
         room = fonts.width(text, TEXT, "bold") + 44
         if x > EDGE + 6 and x + room > PIXELS - EDGE:
             x, y = EDGE + 6.0, y + 46
-        items.append(Label(x, y + 24, text, TEXT, "ink", "bold" if holding.strong else "semi", "l"))
+        items.append(Label(x, y + 24, text, TEXT, "ink", "bold" if holding.role else "semi", "l"))
         x += room
     return y + 54

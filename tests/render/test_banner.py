@@ -49,6 +49,16 @@ def test_a_banner_covers_nothing_and_is_whole(kind: str) -> None:
     assert "ECR ran for £1270" in [item.text for item in head if isinstance(item, Label)]
 
 
+@pytest.mark.parametrize("table", ["Friday", "A table with a name of forty signs, or more"])
+def test_who_leads_is_told_whole_or_not_at_all(table: str) -> None:
+    """Between a long title and a long name of the table a shred of a name says nothing."""
+    banner = Banner("Steel Driver", table, leads="Bartholomew leads")
+    view = msgspec.structs.replace(SMALL["sheet"](), banner=banner, title="Goods within reach · turn 2 of 5, auctions")
+    words = [item.text for item in placed(scene(view).items) if isinstance(item, Label)]
+    told = [each for each in words if "Bar" in each]
+    assert told == (["· Bartholomew leads"] if table == "Friday" else [])
+
+
 def test_a_run_is_told_by_its_headline() -> None:
     """After a run the map says first what it earned."""
     view = picture("1862", "third", "map")

@@ -26,7 +26,7 @@ def full(trains: int, tokens: int) -> CharterView:
         "AB", "", "AB", (("Status", "receivership, insolvent"), ("Colours reached", "2 black, 3 white, 1 orange")),
         tuple(Card("2/3L*", "last run", dim=k == 0) for k in range(trains)),
         tuple((f"H{k}", k < 3) for k in range(tokens)),
-        tuple(Holding(name * 2, 10 + k, k == 0) for k, name in enumerate(NAMES * 4)),
+        tuple(Holding(name * 2, 10 + k, "director" * (k == 0)) for k, name in enumerate(NAMES * 4)),
         brands=(Brand("AB", NAMES[0], "#a3c939", "#000000", 0, "anchor"),),
     )  # fmt: skip
 

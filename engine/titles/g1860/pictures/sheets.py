@@ -241,7 +241,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     words = f"{charter.name}. " + " ".join(f"{name}: {value}." for name, value in facts)
     words += f" Trains: {owned}. Bases: {', '.join(s.board.spec(each).called for each in placed) or 'none'}."
     seats = sorted(range(s.seats), key=lambda seat: (seat != company.director, -company.shares[seat]))
-    holders = [Holding(request.called(i), company.shares[i] * 10, i == company.director) for i in seats]
+    holders = [Holding(request.called(i), company.shares[i] * 10, "director" * (i == company.director)) for i in seats]
     holders += [Holding("IPO", company.ipo * 10), Holding("Pool", company.pool * 10)]
     costs = charter.base_costs[len(charter.base_costs) - company.unplaced :] if company.unplaced else ()
     return CharterView(

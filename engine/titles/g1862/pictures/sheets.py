@@ -293,7 +293,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
         ]
     placed = (*company.places, *["London"] * bool(company.london))
     seats = sorted(range(s.seats), key=lambda seat: (seat != company.director, -company.shares[seat]))
-    holders = [Holding(request.called(i), company.shares[i] * 10, i == company.director) for i in seats]
+    holders = [Holding(request.called(i), company.shares[i] * 10, "director" * (i == company.director)) for i in seats]
     rest = (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
     holders += [Holding(name, held * 10) for name, held in rest]
     words = f"{charter.name}: " + ", ".join(f"{name.lower()} {value}" for name, value in facts)

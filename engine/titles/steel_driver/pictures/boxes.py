@@ -69,7 +69,11 @@ def company(state: State, request: Request) -> CharterView:
     title = heading(state, brand.name)
     notes = ("Places: " + (", ".join(place.name for place in reached) or "none"),)
     told = [*(f"{name}: {value}." for name, value in facts.items()), *notes]
-    held = [Holding(request.called(i), count, i == box.controller) for i, count in enumerate(box.shares) if count]
+    held = [
+        Holding(request.called(i), count, "controller" * (i == box.controller))
+        for i, count in enumerate(box.shares)
+        if count
+    ]
     return CharterView(
         title, telling(title, told), brand.code, tuple(facts.items())[:-1], holdings=tuple(held), unit="",
         brands=state.board.companies, notes=notes,
