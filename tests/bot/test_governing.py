@@ -89,6 +89,9 @@ async def test_a_rollback_is_shown_first_and_told_to_the_table(services: Service
     await say(services, "admin rollback", played, to=0, sure=True)
     assert (await services.table.position(played)).game.line == ()
     assert (await services.table.log(played))[-1].sentences == ("2 moves taken back for this server by Eve.",)
+    for player in (ANN, BOB):
+        with pytest.raises(BotError, match="taken back for this server"):
+            await services.back.redo(played, player.id)
 
 
 async def test_act_for_needs_no_vote(services: Services, played: int) -> None:

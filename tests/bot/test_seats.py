@@ -124,6 +124,11 @@ async def test_a_game_ends_early_only_if_all_agree(services: Services) -> None:
     assert done.result is not None
     assert len(done.result.scores) == 2
     assert (await services.lobby.info(table.id)).state == "finished"
+    for person, other in ((ANN, BOB), (BOB, ANN)):  # whosever seat it was that said so
+        asked = await services.back.undo(table.id, person.id, 0)
+        assert asked.proposal is not None, "what all agreed on nobody takes back alone"
+        assert asked.proposal.needed == (other.id,)
+        await services.consent.vote(table.id, other.id, yes=False)
 
 
 async def test_the_toy_has_no_score_before_its_end(services: Services, game: int) -> None:

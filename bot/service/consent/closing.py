@@ -38,7 +38,7 @@ class Closing:
 
         async def asking() -> Outcome:
             here = await self._running(game, user)
-            if _ending(here.game.title) is None:
+            if ending_of(here.game.title) is None:
                 raise BotError(f"{here.game.title.name} has no score before its end; /game close closes the table.")
             others = tuple(each for each in here.table.people if each != user)
             return await self.consent.propose(here, user, Wanted(EndEarly(), others), delivery)
@@ -98,7 +98,7 @@ class Closing:
 
     async def _ended(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """End the game by an entry of its log, said by the seat that is to act."""
-        kind = _ending(here.game.title)
+        kind = ending_of(here.game.title)
         assert kind is not None  # it was asked for
         wish = Wish(here.game.actors[:1], here.table.names, action=encode_action(kind()))
         made = await self.table.workers.do(PLAY, wish, here.course)
@@ -121,6 +121,6 @@ class Closing:
         return outcome(await self.table.position(game), (told,))
 
 
-def _ending(title: Title[object]) -> type[Action] | None:
+def ending_of(title: Title[object]) -> type[Action] | None:
     """Return the type of the action that ends a game by agreement, if a title has one."""
     return next((kind for kind in title.actions if kind.__struct_config__.tag == _ENDING), None)

@@ -11,6 +11,7 @@ from functools import partial
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.consent.asking import TYPED, Consent, Wanted
+from bot.service.consent.closing import ending_of
 from bot.service.entries import Change
 from bot.service.errors import BotError
 from bot.service.orders.chain import ALONE
@@ -99,6 +100,7 @@ class TakingBack:
             seat = _seat(here, user)
             after = await self._after(here, Said(seat, Redo()))
             taken = next(said.seat for said in reversed(here.game.log) if isinstance(said.action, Undo))
+            await self._refuse_rolled_back(here, user, taken)
             if taken not in here.table.played_by(user):
                 name = here.table.names[taken]
                 raise BotError(f"{name} took back what was played last; only {name} can bring it back.")
@@ -108,6 +110,18 @@ class TakingBack:
             return await self.table.store(here, Change(after.log[-1], user, after, told, delivery.interaction), cut)
 
         return await self.consent.once(game, user, delivery, asking)
+
+    async def _refuse_rolled_back(self, here: Position, user: str, seat: int) -> None:
+        """Refuse to bring back what a server's admin took, though the log has it under the seat that moved last.
+
+        Raises:
+            BotError: whoever took it back does not play that seat.
+        """
+        place = max(at for at, said in enumerate(here.game.log) if isinstance(said.action, Undo))
+        async with self.table.database.reading() as session:
+            taker = (await log.told(session, here.table.id, place))[0].user
+        if taker != user and seat not in here.table.played_by(taker):
+            raise BotError("What was taken back for this server, or by somebody who has left, stays so.")
 
     async def roll_back(self, here: Position, admin: Person, to: int) -> Outcome:
         """Take moves back as somebody who runs the server wishes; hold the game's lock.
@@ -194,9 +208,12 @@ def _seat(here: Position, user: str) -> int:
 def _losers(here: Position, left: int, user: str, mechanical: Mapping[int, str]) -> tuple[str, ...]:
     """Return the other users whose moves would be lost; proxies answer for those they act for.
 
-    Nobody is asked for a move that a program made: what it answered to is taken back too.
+    Nobody is asked for a move that a program made: what it answered to is taken back too. Of an end on
+    which all agreed all are asked.
     """
-    mine = here.table.played_by(user)
+    mine, agreed = here.table.played_by(user), ending_of(here.game.title)
+    if agreed is not None and any(type(here.game.log[place].action) is agreed for place in here.game.line[left:]):
+        return tuple(each for each in here.table.people if each != user)
     callers = {seat.number: seat.caller for seat in here.table.seats if seat.number not in mine}
     people = [position for position in here.game.line[left:] if position not in mechanical]
     lost = [callers.get(here.game.log[position].seat, "") for position in people]
