@@ -44,7 +44,7 @@ def scene(view: Chart, palette: str) -> Scene:
     items, top = heading(view.title, PIXELS, EDGE)
     values = [value for series in view.series for value in series.values if value is not None]
     ticks = _ticks(min([0, *values]), max([10, *values]))
-    if not values:
+    if not any(values):  # all have nothing yet
         return _empty(view, items, top, palette)
     labels = max((_label_width(series) for series in view.series), default=0.0)
     plot = _Plot(LEFT, top + 20, PIXELS - EDGE - labels - 36, HIGH - LOW, ticks[0], ticks[-1], len(view.steps))
@@ -62,7 +62,7 @@ def scene(view: Chart, palette: str) -> Scene:
 
 
 def _empty(view: Chart, items: list[Item], top: float, palette: str) -> Scene:
-    """Return the scene of a chart without values: what it will show, and the line of each name."""
+    """Return the scene of a chart without values, or with nothing but 0: what it will show, the line of each name."""
     items += [Label(EDGE, top + 24, "The first values come with the end of the first round.", SIZE, "ink", "semi", "l")]
     y = top + 90
     for k, series in enumerate(series for series in view.series if not series.chip):

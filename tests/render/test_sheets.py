@@ -67,9 +67,10 @@ def test_a_table_without_rows_is_no_bar_with_heads() -> None:
     assert texts == ["£600"]
 
 
-def test_a_chart_without_values_says_when_they_come() -> None:
+@pytest.mark.parametrize("values", [(), (0,)])
+def test_a_chart_without_values_says_when_they_come(values: tuple[int, ...]) -> None:
     """No axes from nothing to nothing."""
-    drawn = scene(Chart("", "", (), (Series("Alice", ()), Series("Bob", ()))))
+    drawn = scene(Chart("", "", ("start",)[: len(values)], (Series("Alice", values), Series("Bob", values))))
     texts = [item.text for item in drawn.items if isinstance(item, Label)]
     assert texts == ["The first values come with the end of the first round.", "Alice", "Bob"]
 
