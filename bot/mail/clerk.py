@@ -166,7 +166,9 @@ class Clerk:
     async def _from_machine(self, found: Sorted) -> str:
         """Note that an address fails, or that somebody complains; answer nothing."""
         stored = await self.services.contacts.letter(found.letter) if found.letter else None
-        if stored is None or found.kind in ("machine", "late"):
+        if found.kind == "policy":
+            _log.error("a letter was refused by policy: look at SPF, DKIM and DMARC of the domain", letter=found.letter)
+        if stored is None or found.kind in ("machine", "late", "policy"):
             return found.kind
         contact = await self._written_to(stored)
         if contact is None:

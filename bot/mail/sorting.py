@@ -13,7 +13,7 @@ from bot.mail.address import Post, Token
 from bot.mail.body import cleaned
 from engine import Record
 
-Kind = Literal["person", "bounce", "late", "complaint", "machine"]
+Kind = Literal["person", "bounce", "late", "policy", "complaint", "machine"]
 MOST_HEADERS = 200
 
 _MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "daemon", "autoresponder")
@@ -45,6 +45,8 @@ def sort(message: Message, post: Post, recipients: tuple[str, ...] = ()) -> Sort
         return Sorted("complaint", returned or _quoted(message, post))
     if report == "delivery-status" or returned or _is_old_bounce(message):
         letter = returned or _quoted(message, post)
+        if letter and _is_policy(message):
+            return Sorted("policy", letter)
         return Sorted("bounce" if letter and _is_hard(message) else "late", letter)
     return Sorted("machine" if _is_machine(message) else "person")
 
@@ -79,6 +81,12 @@ def subject_of(message: Message) -> str:
 def _is_old_bounce(message: Message) -> bool:
     local = parseaddr(str(message.get("From", "")))[1].partition("@")[0].lower()
     return local in ("mailer-daemon", "postmaster") and message.get("Auto-Submitted") != "auto-replied"
+
+
+def _is_policy(message: Message) -> bool:
+    """Tell whether a server refuses our letters, not the address: by what it thinks of our domain or our words."""
+    said = [found for part in _reports(message) if (found := _STATUS.search(part))]
+    return said[0].groups()[:2] == ("5", "7") if said else "5.7." in _text(message)
 
 
 def _is_hard(message: Message) -> bool:
