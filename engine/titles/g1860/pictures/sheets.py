@@ -123,8 +123,13 @@ def table(s: State, request: Request) -> Sheet:
         alt_holdings(s, request),
         (holdings(s, request), companies(s, request)),
         BRANDS,
-        (*([_bank(s)] if s.bank < 0 else []), f"Certificate limit {'none' if s.unlimited else dealing.limit(s)}."),
+        (*([_bank(s)] if s.bank < 0 else []), _limit(s)),
     )
+
+
+def _limit(s: State) -> str:
+    """Return how many certificates a player may hold, in words."""
+    return "There is no certificate limit any more." if s.unlimited else f"Certificate limit {dealing.limit(s)}."
 
 
 def _bank(s: State) -> str:
