@@ -24,6 +24,11 @@ class Token(Record, frozen=True):
     contact: int
     epoch: int
 
+    @property
+    def said(self) -> str:
+        """As it stands in an address, before its signature."""
+        return f"{self.game}.{self.contact}.{self.epoch}"
+
 
 class Post(Record, frozen=True):
     """Our own mailbox, and the key by which its addresses are signed.
@@ -50,8 +55,7 @@ class Post(Record, frozen=True):
 
     def reply_to(self, token: Token) -> str:
         """Return the address at which a person answers a table."""
-        said = f"{token.game}.{token.contact}.{token.epoch}"
-        return self._at(f"{said}.{self._signed(said)}") if self.plus else self.address
+        return self._at(f"{token.said}.{self._signed(token.said)}") if self.plus else self.address
 
     def bounces_to(self, letter: int) -> str:
         """Return the address to which what cannot be delivered is returned."""
@@ -60,8 +64,7 @@ class Post(Record, frozen=True):
 
     def stops_at(self, token: Token) -> str:
         """Return the link by which a person ends all mails; "" where there is no page for it."""
-        said = f"{token.game}.{token.contact}.{token.epoch}"
-        return f"{self.web.rstrip('/')}/{said}.{self._signed(f'stop-{said}')}" if self.web else ""
+        return f"{self.web.rstrip('/')}/{token.said}.{self._signed(f'stop-{token.said}')}" if self.web else ""
 
     def stopped(self, said: str) -> Token | None:
         """Return whose mails the last piece of a link ends, if it is signed by us."""

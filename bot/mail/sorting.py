@@ -85,21 +85,25 @@ def _is_old_bounce(message: Message) -> bool:
 
 def _is_policy(message: Message) -> bool:
     """Tell whether a server refuses our letters, not the address: by what it thinks of our domain or our words."""
-    said = [found for part in _reports(message) if (found := _STATUS.search(part))]
-    return said[0].groups()[:2] == ("5", "7") if said else "5.7." in _text(message)
+    status = _status(message)
+    return status[:2] == ("5", "7") if status else "5.7." in _text(message)
 
 
 def _is_hard(message: Message) -> bool:
-    """Tell whether an address is said to fail for good; a full mailbox or a policy is not that.
+    """Tell whether an address is said to fail for good; a full mailbox is not that, and a policy was looked for before.
 
     What a report says by its status is taken from there; the many forms of older servers are known to a library.
     """
-    said = [found for part in _reports(message) if (found := _STATUS.search(part))]
-    if not said:
-        text = _text(message)
-        return bool(all_failures(message)[1]) and not (_NOT_FOR_GOOD.search(text) or "5.7." in text)
-    first, *rest = said[0].groups()
-    return first == "5" and rest[0] != "7" and tuple(rest) not in _SOFT
+    status = _status(message)
+    if not status:
+        return bool(all_failures(message)[1]) and not _NOT_FOR_GOOD.search(_text(message))
+    return status[0] == "5" and status[1:] not in _SOFT
+
+
+def _status(message: Message) -> tuple[str, ...]:
+    """Return the status of the first report that has one, as ("5", "1", "1"); () if none has."""
+    said = (found for part in _reports(message) if (found := _STATUS.search(part)))
+    return next((found.groups() for found in said), ())
 
 
 def _reports(message: Message) -> Iterator[str]:
