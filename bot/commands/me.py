@@ -14,6 +14,7 @@ from bot.service.people.calling import day
 from bot.service.plain import thread_mark, tidied
 from bot.service.records import CallPlace, Calls, Choice, Person, Table
 from bot.service.seats.seating import listed
+from engine.english import counted
 from render import PALETTES
 
 _PALETTES = {
@@ -231,4 +232,4 @@ async def _forget(call: Call) -> Reply:
             "cannot be taken back. Say /me forget sure:true if you mean it."
         )
     count = await call.services.forgetting.forget(call.person.id)
-    return Reply(f"Done: nothing is kept of you any more, at {count} table{'' if count == 1 else 's'}.")
+    return Reply(f"Done: nothing is kept of you any more, at {counted(count, 'table')}.")

@@ -291,6 +291,9 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("migrate")
     assert result.exit_code == 2
     assert result.stderr.startswith("The setting live_games is wrong: ")
+    monkeypatch.delenv("STATIONMASTER_LIVE_GAMES")
+    monkeypatch.setenv("STATIONMASTER_BACKUPS", "daily")
+    assert "“daily” is not of the form that docs/hosting.md shows." in run("migrate").stderr
 
 
 def test_bench_prints_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:

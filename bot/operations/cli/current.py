@@ -13,6 +13,8 @@ def settings_here() -> Settings:
         settings = Settings()
     except ValidationError as error:
         first = error.errors()[0]
-        end(f"The setting {first['loc'][0]} is wrong: {first['msg']}.", UNREADABLE)
+        is_form = first["type"] == "string_pattern_mismatch"  # nobody reads patterns
+        why = f"“{str(first['input'])[:40]}” is not of the form that docs/hosting.md shows" if is_form else first["msg"]
+        end(f"The setting {first['loc'][0]} is wrong: {why}.", UNREADABLE)
     logs.set_up(settings.log_level, as_json=settings.log_json)
     return settings
