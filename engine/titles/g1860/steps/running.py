@@ -22,7 +22,7 @@ from engine.titles.g1860.running import check as run_check
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
-from engine.titles.g1860.running.runs import Run as Run_
+from engine.titles.g1860.running.runs import Run as TrainRun
 from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import trains
 from engine.view import Line
@@ -263,7 +263,7 @@ def glanced(s: State, parts: int) -> Earning | None:
     return earning(_earned(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
 
 
-def _earned(plan: Plan | Run_) -> str:
+def _earned(plan: Plan | TrainRun) -> str:
     return f"£{plan.revenue} + {plan.subsidy}cc halts" if plan.subsidy else f"£{plan.revenue}"
 
 

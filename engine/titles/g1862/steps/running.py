@@ -22,7 +22,7 @@ from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.runs import SITE, Aim, Plan, Problem, RunRules, Survey, plan_of
-from engine.titles.g1862.running.runs import Run as Run_
+from engine.titles.g1862.running.runs import Run as TrainRun
 from engine.titles.g1862.state import Company, State
 from engine.view import Line
 
@@ -267,7 +267,7 @@ def glanced(s: State, parts: int) -> Earning | None:
     return earning(_earned(best.plan), best.plan.revenue + best.plan.subsidy, proven=best.exact)
 
 
-def _earned(plan: Plan | Run_) -> str:
+def _earned(plan: Plan | TrainRun) -> str:
     return f"£{plan.revenue} + £{plan.subsidy} subsidy" if plan.subsidy else f"£{plan.revenue}"
 
 
