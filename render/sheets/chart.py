@@ -156,9 +156,9 @@ def _line(series: Series, plot: _Plot, stroke: Stroke) -> tuple[list[Item], floa
             last = run[-1][1]
         elif run:
             if len(run) > 1:
-                items.append(Curve(tuple(run), "paper", 15, joined=True, round=True))
-                items.append(Curve(tuple(run), "ink", 10, stroke.dash, joined=True))
-                items.append(Curve(tuple(run), stroke.colour, 7, tuple(d * 10 / 7 for d in stroke.dash), joined=True))
+                for role, width in (("paper", 15), ("ink", 10), (stroke.colour, 7)):  # a line below shows in the gaps
+                    dash = tuple(length * 10 / width for length in stroke.dash)
+                    items.append(Curve(tuple(run), role, width, dash, round=role == "paper" and not dash, joined=True))
             items.append(Disc(*run[-1], 10, stroke.colour, "ink", 2))
             run = []
     return items, last

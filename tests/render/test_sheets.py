@@ -5,7 +5,7 @@ import pytest
 from engine.framing import Banner
 from engine.view import Brand, Cell, Chart, Entry, MarketView, Series, Sheet, TableView
 from render.cache import scene
-from render.scene import Box, Chip, Label, one_by_one
+from render.scene import Box, Chip, Curve, Label, one_by_one
 from tests.render.positions import picture
 
 BRANDS = (Brand("AB", "Alpha & Beta", "#00bfff", "#000000", 0, "anchor"), Brand("BHI&R", "B", "#8b008b", "#ffffff", 1))
@@ -82,3 +82,12 @@ def test_a_private_company_that_closed_is_no_lot_any_more() -> None:
     told = {row[0].text: (row[0].tone, row[-1].text) for row in view.tables[0].rows}
     assert told["BHC"] == ("dim", "closed")
     assert all(tone == "dim" for tone, _ in told.values())
+
+
+def test_lines_of_a_chart_that_lie_on_one_another_are_both_seen() -> None:
+    """In the gaps of a dashed line that runs on another nothing is drawn: no rim hides who was level, or ahead."""
+    drawn = scene(Chart("", "", ("SR 1", "SR 2"), (Series("Alice", (300, 900)), Series("Bob", (300, 900)))))
+    lines = [item for item in drawn.items if isinstance(item, Curve) and item.joined]
+    assert [bool(line.dash) for line in lines] == [False] * 3 + [True] * 3
+    drawn_each = {round(line.dash[0] * line.width) for line in lines[3:]}
+    assert len(drawn_each) == 1, "rim, edge and colour have the same dashes"
