@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
+from engine.finance.events import Passed, PriorityGiven, RoundBegun
 from engine.interop.share_register import DIRECTORS, ShareRegister
 from engine.interop.writing import TileIds, Written, corporation
 from engine.rails.actions import LayTile
@@ -13,10 +14,11 @@ from engine.rails.site_routes import connections
 from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PRIVATES
+from engine.titles.g1860.events import WentBankrupt
 from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running.runs import Problem, Run, Survey
-from engine.titles.g1860.state import IPO, POOL, State
+from engine.titles.g1860.state import IPO, POOL, State, Stock
 from engine.titles.g1860.steps import running, selling, trains
 
 
@@ -52,13 +54,20 @@ class Writer:
         self.shares = {code: ShareRegister(code, 9, len(ids), (IPO, POOL)) for code in CHARTERS}
         self._trains: dict[str, list[str]] = defaultdict(list)
         self._sold: Counter[str] = Counter()
+        self._dealing = self._restarted = self._hangs = False
 
     def told(self, event: Event) -> None:
-        """Need no facts: what is written follows from the state."""
+        """Note where the site hangs: who begins the stock round after a bankruptcy in one passes (differences 79)."""
+        if isinstance(event, WentBankrupt):
+            self._restarted = self._dealing
+        elif not isinstance(event, PriorityGiven | RoundBegun):
+            self._hangs |= self._restarted and isinstance(event, Passed)
+            self._restarted = False
 
     def afterwards(self) -> list[Written]:
-        """Return nothing: the site goes on by itself."""
-        return []
+        """Return a standing order that is ended, of nobody, where the site hangs: it makes it go on."""
+        hangs, self._hangs = self._hangs, False
+        return [{"type": "program_disable", "reason": "went bankrupt", **self._player(0)}] if hangs else []
 
     def write(self, s: State, seat: int, action: Action) -> Written | None:
         """Return the site's action for one of ours, asked before it is played; ``None`` where it logs nothing.
@@ -68,6 +77,7 @@ class Writer:
         """
         self._note_bankruptcies(s)
         self._note_trains(s)
+        self._dealing, self._restarted = isinstance(s.round, Stock), False
         writer = _WRITERS.get(type(action))
         if writer is None:
             raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")

@@ -4,6 +4,7 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.interop.g1860 import trace as trace_1860
+from engine.interop.g1860.writer import Writer
 from engine.titles.g1860 import ground, trace, trace_18xx
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
 from engine.titles.g1860.catalogue import PRIVATES
@@ -186,9 +187,18 @@ def test_who_can_just_pay_a_certificate_is_waited_for_there(cash: int, waits: bo
 
 
 @pytest.mark.parametrize("options", [{}, SITE])
-def test_after_a_bankruptcy_who_can_do_nothing_is_passed_over(options: dict[str, str]) -> None:
-    """8.3: the new stock round begins with the poorest, who can only pass; that site hangs there (differences 79)."""
-    s = table("cash 0 21 0\nIOW . 1 4* | at 90 | 2+1\nC&N . . 6* | at 14 | 2+1", turn=2, options=options)
-    play(s, Sell("C&N", 6))
+@pytest.mark.parametrize(("cash", "hangs"), [(0, 1), (300, 0)])
+def test_after_a_bankruptcy_who_can_do_nothing_is_passed_over(options: dict[str, str], cash: int, hangs: int) -> None:
+    """8.3: the new stock round begins with the poorest, who can only pass.
+
+    That site hangs there, and a file makes it go on by an action that says nothing (differences 79).
+    """
+    s = table(f"cash {cash} 21 0\nIOW . 1 4* | at 90 | 2+1\nC&N . . 6* | at 14 | 2+1", turn=2, options=options)
+    writer, sale = Writer((1, 2, 3)), Sell("C&N", 6)
+    writer.write(s, 2, sale)
+    for event in play(s, sale):
+        writer.told(event)
     assert s.companies["C&N"].bankrupt
-    assert (s.priority, s.stock.turn) == (0, 1)
+    assert (s.priority, s.stock.turn) == (0, hangs)
+    assert [action["type"] for action in writer.afterwards()] == ["program_disable"] * hangs
+    assert writer.afterwards() == []
