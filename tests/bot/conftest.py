@@ -16,7 +16,9 @@ from tests.support import postgres
 from tests.support.reading import at_once
 from tests.support.toy import toy
 
-ANN, BOB, CID, EVE = (Person(number, name) for number, name in (("1", "Ann"), ("2", "Bob"), ("3", "Cid"), ("9", "Eve")))
+ANN, BOB, CID, DAN, EVE = (
+    Person(number, name) for number, name in (("1", "Ann"), ("2", "Bob"), ("3", "Cid"), ("4", "Dan"), ("9", "Eve"))
+)
 
 
 class Clock:
@@ -83,10 +85,10 @@ async def game(services: Services) -> int:
     return await seat_three(services)
 
 
-async def seat_three(services: Services, wish: NewTable = THREE) -> int:
+async def seat_three(services: Services, wish: NewTable = THREE, *more: Person) -> int:
     table = await services.lobby.create(ANN, wish)
-    await services.lobby.join(table.id, BOB)
-    await services.lobby.join(table.id, CID)
+    for person in (BOB, CID, *more):
+        await services.lobby.join(table.id, person)
     await services.lobby.start(table.id, ANN.id, "as joined")
     return table.id
 

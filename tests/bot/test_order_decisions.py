@@ -44,7 +44,6 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
     ("game", "order", "does"),
     [
         (game_at(Moment("SR 2", "stock")), changed(ORDER, round="SR 1"), Stop("SR 1 is over.", done=True)),
-        (game_at(STOCK), changed(ORDER, heard=(Heard("", "The bank is broken.", 3),)), Stop("The bank is broken.")),
         (game_at(Moment("OR 1")), ORDER, None),
         (game_at(Moment("OR 1", "run")), ORDER, None),
         (game_at(STOCK), ORDER, Act(Pass(), ORDER)),

@@ -212,6 +212,9 @@ def test_a_run_by_order_stops_when_it_earns_less_and_goes_on_when_not() -> None:
     going.run()
     revenue = going.orders[1].seen
     assert [move.game.log[-1].action.verb for move in going.moves] == ["run", "dividend"]
+    again = Chain(game, [checked(game, Order("run", company, id=1, seat=seat, seen=revenue))])
+    again.run()
+    assert len(again.moves) == 2, "as much is not less"
     stopped = Chain(game, [checked(game, Order("run", company, id=1, seat=seat, seen=revenue + 10))])
     stopped.run()
     assert not stopped.moves

@@ -2,13 +2,15 @@
 
 import pytest
 
+from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
 from bot.service.owed.posts import DAY, Ballot, Notice, Ping, Reminder
 from bot.service.records import NewTable
 from bot.service.seats.holders import PATIENCE
 from bot.service.services import Services
-from tests.bot.conftest import ANN, BOB, CID, EVE, Clock, close_together
+from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, Clock, close_together, seat_three
 from tests.bot.test_table_posts import send_all
+from tests.support.sure import sure
 from tests.support.toy import Bid, Pass
 
 
@@ -94,6 +96,41 @@ async def test_a_seat_that_is_resigned_waits_for_another(services: Services, gam
     await services.seats.replace(game, BOB.id, 0, EVE)
     await services.consent.vote(game, EVE.id, yes=True)
     await services.table.submit(game, EVE.id, Bid(2))
+
+
+async def test_who_resigns_has_said_no_to_what_was_asked_of_them_and_withdrawn_what_they_asked(
+    services: Services, clock: Clock
+) -> None:
+    """Nobody waits for them until the day is over; a yes that was said stands, and a vote goes on that can be won."""
+    game = await seat_three(services, NewTable("toy", 4), DAN)
+    clock.now += 2 * DAY
+    asked = [
+        await services.closing.close(game, ANN.id),  # all must agree
+        await services.seats.replace(game, CID.id, 2, EVE),
+        await services.stand_ins.ask(game, BOB.id, 0),  # two of the three others
+        await services.time_control.ask(game, DAN.id, ClockWish("daily")),
+    ]
+    numbers = [sure(each.proposal).id for each in asked]
+    await services.consent.vote(game, CID.id, numbers[3], yes=True)
+    await send_all(services)
+    await services.seats.resign(game, CID.id)
+    after = [sure(await services.consent.proposal(number)) for number in numbers]
+    assert [each.state for each in after] == ["declined", "withdrawn", "open", "open"]
+    assert [each.waiting for each in after[2:]] == [(DAN.id,), (ANN.id, BOB.id)]
+    shown = [post.proposal for post in await send_all(services) if isinstance(post, Ballot)]
+    assert shown == numbers[:3], "the messages say so"
+
+
+async def test_who_gives_a_last_seat_to_another_is_asked_nothing_any_more(services: Services) -> None:
+    table = await services.lobby.create(ANN, NewTable("toy", 3, seed=5))
+    await services.lobby.join(table.id, BOB)
+    await services.lobby.join(table.id, BOB, hot_seat=True)
+    await services.lobby.start(table.id, ANN.id, "as joined")
+    closing = sure((await services.closing.close(table.id, ANN.id)).proposal).id
+    for number, person, state in ((1, CID, "open"), (2, EVE, "declined")):
+        asked = sure((await services.seats.replace(table.id, BOB.id, number, person)).proposal).id
+        await services.consent.vote(table.id, person.id, asked, yes=True)
+        assert sure(await services.consent.proposal(closing)).state == state
 
 
 async def test_a_proxy_acts_and_is_called_until_told_otherwise_and_the_log_says_so(

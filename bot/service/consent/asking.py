@@ -94,7 +94,7 @@ class Consent:
         async with self.table.live.lock(game):
             here = await self.table.position(game)
             asked = await self._open(here, user, proposal)
-            said = msgspec.structs.replace(asked, votes=(*_others(asked, user), Vote(user, yes)))
+            said = _with(asked, Vote(user, yes))
             if yes and said.is_agreed:
                 return await self._accept(here, asked, user)
             refused = said.is_refused and not yes
@@ -110,6 +110,21 @@ class Consent:
         """Return the open proposals of a game."""
         async with self.table.database.reading() as session:
             return await proposals.fetch_open(session, game)
+
+    async def left(self, session: AsyncSession, game: int, user: str) -> None:
+        """Answer for somebody who leaves: what they asked is withdrawn, and to what they are asked they say no.
+
+        Whoever wants it still asks those who stay.
+        """
+        now = self.table.clock()
+        for asked in await proposals.fetch_open(session, game):
+            if user in (asked.proposer, *asked.waiting):
+                await proposals.vote(session, asked.id, user, now, yes=False)
+                if user == asked.proposer:
+                    await proposals.close(session, asked.id, "withdrawn")
+                elif _with(asked, Vote(user, yes=False)).is_refused:
+                    await proposals.close(session, asked.id, "declined")
+                await _refresh(session, asked.id, now)
 
     async def tidy(self) -> None:
         """Decline the proposals whose time is up."""
@@ -201,8 +216,9 @@ def _made(here: Position, user: str, wanted: Wanted, now: int) -> Proposal:
     )  # fmt: skip
 
 
-def _others(asked: Proposal, user: str) -> tuple[Vote, ...]:
-    return tuple(vote for vote in asked.votes if vote.user != user)
+def _with(asked: Proposal, vote: Vote) -> Proposal:
+    """Return a proposal with the last word of somebody."""
+    return msgspec.structs.replace(asked, votes=(*(each for each in asked.votes if each.user != vote.user), vote))
 
 
 def question(here: Position, proposal: Proposal) -> str:

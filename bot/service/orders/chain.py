@@ -52,18 +52,23 @@ class Chain:
             pass
 
     def _step(self) -> bool:
-        """Make one move, of an order or of a seat that has no other; tell whether there was one."""
+        """Make one move, of an order or of a seat that has no other, or stop an order; tell whether there was any."""
         self._tend()
         seats = self.game.ask().seats or self.game.actors
-        for order in list(self.orders.values()):
-            if order.state != "active" or order.seat not in seats or order.seat not in self.game.actors:
+        for order in self.orders.values():
+            if order.state != "active" or order.seat not in seats:
                 continue
             decision = decide(self.game, order)
-            if isinstance(decision, Act) and self._played(decision):
+            if decision is not None:
+                self._done(order, decision)
                 return True
-            if isinstance(decision, Stop):
-                self._stopped(order, decision)
-        return self._declined(seats[:1])
+        return self._declined(seats)
+
+    def _done(self, order: Order, decision: Act | Stop) -> None:
+        """Make the move of an order, or stop it: a move that is refused stops it too."""
+        stop = self._played(decision) if isinstance(decision, Act) else decision
+        if stop is not None:
+            self._stopped(order, stop)
 
     def _tend(self) -> None:
         """End the orders that nothing can save, and let those hold that waited for the stock round which has begun."""
@@ -91,23 +96,21 @@ class Chain:
         self.moves.append(Moved(seats[0], ALONE, played.game, played.events))
         return True
 
-    def _played(self, act: Act) -> bool:
-        """Make the move of an order; one that is refused stops it."""
+    def _played(self, act: Act) -> Stop | None:
+        """Make the move of an order; return why not if it is refused, or not made by order."""
         order = act.order
         try:
             played = self.game.play(order.seat, act.action)
         except RuleError as refusal:
-            self._stopped(order, Stop(refusal.sentence))
-            return False
+            return Stop(refusal.sentence)
         is_run = order.kind == "run" and act.action == meaning(self.game).run
         if is_run and (why := _worse(self.game, played.game, order)):
-            self._stopped(order, Stop(why))
-            return False
+            return Stop(why)
         self.game = played.game
         self._hear(played.events)
         self.orders[order.id] = _noted(self.orders[order.id], act.order, played.game)
         self.moves.append(Moved(order.seat, ORDER, played.game, played.events))
-        return True
+        return None
 
     def _stopped(self, order: Order, stop: Stop) -> None:
         end = {"state": "done" if stop.done else "stopped", "reason": stop.reason}

@@ -39,9 +39,6 @@ def decide(game: Game, order: Order) -> Decision:
     waits = order.round.startswith(AFTER)
     if order.round and not waits and order.round != moment.round:
         return Stop(f"{order.round} is over.", done=True)
-    broken = [heard.words for heard in order.heard if not heard.company]
-    if broken:
-        return Stop(broken[0])
     if not moment.step or waits:
         return None
     return _KINDS[order.kind](game, order, moment)

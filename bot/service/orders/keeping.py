@@ -6,7 +6,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.service.entries import Change, followed
 from bot.service.errors import BotError
 from bot.service.orders.record import Order, OrderWish, changed
-from bot.service.orders.setting import order_of
+from bot.service.orders.setting import order_of, replaces
 from bot.service.orders.words import told
 from bot.service.records import Outcome, Position
 from bot.service.seats.seating import outcome, refuse_unseated
@@ -50,18 +50,12 @@ class StandingOrders:
         game = here.table.id
         async with self.table.database.reading() as session:
             standing = await stored.active(session, game)
-        mine = [order for order in standing if order.seat == new.seat]
-        twins = [
-            order
-            for order in mine
-            if (order.kind, order.company, order.steps, order.coming) == (new.kind, new.company, new.steps, new.coming)
-        ]
-        if len(mine) - len(twins) >= MOST_ORDERS:
-            raise BotError(f"You have {MOST_ORDERS} orders here already; /auto clear takes some away.")
-        others = tuple(order for order in standing if order not in twins)
-        done = await self.table.workers.do(SET, Set(here.table.names, new, others), here.course)
+        done = await self.table.workers.do(SET, Set(here.table.names, new, standing), here.course)
         as_set = done.new
         assert as_set is not None  # a new one was set
+        twins = [order for order in standing if replaces(as_set, order)]
+        if len([order for order in standing if order.seat == new.seat]) - len(twins) >= MOST_ORDERS:
+            raise BotError(f"You have {MOST_ORDERS} orders here already; /auto clear takes some away.")
         after = {order.id: order for order in done.orders}
         gone = [changed(order, state="cancelled") for order in twins]
 

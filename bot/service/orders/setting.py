@@ -3,7 +3,7 @@
 from typing import Any
 
 from bot.service.errors import BotError
-from bot.service.orders.record import AFTER, ANY, ROUND, Order, OrderWish, changed
+from bot.service.orders.record import AFTER, ANY, ROUND, Kind, Order, OrderWish, changed
 from bot.service.records import Position
 from engine import Game, RuleError
 from engine.game import TURN
@@ -56,6 +56,15 @@ def checked(game: Game, order: Order) -> Order:
     waits = order.kind == "pass" and (order.coming or moment.step != "stock")
     here = f"{AFTER}{moment.round}" if waits else moment.round
     return changed(order, round=order.round and here, coming=waits, since=count, last=count, seen=seen)
+
+
+def replaces(new: Order, old: Order) -> bool:
+    """Tell whether a new order takes the place of an old one: the same seat's, of the same kind, about the same."""
+    return _subject(new) == _subject(old)
+
+
+def _subject(order: Order) -> tuple[int, Kind, str, frozenset[str], bool]:
+    return order.seat, order.kind, order.company, frozenset(order.steps), order.coming
 
 
 def offers(game: Game, seat: int) -> list[OrderWish]:

@@ -54,7 +54,7 @@ class Seats:
         async def asking() -> Outcome:
             here = await self.table.position(game, delivery.version)
             seat = running_seat(here.table, number)
-            if here.table.held_by(person.id) and person.id != seat.user:
+            if here.table.held_by(person.id):
                 raise BotError(f"{person.name} sits at this table already.")
             terms = Replace(number, seat.name, person.id, person.name)
             return await self.consent.propose(here, user, await self._wanted(here, user, seat, terms), delivery)
@@ -119,6 +119,8 @@ class Seats:
             await also(session)
             await games.hand_over(session, table.id, seat.number, Person(terms.user, terms.name), self.table.clock())
             await orders.end(session, table.id, seat.number, "The seat has another holder.")
+            if table.held_by(seat.user) == (seat.number,):
+                await self.consent.left(session, table.id, seat.user)
             await self._other_host(session, table, seat.user, terms.user)
             await self._tell(session, here, told)
         return outcome(await self.table.position(table.id), (told,))
@@ -143,11 +145,9 @@ class Seats:
                 for number in held:
                     await orders.end(session, game, number, "The seat was given up.")
                     await games.hand_over(session, game, number, Person("", table.names[number]), now)
+                await self.consent.left(session, game, user)
                 await self._other_host(session, table, user, "")
                 await self._tell(session, here, told)
-        for asked in await self.consent.pending(game):
-            if asked.proposer == user:
-                await self.consent.vote(game, user, asked.id, yes=False)
         return outcome(await self.table.position(game), (told,))
 
     async def lend(self, game: int, user: str, proxy: Person = NOBODY) -> Outcome:

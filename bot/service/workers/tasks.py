@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from bot.service.changes import has_marks, with_changes
 from bot.service.orders.chain import MOST_MOVES, Chain
 from bot.service.orders.record import Order, OrderWish
-from bot.service.orders.setting import checked, offers
+from bot.service.orders.setting import checked, offers, replaces
 from bot.service.records import Choice
 from bot.service.seats.seating import since_last_turn
 from bot.service.standing import Facts, facts
@@ -73,7 +73,7 @@ class Made(Record, frozen=True):
 
 
 class Set(Record, frozen=True):
-    """Standing orders to be followed from a position on, one of them set just now."""
+    """A standing order that is set just now, to be followed from a position on with those that hold."""
 
     names: tuple[str, ...]
     new: Order
@@ -188,9 +188,9 @@ def _told(played: Played, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _set(held: Held, wished: Set) -> Followed:
-    """Set an order, and follow all orders from here on."""
+    """Set an order in the place of one like it, and follow all orders from here on."""
     new = checked(held.game, wished.new)
-    orders = (*wished.orders, new)
+    orders = (*(order for order in wished.orders if not replaces(new, order)), new)
     chain = Chain(held.game, orders)
     chain.run()
     held.tried(chain.game)

@@ -1,0 +1,120 @@
+"""What follows a move by itself: orders in turn, the refused one stopped, never beyond a hundred moves."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from bot.service.errors import BotError
+from bot.service.orders.chain import Chain
+from bot.service.orders.record import Heard, Order, OrderWish, changed
+from bot.service.services import Services
+from bot.store import orders as stored
+from engine import Action, Ask, Game, RuleError, Setup
+from engine.game import TURN
+from engine.orders import Moment
+from tests.bot.conftest import ANN, BOB
+from tests.bot.test_order_decisions import LEGAL, ORDER, RED, STOCK, game_at
+from tests.bot.test_orders import opened
+from tests.support.toy import Bid, Pass
+
+
+def at_table(moment: Moment = STOCK, **known: Any) -> Any:  # noqa: ANN401  # a game as orders see it, and what is told
+    """Return a game of two in which seat 0 decides for ever; what is refused stands in ``refused``."""
+    game = cast("Any", game_at(moment, **known))
+    game.actors, game.line, game.refused = (0,), (), ()
+    game.ask = lambda: Ask((0,), "Stock", "decide")
+    game.title.orders.breaks, game.title.orders.alarm = (), lambda state, event, seat: None
+
+    def play(seat: int, action: Action) -> SimpleNamespace:
+        if action in game.refused:
+            raise RuleError("That is refused.", TURN)
+        return SimpleNamespace(game=game, events=())
+
+    game.play = play
+    return game
+
+
+def test_a_chain_ends_after_a_hundred_moves_at_the_latest() -> None:
+    chain = Chain(at_table(), [ORDER])
+    chain.run()
+    assert len(chain.moves) == 100
+
+
+def test_an_order_whose_move_is_refused_stops_and_the_next_one_moves() -> None:
+    game = at_table(Moment("OR 1", "run", "red"), revenue=lambda state: 0)
+    game.refused = LEGAL[1:2]
+    run, steps = changed(ORDER, kind="run", company="red"), changed(ORDER, id=2, kind="steps", steps=("run",))
+    chain = Chain(game, [run, steps])
+    chain.run(1)
+    assert (chain.orders[1].state, chain.orders[1].reason) == ("stopped", "That is refused.")
+    assert [(move.seat, move.made_by) for move in chain.moves] == [(0, "order")]
+    assert chain.orders[2].state == "active"
+
+
+def test_orders_of_seats_that_are_not_asked_wait() -> None:
+    chain = Chain(at_table(), [changed(ORDER, seat=1)])
+    chain.run(1)
+    assert chain.moves == []
+
+
+def test_what_nobody_can_answer_stops_an_order_at_once_and_the_rest_is_kept_for_its_moment() -> None:
+    """A bankruptcy stops it before its moment; what concerns a company its owner may answer then."""
+    for company, state in (("", "stopped"), ("blue", "active")):
+        chain = Chain(at_table(Moment("OR 1", "token")), [changed(RED, heard=(Heard(company, "Blue is gone.", 3),))])
+        chain.run()
+        assert chain.orders[1].state == state
+        assert chain.orders[1].reason == ("Blue is gone." if state == "stopped" else "")
+
+
+def test_nobody_is_passed_in_an_auction_though_nothing_else_is_possible() -> None:
+    """A player may want to know it; by itself only a company's turn goes on."""
+    game = Game.new(Setup("toy", 3, {}, 5)).play(0, Bid(20)).game
+    assert game.legal(1) == (Pass(),)
+    chain = Chain(game, [])
+    chain.run()
+    assert chain.moves == []
+
+
+async def test_an_order_takes_the_place_of_one_that_does_the_same(services: Services) -> None:
+    """Whatever was said of it then: how much, for how long; two that say the same would move twice."""
+    game = await opened(services, "1860")
+    for first, second in (
+        (OrderWish("pass"), OrderWish("pass")),
+        (OrderWish("pass", coming=True), OrderWish("pass")),
+        (OrderWish("steps", steps=("track", "base")), OrderWish("steps", steps=("base", "track"), keep=True)),
+        (OrderWish("bid", "choice", 30), OrderWish("bid", "choice", 40)),
+    ):
+        await services.orders.set(game, BOB.id, first)
+        (old,) = await services.orders.of(game, BOB.id)
+        await services.orders.set(game, BOB.id, second)
+        (left,) = await services.orders.clear(game, BOB.id)
+        assert left.id != old.id
+        assert (left.amount, left.steps, left.keep) == (second.amount, second.steps, second.keep)
+
+
+async def test_orders_about_something_else_and_of_others_stand_beside_it(services: Services) -> None:
+    game = await opened(services, "1860")
+    for user, wish in (
+        (BOB, OrderWish("bid", "choice", 30)), (BOB, OrderWish("bid", "any", 10)), (BOB, OrderWish("pass")),
+        (BOB, OrderWish("steps", steps=("track",))), (BOB, OrderWish("steps", steps=("base",))),
+        (BOB, OrderWish("steps", "choice", steps=("track",))),
+    ):  # fmt: skip
+        await services.orders.set(game, user.id, wish)
+    count = len(await services.orders.of(game, BOB.id))
+    await services.orders.set(game, "3", OrderWish("pass"))
+    assert count == len(await services.orders.of(game, BOB.id)) == 6
+
+
+async def test_twenty_orders_are_enough_and_the_last_one_may_still_be_changed(services: Services) -> None:
+    game = await opened(services, "1860")
+    order = Order("pass", id=0, seat=1)
+    async with services.database.writing(game) as session:
+        for number in range(19):
+            await stored.insert(session, game, BOB.id, changed(order, kind="run", company=f"X{number}"))
+    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 5))
+    with pytest.raises(BotError, match="You have 20 orders here already"):
+        await services.orders.set(game, BOB.id, OrderWish("pass"))
+    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 10))
+    await services.orders.set(game, ANN.id, OrderWish("bid", "choice", 5))
+    assert len(await services.orders.of(game, BOB.id)) == 20
