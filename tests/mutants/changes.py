@@ -113,19 +113,56 @@ class _Put(ast.NodeTransformer):
 
 
 class Probed(ast.NodeTransformer):
-    """Marks the places of changes, so that a run of the tests tells which of them comes by."""
+    """Marks the places of changes, so that a run of the tests tells which of them comes by.
+
+    What is reckoned while a module is loaded is marked where it is used too: a default in its function, the value
+    of a name, or a field of a class, wherever a function of the module reads that name.
+    """
 
     def __init__(self, numbers: dict[int, int], tree: ast.Module) -> None:
         self.nodes = {id(node): numbers[k] for k, node in enumerate(ast.walk(tree)) if k in numbers}
+        self.named: dict[str, list[int]] = {}
+        for statement in tree.body:
+            if isinstance(statement, ast.Assign | ast.AnnAssign):
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                names = {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+                self.named |= dict.fromkeys(names, self._inside(statement))
+            if isinstance(statement, ast.ClassDef):
+                fields = [each for each in statement.body if isinstance(each, ast.AnnAssign)]
+                self.named[statement.name] = self._inside(*fields)
+
+    def _inside(self, *nodes: ast.AST) -> list[int]:
+        """Return the numbers of the places within some nodes."""
+        within = (each for node in nodes for each in ast.walk(node))
+        return [self.nodes[id(each)] for each in within if id(each) in self.nodes]
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # as the library calls it
+        """Mark the defaults of a function in its body, and what it reads."""
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:  # as the library calls it
+        """Mark the defaults of a function in its body, and what it reads."""
+        return self._function(node)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        given = self._inside(*node.args.defaults, *(each for each in node.args.kw_defaults if each is not None))
+        read = {each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)}
+        used = [number for name in sorted(read) for number in self.named.get(name, [])]
+        self.generic_visit(node)
+        node.body = [*(ast.Expr(_mark(number)) for number in (*given, *used)), *node.body]
+        return node
 
     def visit(self, node: ast.AST) -> ast.AST:
         """Return the node, with a mark where it is to be changed."""
         number = self.nodes.get(id(node))
-        node = self.generic_visit(node)
+        node = super().visit(node)
         if number is None:
             return node
-        mark = ast.Call(ast.Name("__comes_by__", ast.Load()), [ast.Constant(number)], [])
         if isinstance(node, ast.stmt):
-            return ast.If(ast.Constant(value=True), [ast.Expr(mark), node], [])
+            return ast.If(ast.Constant(value=True), [ast.Expr(_mark(number)), node], [])
         assert isinstance(node, ast.expr)
-        return ast.IfExp(mark, node, node)
+        return ast.IfExp(_mark(number), node, node)
+
+
+def _mark(number: int) -> ast.Call:
+    return ast.Call(ast.Name("__comes_by__", ast.Load()), [ast.Constant(number)], [])

@@ -13,8 +13,8 @@ from typing import Literal
 MOST: Literal[3] = 3
 
 
-def least(values: list[int], most: int | None = None) -> int:
-    assert len(values) > 0
+def least(values: list[int], most: int | None = None, *, far: bool = False) -> int:
+    assert len(values) <= MOST
     for value in values:
         if value < 2 and not most:
             continue
@@ -30,6 +30,7 @@ def test_figures_signs_and_conditions_change_and_nothing_else() -> None:
         "1  ->  2",
         "2  ->  3",
         "3  ->  4",
+        "False  ->  True",
         "continue  ->  break",
         "not most  ->  most",
         "value + 1  ->  value - 1",
@@ -55,8 +56,11 @@ def test_every_change_is_another_program_and_its_place_can_be_watched() -> None:
     exec(compile(ast.fix_missing_locations(probed), "probed", "exec"), names)  # noqa: S102
     least = names["least"]
     assert callable(least)
+    loaded = {number for number, change in enumerate(places) if changed(SOURCE, change)[1][:2] in ("3 ", "Fa")}
+    assert came == loaded, "while the module is loaded"
+    came.clear()
     assert least([1, 5]) == 6
-    assert came == set(range(len(places)))
+    assert came == set(range(len(places))), "where they are used too"
 
 
 def test_the_tests_near_a_room_are_there_and_every_file_has_a_room() -> None:
