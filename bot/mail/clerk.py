@@ -21,14 +21,13 @@ from bot.mail.orders import orders_of
 from bot.mail.player import Answer, Player
 from bot.mail.reply import OUR_NAME, Reply, read_message
 from bot.mail.sorting import Origin, Sorted, origin, sort, subject_of
+from bot.service.clock import DAY, HOUR
 from bot.service.owed.letters import Contact, Letter, StoredLetter
 from bot.service.owed.posts import Notice, Owed
 from bot.service.people.contacts import answer_key
 from bot.service.services import Services
 from engine import Record
 
-HOUR = 60 * 60
-DAY = 24 * HOUR
 MOST_MAILS = 20
 MOST_REFUSALS = 5
 _CODE = re.compile(r"\bcode\W{0,3}(\d{6})\b", re.IGNORECASE)

@@ -18,9 +18,10 @@ import structlog
 from bot.mail.address import Post
 from bot.mail.compose import Composed, Composer
 from bot.mail.page import Choice, Envelope, Section, linked, mail_of
+from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
 from bot.service.owed.letters import Contact, Letter, StoredLetter, letter_key
-from bot.service.owed.posts import DAY, HOUR, PING_DELAY, REMIND_AFTER, turn_key
+from bot.service.owed.posts import PING_DELAY, REMIND_AFTER, turn_key
 from bot.service.records import Table
 from bot.service.services import Services
 from engine import Record

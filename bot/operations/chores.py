@@ -12,13 +12,13 @@ import structlog
 
 from bot.operations import backup
 from bot.operations.settings import Settings
+from bot.service.clock import DAY, HOUR
 from bot.service.services import Services
 from bot.store import soundness
 
 EVERY = 15 * 60
-DAY = 24 * 60 * 60
 TIDY, CHECK = "tidy", "check"
-MOST_CHECK = 60 * 60
+MOST_CHECK = HOUR
 log = structlog.get_logger(__name__)
 
 

@@ -3,6 +3,9 @@
 import time
 from collections.abc import Callable
 
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+"""In seconds."""
+
 
 class SteadyClock:
     """The moment in seconds; goes on by itself where the wall's clock is put back.

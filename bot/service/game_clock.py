@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.owed.posts import DAY, HOUR, Owed, TimeUp
+from bot.service.clock import DAY, HOUR, MINUTE
+from bot.service.owed.posts import Owed, TimeUp
 from bot.service.people import quiet
 from bot.service.records import Calls, GameClock, Pace, Position, Seat, Table
 from bot.store import games, outbox, people
 
-MINUTE = 60
 OF_PACE: Mapping[Pace, tuple[int, int]] = {
     "live": (HOUR, 2 * MINUTE),
     "several a day": (2 * DAY, 2 * HOUR),

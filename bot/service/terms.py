@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-HOUR = 60 * 60
 MOST_NAMED = 4
 """Moves that a question to take back names one by one."""
 

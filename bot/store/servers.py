@@ -5,12 +5,12 @@ from sqlalchemy import ColumnElement
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.service.clock import DAY
 from bot.service.records import Deed, Person, ServerRules
 from bot.store.tables import AuditRow, GameRow, SeatRow, ServerRow
 from bot.store.upsert import put
 
 _decode = msgspec.json.Decoder(ServerRules).decode
-DAY = 24 * 60 * 60
 
 
 async def rules(session: AsyncSession, guild: str) -> ServerRules:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.service.clock import DAY
 from bot.service.errors import BotError
-from bot.service.owed.posts import DAY
 from bot.service.records import Home, NewTable
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock

@@ -5,8 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
-from bot.service.owed.posts import DAY, HOUR, Ballot, Notice, Ping, Reminder, Turn, Whisper
+from bot.service.owed.posts import Ballot, Notice, Ping, Reminder, Turn, Whisper
 from bot.service.people.calling import Snooze, snoozed_until
 from bot.service.records import Calls
 from bot.service.services import Services

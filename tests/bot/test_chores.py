@@ -7,6 +7,7 @@ import pytest
 
 from bot.operations import chores
 from bot.operations.settings import Settings
+from bot.service.clock import DAY
 from bot.service.services import Services
 from bot.service.table import Delivery
 from tests.bot.conftest import ANN, Clock, seat_three
@@ -42,5 +43,5 @@ async def test_the_store_is_checked_once_a_day_by_one_process(
     began = clock.now
     for _ in range(10):
         await chores._daily_check(services, BareSettings())
-        clock.now += chores.DAY // 4
-    assert checked == [began + chores.DAY, began + 2 * chores.DAY]
+        clock.now += DAY // 4
+    assert checked == [began + DAY, began + 2 * DAY]

@@ -2,9 +2,10 @@
 
 import pytest
 
+from bot.service.clock import HOUR
 from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
-from bot.service.owed.posts import HOUR, TimeUp
+from bot.service.owed.posts import TimeUp
 from bot.service.records import NewTable
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock

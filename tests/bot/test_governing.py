@@ -4,9 +4,10 @@ import pytest
 
 from bot.commands.command import Call, Named, Reply, Value
 from bot.commands.tree import tree
+from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
 from bot.service.game_clock import is_on
-from bot.service.owed.posts import DAY, HOUR, Notice, Reminder, TimeUp
+from bot.service.owed.posts import Notice, Reminder, TimeUp
 from bot.service.records import Home, NewTable, Person, ServerRules
 from bot.service.services import Services
 from bot.service.workers.reading import Asked

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.service.clock import DAY
 from bot.service.errors import BotError
-from bot.service.owed.posts import DAY, PAUSE, Errand, Ping, Reminder, Turn
+from bot.service.owed.posts import PAUSE, Errand, Ping, Reminder, Turn
 from bot.service.records import Home, NewTable
 from bot.service.services import Services
 from bot.terminal.local import run

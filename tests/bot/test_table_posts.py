@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.service.opening.wishes import DAY
+from bot.service.clock import DAY
 from bot.service.owed.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
 from bot.service.records import NewTable
 from bot.service.services import Services

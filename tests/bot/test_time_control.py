@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
+from bot.service.clock import DAY, HOUR
 from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
-from bot.service.owed.posts import DAY, HOUR, TimeUp
+from bot.service.owed.posts import TimeUp
 from bot.service.people.quiet import after_waking, waking
 from bot.service.records import Calls, GameClock
 from bot.service.services import Services

@@ -1,6 +1,6 @@
 """Later weeks at a table of 1860: a train is haggled for, a company goes bankrupt, orders stop when they must."""
 
-from bot.service.owed.posts import HOUR
+from bot.service.clock import HOUR
 from bot.service.servers.mending import mend
 from bot.service.services import Services
 from engine.codec import encode_file

@@ -12,9 +12,9 @@ from bot.mail.page import text_part
 from bot.mail.reply import read_reply
 from bot.mail.sender import Limits
 from bot.screens.drawing import Draw
+from bot.service.clock import DAY
 from bot.service.owed.by_letter import Guest
 from bot.service.owed.letters import Letter
-from bot.service.owed.posts import DAY
 from bot.service.records import Calls, NewTable
 from bot.service.servers.mending import mend
 from bot.service.table import Typed

@@ -12,6 +12,7 @@ import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service import terms as words
+from bot.service.clock import DAY
 from bot.service.errors import BotError
 from bot.service.owed.posts import ballot
 from bot.service.records import Outcome, Position, Proposal, State, Table, Vote
@@ -20,7 +21,7 @@ from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import AnyTerms
 from bot.store import log, outbox, proposals
 
-CONSENT_TIME = 24 * 60 * 60
+CONSENT_TIME = DAY
 _SETTLED = "There is nothing to vote on (any more): the question was settled, or the game went on."
 TYPED = Delivery()
 

@@ -3,12 +3,13 @@
 import msgspec
 
 from bot.service import game_clock
+from bot.service.clock import DAY, HOUR
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.errors import BotError
 from bot.service.game_clock import span, told
 from bot.service.opening.hosting import Hosting
 from bot.service.owed import posts
-from bot.service.owed.posts import DAY, HOUR, Owed, TimeUp
+from bot.service.owed.posts import Owed, TimeUp
 from bot.service.records import GameClock, Outcome, Position, Proposal, Table
 from bot.service.seats.holders import Seats
 from bot.service.seats.seating import outcome, refuse_unseated

@@ -10,10 +10,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service import game_clock
+from bot.service.clock import DAY
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.opening import own_files
-from bot.service.opening.wishes import DAY, OPEN_DAYS, chosen, opened
+from bot.service.opening.wishes import OPEN_DAYS, chosen, opened
 from bot.service.owed import posts
 from bot.service.owed.posts import Owed, Step, owed
 from bot.service.plain import tidied

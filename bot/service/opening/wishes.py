@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.service import game_clock
+from bot.service.clock import DAY
 from bot.service.errors import BotError
 from bot.service.plain import tidied
 from bot.service.records import PACES, Home, NewTable, Person, Seat, Table
@@ -13,7 +14,6 @@ from engine.codec import fingerprint
 from engine.english import listed
 from engine.forgiving import folded
 
-DAY = 24 * 60 * 60
 OPEN_DAYS = 14
 MOST_SEED = 1 << 53
 

@@ -9,18 +9,17 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from bot.service.clock import DAY, HOUR, MINUTE
 from bot.service.records import Calls, Pace, Position, Proposal, Seat, Table
 from bot.service.seats.seating import ranking
 from bot.service.standing import hands_over
 from engine import Ask
 
-LIVE_SPAN = 5 * 60
-PING_DELAY = 2 * 60
+LIVE_SPAN = 5 * MINUTE
+PING_DELAY = 2 * MINUTE
 LINE_LENGTH = 1900
 PAUSE = 25
 """Seconds after which a stand-in moves: the others shall see what happened."""
-HOUR = 60 * 60
-DAY = 24 * HOUR
 MOST_REMINDERS = 5
 REMIND_AFTER: Mapping[Pace, int] = {"live": HOUR, "several a day": 4 * HOUR, "daily": 12 * HOUR, "relaxed": DAY}
 """How long a table of a pace waits for somebody before it reminds them."""

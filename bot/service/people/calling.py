@@ -7,10 +7,11 @@ from zoneinfo import ZoneInfo
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.service.clock import HOUR
 from bot.service.consent.asking import Consent
 from bot.service.errors import BotError
 from bot.service.owed import posts
-from bot.service.owed.posts import HOUR, Owed
+from bot.service.owed.posts import Owed
 from bot.service.people.preferences import Preferences
 from bot.service.plain import thread_mark, tidied
 from bot.service.records import Calls, Position, Table

@@ -6,6 +6,7 @@ import secrets
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.service.clock import DAY, MINUTE
 from bot.service.errors import BotError
 from bot.service.owed.letters import Contact, ContactState, Letter, NumberedMoves, OwedLetter, StoredLetter
 from bot.service.plain import tidied
@@ -15,8 +16,7 @@ from bot.store import contacts, letters
 from bot.store.database import Database
 from engine import Record
 
-DAY = 24 * 60 * 60
-CODE_SECONDS = 10 * 60
+CODE_SECONDS = 10 * MINUTE
 MOST_TRIES = 5
 MOST_INVITED = 10
 MOST_ADDRESS = 200

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service import game_clock
+from bot.service.clock import DAY, HOUR
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.errors import BotError
 from bot.service.owed import posts
-from bot.service.owed.posts import DAY, Owed, recalled
+from bot.service.owed.posts import Owed, recalled
 from bot.service.plain import tidied
 from bot.service.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
 from bot.service.seats.seating import listed, outcome
@@ -96,7 +97,7 @@ class Seats:
         if await self._waits_for(here, seat) < patience:
             raise BotError(
                 f"{seat.name} has not kept the table waiting: a seat may be given away by its holder, or when the "
-                f"table has waited for it for {patience // posts.HOUR} hours, by vote."
+                f"table has waited for it for {patience // HOUR} hours, by vote."
             )
 
     async def _waits_for(self, here: Position, seat: Seat) -> int:
