@@ -40,9 +40,55 @@ class Operates(Protocol):
         """The turn that is being played."""
 
 
+class Named(Protocol):
+    """A state in a round, by which it is called."""
+
+    @property
+    def round(self) -> object:
+        """The round that is being played."""
+
+    @property
+    def name(self) -> str:
+        """What players call it."""
+
+
+R = TypeVar("R")
+Name = TypeVar("Name", bound=str)
 S = TypeVar("S", bound=Ends)
 OR = TypeVar("OR", bound=Operates)
 Company = TypeVar("Company")
+
+
+def playing(s: Named, kind: type[R]) -> R:
+    """Return the round of a kind, where one is being played."""
+    r = s.round
+    assert isinstance(r, kind), s.name
+    return r
+
+
+def after(steps: Sequence[Name], step: Name) -> Name:
+    """Return the step of a turn that follows another."""
+    return steps[steps.index(step) + 1]
+
+
+def offered(steps: Mapping[Kind, Step], kinds: Sequence[Kind], s: object, seat: int) -> Iterator[Action]:
+    """Yield the legal actions of some kinds."""
+    for kind in kinds:
+        yield from steps[kind][0](s, seat)
+
+
+def possible(steps: Mapping[Kind, Step], kinds: Sequence[Kind], s: object, seat: int) -> list[Kind]:
+    """Return those kinds of which there is a legal action."""
+    return [kind for kind in kinds if next(steps[kind][0](s, seat), None) is not None]
+
+
+def checked(step: Step, s: object, seat: int, action: Action) -> Checked:
+    """Check an action at the step it has its turn at.
+
+    Raises:
+        RuleError: the step refuses it.
+    """
+    return Checked(step, step[1](s, seat, action))
 
 
 def carry_out(s: S, checked: Checked, follows: Callable[[S, Tell], bool], tell: Tell) -> None:

@@ -1,18 +1,60 @@
-"""Who takes a director's certificate."""
+"""The director's certificate: who takes it, where it lies, and how certificates are counted."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from engine.finance.events import DirectorChanged
+from engine.finance.stock_turn import clockwise
+from engine.title import Tell
+
+IPO, POOL = -1, -2
+"""Where a director's certificate lies that no seat has."""
 
 
-def successor(shares: Sequence[int], others: Iterable[int], keep: int, least: int) -> int | None:
+class Held(Protocol):
+    """A company as its shares are held: by seat, and in the pool."""
+
+    @property
+    def shares(self) -> Sequence[int]: ...  # noqa: D102
+    @property
+    def pool(self) -> int: ...  # noqa: D102
+    @property
+    def director(self) -> int: ...  # noqa: D102
+
+
+class Directed(Protocol):
+    """A company that has a director, or may have."""
+
+    code: str
+    director: int
+
+
+def hand_over(company: Directed, seat: int, tell: Tell) -> None:
+    """Make a player the director."""
+    company.director = seat
+    tell(DirectorChanged(company.code, seat))
+
+
+def count(companies: Iterable[Held], seat: int, least: int) -> int:
+    """Count a player's certificates of companies; the director's is one, which stands for ``least`` shares."""
+    return sum(company.shares[seat] - (least - 1) * (company.director == seat) for company in companies)
+
+
+def ordinary_in_pool(company: Held, least: int) -> int:
+    """Count the ordinary certificates in the pool; the director's stands for ``least`` shares."""
+    return company.pool - least if company.director == POOL else company.pool
+
+
+def successor(shares: Sequence[int], holder: int, keep: int, least: int) -> int | None:
     """Return the seat that takes the certificate from its holder, ``None`` if nobody does.
 
     Most shares, more than the holder keeps; ties to the nearest on his left.
 
     Args:
         shares: of the company, by seat.
-        others: the other seats clockwise, beginning left of the holder.
+        holder: the seat that has it.
         keep: shares he keeps.
         least: shares that the certificate itself stands for.
     """
-    able = [seat for seat in others if shares[seat] >= least and shares[seat] > keep]
+    able = [seat for seat in clockwise(holder, len(shares))[1:] if shares[seat] >= least and shares[seat] > keep]
     return max(able, key=shares.__getitem__, default=None)

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from engine.finance import show
 from engine.finance.events import PriceMoved, TopReached
-from engine.finance.show import Listed, Ranked, Space, moved
+from engine.finance.show import Listed, Ranked, RoundEnd, Space, moved
 from engine.finance.units import Units
 from engine.title import Tell
 from engine.view import Brand, MarketView
@@ -17,6 +17,15 @@ class Marked(Protocol):
     code: str
     cell: int | None
     stamp: int
+
+
+class Started(Protocol):
+    """A company as its price is told: the space of its marker, and its par, ``None`` before the start."""
+
+    @property
+    def cell(self) -> int | None: ...  # noqa: D102
+    @property
+    def par(self) -> int | None: ...  # noqa: D102
 
 
 class MarketState(Protocol):
@@ -68,15 +77,26 @@ def price_at(prices: Sequence[int], cell: int) -> int:
     return prices[max(0, min(len(prices) - 1, cell))]
 
 
+def price(prices: Sequence[int], company: Started) -> int:
+    """Return the market price of a company; par while no marker lies on the market, 0 before the start."""
+    return prices[company.cell] if company.cell is not None else (company.par or 0)
+
+
+def price_after(prices: Sequence[int], company: Started, steps: int) -> int:
+    """Return the price after a marker moves so many spaces; off the market it stays."""
+    return price(prices, company) if company.cell is None else price_at(prices, company.cell + steps)
+
+
 def market_view(
     round_name: str,
     spaces: Sequence[Space],
     companies: Collection[Listed],
     zones: Mapping[str, tuple[str, str]],
     identity: tuple[tuple[Brand, ...], Units],
-    before: Mapping[str, int],
+    ends: Sequence[RoundEnd],
 ) -> MarketView:
-    """Return the market with markers in operating order, and from where they moved: ``before`` is the last round."""
+    """Return the market with markers in operating order, and from where they moved since the last of the rounds."""
+    before = dict(ends[-1].prices) if ends else {}
     return moved(show.market_view(round_name, spaces, companies, rank, zones, identity), companies, before)
 
 

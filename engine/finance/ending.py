@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from engine.finance.events import GameEnded
+from engine.finance.events import BankBroke, GameEnded
 from engine.record import Action
 from engine.title import Tell
 
@@ -12,6 +12,15 @@ class Ending(Protocol):
     """A state that knows why its game is over; empty while it goes on."""
 
     over: str
+
+
+class Banked(Protocol):
+    """A state with a bank: what it has left, below zero when it has run out, and whether that was noted."""
+
+    broken: bool
+
+    @property
+    def bank(self) -> int: ...  # noqa: D102
 
 
 def options(s: object, seat: int) -> Iterator[Action]:
@@ -30,6 +39,13 @@ def apply(s: Ending, plan: Action, tell: Tell) -> None:
     """End the game as it stands."""
     del plan
     finish(s, "manually_ended", tell)
+
+
+def watch_bank(s: Banked, tell: Tell) -> None:
+    """Note the first time that the bank has run out."""
+    if s.bank < 0 and not s.broken:
+        s.broken = True
+        tell(BankBroke())
 
 
 def finish(s: Ending, reason: str, tell: Tell) -> None:

@@ -1,11 +1,11 @@
 """What standing orders mean in a stock round: where a share is bought, what is held, what alarms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from engine.finance.events import DirectorChanged, ShareBought, SharesSold
 from engine.orders import Alarm, Holding
-from engine.record import Event
+from engine.record import Action, Event
 
 NEAR = 1
 """Shares by which a rival may come short of the director before it alarms."""
@@ -30,6 +30,15 @@ class Company(Protocol):
     def price(self) -> int: ...  # noqa: D102
 
 
+class Begun(Protocol):
+    """The fact that a player has started a company."""
+
+    @property
+    def seat(self) -> int: ...  # noqa: D102
+    @property
+    def company(self) -> str: ...  # noqa: D102
+
+
 def source(companies: Mapping[str, Company], code: str, named: str, sources: Sequence[P]) -> P | None:
     """Return where a share is bought: where it was said, else the IPO as long as that has any; ``None`` if nowhere."""
     found = companies.get(code)
@@ -37,6 +46,14 @@ def source(companies: Mapping[str, Company], code: str, named: str, sources: Seq
         return None
     at = named or ("ipo" if found.ipo else "pool")
     return next((each for each in sources if each == at), None)
+
+
+def purchase(
+    companies: Mapping[str, Company], code: str, named: str, sources: Sequence[P], buy: Callable[[str, P], Action]
+) -> Action | None:
+    """Return the purchase of a share, from wherever it is to be had if no source is named; ``None`` if nowhere."""
+    at = source(companies, code, named, sources)
+    return None if at is None else buy(code, at)
 
 
 def holding(companies: Mapping[str, Company], seat: int, code: str) -> Holding | None:
@@ -47,17 +64,15 @@ def holding(companies: Mapping[str, Company], seat: int, code: str) -> Holding |
     return Holding(found.shares[seat], found.price, found.floated)
 
 
-def started(code: str, by: int, seat: int) -> Alarm | None:
-    """Return that another player has started a company, which is one more to buy."""
-    return Alarm(code, f"{{{by}}} started {code}") if by != seat else None
-
-
-def alarm(companies: Mapping[str, Company], event: Event, seat: int) -> Alarm | None:
+def alarm(companies: Mapping[str, Company], event: Event, seat: int, begun: type[Begun]) -> Alarm | None:
     """Return what a seat may want to answer.
 
-    Somebody sold shares, so that a price falls and shares lie in the pool; or
+    Somebody started a company (``begun`` is the title's fact of it), which is
+    one more to buy; or sold shares, so that a price falls and shares lie in the pool; or
     bought as many of a company that the seat directs that one more would do.
     """
+    if isinstance(event, begun):
+        return Alarm(event.company, f"{{{event.seat}}} started {event.company}") if event.seat != seat else None
     if isinstance(event, SharesSold) and event.seat != seat:
         return Alarm(event.company, f"{{{event.seat}}} sold {event.company}")
     if isinstance(event, DirectorChanged) and event.seat != seat and companies[event.company].shares[seat]:

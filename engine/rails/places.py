@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.english import listed
 from engine.finance.units import Units
+from engine.rails.actions import LayTile
 from engine.rails.board import Board
 from engine.rails.graph import Node
 from engine.rails.hexes import SIDES
@@ -94,6 +95,17 @@ def value(before: Board, after: Board, coord: str, units: Units) -> str:
     if not new or old == new:
         return f" · {units.money(new)}" if new else ""
     return f" · {f'{units.money(old)}→' if old else ''}{units.money(new)}"
+
+
+def tile_told(before: Board, after: Board, lay: LayTile, units: Units, left: int) -> str:
+    """Return a tile for a hex that is chosen: "joins Newport to Cowes · £30→£40 · tile 12 ↻3, 2 left"."""
+    worth = value(before, after, lay.hex, units)
+    return f"{joins(before, after, lay.hex)}{worth} · tile {lay.tile} ↻{lay.rotation}, {left} left"
+
+
+def lay_told(before: Board, after: Board, lay: LayTile) -> str:
+    """Return a tile on a hex as a button has it: "Tile 12 on Shalcombe (C7): joins Newport to Cowes"."""
+    return f"Tile {lay.tile} on {plain(before.map.hexes, lay.hex)}: {joins(before, after, lay.hex)}"
 
 
 def shut_out(board: Board, bases: Bases, place: Place, company: str, others: Iterable[str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.finance import buying
+from engine.finance.certificate import POOL
 from engine.interop.menu import Menu
 from engine.rails.actions import LayTile
 from engine.record import Action
@@ -9,7 +11,7 @@ from engine.titles.g1860 import market
 from engine.titles.g1860.actions import BuyShare, Dividend, PlaceBase, Run, Sell, Start
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.running import search as run_search
-from engine.titles.g1860.state import POOL, Company, Operating, State
+from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import dividend, running
 
 
@@ -66,7 +68,7 @@ def options(s: State, seat: int) -> dict[str, object]:
             menu.add("tokens", action.hex, action.city)
         elif isinstance(action, BuyShare):
             company = s.companies[action.company]
-            price = company.par if action.source == "ipo" else company.price
+            price = buying.price(company, action.source)
             menu.add("buy", action.company, action.source, 10, price)
         elif isinstance(action, Sell):
             each = market.sale_price(s, s.companies[action.company])

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
+from engine.finance.certificate import IPO, POOL
 from engine.finance.events import Passed, PriorityGiven, RoundBegun
 from engine.interop.share_register import DIRECTORS, ShareRegister
 from engine.interop.writing import TileIds, Written, corporation
@@ -18,7 +19,7 @@ from engine.titles.g1860.events import WentBankrupt
 from engine.titles.g1860.rules import read_options
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running.runs import Problem, Run, Survey
-from engine.titles.g1860.state import IPO, POOL, State, Stock
+from engine.titles.g1860.state import State, Stock
 from engine.titles.g1860.steps import running, selling, trains
 
 

@@ -8,11 +8,12 @@ tells (differences 53).
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from engine.finance.certificate import IPO, POOL
 from engine.finance.events import DirectorChanged, ShareBought, SharesSold
 from engine.record import Event
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import CHARTERS
-from engine.titles.g1862.state import DIRECTOR_SHARES, IPO, POOL
+from engine.titles.g1862.state import DIRECTOR_SHARES
 from engine.titles.g1862.steps import buying
 
 COUNT = 8

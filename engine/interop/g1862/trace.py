@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.finance import buying
 from engine.interop.menu import Menu
 from engine.rails.actions import LayTile
 from engine.rails.hexes import SIDES
@@ -12,7 +13,7 @@ from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.state import COMPANY, Company, State
-from engine.titles.g1862.steps import buying, dividend, running
+from engine.titles.g1862.steps import dividend, running
 
 DEAD = "PR 100"
 """The round in which 18xx.games ends a game where nothing can happen any more (differences 69)."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
+from engine.finance.certificate import POOL
 from engine.finance.events import TurnBegan
 from engine.interop import writing
 from engine.interop.g1862 import shares
@@ -23,7 +24,7 @@ from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.shapes import shape
-from engine.titles.g1862.state import COMPANY, POOL, State
+from engine.titles.g1862.state import COMPANY, State
 from engine.titles.g1862.steps import merging, raising, redeeming, removing, running, selling, trains
 from engine.titles.g1862.steps import track as track_step
 

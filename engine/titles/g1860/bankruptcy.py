@@ -1,11 +1,12 @@
 """Bankruptcy: the shares go back, the bases are flipped, the deal passes on (8.1-8.3)."""
 
+from engine.finance.certificate import IPO
 from engine.finance.events import PriorityGiven
 from engine.finance.stock_turn import clockwise
 from engine.title import Tell
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import WentBankrupt
-from engine.titles.g1860.state import CLOSED, IPO, Company, State
+from engine.titles.g1860.state import CLOSED, Company, State
 
 
 def declare(s: State, company: Company, tell: Tell) -> None:

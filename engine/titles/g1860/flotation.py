@@ -2,7 +2,7 @@
 
 from engine.finance import chain
 from engine.title import Tell
-from engine.titles.g1860 import market
+from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.events import BasePlaced, Floated, HomeNotPlaced, LayerOpened
 from engine.titles.g1860.state import Company, State
 
@@ -25,7 +25,7 @@ def _float(s: State, company: Company, tell: Tell) -> None:
     capital = 10 * company.par
     company.cash += capital
     if company.cell is None:
-        market.place(s, company, company.par)
+        chain.place(s, company, MARKET.prices, company.par)
     else:
         chain.restack(s, company)
     tell(Floated(company.code, capital))

@@ -1,20 +1,10 @@
 """Share prices: where a marker lies and how it moves (4.8, 4.10, 6.28-6.30)."""
 
-from engine.finance import chain
-from engine.finance.events import BankBroke, Held
+from engine.finance import ending
+from engine.finance.events import Held
 from engine.title import Tell
 from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.state import Company, State
-
-
-def place(s: State, company: Company, price: int) -> None:
-    """Put a marker on the space of a price, under those already there."""
-    chain.place(s, company, MARKET.prices, price)
-
-
-def move(s: State, company: Company, steps: int, tell: Tell) -> None:
-    """Move a marker along the chain of spaces, clamped at both ends (6.30)."""
-    chain.move(s, company, MARKET.prices, steps, tell)
 
 
 def sale_steps(s: State, company: Company, count: int) -> int:
@@ -47,11 +37,5 @@ def sale_price(s: State, company: Company) -> int:
 
 def watch_bank(s: State, tell: Tell) -> None:
     """Note that the bank has run out (10.2); once nationalised it is endless (9.4)."""
-    if s.bank < 0 and not s.broken and not s.nationalised:
-        s.broken = True
-        tell(BankBroke())
-
-
-def price_at(cell: int) -> int:
-    """Return the price of a space, clamped to the market."""
-    return chain.price_at(MARKET.prices, cell)
+    if not s.nationalised:
+        ending.watch_bank(s, tell)

@@ -44,15 +44,12 @@ def bidders(s: State) -> tuple[int, ...]:
 
 def purchase(s: State, company: str, source: str) -> Action | None:
     """Return the purchase of a certificate, from wherever it is to be had if no source is named."""
-    at = family.source(s.companies, company, source, _SOURCES)
-    return BuyShare(company, at) if at is not None else None
+    return family.purchase(s.companies, company, source, _SOURCES, BuyShare)
 
 
 def alarm(s: State, event: Event, seat: int) -> Alarm | None:
     """Return what a player may want to answer; a company that is started is one more to buy."""
-    if isinstance(event, CompanyStarted):
-        return family.started(event.company, event.seat, seat)
-    return family.alarm(s.companies, event, seat)
+    return family.alarm(s.companies, event, seat, CompanyStarted)
 
 
 def _companies(s: State) -> tuple[tuple[str, str], ...]:

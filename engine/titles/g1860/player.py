@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.finance import buying
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
@@ -101,8 +102,7 @@ def _invest(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Action:
 def appeal(s: State, buy: BuyShare) -> int:
     """Return how good a purchase looks: price against cost, trains, and shares still to be had."""
     company = s.companies[buy.company]
-    cost = company.par if buy.source == "ipo" else company.price
-    return 100 * company.price // max(1, cost or 1) + 10 * len(company.trains)
+    return buying.appeal(company, buy.source) + 10 * len(company.trains)
 
 
 def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:

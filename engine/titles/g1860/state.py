@@ -8,14 +8,16 @@ from typing import Literal, get_args
 
 import msgspec
 
+from engine.finance import certificate, chain
+from engine.finance.certificate import IPO, POOL
 from engine.finance.show import RoundEnd
 from engine.rails.board import Board
 from engine.rails.run_record import RunRecord
 from engine.record import Record
+from engine.steps import after, playing
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, PLAYERS, PRIVATES, TRAINS, Charter, TrainKind
 from engine.titles.g1860.rules import Rules
 
-IPO, POOL = -1, -2
 # Owners of a private company that is in nobody's hands.
 BANK, CLOSED, ASIDE = -1, -2, -3
 
@@ -68,7 +70,7 @@ class Company(msgspec.Struct):
     @property
     def price(self) -> int:
         """The market price; par while no marker lies on the market; 0 before the start."""
-        return MARKET.prices[self.cell] if self.cell is not None else (self.par or 0)
+        return chain.price(MARKET.prices, self)
 
     @property
     def started(self) -> bool:
@@ -88,7 +90,7 @@ class Company(msgspec.Struct):
     @property
     def singles_in_pool(self) -> int:
         """Ordinary certificates in the pool."""
-        return self.pool - 2 if self.director == POOL else self.pool
+        return certificate.ordinary_in_pool(self, 2)
 
     def clone(self) -> "Company":
         """Return a copy that shares nothing mutable."""
@@ -188,7 +190,7 @@ class Operating(msgspec.Struct):
 
     def go_on(self) -> None:
         """Go to the next step of the turn."""
-        self.step = STEPS[STEPS.index(self.step) + 1]
+        self.step = after(STEPS, self.step)
 
     def clone(self) -> "Operating":
         """Return a copy that shares nothing mutable."""
@@ -267,28 +269,23 @@ class State(msgspec.Struct):
 
     def certificates(self, seat: int) -> int:
         """Count a player's certificates: director's and privates are one each (4.14)."""
-        count = sum(1 for owner in self.privates.values() if owner == seat)
-        for company in self.companies.values():
-            count += company.shares[seat] - (company.director == seat)
-        return count
+        privates = sum(1 for owner in self.privates.values() if owner == seat)
+        return privates + certificate.count(self.companies.values(), seat, 2)
 
     @property
     def auction(self) -> Auction:
         """The initial auction, where that is being played."""
-        assert isinstance(self.round, Auction), self.name
-        return self.round
+        return playing(self, Auction)
 
     @property
     def stock(self) -> Stock:
         """The stock round, where one is being played."""
-        assert isinstance(self.round, Stock), self.name
-        return self.round
+        return playing(self, Stock)
 
     @property
     def operating(self) -> Operating:
         """The operating round, where one is being played."""
-        assert isinstance(self.round, Operating), self.name
-        return self.round
+        return playing(self, Operating)
 
     @property
     def name(self) -> str:

@@ -1,6 +1,6 @@
 """What a player is worth, and the final score (5.5, 10.3)."""
 
-from engine.finance.show import RoundEnd
+from engine.finance import worth as family
 from engine.title import Result, Score
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
 from engine.titles.g1860.state import CLOSED, Company, State
@@ -53,16 +53,10 @@ def totals(s: State) -> tuple[int, ...]:
 
 def mark(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart."""
-    prices = tuple((company.code, company.price) for company in s.companies.values() if company.started)
-    s.marks.append(RoundEnd(s.name, totals(s), prices))
+    family.note(s, totals(s), (company for company in s.companies.values() if company.started))
 
 
 def result(s: State) -> Result | None:
     """Return the scores from first to last once the game is over (10.3)."""
-    if not s.over:
-        return None
-    scores = sorted(
-        (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats)), key=lambda score: -score.total
-    )
-    winners = tuple(score.seat for score in scores if score.total == scores[0].total)
-    return Result(s.over, tuple(scores), winners, REASONS[s.over], UNITS.currency)
+    scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
+    return family.result(s.over, scores, REASONS, UNITS)

@@ -1,28 +1,28 @@
 """Who directs a company, and when the certificate changes hands (7)."""
 
 from engine.finance import certificate
-from engine.finance.events import DirectorChanged, ReceivershipBegan
-from engine.finance.stock_turn import clockwise
+from engine.finance.certificate import POOL
+from engine.finance.events import ReceivershipBegan
 from engine.title import Tell
-from engine.titles.g1862.state import DIRECTOR_SHARES, POOL, Company, State
+from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 
 
-def successor(s: State, company: Company, keep: int, holder: int) -> int | None:
+def successor(company: Company, keep: int, holder: int) -> int | None:
     """Return who takes the certificate when its holder keeps ``keep`` shares; ``None`` if nobody does.
 
     Most shares, more than the holder keeps, at least three; ties to the nearest on his left (7.1).
     """
-    return certificate.successor(company.shares, clockwise(holder, s.seats)[1:], keep, DIRECTOR_SHARES)
+    return certificate.successor(company.shares, holder, keep, DIRECTOR_SHARES)
 
 
-def settle(s: State, company: Company, tell: Tell) -> None:
+def settle(company: Company, tell: Tell) -> None:
     """Hand the certificate to whoever must have it after a purchase (7.1, 7.3)."""
     if company.director == POOL:
-        taker = successor(s, company, 0, company.former)
+        taker = successor(company, 0, company.former)
         if taker is None and company.shares[company.former] >= DIRECTOR_SHARES:
             taker = company.former
     elif company.director >= 0:
-        taker = successor(s, company, company.shares[company.director], company.director)
+        taker = successor(company, company.shares[company.director], company.director)
     else:
         return
     if taker is not None:
@@ -31,14 +31,14 @@ def settle(s: State, company: Company, tell: Tell) -> None:
 
 def install(company: Company, seat: int, tell: Tell) -> None:
     """Make a player the director."""
-    company.director = company.former = seat
-    tell(DirectorChanged(company.code, seat))
+    company.former = seat
+    certificate.hand_over(company, seat, tell)
 
 
-def leave(s: State, company: Company, seller: int, tell: Tell) -> None:
+def leave(company: Company, seller: int, tell: Tell) -> None:
     """Settle the certificate of a director who has just sold (7.1, 7.2)."""
     keep = company.shares[seller]
-    taker = successor(s, company, keep, seller)
+    taker = successor(company, keep, seller)
     if taker is not None:
         install(company, taker, tell)
     elif keep < DIRECTOR_SHARES:
@@ -61,7 +61,7 @@ def may_leave(s: State, company: Company, seller: int, count: int) -> bool:
     pool as it was before has as many (differences 41).
     """
     keep = company.shares[seller] - count
-    if keep >= DIRECTOR_SHARES or successor(s, company, keep, seller) is not None:
+    if keep >= DIRECTOR_SHARES or successor(company, keep, seller) is not None:
         return True
     own = company.ordinary(seller)
     if s.rules.site:

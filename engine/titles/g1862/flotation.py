@@ -1,7 +1,9 @@
 """Flotation: when half the shares have left, capital, and the first markers (5.6)."""
 
+from engine.finance import chain
 from engine.title import Tell
-from engine.titles.g1862 import bank, market
+from engine.titles.g1862 import bank
+from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import CompanyFloated, MarkersBought
 from engine.titles.g1862.rounds.records import Stock
 from engine.titles.g1862.state import TO_FLOAT, Company, State
@@ -29,7 +31,7 @@ def settle(s: State, company: Company, tell: Tell) -> None:
         bank.pay(s, company, capital, tell)
         buy_markers(company, CHARTERED_MARKERS, CHARTERED_COST, tell)
         if not s.rules.site:
-            market.place(s, company, company.par or 0)
+            chain.place(s, company, MARKET.prices, company.par or 0)
         return
     tell(CompanyFloated(company.code, 0))
     if company.director < 0 and not (s.rules.site and isinstance(s.round, Stock)):

@@ -1,10 +1,12 @@
 """Home hexes: where a company can be started, and where its first marker goes (2, 9.1)."""
 
+from engine.errors import RuleError
 from engine.rails.tiles import Tile
 from engine.title import Tell
 from engine.titles.g1862 import fitting
 from engine.titles.g1862.events import HomePlaced, MarkerRemoved
 from engine.titles.g1862.geography import left
+from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, Marker, State
 
 
@@ -64,6 +66,16 @@ def startable(s: State, company: Company) -> bool:
         return False
     home = company.charter.home
     return s.board.tile(home).colour == "plain" or has_free_slot(s, home) or can_grow(s, home)
+
+
+def check_startable(s: State, company: Company) -> None:
+    """Refuse a start where the home marker could never be placed (2.1)."""
+    if not startable(s, company):
+        raise RuleError(
+            f"{company.code} cannot be started: {company.charter.place} has no free space for its home marker and "
+            "cannot be upgraded to have one.",
+            rule("2.1"),
+        )
 
 
 def place_home(s: State, company: Company, tell: Tell) -> None:

@@ -1,27 +1,12 @@
 """Share prices: where a marker lies and how it moves (6)."""
 
-from engine.finance import chain
-from engine.finance.events import BankBroke, Held
+from engine.finance import ending
+from engine.finance.events import Held
 from engine.title import Tell
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.state import Company, State
 
 WITHHELD = -2
-
-
-def place(s: State, company: Company, price: int) -> None:
-    """Put a marker on the space of a price, under those already there."""
-    chain.place(s, company, MARKET.prices, price)
-
-
-def move(s: State, company: Company, steps: int, tell: Tell) -> None:
-    """Move a marker along the spaces, clamped at both ends (6.1)."""
-    chain.move(s, company, MARKET.prices, steps, tell)
-
-
-def watch_top(s: State, company: Company, tell: Tell) -> None:
-    """Note that a price has reached the top (22.1)."""
-    chain.watch_top(s, company, MARKET.prices, tell)
 
 
 def sale_steps(s: State, company: Company, count: int, *, director: bool) -> int:
@@ -44,11 +29,6 @@ def why_held(s: State, company: Company) -> Held:
     return "two" if MARKET.free(company.price) > 1 else "zone"
 
 
-def price_at(cell: int) -> int:
-    """Return the price of a space, clamped to the market."""
-    return chain.price_at(MARKET.prices, cell)
-
-
 def at_most(price: int, *, halves: int = 0) -> int:
     """Return the highest space not above a price and so many halves of a pound (13.5)."""
     return max(space for space in MARKET.prices if 2 * space <= 2 * price + halves)
@@ -56,6 +36,5 @@ def at_most(price: int, *, halves: int = 0) -> int:
 
 def watch_bank(s: State, tell: Tell) -> None:
     """Note that the bank could not pay in full (22.1); after the LNER it is endless (22.2)."""
-    if s.bank < 0 and not s.broken and not s.lner:
-        s.broken = True
-        tell(BankBroke())
+    if not s.lner:
+        ending.watch_bank(s, tell)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from engine.finance import chain
 from engine.title import Tell
 from engine.titles.g1862 import ground, market, share_merge
 from engine.titles.g1862.catalogue import KINDS, MARKET
@@ -50,9 +51,9 @@ def begin(s: State, company: Company, other: Company, survivor: Company, tell: T
     kind = "merge" if s.operating.step == "merge" else "acquire"
     merging = Merging(survivor.code, gone.code, kind, company.director, price, [])
     tell(MergerBegan(survivor.code, gone.code, price, survivor.par))
-    market.place(s, survivor, price)
+    chain.place(s, survivor, MARKET.prices, price)
     if not s.rules.site:
-        market.watch_top(s, survivor, tell)
+        chain.watch_top(s, survivor, MARKET.prices, tell)
     share_merge.begin(s, merging)
 
 

@@ -4,6 +4,7 @@ Shares are moved in tenths; where a director's certificate lies is told by
 ``Company.director``, and who directs is settled only at the end.
 """
 
+from engine.finance.certificate import POOL
 from engine.finance.stock_turn import clockwise
 from engine.title import Tell
 from engine.titles.g1862 import bank, directors
@@ -17,7 +18,7 @@ from engine.titles.g1862.events import (
     SharesSwapped,
 )
 from engine.titles.g1862.rounds.records import Merging
-from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, POOL, Company, State
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import trains
 
 BANK_POOL = "pool"

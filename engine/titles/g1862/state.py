@@ -8,15 +8,17 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.finance import certificate, chain
+from engine.finance.certificate import IPO, POOL
 from engine.finance.show import RoundEnd
 from engine.rails.board import Board
 from engine.rails.run_record import RunRecord
 from engine.record import Record
+from engine.steps import playing
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, FACES, MARKET, PHASES, PLAYERS, Band, Charter, Face
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.rules import Rules
 
-IPO, POOL = -1, -2
 COMPANY = -1
 """The holder of treasury shares while shares are merged."""
 DIRECTOR_SHARES = 3
@@ -101,7 +103,7 @@ class Company(msgspec.Struct):
     @property
     def price(self) -> int:
         """The market price; par while no marker lies on the market; 0 before the start."""
-        return MARKET.prices[self.cell] if self.cell is not None else (self.par or 0)
+        return chain.price(MARKET.prices, self)
 
     @property
     def effective(self) -> int:
@@ -121,7 +123,7 @@ class Company(msgspec.Struct):
     @property
     def ordinary_in_pool(self) -> int:
         """Ordinary certificates in the pool."""
-        return self.pool - DIRECTOR_SHARES if self.director == POOL else self.pool
+        return certificate.ordinary_in_pool(self, DIRECTOR_SHARES)
 
     @property
     def places(self) -> list[str]:
@@ -231,28 +233,22 @@ class State(msgspec.Struct):
 
     def certificates(self, seat: int) -> int:
         """Count a player's certificates; a director's certificate is one (7)."""
-        count = 0
-        for company in self.companies.values():
-            count += company.shares[seat] - (DIRECTOR_SHARES - 1) * (company.director == seat)
-        return count
+        return certificate.count(self.companies.values(), seat, DIRECTOR_SHARES)
 
     @property
     def parliament(self) -> Parliament:
         """The Parliament round, where one is being held."""
-        assert isinstance(self.round, Parliament), self.name
-        return self.round
+        return playing(self, Parliament)
 
     @property
     def stock(self) -> Stock:
         """The stock round, where one is being played."""
-        assert isinstance(self.round, Stock), self.name
-        return self.round
+        return playing(self, Stock)
 
     @property
     def operating(self) -> Operating:
         """The operating round, where one is being played."""
-        assert isinstance(self.round, Operating), self.name
-        return self.round
+        return playing(self, Operating)
 
     @property
     def name(self) -> str:

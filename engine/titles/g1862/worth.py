@@ -1,6 +1,6 @@
 """What players are worth, in between and at the end (22.4)."""
 
-from engine.finance.show import RoundEnd
+from engine.finance import worth as family
 from engine.title import Result, Score
 from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
@@ -27,6 +27,12 @@ def holding(s: State, company: Company, seat: int) -> int:
     return DIRECTOR_SHARES * company.price // 2 + (held - DIRECTOR_SHARES) * company.effective
 
 
+def parts(s: State, seat: int) -> tuple[tuple[str, int], ...]:
+    """Return a player's worth by cash and companies of which they have something."""
+    shares = ((company.code, holding(s, company, seat)) for company in s.companies.values())
+    return (("cash", s.cash[seat]), *(part for part in shares if part[1]))
+
+
 def total(s: State, seat: int) -> int:
     """Return cash and shares; what lies in treasuries does not count."""
     return s.cash[seat] + sum(holding(s, company, seat) for company in s.companies.values())
@@ -39,19 +45,10 @@ def totals(s: State) -> tuple[int, ...]:
 
 def mark(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart and the market."""
-    prices = tuple((company.code, company.price) for company in s.companies.values() if company.cell is not None)
-    s.marks = [*s.marks, RoundEnd(s.name, totals(s), prices)]
+    family.note(s, totals(s), (company for company in s.companies.values() if company.cell is not None))
 
 
 def result(s: State) -> Result | None:
     """Return the final result, ``None`` while the game goes on."""
-    if not s.over:
-        return None
-    scores = []
-    for seat in range(s.seats):
-        parts = [("cash", s.cash[seat])]
-        parts += [(company.code, worth) for company in s.companies.values() if (worth := holding(s, company, seat))]
-        scores.append(Score(seat, total(s, seat), tuple(parts)))
-    scores.sort(key=lambda score: (-score.total, score.seat))
-    winners = tuple(score.seat for score in scores if score.total == scores[0].total)
-    return Result(s.over, tuple(scores), winners, REASONS[s.over], UNITS.currency)
+    scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
+    return family.result(s.over, scores, REASONS, UNITS)

@@ -5,11 +5,25 @@ from dataclasses import dataclass, field
 import pytest
 
 from engine.finance.events import DirectorChanged, PriceMoved, ShareBought, SharesSold
-from engine.finance.orders import alarm, holding, listed, source, started
+from engine.finance.orders import alarm, holding, listed, purchase, source
 from engine.orders import Alarm, Holding
-from engine.record import Event
+from engine.record import Action, Event
 
 SOURCES = ("ipo", "pool")
+
+
+class Started(Event, frozen=True):
+    """A player started a company."""
+
+    seat: int
+    company: str
+
+
+class Buys(Action, frozen=True):
+    """Buy a share."""
+
+    company: str
+    source: str
 
 
 @dataclass
@@ -33,6 +47,7 @@ def test_a_share_is_bought_where_it_was_said_else_from_the_ipo_while_it_has_any(
     ipo: int, named: str, at: str | None
 ) -> None:
     assert source({"AB": Company(ipo=ipo)}, "AB", named, SOURCES) == at
+    assert purchase({"AB": Company(ipo=ipo)}, "AB", named, SOURCES, Buys) == (Buys("AB", at) if at else None)
 
 
 def test_nothing_is_bought_of_a_company_that_is_not_there() -> None:
@@ -46,8 +61,8 @@ def test_what_is_held_of_a_company_once_it_is_started() -> None:
 
 
 def test_a_company_that_somebody_else_started_alarms() -> None:
-    assert started("AB", 1, 0) == Alarm("AB", "{1} started AB")
-    assert started("AB", 0, 0) is None
+    assert alarm({}, Started(1, "AB"), 0, Started) == Alarm("AB", "{1} started AB")
+    assert alarm({}, Started(0, "AB"), 0, Started) is None
 
 
 @pytest.mark.parametrize(
@@ -63,20 +78,20 @@ def test_a_company_that_somebody_else_started_alarms() -> None:
     ],
 )
 def test_sales_and_new_directors_alarm_whoever_they_concern(event: Event, seat: int, words: str | None) -> None:
-    assert alarm({"AB": Company()}, event, seat) == (Alarm("AB", words) if words else None)
+    assert alarm({"AB": Company()}, event, seat, Started) == (Alarm("AB", words) if words else None)
 
 
 @pytest.mark.parametrize(("rival", "told"), [(2, False), (3, True), (4, True)])
 def test_a_rival_who_comes_within_one_share_of_the_director_alarms(rival: int, told: bool) -> None:
     company = Company(shares=[4, rival, 0])
     words = Alarm("AB", f"{{1}} holds {rival} shares of AB, you 4")
-    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 0) == (words if told else None)
-    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 2) is None, "only its director"
+    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 0, Started) == (words if told else None)
+    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 2, Started) is None, "only its director"
 
 
 def test_a_share_that_no_player_bought_alarms_nobody() -> None:
     """A company that buys its own share is told with seat -1."""
-    assert alarm({"AB": Company(shares=[4, 0, 4])}, ShareBought(-1, "AB", "ipo", 60), 0) is None
+    assert alarm({"AB": Company(shares=[4, 0, 4])}, ShareBought(-1, "AB", "ipo", 60), 0, Started) is None
 
 
 def test_orders_may_be_about_every_company_that_is_not_left_out() -> None:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from engine.finance.certificate import IPO, POOL
 from engine.finance.events import DirectorChanged, ShareBought, SharesSold
 from engine.game import Game
 from engine.interop import export_game, import_log
@@ -13,7 +14,6 @@ from engine.interop.trace import trace
 from engine.log import Said
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.actions import Answer, BuyTrain
-from engine.titles.g1862.state import IPO, POOL
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 from tests.engine.titles.g1862 import positions
 from tests.support.sure import sure

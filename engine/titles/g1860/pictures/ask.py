@@ -3,8 +3,8 @@
 import msgspec
 
 from engine.english import counted, listed, one
+from engine.finance import labels, operating
 from engine.finance.events import round_called
-from engine.finance.show import control
 from engine.title import Ask
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.pictures import say, sheets
@@ -57,7 +57,7 @@ def _ask(s: State) -> Ask:
     seats = turn.actors(s)
     r = s.round
     if s.over:
-        return Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
+        return labels.OVER
     if isinstance(r, Auction):
         return _auction(s, r, seats)
     if isinstance(r, Stock):
@@ -100,15 +100,14 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
     limit = " (no limit any more)" if s.unlimited else f" of {dealing.limit(s)} allowed"
     lines = [f"Cash £{s.cash[seat]}, {counted(s.certificates(seat), 'certificate')}{limit}."]
     if dealing.over(s, seat):
-        lines.append("You are above the certificate limit: sell first.")
-    if owned := control(UNITS, s.companies.values(), seat):
-        lines.append(f"You hold {owned}.")
+        lines.append(labels.ABOVE_LIMIT)
+    lines += labels.holds(UNITS, s.companies.values(), seat)
     if lame := [company.code for company in s.companies.values() if company.receivership]:
         lines.append(f"In receivership: {listed(lame)}; who first holds two shares directs again.")
     if r.acted:
         lines.append("You have sold; buy one certificate, or be done.")
-    if not r.acted and r.passes:
-        lines.append(f"{counted(r.passes, 'pass', 'passes')} so far; {s.seats} in a row end the round.")
+    else:
+        lines += labels.passed(r.passes, s.seats)
     return Ask(seats, round_called(s.name), "buy, sell or pass", tuple(lines), pictures=("market", "table"))
 
 
@@ -166,9 +165,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
         sale = ", ".join(f"{name} for {TRAINS[name].price}cc" for name in trains.for_sale(s))
         room = s.limit - len(company.trains)
         lines.append(f"For sale: {sale}" + (f"; {counted(room, 'more train')} allowed." if room < MOST_ROOM else "."))
-    later = [KINDS[step] for step in STEPS[STEPS.index(r.step) + 1 :] if step in KINDS]
-    if later:
-        lines.append(f"Then: {' → '.join(later)}.")
+    lines += operating.then(STEPS, r.step, KINDS)
     return Ask(
         seats, f"{r.code} operates ({place})", KINDS[r.step], tuple(lines), r.code, _PICTURES.get(r.step, ("map",))
     )

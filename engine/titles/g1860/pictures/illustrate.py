@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
+from engine.rails import choices, places
 from engine.rails.actions import LayTile
 from engine.rails.show import hex_and_neighbours
 from engine.record import Action
@@ -13,9 +12,7 @@ from engine.titles.g1860.ground import bases, waiting
 from engine.titles.g1860.pictures import look, sheets
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running, trains
-from engine.view import Panel, Panels, View
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+from engine.view import HexView, View
 
 
 def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
@@ -40,22 +37,19 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
 def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
-    choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
-    words = ", ".join(f"{number} {hex_} {s.board.spec(hex_).name}".strip() for hex_, number in choices.items())
-    seen = look.board(s, notes=(f"{title}: {words}.",), choices=choices)
-    return msgspec.structs.replace(seen, notes=(), asks=title)  # which number is where is seen, and said by the menu
+    return choices.numbered(s.board, hexes, title, lambda notes, numbers: look.board(s, (), notes, numbers))
 
 
 def _tiles(s: State, lays: list[LayTile]) -> View:
     """Return each tile in place among its pale neighbours, lettered."""
-    where = f"{lays[0].hex} {s.board.spec(lays[0].hex).name}".strip()
-    panels = []
-    for lay, letter in zip(lays, LETTERS, strict=False):
-        after = s.board.lay(lay.hex, lay.tile, lay.rotation)
-        caption = f"{lay.tile} ↻{lay.rotation} · {s.board.left(lay.tile)} left"
-        panels.append(Panel(letter, caption, hex_and_neighbours(after, lay.hex, bases(s), waiting(s))))
-    words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
-    return Panels(f"Tiles for {where}", f"Tiles for {where}. {words}."[:1024], tuple(panels), sheets.BRANDS)
+    title = f"Tiles for {places.numbered(s.board.map, lays[0].hex)}"
+    return choices.lettered(title, title, (_tile(s, lay) for lay in lays), sheets.BRANDS)
+
+
+def _tile(s: State, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
+    after = s.board.lay(lay.hex, lay.tile, lay.rotation)
+    there = hex_and_neighbours(after, lay.hex, bases(s), waiting(s))
+    return choices.caption(lay, s.board.left(lay.tile)), there
 
 
 def _run(s: State, run: Run) -> View | None:

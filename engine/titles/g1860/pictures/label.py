@@ -4,17 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.english import listed, one
+from engine.finance import buying, chain, labels, operating
 from engine.finance.actions import Pass
-from engine.finance.events import HELD, purchase
+from engine.finance.events import purchase
 from engine.finance.show import holders
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import market
-from engine.titles.g1860.catalogue import PRIVATES, TRAINS, UNITS
+from engine.titles.g1860.catalogue import MARKET, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.ground import bases
-from engine.titles.g1860.state import Company, Operating, State, Stock
+from engine.titles.g1860.state import Operating, State, Stock
 from engine.titles.g1860.steps import base, dividend, passing, trains
 
 MOST = 200
@@ -27,15 +28,15 @@ def label(s: State, action: Action, parameter: str) -> str:
     return words(s, action)[:MOST] if words else str(getattr(action, parameter, ""))
 
 
-def _price(s: State, action: a.BuyShare) -> int:
-    company = s.companies[action.company]
-    return company.par or 0 if action.source == "ipo" else company.price
-
-
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
-    where, left = ("IPO", company.ipo) if action.source == "ipo" else ("bank pool", company.pool)
-    return f"10 % {action.company} · {where} · {UNITS.money(_price(s, action))} ({UNITS.percent(left)} there)"
+    left = company.ipo if action.source == "ipo" else company.pool
+    return labels.share(UNITS, company.code, action.source, buying.price(company, action.source), left)
+
+
+def _buy_share(s: State, action: a.BuyShare) -> str:
+    price = buying.price(s.companies[action.company], action.source)
+    return f"Buy {purchase(UNITS, action.company, action.source, price)}"
 
 
 def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.ClosePrivate) -> str:
@@ -49,32 +50,20 @@ def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.Clo
 
 def _sell_count(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    each = market.sale_price(s, company)
     steps = market.sale_steps(s, company, action.count)
-    after = _price_after(s, company, action.count)
-    money = UNITS.money(action.count * each)
-    why = "" if steps or company.cell is None else f", {HELD[market.why_held(s, company)]}"
-    return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}{why}"
+    prices = (company.price, chain.price_after(MARKET.prices, company, -steps))
+    why = None if steps or company.cell is None else market.why_held(s, company)
+    return labels.block(UNITS, action.count, market.sale_price(s, company), prices, why)
 
 
 def _sell(s: State, action: a.Sell) -> str:
-    _, money, price = _sell_count(s, action).split(" · ")
-    return f"Sell {UNITS.percent(action.count)} {action.company} for {money} · {price}"
+    return labels.sell(action.company, _sell_count(s, action))
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    one = UNITS.move(company.price, _price_after(s, company, 1))
-    each = market.sale_price(s, company)
-    half = ", half as it has no train" if each < company.price else ""
-    return f"{action.company} · {UNITS.money(each)} a share{half} · selling one: {one}"
-
-
-def _price_after(s: State, company: Company, count: int) -> int:
-    """Return the price after so many shares are sold; off the market it stays."""
-    if company.cell is None:
-        return company.price
-    return market.price_at(company.cell - market.sale_steps(s, company, count))
+    after = chain.price_after(MARKET.prices, company, -market.sale_steps(s, company, 1))
+    return labels.seller(UNITS, company, market.sale_price(s, company), after)
 
 
 def _start(s: State, action: a.Start) -> str:
@@ -92,15 +81,11 @@ def _hex(s: State, action: LayTile) -> str:
 
 def _tile(s: State, action: LayTile) -> str:
     after = s.board.lay(action.hex, action.tile, action.rotation)
-    value = places.value(s.board, after, action.hex, UNITS)
-    joins = places.joins(s.board, after, action.hex)
-    return f"{joins}{value} · tile {action.tile} ↻{action.rotation}, {s.board.left(action.tile)} left"
+    return places.tile_told(s.board, after, action, UNITS, s.board.left(action.tile))
 
 
 def _lay(s: State, action: LayTile) -> str:
-    where = places.plain(s.board.map.hexes, action.hex)
-    after = s.board.lay(action.hex, action.tile, action.rotation)
-    return f"Tile {action.tile} on {where}: {places.joins(s.board, after, action.hex)}"
+    return places.lay_told(s.board, s.board.lay(action.hex, action.tile, action.rotation), action)
 
 
 def _city(s: State, action: a.PlaceBase) -> str:
@@ -169,8 +154,7 @@ def no(s: State) -> str:
     """Return what passing means now: "No track", "No base"; at a turn of a stock round that it is over."""
     r = s.round
     if isinstance(r, Operating):
-        more = "more " * passing.has_begun(r)
-        return f"No {more}{passing.DECLINES[r.step][1]}" if r.step in passing.DECLINES else "Pass"
+        return operating.no(r, passing.DECLINES) if r.step in passing.DECLINES else "Pass"
     return "Done" if isinstance(r, Stock) and r.acted else "Pass"
 
 
@@ -181,7 +165,7 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (a.Start, ""): lambda _, action: f"Start {action.company} at par £{action.par} for £{2 * action.par}",
     (a.Start, "company"): _start,
     (a.Start, "price"): lambda _, action: f"par £{action.par} · £{2 * action.par} for the director's certificate",
-    (a.BuyShare, ""): lambda s, action: f"Buy {purchase(UNITS, action.company, action.source, _price(s, action))}",
+    (a.BuyShare, ""): _buy_share,
     (a.BuyShare, "share"): _share,
     (a.BuyPrivate, ""): lambda _, action: (
         f"Buy the {PRIVATES[action.private].name} for £{PRIVATES[action.private].price}"

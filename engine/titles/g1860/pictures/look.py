@@ -77,8 +77,7 @@ def _map(s: State, request: Request) -> View:
 def market_view(s: State, request: Request) -> View:
     """Return the stock market with the markers in operating order."""
     del request
-    before = dict(s.marks[-1].prices) if s.marks else {}
-    return chain.market_view(s.name, _SPACES, s.companies.values(), _ZONES, (sheets.BRANDS, UNITS), before)
+    return chain.market_view(s.name, _SPACES, s.companies.values(), _ZONES, (sheets.BRANDS, UNITS), s.marks)
 
 
 _ZONES = {

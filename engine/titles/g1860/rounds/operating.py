@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from engine.finance import chain
+from engine.finance import operating as course
 from engine.finance.ending import finish
-from engine.finance.events import RoundBegun, TurnBegan
+from engine.finance.events import TurnBegan
 from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, flotation, market, worth
@@ -41,11 +41,10 @@ def _begin(s: State, tell: Tell) -> None:
     18xx.games does not look at the bank for that income (differences 65).
     """
     r = s.operating
-    r.number += 1
-    r.index, r.step, r.earned = -1, "", {}
+    r.step, r.earned = "", {}
     if s.nationalised:
         r.rounds = NATIONALISED_ROUNDS
-    tell(RoundBegun(s.name))
+    course.begin(s, r, tell)
     for seat in range(s.seats):
         income = sum(private_revenue(s, code) for code, owner in s.privates.items() if owner == seat)
         if income:
@@ -53,19 +52,14 @@ def _begin(s: State, tell: Tell) -> None:
             tell(PrivatesPaid(seat, income))
     if not s.rules.site:
         market.watch_bank(s, tell)
-    running_companies = [company for company in s.companies.values() if company.running]
-    running_companies.sort(key=chain.rank)
-    r.order = [company.code for company in running_companies]
+    r.order = course.in_order(company for company in s.companies.values() if company.running)
 
 
 def _next_turn(s: State, tell: Tell) -> None:
     """Go to the next company that can still operate, or end the round."""
     r = s.operating
     s.fresh_tiles = [hex_ for hex_, _, _ in r.laid]
-    r.index += 1
-    while r.index < len(r.order) and not s.companies[r.order[r.index]].running:
-        r.index += 1
-    if r.index >= len(r.order):
+    if not course.next_company(r, lambda code: s.companies[code].running):
         _end(s, tell)
         return
     r.step, r.laid, r.revenue, r.subsidy, r.leased, r.plan = "discard", [], 0, 0, "", ""

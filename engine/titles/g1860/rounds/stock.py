@@ -1,5 +1,6 @@
 """The course of the auction and of the stock rounds (2.7, 2.8, 4.1, 4.2, 9.3)."""
 
+from engine.finance.certificate import POOL
 from engine.finance.ending import finish
 from engine.finance.events import PriorityGiven, RoundBegun
 from engine.finance.stock_turn import next_player, note_pass
@@ -9,7 +10,7 @@ from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.events import TrackStopped
 from engine.titles.g1860.rounds import southern
 from engine.titles.g1860.rounds.private_income import private_revenue
-from engine.titles.g1860.state import POOL, Company, Operating, State, Stock, phase_kind
+from engine.titles.g1860.state import Company, Operating, State, Stock, phase_kind
 from engine.titles.g1860.steps import bidding, buying, choosing, dealing, exchanging, private_trading, selling, starting
 
 

@@ -7,7 +7,7 @@ from engine.finance import ending
 from engine.finance.actions import EndGame, Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
-from engine.steps import Checked, Kind, Step, carry_out, wrong_time
+from engine.steps import Checked, Kind, Step, carry_out, checked, offered, possible, wrong_time
 from engine.title import Tell
 from engine.titles.g1860.actions import (
     Answer,
@@ -141,8 +141,7 @@ def legal(s: State, seat: int) -> Iterator[Action]:
     if isinstance(s.round, Auction) and s.round.chooser >= 0:
         yield from choosing.options(s, seat)
         return
-    for kind in kinds(s, seat):
-        yield from _STEPS[kind][0](s, seat)
+    yield from offered(_STEPS, kinds(s, seat), s, seat)
 
 
 def check(s: State, seat: int, action: Action) -> Checked:
@@ -156,8 +155,7 @@ def check(s: State, seat: int, action: Action) -> Checked:
         raise RuleError("It is not your turn.", rule("4.1"))
     if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
         raise RuleError(_wrong_time(s, seat, kind), rule(_timing(s, seat)))
-    step = _step_of(s, kind)
-    return Checked(step, step[1](s, seat, action))
+    return checked(_step_of(s, kind), s, seat, action)
 
 
 def _out_of_turn(s: State, kind: Kind) -> bool:
@@ -188,8 +186,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
         return f"You hold {s.certificates(seat)} certificates and {limit} are allowed; sell before anything else."
     if isinstance(r, Auction) and r.chooser >= 0:
         return f"You cannot {does(kind)} now: {{{seat}}} has won the auction and must first choose a lot."
-    now = [each for each in kinds(s, seat) if any(isinstance(one, each) for one in _step_of(s, each)[0](s, seat))]
-    return wrong_time(kind, now, _who(s, seat))
+    return wrong_time(kind, possible(_STEPS, kinds(s, seat), s, seat), _who(s, seat))
 
 
 def _who(s: State, seat: int) -> str:
@@ -198,9 +195,9 @@ def _who(s: State, seat: int) -> str:
     return f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
 
 
-def apply(s: State, checked: Checked, tell: Tell) -> None:
+def apply(s: State, found: Checked, tell: Tell) -> None:
     """Carry an action out, and all that follows by itself until somebody must decide."""
-    carry_out(s, checked, follows, tell)
+    carry_out(s, found, follows, tell)
 
 
 def follows(s: State, tell: Tell) -> bool:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
-from engine.finance.events import ShareBought
+from engine.finance import buying as family
+from engine.finance.certificate import POOL
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import directors, flotation
 from engine.titles.g1860.actions import BuyShare
 from engine.titles.g1860.rulebook import rule
-from engine.titles.g1860.state import POOL, Company, State
+from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
 
 
@@ -30,16 +31,11 @@ def options(s: State, seat: int) -> Iterator[BuyShare]:
     for company in s.companies.values():
         if not company.started or dealing.sold(s, seat, company.code):
             continue
-        if company.ipo > company.reserved and _price(company, "ipo") <= s.cash[seat]:
+        if company.ipo > company.reserved and family.price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         swap = _may_swap(s, company, seat)
         if (company.singles_in_pool > 0 or swap) and company.price * (2 if swap else 1) <= s.cash[seat]:
             yield BuyShare(company.code, "pool")
-
-
-def _price(company: Company, source: str) -> int:
-    """Return the price: par from the IPO, the market price from the pool."""
-    return (company.par or 0) if source == "ipo" else company.price
 
 
 def _may_swap(s: State, company: Company, seat: int) -> bool:
@@ -57,8 +53,7 @@ def check(s: State, seat: int, action: BuyShare) -> Plan:
     company = dealing.company(s, action.company)
     code = company.code
     dealing.check_room(s, seat)
-    if not company.started:
-        raise RuleError(f"{code} has not been started; its director's certificate comes first.", rule("4.4"))
+    family.check_started(company, code, rule("4.4"))
     dealing.check_not_sold(s, seat, code)
     if action.source == "ipo":
         if company.ipo == 0:
@@ -70,7 +65,7 @@ def check(s: State, seat: int, action: BuyShare) -> Plan:
     elif company.singles_in_pool < 1:
         held = " but the director's certificate, which cannot be bought" if company.pool else ""
         raise RuleError(f"There is no share of {code} in the bank pool{held}.", rule("7.8" if company.pool else "4.3"))
-    price = _price(company, action.source)
+    price = family.price(company, action.source)
     dealing.check_cash(s, seat, price, f"A share of {code}")
     return Plan(seat, code, action.source, price)
 
@@ -79,12 +74,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Buy the certificate."""
     company = s.companies[plan.company]
     s.cash[plan.seat] -= plan.price
-    if plan.source == "ipo":
-        company.ipo -= 1
-    else:
-        company.pool -= 1
-    company.shares[plan.seat] += 1
-    tell(ShareBought(plan.seat, plan.company, plan.source, plan.price))
+    family.take(company, plan.seat, plan.source, plan.price, tell)
     directors.settle(s, company, tell)
     dealing.bought(s, plan.seat)
     flotation.settle(s, company, tell)

@@ -1,7 +1,8 @@
 """What the parts of a player's deal in a stock round have in common (4.1-4.5, 4.14)."""
 
 from engine.errors import RuleError
-from engine.titles.g1860.catalogue import PLAYERS
+from engine.finance import buying
+from engine.titles.g1860.catalogue import PLAYERS, UNITS
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State, Stock
 
@@ -40,22 +41,17 @@ def sold(s: State, seat: int, code: str) -> bool:
 
 def check_room(s: State, seat: int) -> None:
     """Refuse a purchase at the certificate limit."""
-    if full(s, seat):
-        raise RuleError(
-            f"You hold {s.certificates(seat)} certificates; the limit is {limit(s)}, so you cannot buy.", rule("4.14")
-        )
+    buying.check_room(s.certificates(seat), limit(s), rule("4.14"))
 
 
 def check_not_sold(s: State, seat: int, code: str) -> None:
     """Refuse a purchase in a company sold this round."""
-    if sold(s, seat, code):
-        raise RuleError(f"You sold {code} in this stock round, so you cannot buy it until the next.", rule("4.5"))
+    buying.check_not_sold(code, rule("4.5"), sold=sold(s, seat, code))
 
 
 def check_cash(s: State, seat: int, price: int, what: str) -> None:
     """Refuse a purchase that cannot be paid."""
-    if price > s.cash[seat]:
-        raise RuleError(f"{what} costs £{price}; you have £{s.cash[seat]}.", rule("4.3"))
+    buying.check_cash(price, s.cash[seat], what, UNITS, rule("4.3"))
 
 
 def bought(s: State, seat: int, opened: str = "") -> None:

@@ -9,6 +9,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import market
 from engine.titles.g1860.actions import Dividend
+from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.events import DividendPaid, RevenueKept
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
@@ -79,7 +80,7 @@ def pay(s: State, company: Company, tell: Tell) -> None:
     tell(DividendPaid(company.code, revenue, paid))
     steps = chain.dividend_steps(company.price, revenue)
     if steps:
-        market.move(s, company, steps, tell)
+        chain.move(s, company, MARKET.prices, steps, tell)
     else:
         tell(PriceStayed(company.code, company.price, revenue))
         if not s.rules.site:
@@ -91,7 +92,7 @@ def keep(s: State, company: Company, tell: Tell) -> None:
     """Keep the revenue, or earn none: two spaces down (6.28, 6.31)."""
     company.cash += s.operating.revenue
     tell(RevenueKept(company.code, s.operating.revenue))
-    market.move(s, company, KEPT_STEPS, tell)
+    chain.move(s, company, MARKET.prices, KEPT_STEPS, tell)
     _end(s, tell)
 
 
@@ -104,6 +105,5 @@ def _end(s: State, tell: Tell) -> None:
 
 def price_after(company: Company, revenue: int, *, paid: bool) -> int:
     """Return the share price after paying out or keeping, for players to see."""
-    assert company.cell is not None
     steps = chain.dividend_steps(company.price, revenue) if paid else KEPT_STEPS
-    return market.price_at(company.cell + steps)
+    return chain.price_after(MARKET.prices, company, steps)

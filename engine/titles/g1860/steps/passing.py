@@ -1,8 +1,8 @@
 """Passing, and saying that a step is done (2.2, 4.1, 6.36)."""
 
 from engine.errors import RuleError
+from engine.finance import operating
 from engine.finance.actions import Pass
-from engine.finance.events import Declined
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.rulebook import rule
@@ -71,19 +71,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     elif isinstance(r, Stock):
         stock.pass_turn(s, plan.seat, tell)
     else:
-        _decline(r, tell)
-        r.go_on()
+        operating.decline(r, DECLINES, tell)
 
 
 DECLINES = {"track": ("lays", "track"), "base": ("builds", "base"), "train": ("buys", "train")}
 """What a company does not do where its director passes, by step."""
-
-
-def has_begun(r: Operating) -> bool:
-    """Tell whether something of a step is done already, so that passing it means no more."""
-    return r.step == "track" and bool(r.laid)
-
-
-def _decline(r: Operating, tell: Tell) -> None:
-    does, what = DECLINES[r.step]
-    tell(Declined(r.code, does, what, has_begun(r)))

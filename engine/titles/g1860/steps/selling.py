@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.events import PriceHeld, RoundBegun, SharesSold
+from engine.finance import selling as family
+from engine.finance.events import RoundBegun
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, directors, market
 from engine.titles.g1860.actions import Sell
+from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
@@ -29,13 +31,13 @@ def options(s: State, seat: int) -> Iterator[Sell]:
         if dealing.turn_sold(s, company.code):
             continue
         for count in range(1, company.shares[seat] + 1):
-            if _allowed(s, company, seat, count):
+            if _allowed(company, seat, count):
                 yield Sell(company.code, count)
 
 
-def _allowed(s: State, company: Company, seat: int, count: int) -> bool:
+def _allowed(company: Company, seat: int, count: int) -> bool:
     """Tell whether the director's certificate permits the sale (4.12)."""
-    return company.director != seat or directors.may_leave(s, company, seat, company.shares[seat] - count)
+    return company.director != seat or directors.may_leave(company, seat, company.shares[seat] - count)
 
 
 def check(s: State, seat: int, action: Sell) -> Plan:
@@ -48,7 +50,7 @@ def check(s: State, seat: int, action: Sell) -> Plan:
         raise RuleError(f"You hold {held * 10} % of {code}, not {action.count * 10} %.", rule("4.1"))
     if dealing.turn_sold(s, code):
         raise RuleError(f"You sold {code} in this turn already; all shares of a company are sold at once.", rule("4.7"))
-    if not _allowed(s, company, seat, action.count):
+    if not _allowed(company, seat, action.count):
         raise RuleError(
             f"You cannot keep one share of {code}: the pool has none to give back for the director's certificate.",
             rule("4.12"),
@@ -61,17 +63,13 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company = s.companies[plan.company]
     keep = company.shares[plan.seat] - plan.count
     was_director = company.director == plan.seat
-    company.shares[plan.seat] = keep
-    company.pool += plan.count
     s.cash[plan.seat] += plan.count * plan.each
-    tell(SharesSold(plan.seat, plan.company, plan.count, plan.each))
+    family.give_up(company, plan.seat, plan.count, plan.each, tell)
     if was_director:
-        directors.leave(s, company, plan.seat, keep, tell)
+        directors.leave(company, plan.seat, keep, tell)
     dealing.sold_something(s, plan.seat, plan.company)
     s.stock.just_sold.append(plan.company)
-    if not plan.steps and company.cell is not None:
-        tell(PriceHeld(company.code, company.price, market.why_held(s, company)))
-    market.move(s, company, -plan.steps, tell)
+    family.fall(s, company, MARKET.prices, (plan.steps, market.why_held(s, company)), tell)
     market.watch_bank(s, tell)
     if company.cell == 0:
         bankruptcy.declare(s, company, tell)

@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from engine.errors import RuleError
+from engine.finance import chain
+from engine.finance.certificate import IPO
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1860 import flotation, market
+from engine.titles.g1860 import flotation
 from engine.titles.g1860.actions import Start
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.events import CompanyStarted
 from engine.titles.g1860.rulebook import rule
-from engine.titles.g1860.state import IPO, Company, State
+from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing
 
 
@@ -101,5 +103,5 @@ def take(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:
     company.shares[seat] += 2
     company.ipo -= 2
     if s.rules.site:
-        market.place(s, company, par)
+        chain.place(s, company, MARKET.prices, par)
     flotation.settle(s, company, tell)

@@ -3,8 +3,8 @@
 import msgspec
 
 from engine.english import counted, listed
+from engine.finance import labels, operating
 from engine.finance.events import round_called
-from engine.finance.show import control
 from engine.title import Ask
 from engine.titles.g1862 import homes, mergers, share_merge
 from engine.titles.g1862.catalogue import UNITS
@@ -74,7 +74,7 @@ def _ask(s: State) -> Ask:
     seats = turn.actors(s)
     r = s.round
     if s.over:
-        return Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
+        return labels.OVER
     if isinstance(r, Parliament):
         return _parliament(s, r, seats)
     if isinstance(r, Stock):
@@ -129,17 +129,16 @@ def _stock(s: State, r: Stock, seats: tuple[int, ...]) -> Ask:
         return Ask(seats, f"A fine ({s.name})", "sell shares", lines, pictures=("table",))
     held = counted(s.certificates(seat), "certificate")
     lines_: list[str] = [f"Cash £{s.cash[seat]}, {held} of {s.limit} allowed."]
-    if owned := control(UNITS, s.companies.values(), seat):
-        lines_.append(f"You hold {owned}.")
+    lines_ += labels.holds(UNITS, s.companies.values(), seat)
     owed = [company.code for company in s.companies.values() if company.obliged == seat]
     if owed:
         lines_.append(f"Obligation: {listed(owed)} must float in this round, or you are fined five shares.")
     if dealing.over(s, seat):
-        lines_.append("You are above the certificate limit: sell first.")
+        lines_.append(labels.ABOVE_LIMIT)
     if r.acted:
         lines_.append("You have sold; sell other shares, buy or start one, or be done.")
-    if not r.acted and r.passes:
-        lines_.append(f"{counted(r.passes, 'pass', 'passes')} so far; {s.seats} in a row end the round.")
+    else:
+        lines_ += labels.passed(r.passes, s.seats)
     return Ask(seats, round_called(s.name), "buy, sell or pass", tuple(lines_), pictures=("market", "table"))
 
 
@@ -187,9 +186,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     if company.receivership:
         lines.append("In receivership: it builds and merges nothing, runs for the most and keeps everything.")
     lines += _step_lines(s, r)
-    later = [KINDS[step] for step in STEPS[STEPS.index(r.step) + 1 :] if step in KINDS and step not in _RARE]
-    if later:
-        lines.append(f"Then: {' → '.join(later)}.")
+    lines += operating.then(STEPS, r.step, KINDS, _RARE)
     kind = KINDS[r.step]
     return Ask(seats, f"{r.code} operates ({place})", kind, tuple(lines), r.code, _PICTURES.get(r.step, ("map",)))
 

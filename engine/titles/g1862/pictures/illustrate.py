@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine import view
+from engine.rails import choices, places
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
 from engine.rails.hexes import neighbour
@@ -19,12 +20,10 @@ from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
 from engine.titles.g1862.steps import track as track_step
-from engine.view import HexView, Panel, Panels, View
+from engine.view import HexView, View
 
 MOST_OF_MAP = 0.6
 """Share of the map above which the whole of it is shown."""
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
@@ -62,11 +61,7 @@ def _consent(s: State, actions: Sequence[Action]) -> bool:
 
 def _numbered(s: State, hexes: list[str], title: str) -> View:
     """Return the map with a number on each hex."""
-    choices = {hex_: str(number) for number, hex_ in enumerate(hexes, 1)}
-    words = ", ".join(f"{number} {hex_} {s.board.spec(hex_).name}".strip() for hex_, number in choices.items())
-    seen = look.board(s, notes=(f"{title}: {words}.",), choices=choices)
-    # which number is where is seen, and said by the menu
-    return _part(msgspec.structs.replace(seen, notes=(), asks=title))
+    return _part(choices.numbered(s.board, hexes, title, lambda notes, numbers: look.board(s, (), notes, numbers)))
 
 
 def _part(whole: view.MapView) -> view.MapView:
@@ -82,27 +77,26 @@ def _part(whole: view.MapView) -> view.MapView:
 
 def _tiles(s: State, seat: int, lays: list[LayTile]) -> View:
     """Return each tile in place among its pale neighbours, lettered."""
-    where = f"{lays[0].hex} {s.board.spec(lays[0].hex).name}".strip()
-    panels = []
-    for lay, letter in zip(lays, LETTERS, strict=False):
-        fit = track_step.check(s, seat, lay).fit
-        after = s.board.lay(lay.hex, fit.tile, lay.rotation)
-        caption = f"{lay.tile} ↻{lay.rotation} · {geography.left(s.board, lay.tile)} left"
-        panels.append(Panel(letter, caption, _around(s, after, lay.hex)))
-    words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
-    return Panels(f"Tiles for {where}", f"Tiles for {where}. {words}."[:1024], tuple(panels), sheets.BRANDS)
+    title = f"Tiles for {places.numbered(s.board.map, lays[0].hex)}"
+    return choices.lettered(title, title, (_tile(s, seat, lay) for lay in lays), sheets.BRANDS)
+
+
+def _tile(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:
+    after = s.board.lay(lay.hex, track_step.check(s, seat, lay).fit.tile, lay.rotation)
+    return choices.caption(lay, geography.left(s.board, lay.tile)), _around(s, after, lay.hex)
 
 
 def _stations(s: State, stations: list[AddStation]) -> View:
     """Return each line of a hex with its small station, lettered."""
-    where = f"{stations[0].hex} {s.board.spec(stations[0].hex).name}".strip()
-    panels = []
-    for station, letter in zip(stations, LETTERS, strict=False):
-        after = track.with_station(s.board, station.hex, (station.a, station.b))
-        caption = f"{neighbour(station.hex, station.a)} to {neighbour(station.hex, station.b)}"
-        panels.append(Panel(letter, caption, _around(s, after, station.hex)))
-    words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
-    return Panels(f"Small stations on {where}", f"{where}. {words}."[:1024], tuple(panels), sheets.BRANDS)
+    where = places.numbered(s.board.map, stations[0].hex)
+    lines = (_station(s, station) for station in stations)
+    return choices.lettered(f"Small stations on {where}", where, lines, sheets.BRANDS)
+
+
+def _station(s: State, station: AddStation) -> tuple[str, tuple[HexView, ...]]:
+    after = track.with_station(s.board, station.hex, (station.a, station.b))
+    line = f"{neighbour(station.hex, station.a)} to {neighbour(station.hex, station.b)}"
+    return line, _around(s, after, station.hex)
 
 
 def _around(s: State, after: Board, hex_: str) -> tuple[HexView, ...]:

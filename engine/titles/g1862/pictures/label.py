@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.english import counted, listed
+from engine.finance import buying, chain, labels, operating
 from engine.finance.actions import Pass
-from engine.finance.events import HELD, purchase
+from engine.finance.events import purchase
 from engine.finance.show import holders
 from engine.rails import places
 from engine.rails.actions import LayTile
@@ -14,13 +15,14 @@ from engine.rails.hexes import side_name
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, market, mergers, share_merge
-from engine.titles.g1862.catalogue import BANDS, FACES, UNITS, Band
+from engine.titles.g1862.catalogue import BANDS, FACES, MARKET, UNITS, Band
 from engine.titles.g1862.flotation import MARKER_COST
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.pictures import merger_view
 from engine.titles.g1862.rounds.records import Operating, Parliament
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
-from engine.titles.g1862.steps import buying, dividend, passing, raising, running, track, trains
+from engine.titles.g1862.steps import dividend, passing, raising, running, track, trains
+from engine.titles.g1862.steps.buying import lying
 
 MOST = 200
 """Signs of a label; what shows it cuts it where it must."""
@@ -44,9 +46,8 @@ def _permit(s: State, code: str) -> str:
 
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
-    where = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}[action.source]
-    left, price = buying.lying(company, action.source), buying.price(company, action.source)
-    return f"10 % {action.company} · {where} · {UNITS.money(price)} ({UNITS.percent(left)} there)"
+    left, price = lying(company, action.source), buying.price(company, action.source)
+    return labels.share(UNITS, company.code, action.source, price, left)
 
 
 def _buy(s: State, action: a.BuyShare) -> str:
@@ -55,32 +56,26 @@ def _buy(s: State, action: a.BuyShare) -> str:
 
 
 def _sell(s: State, action: a.Sell) -> str:
-    _, money, price = _sell_count(s, action).split(" · ")
-    return f"Sell {UNITS.percent(action.count)} {action.company} for {money} · {price}"
+    return labels.sell(action.company, _sell_count(s, action))
 
 
 def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
-    half = "" if company.trains else ", half as it has no train"
-    one = f" · selling one: {UNITS.move(company.price, _price_after(s, company, 1))}"
-    return f"{action.company} · {UNITS.money(company.effective)} a share{half}{one}"
+    return labels.seller(UNITS, company, company.effective, _price_after(s, company, 1))
 
 
 def _sell_count(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     after = _price_after(s, company, action.count)
-    money = UNITS.money(action.count * company.effective)
     held = after == company.price and company.cell is not None
-    why = f", {HELD[market.why_held(s, company)]}" if held else ""
-    return f"{UNITS.percent(action.count)} · {money} · price {UNITS.move(company.price, after)}{why}"
+    why = market.why_held(s, company) if held else None
+    return labels.block(UNITS, action.count, company.effective, (company.price, after), why)
 
 
 def _price_after(s: State, company: Company, count: int) -> int:
     """Return the price after so many shares are sold; off the market it stays."""
-    if company.cell is None:
-        return company.price
     director = company.director in _sellers(s)
-    return market.price_at(company.cell - market.sale_steps(s, company, count, director=director))
+    return chain.price_after(MARKET.prices, company, -market.sale_steps(s, company, count, director=director))
 
 
 def _sellers(s: State) -> tuple[int, ...]:
@@ -101,14 +96,11 @@ def _laid(s: State, action: LayTile) -> Board:
 
 def _tile(s: State, action: LayTile) -> str:
     after = _laid(s, action)
-    value = places.value(s.board, after, action.hex, UNITS)
-    joins, left = places.joins(s.board, after, action.hex), geography.left(s.board, action.tile)
-    return f"{joins}{value} · tile {action.tile} ↻{action.rotation}, {left} left"
+    return places.tile_told(s.board, after, action, UNITS, geography.left(s.board, action.tile))
 
 
 def _lay(s: State, action: LayTile) -> str:
-    where = places.plain(s.board.map.hexes, action.hex)
-    return f"Tile {action.tile} on {where}: {places.joins(s.board, _laid(s, action), action.hex)}"
+    return places.lay_told(s.board, _laid(s, action), action)
 
 
 def _built(s: State, action: a.AddStation) -> str:
@@ -254,7 +246,7 @@ def no(s: State) -> str:
             return "Go bankrupt"
         if r.step == "redeem":
             return "No redeeming"
-        return f"No {'more ' * passing.has_begun(r)}{passing.DECLINES[r.step][1]}"
+        return operating.no(r, passing.DECLINES)
     if isinstance(r, Parliament):
         return "Done" if r.winner >= 0 else "Pass"
     return "Done" if r.acted else "Pass"

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from engine.finance import chain
+from engine.finance import operating as course
 from engine.finance.ending import finish
-from engine.finance.events import RoundBegun, TurnBegan
+from engine.finance.events import TurnBegan
 from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
 from engine.titles.g1862 import bank, bankruptcy, ground, homes, mergers, share_merge, worth
@@ -49,12 +49,9 @@ def settle(s: State, tell: Tell) -> bool:
 def _begin(s: State, tell: Tell) -> None:
     """Begin an operating round: the order of the companies by price and place in the stack (8.1)."""
     r = s.operating
-    r.number += 1
-    r.index, r.step, r.done = -1, "", []
-    tell(RoundBegun(s.name))
-    floated = [company for company in s.companies.values() if company.floated]
-    floated.sort(key=chain.rank)
-    r.order = [company.code for company in floated]
+    r.step, r.done = "", []
+    course.begin(s, r, tell)
+    r.order = course.in_order(company for company in s.companies.values() if company.floated)
 
 
 def _next_turn(s: State, tell: Tell) -> None:
@@ -63,10 +60,7 @@ def _next_turn(s: State, tell: Tell) -> None:
     s.fresh = [hex_ for hex_, _ in r.laid]
     if s.rules.site and r.index >= 0:
         ground.look(s, r.code)
-    r.index += 1
-    while r.index < len(r.order) and (r.code in r.done or not s.companies[r.code].floated):
-        r.index += 1
-    if r.index >= len(r.order):
+    if not course.next_company(r, lambda code: code not in r.done and s.companies[code].floated):
         _end(s, tell)
         return
     r.step, r.laid, r.revenue, r.subsidy, r.plan, r.ran, r.rescued = "merge", [], 0, 0, "", [], False

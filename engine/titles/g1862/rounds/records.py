@@ -5,6 +5,7 @@ from typing import Literal, get_args
 import msgspec
 
 from engine.record import Record
+from engine.steps import after
 
 TurnStep = Literal[
     "", "home", "merge", "track", "token", "run", "dividend", "train", "redeem", "acquire", "end", "left"
@@ -171,7 +172,7 @@ class Operating(msgspec.Struct):
 
     def go_on(self) -> None:
         """Go to the next step of the turn."""
-        self.step = STEPS[STEPS.index(self.step) + 1]
+        self.step = after(STEPS, self.step)
 
     def clone(self) -> "Operating":
         """Return a copy that shares nothing mutable."""

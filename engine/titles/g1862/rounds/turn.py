@@ -8,7 +8,7 @@ from engine.finance.actions import EndGame, Pass
 from engine.finance.stock_turn import clockwise
 from engine.rails.actions import LayTile
 from engine.record import Action
-from engine.steps import Checked, Kind, Step, carry_out, wrong_time
+from engine.steps import Checked, Kind, Step, carry_out, checked, offered, possible, wrong_time
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, share_merge
 from engine.titles.g1862.actions import (
@@ -160,8 +160,7 @@ def _deal_kinds(s: State, r: Stock, seat: int) -> tuple[Kind, ...]:
 def legal(s: State, seat: int) -> Iterator[Action]:
     """Yield every legal action of a seat."""
     if seat in actors(s):
-        for kind in kinds(s, seat):
-            yield from _STEPS[kind][0](s, seat)
+        yield from offered(_STEPS, kinds(s, seat), s, seat)
 
 
 def check(s: State, seat: int, action: Action) -> Checked:
@@ -175,8 +174,7 @@ def check(s: State, seat: int, action: Action) -> Checked:
     kind = type(action)
     if kind is not EndGame and kind not in kinds(s, seat):
         raise RuleError(_wrong_time(s, seat, kind), rule(_timing(s)))
-    step = _STEPS[kind]
-    return Checked(step, step[1](s, seat, action))
+    return checked(_STEPS[kind], s, seat, action)
 
 
 def _wrong_time(s: State, seat: int, kind: Kind) -> str:
@@ -187,7 +185,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
             return f"You owe £{s.stock.fines[0].owed} for a company that did not float; sell shares to pay it."
         return f"You hold {s.certificates(seat)} certificates and {s.limit} are allowed; sell before anything else."
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
-    now = [each for each in kinds(s, seat) if next(_STEPS[each][0](s, seat), None) is not None]
+    now = possible(_STEPS, kinds(s, seat), s, seat)
     return wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")
 
 
@@ -201,9 +199,9 @@ def _timing(s: State) -> str:
     return "8.2"
 
 
-def apply(s: State, checked: Checked, tell: Tell) -> None:
+def apply(s: State, found: Checked, tell: Tell) -> None:
     """Carry an action out, and all that follows by itself until somebody must decide."""
-    carry_out(s, checked, follows, tell)
+    carry_out(s, found, follows, tell)
 
 
 def follows(s: State, tell: Tell) -> bool:

@@ -93,12 +93,7 @@ def _check_open(s: State, seat: int, company: Company) -> None:
         raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("2.1"))
     if company.barred:
         raise RuleError(f"{company.code} failed to float and is free again in the next stock round.", rule("4.3"))
-    if not homes.startable(s, company):
-        raise RuleError(
-            f"{company.code} cannot be started: {company.charter.place} has no free space for its home marker and "
-            "cannot be upgraded to have one.",
-            rule("2.1"),
-        )
+    homes.check_startable(s, company)
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:

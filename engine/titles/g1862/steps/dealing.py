@@ -1,6 +1,8 @@
 """What the parts of a player's deal have in common (5)."""
 
 from engine.errors import RuleError
+from engine.finance import buying
+from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.rounds.records import Stock
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
@@ -36,22 +38,17 @@ def sold(s: State, seat: int, code: str) -> bool:
 
 def check_room(s: State, seat: int) -> None:
     """Refuse a purchase at the certificate limit."""
-    if full(s, seat):
-        raise RuleError(
-            f"You hold {s.certificates(seat)} certificates; the limit is {s.limit}, so you cannot buy.", rule("5.3")
-        )
+    buying.check_room(s.certificates(seat), s.limit, rule("5.3"))
 
 
 def check_not_sold(s: State, seat: int, code: str) -> None:
     """Refuse a purchase in a company sold this round."""
-    if sold(s, seat, code):
-        raise RuleError(f"You sold {code} in this stock round, so you cannot buy it until the next.", rule("5.3"))
+    buying.check_not_sold(code, rule("5.3"), sold=sold(s, seat, code))
 
 
 def check_cash(s: State, seat: int, price: int, what: str) -> None:
     """Refuse a purchase that cannot be paid."""
-    if price > s.cash[seat]:
-        raise RuleError(f"{what} costs £{price}; you have £{s.cash[seat]}.", rule("5.3"))
+    buying.check_cash(price, s.cash[seat], what, UNITS, rule("5.3"))
 
 
 def bought(s: State, seat: int, code: str, shares: int) -> None:

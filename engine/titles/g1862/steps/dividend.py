@@ -9,6 +9,7 @@ from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, market, rusting
 from engine.titles.g1862.actions import Dividend
+from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import DividendPaid, RevenueKept
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
@@ -78,7 +79,7 @@ def steps_after(company: Company, paid: int) -> int:
 
 def price_after(company: Company, paid: int) -> int:
     """Return the price that follows."""
-    return market.price_at((company.cell or 0) + steps_after(company, paid))
+    return chain.price_after(MARKET.prices, company, steps_after(company, paid))
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:
@@ -102,7 +103,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         tell(RevenueKept(company.code, r.revenue))
     steps = steps_after(company, plan.paid)
     if steps:
-        market.move(s, company, steps, tell)
+        chain.move(s, company, MARKET.prices, steps, tell)
     else:
         tell(PriceStayed(company.code, company.price, plan.paid))
     if not s.rules.site:

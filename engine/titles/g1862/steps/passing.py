@@ -1,8 +1,8 @@
 """Passing, and saying that a step is done (3.1, 5.1, 8.2, 18.2)."""
 
 from engine.errors import RuleError
+from engine.finance import operating
 from engine.finance.actions import Pass
-from engine.finance.events import Declined
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy
@@ -79,9 +79,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     elif r.step == "train" and not s.companies[r.code].trains:
         bankruptcy.declare(s, s.companies[r.code], tell)
     else:
-        does, what = DECLINES[r.step]
-        tell(Declined(r.code, does, what, has_begun(r)))
-        r.go_on()
+        operating.decline(r, DECLINES, tell)
 
 
 DECLINES = {
@@ -93,8 +91,3 @@ DECLINES = {
     "acquire": ("acquires", "company"),
 }
 """What a company does not do where its director passes, by step."""
-
-
-def has_begun(r: Operating) -> bool:
-    """Tell whether something of a step is done already, so that passing it means no more."""
-    return r.step == "track" and bool(r.laid)

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance import chain
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, market, share_merge
 from engine.titles.g1862.actions import RaiseMoney
+from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import RefinancingBegan, TreasurySold
 from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.rulebook import rule
@@ -109,4 +111,4 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     bank.pay(s, company, amount, tell)
     s.operating.rescued = True
     steps = plan.count if s.rules.site else market.sale_steps(s, company, plan.count, director=True)
-    market.move(s, company, -steps, tell)
+    chain.move(s, company, MARKET.prices, -steps, tell)

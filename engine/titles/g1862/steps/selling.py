@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.events import PriceHeld, SharesSold
+from engine.finance import selling as family
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, directors, market
 from engine.titles.g1862.actions import Sell
+from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 from engine.titles.g1862.steps import dealing
@@ -89,15 +90,13 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Sell the block."""
     company = s.companies[plan.company]
     director = company.director == plan.seat
-    company.shares[plan.seat] -= plan.count
-    company.pool += plan.count
-    tell(SharesSold(plan.seat, plan.company, plan.count, plan.each))
+    family.give_up(company, plan.seat, plan.count, plan.each, tell)
     bank.pay(s, plan.seat, plan.count * plan.each, tell)
     steps = market.sale_steps(s, company, plan.count, director=director)
     if director:
-        directors.leave(s, company, plan.seat, tell)
+        directors.leave(company, plan.seat, tell)
     else:
-        directors.settle(s, company, tell)
+        directors.settle(company, tell)
     r = s.stock
     r.just_sold.append(plan.company)
     if not r.fines:
@@ -105,6 +104,4 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         r.passes = 0
         if plan.company not in r.sold[plan.seat]:
             r.sold[plan.seat].append(plan.company)
-    if not steps and company.cell is not None:
-        tell(PriceHeld(company.code, company.price, market.why_held(s, company)))
-    market.move(s, company, -steps, tell)
+    family.fall(s, company, MARKET.prices, (steps, market.why_held(s, company)), tell)

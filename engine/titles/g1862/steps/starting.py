@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance import chain
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import homes, market
+from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import Start
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import CompanyStarted
@@ -74,12 +75,7 @@ def _check_company(s: State, seat: int, company: Company) -> None:
     if not s.begun(company.group):
         raise RuleError(f"{company.code} cannot be started before phase {company.group}.", rule("2.1"))
     dealing.check_not_sold(s, seat, company.code)
-    if not homes.startable(s, company):
-        raise RuleError(
-            f"{company.code} cannot be started: {company.charter.place} has no free space for its home marker and "
-            "cannot be upgraded to have one.",
-            rule("2.1"),
-        )
+    homes.check_startable(s, company)
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:
@@ -96,10 +92,10 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         company.chartered, company.par = True, plan.price
         r.extra = EXTRA
         if s.rules.site:
-            market.place(s, company, plan.price)
+            chain.place(s, company, MARKET.prices, plan.price)
         return
     company.chartered, company.par = False, MARKET.par(plan.price)
     company.cash += cost
     company.treasury, company.ipo = company.ipo, 0
-    market.place(s, company, plan.price)
+    chain.place(s, company, MARKET.prices, plan.price)
     dealing.bought(s, plan.seat, plan.company, DIRECTOR_SHARES)

@@ -21,12 +21,13 @@ import pytest
 
 from engine import steps
 from engine.errors import RuleError
+from engine.finance.certificate import POOL
 from engine.record import Action, Event
 from engine.title import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
 from engine.titles.g1860.rounds import turn
-from engine.titles.g1860.state import BANK, CLOSED, POOL, Company, Operating, State, TurnStep
+from engine.titles.g1860.state import BANK, CLOSED, Company, Operating, State, TurnStep
 from engine.titles.g1860.steps import dealing
 
 A = TypeVar("A", bound=Action)

@@ -4,12 +4,13 @@ import pytest
 
 from engine import Event
 from engine.finance.actions import Pass
+from engine.finance.certificate import IPO
 from engine.finance.events import PriorityGiven
 from engine.titles.g1860 import TITLE, ground
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
 from engine.titles.g1860.events import Floated, WentBankrupt
 from engine.titles.g1860.rounds import southern
-from engine.titles.g1860.state import CLOSED, IPO, State, Stock
+from engine.titles.g1860.state import CLOSED, State, Stock
 from engine.titles.g1860.steps import running
 from tests.engine.titles.g1860.positions import (
     ROUTE,

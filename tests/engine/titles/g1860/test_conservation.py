@@ -6,10 +6,11 @@ import pytest
 
 from engine import Rng, Setup
 from engine.finance import events as shared
+from engine.finance.certificate import IPO, POOL
 from engine.record import Event
 from engine.titles.g1860 import TITLE, events
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.state import IPO, POOL, State
+from engine.titles.g1860.state import State
 
 
 def flows(s: State, told: list[Event], subsidy: dict[str, int]) -> tuple[list[int], Counter[str]]:  # noqa: C901 - a table

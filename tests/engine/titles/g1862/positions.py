@@ -13,6 +13,7 @@ import pytest
 from engine import steps
 from engine.errors import RuleError
 from engine.finance.actions import Pass
+from engine.finance.certificate import POOL
 from engine.record import Action, Event
 from engine.title import Setup
 from engine.titles.g1862 import TITLE, homes
@@ -21,7 +22,7 @@ from engine.titles.g1862.catalogue import CHARTERS, MARKET
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating, Parliament, TurnStep
 from engine.titles.g1862.setup import fresh_company
-from engine.titles.g1862.state import POOL, Company, Marker, State, Train
+from engine.titles.g1862.state import Company, Marker, State, Train
 from engine.titles.g1862.steps import dealing
 
 A = TypeVar("A", bound=Action)

@@ -2,12 +2,13 @@
 
 import pytest
 
+from engine.finance import chain
 from engine.finance.actions import Pass
+from engine.finance.certificate import POOL
 from engine.finance.events import PriceMoved
-from engine.titles.g1862 import market
 from engine.titles.g1862.actions import BuyShare, Markers, Sell, Start
+from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import POOL
 from tests.engine.titles.g1862.positions import legal, of_kind, play, refused, settle, stock, table
 
 
@@ -137,7 +138,7 @@ def test_62_30_no_drop_after_the_lner() -> None:
 
 def test_6_5_a_moved_marker_lies_under_the_others_of_its_space() -> None:
     s = table("N&E 90 5*,0,0,0\nWStI 95 0,5*,0,0")
-    market.move(s, s.companies["WStI"], -1, lambda _: None)
+    chain.move(s, s.companies["WStI"], MARKET.prices, -1, lambda _: None)
     assert s.companies["WStI"].stamp > s.companies["N&E"].stamp
 
 

@@ -2,12 +2,13 @@
 
 import pytest
 
+from engine.finance.certificate import POOL
 from engine.finance.events import DirectorChanged
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge, Option, RaiseMoney
 from engine.titles.g1862.events import OptionSold, SharesCashed
 from engine.titles.g1862.rounds.records import Merging
-from engine.titles.g1862.state import COMPANY, POOL, State
+from engine.titles.g1862.state import COMPANY, State
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, settle, table
 from tests.support.sure import sure
 

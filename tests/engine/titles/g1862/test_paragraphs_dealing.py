@@ -4,9 +4,10 @@ from typing import Literal
 
 import pytest
 
+from engine.finance import chain
 from engine.finance.actions import Pass
 from engine.finance.events import DirectorChanged
-from engine.titles.g1862 import homes, market
+from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import Bid, BuyShare, PlaceMarker, Sell, Start
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rounds import turn
@@ -195,8 +196,8 @@ def test_2_1_a_tile_that_is_out_does_not_make_room() -> None:
 def test_6_1_markers_stop_at_both_ends() -> None:
     """6.1: below 0 and above 1000 there is no space."""
     s = table("N&E 950 5*,0,0,0 trains=2F\nWStI 7 0,5*,0,0 trains=2F")
-    market.move(s, s.companies["N&E"], 4, lambda _: None)
-    market.move(s, s.companies["WStI"], -4, lambda _: None)
+    chain.move(s, s.companies["N&E"], MARKET.prices, 4, lambda _: None)
+    chain.move(s, s.companies["WStI"], MARKET.prices, -4, lambda _: None)
     assert (s.companies["N&E"].price, s.companies["WStI"].price) == (1000, 0)
     assert len(MARKET.prices) == 67
 

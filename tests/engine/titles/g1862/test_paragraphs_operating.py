@@ -6,6 +6,7 @@ import pytest
 
 from engine import Event
 from engine.finance.actions import Pass
+from engine.finance.certificate import POOL
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import fitting, geography, share_merge
 from engine.titles.g1862.actions import (
@@ -19,7 +20,7 @@ from engine.titles.g1862.actions import (
 )
 from engine.titles.g1862.events import CertificatesExchanged, CertificateSwapped, SharesCashed, SharesSwapped
 from engine.titles.g1862.rounds.records import Merging, Operating
-from engine.titles.g1862.state import COMPANY, POOL, Marker, State
+from engine.titles.g1862.state import COMPANY, Marker, State
 from tests.engine.titles.g1862.positions import (
     decide,
     go_on,

@@ -7,11 +7,12 @@
 import pytest
 
 from engine.finance.actions import Pass
+from engine.finance.certificate import POOL
 from engine.titles.g1862.actions import Bid, BuyShare, BuyTrain, Merge, RaiseMoney, Sell, Start
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, MergerBegan, OfferMade
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.state import POOL, Company
+from engine.titles.g1862.state import Company
 from tests.engine.titles.g1862.positions import (
     legal,
     of_kind,

@@ -1,0 +1,66 @@
+"""The words of choices with shares, for lists and buttons."""
+
+from collections.abc import Collection
+from typing import Protocol
+
+from engine.english import counted
+from engine.finance.events import HELD, Held
+from engine.finance.show import Owned, control
+from engine.finance.units import Units
+from engine.title import Ask
+
+OVER = Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
+ABOVE_LIMIT = "You are above the certificate limit: sell first."
+_LYING = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}
+
+
+class Priced(Protocol):
+    """A company with its share price."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
+    @property
+    def price(self) -> int: ...  # noqa: D102
+
+
+def share(units: Units, company: str, source: str, price: int, left: int) -> str:
+    """Return a share that may be bought: "10 % IOW · bank pool · £74 (30 % there)"."""
+    where = f"{_LYING[source]} · {units.money(price)} ({units.percent(left)} there)"
+    return f"{units.percent(1)} {company} · {where}"
+
+
+def block(units: Units, count: int, each: int, prices: tuple[int, int], why: Held | None) -> str:
+    """Return a block of shares that may be sold: "20 % · £108 · price £54→£50".
+
+    Args:
+        units: of the title.
+        count: shares sold.
+        each: what one brings.
+        prices: before and after.
+        why: why the price stays, if the title has a reason to tell.
+    """
+    held = f", {HELD[why]}" if why else ""
+    return f"{units.percent(count)} · {units.money(count * each)} · price {units.move(*prices)}{held}"
+
+
+def sell(company: str, told: str) -> str:
+    """Return a sale as a button has it, of a block as ``block`` tells it."""
+    shares, money, price = told.split(" · ")
+    return f"Sell {shares} {company} for {money} · {price}"
+
+
+def seller(units: Units, company: Priced, each: int, after: int) -> str:
+    """Return a company of which shares may be sold: what one brings, and where the price goes if one is sold."""
+    half = ", half as it has no train" if each < company.price else ""
+    return f"{company.code} · {units.money(each)} a share{half} · selling one: {units.move(company.price, after)}"
+
+
+def holds(units: Units, companies: Collection[Owned], seat: int) -> list[str]:
+    """Return the line that tells what a player holds and who directs it; none where that is nothing."""
+    owned = control(units, companies, seat)
+    return [f"You hold {owned}."] if owned else []
+
+
+def passed(passes: int, seats: int) -> list[str]:
+    """Return the line that tells how many have passed; none where nobody has."""
+    return [f"{counted(passes, 'pass', 'passes')} so far; {seats} in a row end the round."] if passes else []
