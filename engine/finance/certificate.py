@@ -37,7 +37,10 @@ def hand_over(company: Directed, seat: int, tell: Tell) -> None:
 
 def count(companies: Iterable[Held], seat: int, least: int) -> int:
     """Count a player's certificates of companies; the director's is one, which stands for ``least`` shares."""
-    return sum(company.shares[seat] - (least - 1) * (company.director == seat) for company in companies)
+    found = 0
+    for company in companies:
+        found += company.shares[seat] - (least - 1) * (company.director == seat)
+    return found
 
 
 def ordinary_in_pool(company: Held, least: int) -> int:
