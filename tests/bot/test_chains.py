@@ -53,9 +53,25 @@ def test_an_order_whose_move_is_refused_stops_and_the_next_one_moves() -> None:
 
 
 def test_orders_of_seats_that_are_not_asked_wait() -> None:
-    chain = Chain(at_table(), [changed(ORDER, seat=1)])
-    chain.run(1)
-    assert chain.moves == []
+    """Also of one that could only take a proposal back."""
+    for actors in ((0,), (0, 1)):
+        game = at_table()
+        game.actors = actors
+        chain = Chain(game, [changed(ORDER, seat=1)])
+        chain.run(1)
+        assert chain.moves == []
+
+
+def test_step_after_step_is_passed_by_itself_where_a_company_can_do_nothing_else() -> None:
+    game = at_table()
+    game.ask = lambda: Ask((0,), "Red operates", "decide", company="red")
+    game.title.legal, game.title.actions = lambda state, seat: (Pass(),), (Pass, Bid)
+    chain = Chain(game, [])
+    chain.run(3)
+    assert [(move.seat, move.made_by) for move in chain.moves] == [(0, "alone")] * 3
+    game.title.legal = lambda state, seat: (Pass(), Bid(1))
+    chain.run(4)
+    assert len(chain.moves) == 3, "there is a choice"
 
 
 def test_what_nobody_can_answer_stops_an_order_at_once_and_the_rest_is_kept_for_its_moment() -> None:

@@ -7,13 +7,13 @@ import pytest
 
 from bot.service.errors import BotError
 from bot.service.orders.decisions import Act, Decision, Stop, decide
-from bot.service.orders.record import Heard, Order, changed
+from bot.service.orders.record import Heard, Order, OrderWish, changed
 from bot.service.orders.setting import checked, offers, order_of
 from bot.service.records import NewTable
 from bot.service.services import Services
 from engine import Action, Game, RuleError
 from engine.orders import Holding, Moment
-from tests.bot.conftest import ANN, seat_three
+from tests.bot.conftest import ANN, BOB, seat_three
 from tests.support.toy import Offer, Pass
 
 BUY, PAY, LINK = Offer(1, 1, 5), Offer(2, 1, 5), Offer(3, 1, 5)
@@ -135,12 +135,22 @@ async def test_a_wish_that_says_too_little_is_refused(services: Services, wish: 
         order_of(await services.table.position(game), ANN.id, wish)
 
 
+async def test_a_wish_becomes_an_order_of_the_seat_that_is_to_act_and_ends_with_its_round(services: Services) -> None:
+    """It has seen nothing yet; one that is kept outlives the round."""
+    here = await services.table.position(await seat_three(services))
+    fresh = Order("run", "red", id=0, seat=0, round="this", since=0, last=0, seen=0)
+    assert order_of(here, ANN.id, OrderWish("run", "red")) == fresh
+    assert order_of(here, BOB.id, OrderWish("run", "red", keep=True)) == changed(fresh, seat=1, round="", keep=True)
+
+
 def test_orders_that_fit_the_moment_are_offered() -> None:
     """In a stock round to pass, and to buy on what is held and has not floated; the lot that is sold; run and pass."""
     known: dict[str, Any] = {
         "companies": lambda state: [("red", "Red"), ("blue", "Blue")], "passes": {"token": "no base"}
     }  # fmt: skip
-    stock = offers(game_at(STOCK, **known, **owning(2)), 0)
+    stock = offers(game_at(STOCK, **known, **owning(1)), 0)
+    assert [wish.kind for wish in offers(game_at(STOCK, **known, **owning(0)), 0)] == ["pass"]
+    assert [wish.kind for wish in offers(game_at(STOCK, **known, **owning(1, floated=True)), 0)] == ["pass"]
     assert [(wish.kind, wish.company) for wish in stock] == [("pass", ""), ("buy", "red"), ("buy", "blue")]
     assert [wish.kind for wish in offers(game_at(STOCK, **known), 0)] == ["pass"]
     (bid,) = offers(game_at(Moment("A", "bid", "red"), **known), 0)

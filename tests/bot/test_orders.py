@@ -57,6 +57,7 @@ async def test_an_order_that_is_set_at_its_moment_acts_at_once(services: Service
     outcome = await services.orders.set(game, ANN.id, OrderWish("bid", "choice", 5))
     assert outcome.handed_over
     assert (await services.table.log(game))[-1].sentences == ("⚙ Ann bids £5.",)
+    assert [(order.since, order.last) for order in await services.orders.of(game, ANN.id)] == [(0, 1)]
 
 
 async def test_orders_are_private_and_cleared(services: Services) -> None:

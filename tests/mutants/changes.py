@@ -145,8 +145,9 @@ class Probed(ast.NodeTransformer):
         return self._function(node)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
-        given = self._inside(*node.args.defaults, *(each for each in node.args.kw_defaults if each is not None))
-        read = {each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)}
+        defaults = [*node.args.defaults, *(each for each in node.args.kw_defaults if each is not None)]
+        given = self._inside(*defaults)
+        read = {each.id for part in (*defaults, *node.body) for each in ast.walk(part) if isinstance(each, ast.Name)}
         used = [number for name in sorted(read) for number in self.named.get(name, [])]
         self.generic_visit(node)
         node.body = [*(ast.Expr(_mark(number)) for number in (*given, *used)), *node.body]

@@ -6,7 +6,6 @@ Runs at a worker, for it reads the state.
 """
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from bot.service.orders.decisions import Act, Stop, decide, meaning
@@ -131,8 +130,9 @@ class Chain:
 
 def only_pass(game: Game, seat: int) -> Action | None:
     """Return the pass of a seat that can do nothing else; ``None`` where there is a choice."""
-    legal = [*islice(game.title.legal(game.state, seat), 2)] if seat in game.actors else []
-    return legal[0] if legal and legal == [decline(game.title.actions)] else None
+    legal = iter(game.title.legal(game.state, seat)) if seat in game.actors else iter(())
+    first, others = next(legal, None), any(True for _ in legal)
+    return first if first == decline(game.title.actions) and not others else None
 
 
 def _worse(before: Game, after: Game, order: Order) -> str:

@@ -22,7 +22,6 @@ from bot.store import games, orders, outbox, people
 
 Snooze = Literal["4h", "tonight", "tomorrow", "turn"]
 EVENING, MORNING = 20, 9
-MOST_NOTE = 120
 
 
 class Calling:
@@ -77,7 +76,7 @@ class Calling:
             raise BotError("Say for how many days, up to 365; 0 if you are back.")
         now = self.table.clock()
         before = (await self.preferences.calls(user))[user]
-        note = tidied(note, "")[:MOST_NOTE]
+        note = tidied(note, "")
         calls = msgspec.structs.replace(before, away_from=now, away_to=now + days * 24 * HOUR, away_note=note)
         await self.preferences.set_calls(user, calls)
         for table in await self._running(user):

@@ -1,0 +1,168 @@
+"""Addresses of people's own: a code shows whose they are, strangers are not pestered, what is void stays void."""
+
+import pytest
+
+from bot.service.clock import DAY, MINUTE
+from bot.service.errors import BotError
+from bot.service.owed.letters import Contact, Letter, StoredLetter
+from bot.service.people.contacts import Contacts, answer_key, checked
+from bot.service.services import Services
+from tests.bot.conftest import ANN, BOB, CID, THREE, Clock
+from tests.support.sure import sure
+
+HOME = "ann@home.example"
+
+
+async def code_of(contacts: Contacts) -> str:
+    """Return the code of the newest letter with one."""
+    given, _ = await contacts.hand_out()
+    return given[-1].letter.text.split()[3].strip(".")
+
+
+def other_than(code: str) -> str:
+    return f"{(int(code) + 1) % 1_000_000:06}"
+
+
+async def refusal(contacts: Contacts, code: str) -> str:
+    with pytest.raises(BotError) as refused:
+        await contacts.confirm(ANN.id, code)
+    return refused.value.sentence
+
+
+async def test_a_code_is_good_for_ten_minutes_and_five_tries(services: Services, clock: Clock) -> None:
+    """Whoever typed a wrong one four times may still type the right one; it is taken once."""
+    contacts = services.contacts
+    assert "Ask for a code first" in await refusal(contacts, "000000")
+    for wait, tries, word in ((0, 5, "tried too often"), (601, 0, "Ask for a code first"), (600, 4, "")):
+        await contacts.link(ANN.id, "Ann", f" <{HOME.upper()}> ")
+        code = await code_of(contacts)
+        clock.now += wait
+        for _ in range(tries):
+            assert await refusal(contacts, other_than(code)) == "That is not the code."
+        if word:
+            assert word in await refusal(contacts, code)
+    assert await contacts.of_user(ANN.id) is None
+    linked = await contacts.confirm(ANN.id, f" {code} ")
+    assert (linked.address, linked.before) == (HOME, ANN.id)
+    known = sure(await contacts.of_user(ANN.id))
+    assert (known.state, known.epoch, known.name) == ("confirmed", 2, "Ann")
+    assert "Ask for a code first" in await refusal(contacts, code)
+
+
+async def test_an_address_of_another_is_not_taken_and_that_of_somebody_known_by_it_alone_is(services: Services) -> None:
+    contacts = services.contacts
+    alone = await contacts.known(HOME)
+    assert (alone.user, alone.name, alone.state) == (f"p{alone.id}", "ann", "asked")
+    assert await contacts.known(HOME, "Other") == alone
+    await contacts.link(ANN.id, "Ann", HOME)
+    assert sure(await contacts.get(alone.id)).user == alone.user, "until the code has come back"
+    assert (await contacts.confirm(ANN.id, await code_of(contacts))).before == alone.user
+    with pytest.raises(BotError, match="belongs to somebody already"):
+        await contacts.link(BOB.id, "Bob", HOME)
+    await contacts.link(ANN.id, "Ann", HOME)
+
+
+async def test_ten_addresses_a_day_are_asked_and_none_twice_in_a_week(services: Services, clock: Clock) -> None:
+    """A day later there may be more; a week later the same; never one that wants no mails."""
+    contacts, table = services.contacts, await services.lobby.create(CID, THREE)
+
+    async def asked(address: str) -> Contact:
+        return await contacts.invite(table, address)
+
+    first = await asked(HOME)
+    assert (first.name, first.user) == ("ann", f"p{first.id}")
+    assert await contacts.is_asked(first.user)
+    assert not await contacts.is_asked(BOB.id)
+    for number in range(9):
+        await asked(f"{number}@home.example")
+    for address in ("more@home.example", "9@home.example"):
+        with pytest.raises(BotError, match="10 addresses were asked today"):
+            await asked(address)
+    clock.now += DAY
+    await asked("more@home.example")
+    clock.now += 6 * DAY - 1
+    with pytest.raises(BotError, match="nobody is asked twice in a week"):
+        await asked(HOME)
+    clock.now += 1
+    assert (await asked(HOME)).asked == clock.now
+    await contacts.settle(first.id, "stopped")
+    assert not await contacts.is_asked(first.user)
+    clock.now += 7 * DAY
+    with pytest.raises(BotError, match="wants no more mails"):
+        await asked(HOME)
+
+
+async def test_what_was_written_before_is_void_after_each_change_but_a_first_yes(services: Services) -> None:
+    contacts = services.contacts
+    known = await contacts.known(HOME)
+    epochs = []
+    for state in ("confirmed", "confirmed", "failing", "confirmed", "stopped"):
+        epochs.append(sure(await contacts.settle(known.id, state)).epoch)
+    assert epochs == [1, 1, 2, 3, 4]
+    assert await contacts.settle(99, "stopped") is None
+
+
+async def test_a_challenge_is_one_code_until_it_is_too_old_or_was_missed_five_times(
+    services: Services, clock: Clock
+) -> None:
+    contacts, number = services.contacts, (await services.contacts.known(HOME)).id
+    assert await contacts.challenge(99, "") == "-"
+    code = await contacts.challenge(number, "")
+    for _ in range(4):
+        assert await contacts.challenge(number, other_than(code)) == code
+    clock.now += 10 * MINUTE
+    assert await contacts.challenge(number, code) == "", "the last moment"
+    assert await contacts.challenge(number, code) != "", "taken once"
+    for wait, tries in ((10 * MINUTE + 1, 0), (0, 5)):
+        code = await contacts.challenge(number, "")
+        for _ in range(tries):
+            await contacts.challenge(number, other_than(code))
+        clock.now += wait
+        assert await contacts.challenge(number, code) not in ("", code)
+        assert sure(await contacts.get(number)).tries == 0
+
+
+async def test_letters_are_counted_and_found_for_the_time_that_is_asked_for(services: Services, clock: Clock) -> None:
+    contacts, known = services.contacts, await services.contacts.known(HOME)
+    for name in ("a", "b"):
+        await contacts.owe(answer_key(known, name), Letter(0, known.user, "notice", text=name))
+        clock.now += 100
+    (first, second), _ = await contacts.hand_out()
+    await contacts.sent(first.id)
+    clock.now += 100
+    assert [await contacts.count(seconds) for seconds in (100, 101)] == [0, 1]
+    assert [await contacts.count(101, user) for user in (known.user, BOB.id)] == [1, 0]
+    assert [each.letter.text for each in await contacts.answers(known, 1000)] == ["b", "a"]
+    assert [each.letter.text for each in await contacts.answers(known, 250)] == ["b"]
+    for error, attempts in (("full", 1), ("", 1), ("full", 2)):
+        await contacts.put_off(second, clock.now + 5, error)
+        second = await again(contacts, second.id)
+        assert second.attempts == attempts
+    assert await contacts.hand_out() == ([], clock.now + 5)
+    await contacts.dropped(second.id, "gone")
+    clock.now += 5
+    assert await contacts.hand_out() == ([], None)
+
+
+async def again(contacts: Contacts, number: int) -> StoredLetter:
+    return sure(await contacts.letter(number))
+
+
+def test_an_address_has_a_name_a_host_with_a_dot_and_plain_letters() -> None:
+    long = f"{'a' * (200 - len('@home.example'))}@home.example"
+    assert [checked(good) for good in ("A@b.c", " <ann.x+y@home.example> ", long)] == [
+        "a@b.c", "ann.x+y@home.example", long,
+    ]  # fmt: skip
+    wrong = (
+        "", "ann", "@home.example", "ann@", "ann@home", "ann@.home", "ann@home.", "a b@home.example",
+        "a,b@home.example", "a@home.example>x", "änn@home.example", "ann\x07@home.example", f"a{long}",
+        "a<b@home.example",
+    )  # fmt: skip
+    for each in wrong:
+        with pytest.raises(BotError, match="is no address"):
+            checked(each)
+
+
+async def test_a_name_is_short_and_never_empty(services: Services) -> None:
+    assert (await services.contacts.known(HOME, "A" * 40)).name == "A" * 32
+    assert (await services.contacts.known("b@home.example", "**")).name == "Someone"

@@ -1,0 +1,216 @@
+"""What people are told of figures holds up to the last of them; who wished nothing has what the documents say."""
+
+import asyncio
+from datetime import datetime, timedelta
+from unittest.mock import AsyncMock
+from zoneinfo import ZoneInfo
+
+import pytest
+from msgspec.structs import replace
+
+from bot.service.clock import DAY, HOUR, MINUTE
+from bot.service.errors import BotError
+from bot.service.orders.record import OrderWish
+from bot.service.owed.letters import Letter
+from bot.service.owed.posts import Notice
+from bot.service.people import quiet
+from bot.service.people.calling import snoozed_until
+from bot.service.records import Calls, Home, NewTable, Seat, ServerRules, Style
+from bot.service.seats.holders import PATIENCE
+from bot.service.servers.house_rules import FRESH
+from bot.service.servers.limits import Limits
+from bot.service.services import Services
+from tests.bot.conftest import ANN, BOB, EVE, THREE, Clock
+from tests.bot.test_orders import opened
+from tests.bot.test_table_posts import send_all
+from tests.support.toy import Bid
+
+
+def test_a_minute_an_hour_and_a_day_are_as_long_as_anywhere() -> None:
+    assert [timedelta(seconds=span) for span in (MINUTE, HOUR, DAY)] == [
+        timedelta(minutes=1), timedelta(hours=1), timedelta(days=1),
+    ]  # fmt: skip
+    assert {pace: span / HOUR for pace, span in PATIENCE.items()} == {
+        "live": 12, "several a day": 48, "daily": 96, "relaxed": 168,
+    }  # fmt: skip
+
+
+def test_who_wished_nothing_is_called_at_the_table_and_reminded_at_most_five_times_at_any_hour() -> None:
+    assert Calls() == Calls(
+        reminders=True, quiet_from=0, quiet_to=0, zone="UTC", place="table", delay=0, every=0, most=5, digest=-1,
+        away_from=0, away_to=0, away_note="", on_deck=False,
+    )  # fmt: skip
+    assert Style() == Style("standard", text_first=False)
+    assert ServerRules() == ServerRules((), {}, 0, 0, 0, paused=False)
+    assert Limits().tables.person == Limits().tables.server == 0
+    assert Seat(0, "1", "Ann") == Seat(0, "1", "Ann", "", "", stand_in=False, once=False)
+    assert NewTable("toy", 3) == NewTable("toy", 3, stand_ins=0, clock=False)
+
+
+@pytest.mark.parametrize(
+    ("last", "beyond"),
+    [
+        (Calls(delay=24 * 60), Calls(delay=24 * 60 + 1)),
+        (Calls(delay=0), Calls(delay=-1)),
+        (Calls(every=24 * 14), Calls(every=24 * 14 + 1)),
+        (Calls(every=0), Calls(every=-1)),
+        (Calls(most=5), Calls(most=6)),
+        (Calls(most=0), Calls(most=-1)),
+        (Calls(digest=23), Calls(digest=24)),
+        (Calls(digest=-1), Calls(digest=-2)),
+        (Calls(quiet_from=23, quiet_to=0), Calls(quiet_from=24, quiet_to=0)),
+        (Calls(quiet_from=0, quiet_to=23), Calls(quiet_from=0, quiet_to=-1)),
+    ],
+)
+def test_wishes_for_calls_are_taken_up_to_their_bounds(last: Calls, beyond: Calls) -> None:
+    assert quiet.checked(last) == last
+    with pytest.raises(BotError):
+        quiet.checked(beyond)
+
+
+def moment(hour: int, day: int = 1) -> int:
+    return int(datetime(2026, 6, day, hour, tzinfo=ZoneInfo("UTC")).timestamp())
+
+
+def test_time_awake_goes_by_from_the_end_of_the_quiet_hours_to_their_beginning() -> None:
+    """From 22 to 8 nothing goes by, nor while somebody is away; in the last minute before it does."""
+    night = Calls(quiet_from=22, quiet_to=8)
+    away = replace(night, away_from=moment(12, 2), away_to=moment(12, 4))
+    for calls, start, end, hours in (
+        (night, moment(20), moment(23), 2),
+        (night, moment(22), moment(8, 2), 0),
+        (night, moment(23), moment(10, 2), 2),
+        (night, moment(9), moment(9), 0),
+        (away, moment(10, 2), moment(23, 2), 2),
+        (away, moment(12, 2), moment(12, 4), 0),
+        (away, moment(10, 2), moment(13, 4), 3),
+        (Calls(), moment(1), moment(5, 3), 52),
+        (Calls(away_from=moment(1), away_to=moment(3)), moment(0), moment(5), 3),
+    ):
+        assert quiet.waking(calls, start, end) == hours * HOUR, (calls, start)
+        if hours:
+            assert start < quiet.after_waking(calls, start, hours * HOUR) <= end
+            assert quiet.waking(calls, start, quiet.after_waking(calls, start, hours * HOUR)) == hours * HOUR
+    assert quiet.after_waking(night, moment(20), 2 * HOUR) == moment(22)
+    assert quiet.after_waking(night, moment(20), 2 * HOUR + 1) == moment(8, 2) + 1
+    assert quiet.quiet_until(away, moment(12, 4) - 1) == moment(12, 4)
+    assert quiet.quiet_until(away, moment(12, 4)) == moment(12, 4)
+    asleep = quiet.asleep({"1": night, "2": Calls(), "3": away}, moment(12, 2))
+    assert asleep == {"3": moment(12, 4)}
+
+
+def test_a_snooze_until_tonight_at_eight_in_the_evening_is_until_tomorrow() -> None:
+    assert snoozed_until(Calls(), moment(20), "tonight") == moment(20, 2)
+    assert snoozed_until(Calls(), moment(20) - 1, "tonight") == moment(20)
+    assert snoozed_until(Calls(), moment(8), "tomorrow") == moment(9, 2), "though nine is still to come today"
+
+
+async def test_what_nobody_is_sent_wakes_no_sender(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A note, an order, a deed, a code that came back: each is stored, and nothing is looked for to be sent."""
+    game = await opened(services, "1860")
+    await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    (stored, *_), contacts = await services.outbox.due(), services.contacts
+    known = await contacts.known("ann@home.example")
+    await contacts.owe("k", Letter(0, known.user, "notice"))
+    ((letter, *_), _) = await contacts.hand_out()
+    told = AsyncMock()
+    monkeypatch.setattr(type(services.database.backend), "announce", told)
+    services.database.wake = asyncio.Event()
+    claim, *_ = await services.outbox.claim([game])
+    for work in (
+        services.outbox.set_clock_back(),
+        services.outbox.sent(claim.posts[0], "c", "m"),
+        services.outbox.put_off(stored, 5),
+        services.outbox.failed(stored, "gone"),
+        services.outbox.not_sent([stored]),
+        services.orders.set(game, BOB.id, OrderWish("bid", "choice", 20)),
+        services.orders.news(game, BOB.id),
+        services.orders.clear(game, BOB.id),
+        services.forgetting.set_note(game, ANN.id, "mine"),
+        services.governing.note("g", EVE, "did it"),
+        services.duties.take("sweep", 60),
+        services.duties.give_back("sweep"),
+        services.duties.note("day", "2026-11-22"),
+        services.moving.pause("g"),
+        contacts.known("bob@home.example"),
+        contacts.put_off(letter, 5),
+        contacts.dropped(letter.id, "gone"),
+        contacts.sent(letter.id),
+        contacts.hand_out(),
+    ):
+        await work
+        assert not services.database.wake.is_set(), work
+    told.assert_not_awaited()
+
+
+async def test_a_snooze_says_when_it_ends(services: Services, game: int, clock: Clock) -> None:
+    await send_all(services)
+    then = datetime.fromtimestamp(clock.now + 4 * HOUR, ZoneInfo("UTC"))
+    words = await services.calling.snooze(game, ANN.id, "4h")
+    assert words == f"You are called again on {then.day} January, at {then:%H:%M} (UTC)."
+
+
+async def test_an_absence_is_of_a_year_at_most_and_its_note_short(services: Services, game: int, clock: Clock) -> None:
+    for days in (-1, 366):
+        with pytest.raises(BotError, match="up to 365"):
+            await services.calling.away(ANN.id, days)
+    calls = await services.calling.away(ANN.id, 365, "x" * 130)
+    assert (calls.away_from, calls.away_to, len(calls.away_note)) == (clock.now, clock.now + 365 * DAY, 80)
+    assert (await services.calling.away(ANN.id, 0)).away_to == clock.now
+    told = [post.text for post in await send_all(services) if isinstance(post, Notice)]
+    assert "Ann is back." in told
+
+
+async def test_words_of_those_who_run_a_server_have_a_length_and_limits_a_bound(services: Services) -> None:
+    await services.lobby.create(ANN, THREE, Home("g", "c"))
+    assert await services.governing.announce("g", EVE, "x" * 1000) == 1
+    for text in ("", " ", "x" * 1001):
+        with pytest.raises(BotError, match="Say it in 1 to 1000 characters"):
+            await services.governing.announce("g", EVE, text)
+    await services.governing.set_rules("g", EVE, ServerRules(tables=1000, seats=0), "limits")
+    for rules in (ServerRules(tables=1001), ServerRules(seats=-1), ServerRules(imports=1001)):
+        with pytest.raises(BotError, match=r"A limit is 0 \(none\) to 1000"):
+            await services.governing.set_rules("g", EVE, rules, "limits")
+    for number in range(21):
+        await services.governing.note("g", EVE, f"{number}")
+    assert [deed.words for deed in await services.governing.audit("g")] == [f"{number}" for number in range(20, 0, -1)]
+
+
+async def test_the_rules_of_a_server_are_known_for_a_quarter_of_a_minute(services: Services, clock: Clock) -> None:
+    """Another process may change them; a table that belongs to no server has none."""
+    other = await Services.open(services.database.address, clock)
+    try:
+        assert await services.servers.rules("g") == ServerRules()
+        await other.governing.set_rules("g", EVE, ServerRules(tables=1), "one table")
+        clock.now += FRESH - 1
+        assert await services.servers.rules("g") == ServerRules()
+        clock.now += 1
+        assert (await services.servers.rules("g")).tables == 1
+        await other.governing.set_rules("", EVE, ServerRules(tables=1), "nowhere")
+        assert await services.servers.rules("") == ServerRules()
+    finally:
+        await other.close()
+    assert FRESH == 15
+
+
+async def test_a_note_of_ones_own_has_fifteen_hundred_characters_at_most(services: Services, game: int) -> None:
+    await services.forgetting.set_note(game, ANN.id, "x" * 1500)
+    with pytest.raises(BotError, match="1500 characters at most"):
+        await services.forgetting.set_note(game, ANN.id, "x" * 1501)
+    assert len(await services.forgetting.note(game, ANN.id)) == 1500
+
+
+async def test_a_position_in_memory_tells_of_which_server_it_is(services: Services) -> None:
+    """Of what is not known, private, or of no server, nobody says so."""
+    table = await services.lobby.create(ANN, THREE, Home("g", "c"))
+    await services.lobby.join(table.id, BOB)
+    assert not services.table.live.is_of(table.id, "g"), "not begun"
+    await services.lobby.start(table.id, ANN.id)
+    assert [services.table.live.is_of(table.id, guild) for guild in ("g", "h", "")] == [True, False, False]
+    await services.table.submit(table.id, (await services.table.position(table.id)).actors[0].user, Bid(1))
+    services.table.live.forget(table.id)
+    assert not services.table.live.is_of(table.id, "g")
+    own = await services.lobby.create(ANN, replace(THREE, privacy="private"), Home("g", "c"))
+    await services.lobby.join(own.id, ANN, hot_seat=True)
+    await services.lobby.start(own.id, ANN.id)
+    assert not services.table.live.is_of(own.id, "g")
