@@ -99,6 +99,34 @@ def test_53_a_certificate_is_swapped_for_the_newest_three_of_the_pool() -> None:
     assert known.of("ECR", POOL) == [3, 4, 0]
 
 
+@pytest.mark.parametrize(
+    ("others", "count", "goes", "left"), [((1, 2), 2, [2, 1], [0]), ((1, 2, 3, 4), 5, [0, 1, 2], [3, 4])]
+)
+def test_53_who_has_fewer_than_six_keeps_his_certificate_as_the_option(
+    others: tuple[int, ...], count: int, goes: list[int], left: list[int]
+) -> None:
+    """Of the company that ends: all else goes, the newest first; of six the certificate and the oldest go."""
+    known = Shares()
+    known.begin(chartered=True)
+    known.told(e.CompanyStarted(0, "ENR", 54, 162))
+    known.told(e.CompanyStarted(1, "ECR", 54, 162))
+    for number in others:
+        buy(known, "ENR", 0, number)
+    known.begin(chartered=False)
+    known.told(e.MergerBegan("ECR", "ENR", 90, 90))
+    known.told(e.SharesReturned("ENR", 0, count))
+    assert known.of("ENR", 0) == left
+    assert known.of("ENR", POOL)[-len(goes) :] == goes
+
+
+@pytest.mark.parametrize(("count", "left"), [(3, [1, 2]), (1, [0, 1])])
+def test_53_what_is_given_up_for_money_is_the_certificate_or_the_newest_single(count: int, left: list[int]) -> None:
+    known = started()
+    known.told(e.SharesCashed(0, "ECR", count, 90))
+    assert known.of("ECR", 0) == left
+    assert len(known.of("ECR", POOL)) == 1
+
+
 @pytest.fixture(scope="module")
 def game() -> Game:
     return self_played("1862-4-site")

@@ -104,3 +104,11 @@ def test_no_certificate_is_ever_lost(seed: int) -> None:
         assert sorted(number for place in places for number in of.singles(place)) == list(range(1, 9))
         assert of.holder(DIRECTORS) == of.director
         assert sum(of.shares(place) for place in places) == 10
+
+
+def test_singles_bought_out_of_the_pool_leave_the_directors_certificate_there() -> None:
+    """7.8: one share does not take it."""
+    of = register(([5], 0), ([5, DIRECTORS], POOL))
+    assert of.director == POOL
+    of.transfer([5], 1)
+    assert (of.director, of.singles(1), of.holder(DIRECTORS)) == (POOL, [5], POOL)

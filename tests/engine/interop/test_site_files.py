@@ -8,6 +8,7 @@ import pytest
 from engine.errors import LogError, UnreadableLogError
 from engine.game import Game
 from engine.interop import import_log
+from engine.interop.site import Settings, SiteFile, in_force, seed_of
 from engine.rng import Rng
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 
@@ -121,3 +122,47 @@ def test_a_spoilt_file_is_refused_or_read_but_never_breaks(
     except (LogError, UnreadableLogError):
         return
     assert Game.replay(read.setup, read.log).log
+
+
+@pytest.mark.parametrize(
+    ("file_id", "seed", "found"),
+    [
+        (7, 12, 12), (7, None, 7), (7, "", 7), ("hs_ab12_3", None, 12), ("hs", None, 0), (7, 0, 0),
+        (7, int("9" * 18), int("9" * 18)), (7, int("9" * 19), None),
+    ],
+)  # fmt: skip
+def test_the_seed_of_a_file_is_its_own_or_the_first_digits_of_its_id(
+    file_id: int | str, seed: int | str | None, found: int | None
+) -> None:
+    """Of more than eighteen digits it is refused: it would not be kept as a number."""
+    file = SiteFile("1862", (), (), Settings(seed=seed), file_id)
+    if found is not None:
+        assert seed_of(file) == found
+    else:
+        with pytest.raises(UnreadableLogError, match="more than 18 digits"):
+            seed_of(file)
+
+
+@pytest.mark.parametrize(
+    ("log", "kept"),
+    [
+        ("a b undo", "0"),
+        ("a b undo redo", "01"),
+        ("a undo undo b", "3"),
+        ("a b message undo", "0"),
+        ("a b undo message redo", "01"),
+        ("a b undo c redo", "03"),
+        ("a b c undo=1", "0"),
+        ("a b c undo=0", ""),
+        ("a b c undo=2 undo", "0"),
+        ("a b c undo=2 undo redo redo", "012"),
+        ("undo redo a", "2"),
+    ],
+)
+def test_what_is_in_force_after_undo_and_redo(log: str, kept: str) -> None:
+    """``undo=2`` goes back to action 2, the second; what is new after an undo can no longer be redone."""
+    actions: list[dict[str, object]] = []
+    for number, word in enumerate(log.split(), 1):
+        kind, _, target = word.partition("=")
+        actions.append({"type": kind, "id": number, **({"action_id": int(target)} if target else {})})
+    assert "".join(map(str, in_force(actions))) == kept

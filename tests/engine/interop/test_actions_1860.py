@@ -1,0 +1,101 @@
+"""Single actions of 1860 in the words of 18xx.games, and actions of files whose passes are left out."""
+
+import pytest
+
+from engine import Action
+from engine.finance.actions import EndGame, Pass
+from engine.interop.g1860.reader import Reader
+from engine.interop.g1860.writer import Writer
+from engine.rails.actions import LayTile
+from engine.title import Setup
+from engine.titles.g1860 import TITLE
+from engine.titles.g1860.actions import Bid, BuyShare, Dividend, Exchange, PlaceBase, Run, Start
+from engine.titles.g1860.state import State
+from tests.engine.titles.g1860.positions import operating, play, table
+
+IDS = (11, 22)
+SEATS = {"11": 0, "22": 1}
+ISLE = "cash 900 900\nIOW 4* 2 | pool 1 | par 82 at 90 | 200cc | 2+1\nC&N . 2* | par 74 at 74 | 5cc"
+ROUTE = {
+    "train": "2+1-0", "connections": [["I3", "J4"]], "hexes": ["I3", "J4"], "revenue": 50, "revenue_str": "I3-J4",
+    "subsidy": 0, "halts": 0, "nodes": ["I3-0", "J4-0"],
+}  # fmt: skip
+RAN = {"type": "run_routes", "extra_revenue": 0, "plan": "2+1 I3-J4", "subsidy": 0, "routes": [ROUTE]}
+TURN: list[tuple[State, Action, dict[str, object]]] = [
+    (operating(ISLE, "IOW", "track", tiles=""), LayTile("J4", "6", 0), {
+        "type": "lay_tile", "hex": "J4", "tile": "6-0", "rotation": 0}),
+    (operating(ISLE, "IOW", "base"), PlaceBase("J4", 0), {
+        "type": "place_token", "city": "J4-0-0", "slot": 0, "tokener": "IOW"}),
+    (operating(ISLE, "IOW", "run"), Run("2+1 I3-J4"), RAN),
+    (operating(ISLE, "IOW", "run"), Run("none"), {**RAN, "plan": "none", "routes": []}),
+    (operating(ISLE, "IOW", "dividend", revenue=50), Dividend("keep"), {"type": "dividend", "kind": "withhold"}),
+    (operating(ISLE, "IOW", "dividend", revenue=50), Dividend("pay"), {"type": "dividend", "kind": "payout"}),
+    (operating(ISLE, "IOW", "track"), Pass(), {"type": "pass"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("s", "action", "written"), TURN)
+def test_what_a_company_does_in_its_turn(s: State, action: Action, written: dict[str, object]) -> None:
+    """Both ways: the company acts, and what is read of it is what was done, by its director."""
+    found = Writer(IDS).write(s, 0, action)
+    assert found == {**written, "entity": "IOW", "entity_type": "corporation"}
+    assert list(Reader(SEATS).read(s, found)) == [(0, action)]
+
+
+def test_a_bid_is_of_a_player() -> None:
+    s = TITLE.deal(Setup("1860", 2))
+    assert Writer(IDS).write(s, 0, Bid(5)) == {"type": "bid", "price": 5, "entity": 11, "entity_type": "player"}
+
+
+def read(s: State, raw: dict[str, object]) -> list[tuple[int, Action]]:
+    """Read one action of a file and play all that it means."""
+    found = []
+    for seat, action in Reader(SEATS).read(s, raw):
+        found.append((seat, action))
+        play(s, action, seat=seat)
+    return found
+
+
+def bought() -> State:
+    """Seat 0 has bought IOW's director's certificate, after which its private may be exchanged (differences 9)."""
+    s = table(ISLE, options={"profile": "18xx.games"})
+    s.stock.bought, s.stock.opened, s.privates["RPSC"] = True, "IOW", 0
+    assert TITLE.actors(s) == (0,)
+    return s
+
+
+def test_passes_that_a_file_leaves_out_are_put_in() -> None:
+    """The next action decides: who bought has ended his turn, and a company its steps."""
+    buys = {"type": "buy_shares", "shares": ["IOW_3"], "entity": 22, "entity_type": "player"}
+    s = bought()
+    assert read(s, buys) == [(0, Pass()), (1, BuyShare("IOW", "ipo"))]
+    runs = {**RAN, "entity": "IOW", "entity_type": "corporation"}
+    assert read(operating(ISLE, "IOW", "track"), runs) == [(0, Pass()), (0, Pass()), (0, Run("2+1 I3-J4"))]
+
+
+def test_nobody_who_has_done_nothing_is_passed_by() -> None:
+    """An action out of turn is read as it stands, and refused when it is played; after the end too."""
+    starts = {"type": "par", "corporation": "FYN", "share_price": "74,0,20", "entity": 22, "entity_type": "player"}
+    s = table(ISLE)
+    assert list(Reader(SEATS).read(s, starts)) == [(1, Start("FYN", 74))]
+    s = bought()
+    s.over = True
+    assert list(Reader(SEATS).read(s, starts)) == [(1, Start("FYN", 74))]
+    assert list(Reader(SEATS).read(s, {"type": "pass", "entity": 11, "entity_type": "player"})) == []
+
+
+def test_what_needs_no_turn_waits_for_nobody() -> None:
+    """An exchange (differences 9), and the end on which all agree: nobody is passed by for them."""
+    s = bought()
+    s.privates["RPSC"] = 1
+    swaps = {"type": "buy_shares", "shares": ["IOW_4"], "entity": "RPSC", "entity_type": "company"}
+    assert list(Reader(SEATS).read(s, swaps)) == [(1, Exchange("RPSC"))]
+    ends = {"type": "end_game", "entity": 22, "entity_type": "player"}
+    assert list(Reader(SEATS).read(s, ends)) == [(1, EndGame())]
+
+
+def test_a_pass_of_a_company_whose_turn_is_over_is_left_out() -> None:
+    s = operating(ISLE, "IOW", "track")
+    passes: dict[str, object] = {"type": "pass", "entity": "C&N", "entity_type": "corporation"}
+    assert list(Reader(SEATS).read(s, passes)) == []
+    assert list(Reader(SEATS).read(s, {**passes, "entity": "IOW"})) == [(0, Pass())]

@@ -1,0 +1,121 @@
+"""Single actions of 1862 in the words of 18xx.games, and actions of files whose passes are left out."""
+
+from typing import Literal
+
+import pytest
+
+from engine import Action
+from engine.finance.actions import EndGame, Pass
+from engine.interop.g1862 import waiting
+from engine.interop.g1862.reader import Reader
+from engine.interop.g1862.writer import Writer
+from engine.titles.g1862.actions import BuyTrain, Dividend, LinkLondon, Merge, Redeem, Run
+from engine.titles.g1862.rounds.records import TurnStep
+from engine.titles.g1862.state import State
+from tests.engine.titles.g1862.positions import operating, play, stock, table
+
+IDS = (11, 22, 33, 44)
+SEATS = {str(player): seat for seat, player in enumerate(IDS)}
+COUNTIES = """N&E 90 5*,1,0,0 trains=2F at=B13 cash=400 treasury=1
+WStI 82 0,5*,1,0 trains=2F at=B5,B13 cash=300 ipo=3"""
+OF = {"entity": "N&E", "entity_type": "corporation"}
+MERGES = {"type": "merge", "corporation": "WStI", **OF}
+
+
+def at(step: TurnStep, code: str = "N&E", **state: str) -> State:
+    """Return a company at a step, where the site asks every question."""
+    s = operating(table(COUNTIES, tiles="B13:57:0 B5:57:0", options={"profile": "18xx.games"}), code, step)
+    waiting.wait(s)
+    for name, value in state.items():
+        setattr(s, name, value)
+    return s
+
+
+def choice(word: Literal["first", "last"]) -> dict[str, object]:
+    return {"type": "choose", "choice": word, **OF}
+
+
+@pytest.mark.parametrize(
+    ("step", "action", "written"),
+    [
+        ("merge", Merge("WStI", "N&E"), {**MERGES, "auto_actions": [choice("first")]}),
+        ("acquire", Merge("WStI", "WStI"), {**MERGES, "auto_actions": [choice("last")]}),
+        ("merge", Pass(), {"type": "pass"}),
+        ("run", Run("none"), {"type": "run_routes", "extra_revenue": 0, "plan": "none", "routes": [], "subsidy": 0}),
+        ("dividend", Dividend("pay"), {"type": "dividend", "kind": "payout"}),
+        ("dividend", Dividend("keep"), {"type": "dividend", "kind": "withhold"}),
+        ("train", BuyTrain("1F", "bank", 2), {
+            "type": "buy_train", "train": "A-0", "price": 100, "variant": "1F*", "warranties": 2}),
+        ("redeem", Redeem(), {"type": "buy_shares", "shares": [], "percent": 10}),
+    ],
+)  # fmt: skip
+def test_what_a_company_does_in_its_turn(step: TurnStep, action: Action, written: dict[str, object]) -> None:
+    """Both ways, but for a merger, which is read in two parts; the site does not ask for it (differences 21)."""
+    found = Writer(IDS).write(at(step), 0, action)
+    assert found == {**written, **OF}
+    if not isinstance(action, Merge | Redeem):
+        assert list(Reader(SEATS).read(at(step), found)) == [(0, action)]
+
+
+@pytest.mark.parametrize(("word", "survivor"), [("first", "N&E"), ("last", "WStI")])
+def test_the_survivor_is_the_next_thing_said(word: Literal["first", "last"], survivor: str) -> None:
+    """The first is the company whose turn it is; the other director agrees, which the site does not log."""
+    reader, s = Reader(SEATS), at("merge")
+    assert list(reader.read(s, MERGES)) == []
+    said = next(reader.read(s, choice(word)))
+    assert said == (0, Merge("WStI", survivor))
+
+
+def test_the_boxes_of_london_are_cities_of_their_own() -> None:
+    """Their spaces are taken in order; who links to one has the first that is free."""
+    s, w = at("token"), Writer(IDS)
+    for box, city in (("B15", "B15-0-3"), ("D15", "D15-0-4")):
+        link = LinkLondon(box)
+        written = w.write(s, 0, link)
+        assert written == {"type": "place_token", "city": city, "slot": 0, "tokener": "N&E", **OF}
+        assert list(Reader(SEATS).read(s, written)) == [(0, link)]
+    s.companies["WStI"].london = "B15"
+    assert (w.write(s, 0, LinkLondon("B15")) or {})["slot"] == 1
+
+
+def read(s: State, raw: dict[str, object]) -> list[tuple[int, Action]]:
+    """Read one action of a file and play all that it means."""
+    found = []
+    for seat, action in Reader(SEATS).read(s, raw):
+        found.append((seat, action))
+        play(s, action, seat=seat)
+    return found
+
+
+def test_passes_that_a_file_leaves_out_are_put_in() -> None:
+    """Of the company whose turn it is, until the company that acts has its own; of players likewise."""
+    buys = {"type": "buy_train", "train": "A-0", "price": 100, "variant": "1F*", "warranties": 0}
+    wsti = {**buys, "entity": "WStI", "entity_type": "corporation"}
+    passes, last = read(at("train"), wsti)[:-1], (1, BuyTrain("1F", "bank", 0))
+    assert passes[0] == (0, Pass())
+    assert read(at("train"), wsti)[-1] == last
+    assert all(action in (Pass(), Run("none")) for _, action in passes)
+    shares = {"type": "buy_shares", "shares": ["WStI_7"], "entity": 22, "entity_type": "player"}
+    s = stock(table(COUNTIES, options={"profile": "18xx.games"}))
+    waiting.wait(s)
+    assert [seat for seat, _ in read(s, shares)] == [0, 1]
+
+
+def test_the_end_on_which_all_agree_waits_for_nobody() -> None:
+    for s in (at("track", "WStI"), stock(table(COUNTIES))):
+        ends = {"type": "end_game", "entity": 44, "entity_type": "player"}
+        assert [action for _, action in Reader(SEATS).read(s, ends)] == [EndGame()]
+
+
+def test_a_pass_that_nobody_is_asked_for_is_left_out() -> None:
+    """Of another company, of a player in an operating round, of a company in a stock round, after the end."""
+    company, player = {"type": "pass", **OF}, {"type": "pass", "entity": 11, "entity_type": "player"}
+    assert list(Reader(SEATS).read(at("track"), company)) == [(0, Pass())]
+    assert list(Reader(SEATS).read(at("track", over="agreed"), company)) == []
+    assert list(Reader(SEATS).read(at("track"), {**company, "entity": "WStI"})) == []
+    assert list(Reader(SEATS).read(at("track"), player)) == []
+    assert list(Reader(SEATS).read(at("dividend"), company)) == []
+    s = stock(table(COUNTIES))
+    assert list(Reader(SEATS).read(s, player)) == [(0, Pass())]
+    assert list(Reader(SEATS).read(s, company)) == []
+    assert list(Reader(SEATS).read(s, {**player, "entity": 22})) == []
