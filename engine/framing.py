@@ -4,6 +4,9 @@ import msgspec
 
 from engine.record import Record
 
+MOST_ALT = 1024
+"""Letters of a picture's words for who cannot see it: what a front can take."""
+
 
 class Banner(Record, frozen=True):
     """What stands above a picture, so that a stranger knows what it shows.

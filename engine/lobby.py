@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.framing import Banner
+from engine.framing import MOST_ALT, Banner
 from engine.game import Game
 from engine.title import Request, Setup
 from engine.view import HexView, MapView, Network, Poster, Rank
@@ -42,7 +42,7 @@ def card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[str] = 
     told = ". ".join([f"A table of {game.title.name}", taken, *names, *facts])
     banner = Banner(game.title.name, "" if table == game.title.name else table, taken)
     return Poster(
-        "Looking for players" if len(names) < setup.seats else "Ready to start", f"{told}."[:1024], board, ranks,
+        "Looking for players" if len(names) < setup.seats else "Ready to start", f"{told}."[:MOST_ALT], board, ranks,
         facts=tuple(facts), banner=banner, identity=game.title.identity,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from engine.errors import RuleError
-from engine.framing import Identity
+from engine.framing import MOST_ALT, Identity
 from engine.record import Record, Rule
 from engine.title import Request, Result
 from engine.view import Chart, MapView, Network, Poster, Rank, View
@@ -80,7 +80,7 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
     if not result and len(set(last.values())) < 2:  # nobody is ahead yet: who sits where
         seats = tuple(Rank(str(seat + 1), request.called(seat)) for seat in range(len(chart.series)))
         told = ". ".join(["How it stands", *(rank.name for rank in seats)])
-        return Poster("How it stands", f"{told}."[:1024], board, seats, chart)
+        return Poster("How it stands", f"{told}."[:MOST_ALT], board, seats, chart)
     totals = {score.seat: score.total for score in result.scores} if result else last
     best = max(totals.values(), default=0)
     ranks = tuple(
@@ -98,7 +98,7 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
     won = [rank for rank in ranks if rank.first]
     headline = f"{' and '.join(rank.name for rank in won)} won with {won[0].words}" if result and won else ""
     told = ". ".join([title, *(f"{rank.place} {rank.name} {rank.words}" for rank in ranks), *facts])
-    return Poster(title, f"{told}."[:1024], board, ranks, chart, facts, headline=headline)
+    return Poster(title, f"{told}."[:MOST_ALT], board, ranks, chart, facts, headline=headline)
 
 
 def _facts(chart: Chart) -> tuple[str, ...]:

@@ -139,7 +139,7 @@ def ordered(actions: Sequence[Action], sorting: Sorting) -> list[Action]:
     found = list(actions)
     for kind, order in sorting.items():
         places = [place for place, action in enumerate(found) if type(action) is kind]
-        if len(places) > 1:
+        if places:
             for place, action in zip(places, order([found[place] for place in places]), strict=True):
                 found[place] = action
     return found

@@ -35,7 +35,7 @@ class Parameter(Record, frozen=True):
 
     name: str
     help: str
-    whole: bool = False
+    whole: bool
     question: str = ""
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from engine.english import listed
 from engine.finance.events import round_called
+from engine.framing import MOST_ALT
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.hexes import SIDES, column_row, neighbour, opposite
@@ -89,7 +90,7 @@ def map_view(seen: Seen, hexes: tuple[HexView, ...], told: Sequence[str]) -> Map
     head = f"Map, {round_called(seen.round_name).lower()}, phase {seen.phase}."
     words = " ".join([head, *([f"Runs: {runs}."] if runs else []), *seen.notes, *told])
     title = f"{seen.round_name} · phase {seen.phase}"
-    return MapView(title, words[:1024], hexes, seen.brands, seen.lines, seen.notes)
+    return MapView(title, words[:MOST_ALT], hexes, seen.brands, seen.lines, seen.notes)
 
 
 def tiles_told(board: Board, called: Callable[[str], str] = str) -> str:
@@ -189,7 +190,7 @@ def tiles_left(
         for name, count, tile in sorted(tiles, key=lambda each: inks.index(each[2].ink))
     )
     words = ", ".join(f"{name} ({left(name)})" for name in manifest.counts)
-    return Panels("Tiles left", f"Tiles left: {words}."[:1024], panels, brands)
+    return Panels("Tiles left", f"Tiles left: {words}."[:MOST_ALT], panels, brands)
 
 
 def legs(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> tuple[Leg, ...]:

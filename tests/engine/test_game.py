@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, Setup, Undo
+from engine.framing import Banner
 from engine.record import Action
 from engine.steps import wrong_time
 from tests.support.sure import as_a
@@ -33,6 +34,34 @@ def test_playing_returns_another_game_and_leaves_this_one() -> None:
     assert (len(after.game.log), after.game.state.bid) == (1, 3)
     assert [as_a(Told, event).what for event in after.events] == ["bids £3 for lot 1"]
     assert after.action == Bid(3)
+
+
+def test_only_titles_with_shares_have_stock_rounds() -> None:
+    """What orders about shares are offered by."""
+    assert {title.id for title in TITLES.values() if title.orders and title.orders.has_stock_rounds} == {"1860", "1862"}
+
+
+@pytest.mark.parametrize(
+    ("worth", "names", "leads"),
+    [
+        ((1, 2, 0), ("Ann", "Bob", "Cid"), "Bob leads"),
+        ((2, 2, 0), ("Ann", "Bob", "Cid"), "Ann and Bob lead"),
+        ((2, 2, 2), ("Ann", "Bob", "Cid"), ""),
+        ((1, 2), ("Ann", "Bob"), "Bob leads"),
+        ((2, 2), ("Ann", "Bob"), ""),
+        ((), ("Ann", "Bob"), ""),
+        ((1, 0), ("Sixteen letters!", "Bob"), "Sixteen letters! leads"),
+        ((1, 0), ("Seventeen letters", "Bob"), "Seventeen lette… leads"),
+        ((1, 0), ("Fifteen letter of", "Bob"), "Fifteen letter… leads"),
+    ],
+)
+def test_who_is_ahead_is_told_on_pictures_of_the_whole_game(
+    worth: tuple[int, ...], names: tuple[str, ...], leads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two at most, not all; a long name is cut."""
+    monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(TITLES["1860"], worth=lambda _s: worth))
+    shown = Game.new(Setup("1860", len(names))).look(Request("map", names=names))
+    assert as_a(Banner, shown.banner).leads == leads
 
 
 def test_a_refusal_changes_nothing() -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from engine import Game
+from engine import TITLES, Game, lobby
 from engine.film import MOST, frames
+from engine.framing import MOST_ALT, Banner
 from engine.pictures import about, card
 from engine.title import LobbyOption, OwnFile, Request, Result, Score, Setup, own_file
 from engine.view import Chart, HexView, MapView, MarketView, Poster, Rank, Series
@@ -44,6 +45,11 @@ def test_the_card_of_a_finished_game() -> None:
     )  # fmt: skip
 
 
+def test_words_for_who_cannot_see_a_picture_are_cut_where_no_front_takes_more() -> None:
+    long = Request("card", names=("A" * 600, "B" * 600, "Cid"))
+    assert len(card(BOARD, chart((100, 150), (120, 130), (90, 80)), None, long).alt) == MOST_ALT == 1024
+
+
 def test_two_rounds_are_no_course() -> None:
     """Nothing is told of who led; of one player alone not that he leads either."""
     assert card(BOARD, chart((100, 150), (120, 130), (90, 80)), None, ASKED).facts == ("Ann leads by £20",)
@@ -60,6 +66,18 @@ def test_what_pictures_are_asked_about() -> None:
     assert about("company", {"IOW": "Isle of Wight"}, 2) == [("IOW", "IOW · Isle of Wight")]
     assert about("seat", {}, 2) == [("0", "Seat 1"), ("1", "Seat 2")]
     assert about("", {"IOW": "Isle of Wight"}, 2) == []
+
+
+def test_the_card_of_a_table_that_looks_for_players() -> None:
+    """Seats are numbered, those who sit stand first; homes that may not be dealt are not shown."""
+    shown = as_a(Poster, lobby.card(Setup("1860", 3), ["Ann", "Bob"], "Friday", ["rated"]))
+    assert shown.ranks == (Rank("1", "Ann", first=True), Rank("2", "Bob", first=True), Rank("3", lobby.FREE))
+    assert (shown.title, shown.facts) == ("Looking for players", ("rated",))
+    assert shown.alt.endswith(". 2 of 3 seats taken. Ann. Bob. rated.")
+    assert not any(h.homes or any(stop.reserved for stop in h.stops) for h in as_a(MapView, shown.board).hexes)
+    assert as_a(Banner, shown.banner).table == "Friday"
+    full = as_a(Poster, lobby.card(Setup("1860", 2), ["Ann", "Bob"], TITLES["1860"].name))
+    assert (full.title, as_a(Banner, full.banner).table) == ("Ready to start", "")
 
 
 def test_a_film_shows_the_card_with_the_market_where_there_is_one() -> None:

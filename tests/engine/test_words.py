@@ -63,6 +63,8 @@ def test_a_word_that_means_nothing_is_answered_with_what_can_be_meant() -> None:
     assert str(refusal.value).endswith('For instance: /act offer lot:"1 2" price:5')
     with pytest.raises(WordingError, match=r"You cannot answer an offer now\. Now you can bid\. For instance: /act "):
         understand(KINDS, "answer", {"words": "?"}, LEGAL[1:3])
+    with pytest.raises(WordingError, match=r"“zzz” is none of the choices: G1 Newport\."):
+        understand(KINDS, "offer", {"lot": "zzz"}, LEGAL[3:4], label=_label)
 
 
 def test_codes_are_written_as_names_where_that_is_only_their_spelling() -> None:

@@ -11,7 +11,8 @@ _OTHER: dict[type[ast.AST], type[ast.AST]] = {
     ast.BitOr: ast.BitAnd, ast.And: ast.Or, ast.Or: ast.And, ast.Continue: ast.Break,
 }  # fmt: skip
 _SKIPPED = (ast.Assert, ast.Raise, ast.JoinedStr, ast.AnnAssign)
-"""An assert marks a defect of ours, and no test reads its words; sentences and types are no rules."""
+"""An assert marks a defect of ours, and no test reads its words (zip's ``strict`` is one too); sentences and types are
+no rules."""
 
 
 class Change(NamedTuple):
@@ -43,6 +44,8 @@ def _quiet(node: ast.AST) -> Iterator[ast.AST]:
         roots = [keyword.value for keyword in node.keywords]
     elif isinstance(node, ast.Subscript) and _is_type(node.value):
         roots = [node.slice]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "zip":
+        roots = [keyword.value for keyword in node.keywords]
     for root in roots:
         if root is not None:
             yield from ast.walk(root)

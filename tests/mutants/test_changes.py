@@ -15,7 +15,7 @@ MOST: Literal[3] = 3
 
 def least(values: list[int], most: int | None = None, *, far: bool = False) -> int:
     assert len(values) <= MOST
-    for value in values:
+    for value, _ in zip(values, values, strict=True):
         if value < 2 and not most:
             continue
         return value + 1

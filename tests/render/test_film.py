@@ -29,8 +29,9 @@ def test_a_long_game_is_shown_in_as_many_positions_as_are_wished() -> None:
     """The first and the last are among them."""
     kept = read("steel_driver-3")
     game = Game.replay(kept.setup, kept.said())
-    few = moments(game, most=3)
+    few, every = moments(game, most=3), moments(game)
     assert len(few) == 3
+    assert few[1].state == every[round((len(every) - 1) / 2)].state, "evenly spread"
     assert few[-1].result() == game.result()
 
 

@@ -79,7 +79,7 @@ def test_nobody_who_has_done_nothing_is_passed_by() -> None:
     s = table(ISLE)
     assert list(Reader(SEATS).read(s, starts)) == [(1, Start("FYN", 74))]
     s = bought()
-    s.over = True
+    s.over = "agreed"
     assert list(Reader(SEATS).read(s, starts)) == [(1, Start("FYN", 74))]
     assert list(Reader(SEATS).read(s, {"type": "pass", "entity": 11, "entity_type": "player"})) == []
 

@@ -69,8 +69,7 @@ def test_the_survivor_is_the_next_thing_said(word: Literal["first", "last"], sur
 def test_the_boxes_of_london_are_cities_of_their_own() -> None:
     """Their spaces are taken in order; who links to one has the first that is free."""
     s, w = at("token"), Writer(IDS)
-    for box, city in (("B15", "B15-0-3"), ("D15", "D15-0-4")):
-        link = LinkLondon(box)
+    for link, city in ((LinkLondon("B15"), "B15-0-3"), (LinkLondon("D15"), "D15-0-4")):
         written = w.write(s, 0, link)
         assert written == {"type": "place_token", "city": city, "slot": 0, "tokener": "N&E", **OF}
         assert list(Reader(SEATS).read(s, written)) == [(0, link)]

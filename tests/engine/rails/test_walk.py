@@ -4,8 +4,8 @@ import pytest
 
 from engine.errors import RuleError
 from engine.rails.graph import Graph
-from engine.rails.site_routes import connections
-from engine.rails.walk import Step, read_steps, write_walk
+from engine.rails.site_routes import SiteRoute, chains, connections
+from engine.rails.walk import LONGEST, MOST_RUNS, Step, check_number, read_parts, read_steps, write_walk
 from engine.record import Rule
 from tests.engine.rails.toy import lay_out
 
@@ -58,3 +58,46 @@ def test_the_lines_within_a_hex_are_named_by_their_stops_where_there_are_several
 def test_a_run_may_have_one_hex() -> None:
     """A train may run between two stops of a hex."""
     assert read_steps("F2", "F2-F4", Rule("Toy", "6.2", "runs")) == (Step("F2"),)
+
+
+def test_what_is_longer_than_any_plan_is_refused() -> None:
+    rule = Rule("Toy", "6.2", "runs")
+    check_number(MOST_RUNS, rule)
+    with pytest.raises(RuleError, match=f"at most {MOST_RUNS} runs, this one {MOST_RUNS + 1}"):
+        check_number(MOST_RUNS + 1, rule)
+    assert read_parts("x" * LONGEST, rule) == ["X" * LONGEST]
+    with pytest.raises(RuleError, match=f"at most {LONGEST} characters"):
+        read_parts("x" * (LONGEST + 1), rule)
+
+
+@pytest.mark.parametrize(
+    ("connections", "stops"),
+    [
+        (["C6 C4"], ["C6", "C4.1"]),
+        (["C4 C6"], ["C6", "C4.1"]),
+        (["C6 C4", "C4"], ["C6", "C4.1", "C4.0"]),
+        (["C4", "C4 C6"], ["C6", "C4.1", "C4.0"]),
+        (["C4 0.1", "C6 C4"], ["C6", "C4.1", "C4.0"]),
+        (["C4 0.2"], None),
+        (["C2 C4"], ["C2", "C4.0"]),
+        (["C6 C4", "C6 C4"], None),
+        ([], None),
+    ],
+)
+def test_a_route_of_the_site_is_found_on_the_track_from_either_end(
+    connections: list[str], stops: list[str] | None
+) -> None:
+    """Each connection goes on from the stop before it; no stop and no track is used twice."""
+    graph = lay_out("C4 pair, C6 town").graph
+    route = SiteRoute("2-0", tuple(tuple(each.split()) if "." not in each else (each,) for each in connections))
+    if stops is None:
+        with pytest.raises(RuleError, match="No track fits the route"):
+            chains(graph, route)
+        return
+    nodes = tuple(graph.node_at[stop[:2], int(stop[3:] or 0)] for stop in stops)
+    found = chains(graph, route)
+    assert {chain.nodes for chain in found} <= {nodes, nodes[::-1]}
+    assert found
+    every = sum(graph.links[link].mask for link in found[0].links)
+    with pytest.raises(RuleError, match="No track fits the route"):
+        chains(graph, route, every)

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from engine.finance.show import holding_told
+from engine.framing import MOST_ALT
 from engine.title import Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
@@ -144,7 +145,7 @@ def alt_holdings(s: State, request: Request) -> str:
         f"worth £{worth.total(s, seat)}."
         for seat in range(s.seats)
     )
-    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:1024]
+    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MOST_ALT]
 
 
 def lots(s: State, request: Request) -> Sheet:
@@ -251,7 +252,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     costs = charter.base_costs[len(charter.base_costs) - company.unplaced :] if company.unplaced else ()
     return CharterView(
         f"{company.code} · {charter.name}",
-        words[:1024],
+        words[:MOST_ALT],
         company.code,
         facts,
         tuple(_card(name) for name in sorted(company.trains)),

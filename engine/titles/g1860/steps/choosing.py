@@ -20,7 +20,7 @@ class Plan(Record, frozen=True):
     seat: int
     lot: str
     price: int
-    par: int = 0
+    par: int
 
 
 def options(s: State, seat: int) -> Iterator[BuyPrivate | Start]:

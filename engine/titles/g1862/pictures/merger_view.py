@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from engine.finance.stock_turn import clockwise
+from engine.framing import MOST_ALT
 from engine.title import Request
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge
@@ -47,7 +48,7 @@ def _planned(s: State, pair: _Pair, request: Request) -> Sheet:
         succession(s, pair, request.called),
     )
     title = f"{company.code} with {other.code}"
-    return Sheet(f"Merger · {title}", f"{title}. {' '.join(notes)} {shares}"[:1024], (table,), BRANDS, notes)
+    return Sheet(f"Merger · {title}", f"{title}. {' '.join(notes)} {shares}"[:MOST_ALT], (table,), BRANDS, notes)
 
 
 def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
@@ -73,7 +74,7 @@ def _choice(s: State, pairs: list[_Pair], request: Request) -> Sheet:
         "who directs then is told for all options redeemed."
     )
     title = f"Mergers open to {company.code}"
-    return Sheet(title, f"{title}. {' '.join(words)}"[:1024], tuple(tables), BRANDS, (note,))
+    return Sheet(title, f"{title}. {' '.join(words)}"[:MOST_ALT], tuple(tables), BRANDS, (note,))
 
 
 def _pairs(s: State) -> list[_Pair]:
@@ -168,7 +169,7 @@ def _begun(s: State, m: Merging, request: Request) -> Sheet:
     what = f"{m.other} into {m.survivor}" if m.other else f"{m.survivor} is refinanced"
     table = TableView("Shares in per cent, now and after", heads, tuple(rows), mine=deciding)
     told = " ".join(_told(row, heads) for row in rows)
-    return Sheet(f"Merger · {what}", f"{what}. {note} {told}"[:1024], (table,), BRANDS, (note,))
+    return Sheet(f"Merger · {what}", f"{what}. {note} {told}"[:MOST_ALT], (table,), BRANDS, (note,))
 
 
 def _outlook(m: Merging, holder: int, held: list[int]) -> tuple[Entry, Entry, Entry]:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from engine.finance import chain
 from engine.finance.show import holding_told
+from engine.framing import MOST_ALT
 from engine.title import Request
 from engine.titles.g1862 import homes, worth
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, UNITS, Band
@@ -162,7 +163,7 @@ def alt_holdings(s: State, request: Request) -> str:
         f"{request.called(seat)}: £{s.cash[seat]}, {holding_told(UNITS, s.companies.values(), seat)}."
         for seat in range(s.seats)
     )
-    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:1024]
+    return f"{s.name}, phase {s.phase}. {' '.join(words)}"[:MOST_ALT]
 
 
 def parliament(s: State, request: Request) -> Sheet:
@@ -181,7 +182,7 @@ def parliament(s: State, request: Request) -> Sheet:
     )
     left = waiting(s)
     tables = (_bids(s, request), *([left] if left.rows else []), _costs())
-    return Sheet(f"Parliament · {s.name}", words[:1024], tables, BRANDS, (costs,))
+    return Sheet(f"Parliament · {s.name}", words[:MOST_ALT], tables, BRANDS, (costs,))
 
 
 def _costs() -> TableView:
@@ -301,7 +302,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
     words += f", trains {train_names(company) or 'none'}, markers {markers or 'none'}"
     return CharterView(
         f"{company.code} · {charter.name}",
-        f"{words}."[:1024],
+        f"{words}."[:MOST_ALT],
         company.code,
         tuple(facts),
         tuple(
@@ -339,7 +340,7 @@ def player_sheet(s: State, request: Request) -> Sheet:
     )
     return Sheet(
         name,
-        f"{name}: {note}"[:1024],
+        f"{name}: {note}"[:MOST_ALT],
         (TableView("Shares", _heads("Company", "Per cent", "Each", "Worth"), tuple(rows)),),
         BRANDS,
         (note,),

@@ -187,3 +187,13 @@ def test_a_certificate_that_takes_all_the_money_left_can_be_chosen(cash: int, pa
     assert [action.par for action in legal(s, Start)] == pars
     play(s, Start("IOW", pars[-1]))
     assert s.cash[0] == cash - 5 - 2 * pars[-1]
+
+
+@pytest.mark.parametrize("winner", [0, 2])
+def test_2_5_who_has_won_must_choose_before_anything_else(winner: int) -> None:
+    s = auction(first=winner)
+    s.auction.chooser = winner
+    error = refused(s, Bid(5), seat=winner)
+    assert error.sentence.endswith("has won the auction and must first choose a lot.")
+    assert error.rule.section == "2.5"
+    assert refused(auction(first=winner), Start("IOW", 74), seat=winner).rule.section == "2.2"

@@ -10,9 +10,9 @@ from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.pictures.illustrate import illustrate
 from engine.titles.g1860.rulebook import HEADINGS, rule
-from engine.titles.g1860.state import LOTS
+from engine.titles.g1860.state import ASIDE, LOTS, TurnStep
 from engine.titles.g1860.steps import running
-from engine.view import MapView, Sheet
+from engine.view import CharterView, MapView, Sheet
 from tests.engine.titles.g1860.positions import operating, table
 from tests.support.sure import as_a
 
@@ -97,3 +97,48 @@ def test_a_charter_tells_trains_and_bases_in_words() -> None:
     told = {code: TITLE.look(s, Request("company", about=code)).alt for code in ("IOW", "C&N")}
     assert "Trains: 2+1 3+2." in told["IOW"]
     assert "Trains: none." in told["C&N"]
+
+
+def test_the_train_sheet_tells_who_owns_each_private_company() -> None:
+    s = table("cash 0 0\nprivates RPSC 0 CMH 1 FFC bank YHC closed")
+    s.privates["BHC"] = ASIDE
+    shown = as_a(Sheet, TITLE.look(s, Request("trains", names=("Ann", "Bob"))))
+    owners = {row[0].text: row[-1].text for row in shown.tables[1].rows}
+    assert owners == {"RPSC": "Ann", "CMH": "Bob", "FFC": "bank", "YHC": "closed", "BHC": "later"}
+
+
+def test_a_charter_tells_how_its_company_stands() -> None:
+    """The facts that stand on it, who holds it, the director first, and its bases, placed and to come."""
+    s = table("cash 0 0\nIOW 2* 3 | pool 1 | at 90 | 70cc | 2+1", layer=2)
+
+    def charter(code: str) -> CharterView:
+        return as_a(CharterView, TITLE.look(s, Request("company", 0, code, ("Ann", "Bob"))))
+
+    iow, cowes = charter("IOW"), charter("C&N")
+    assert dict(iow.facts) == {
+        "Price": "£90", "Par": "£74", "Treasury": "70cc", "Director": "Ann", "Home": "Ryde Esplanade (I3)",
+        "Next base": "40cc", "Status": "operating",
+    }  # fmt: skip
+    assert [(each.who, each.count, each.role) for each in iow.holdings] == [
+        ("Ann", 20, "director"), ("Bob", 30, ""), ("IPO", 40, ""), ("Pool", 10, ""),
+    ]  # fmt: skip
+    assert iow.tokens == (("I3", True), ("40cc", False), ("100cc", False), ("100cc", False))
+    assert dict(cowes.facts) | {"Home": "", "Next base": ""} == {
+        "Price": "not started", "Par": "–", "Treasury": "0cc", "Director": "nobody", "Home": "", "Next base": "",
+        "Status": "may start",
+    }  # fmt: skip
+    assert [(each.who, each.count) for each in cowes.holdings] == [("IPO", 100)]
+
+
+@pytest.mark.parametrize(
+    ("step", "glimpsed"),
+    [("track", "£50"), ("base", "£50"), ("run", "£50"), ("dividend", None), ("train", None), ("discard", None)],
+)
+def test_what_a_company_would_earn_is_told_until_it_has_run(step: TurnStep, glimpsed: str | None) -> None:
+    seen = TITLE.glance(operating("cash 0 0\nIOW 5* | par 82 at 90 | 2+1", "IOW", step), 1)
+    assert (seen and seen.words) == glimpsed
+
+
+def test_nothing_is_earned_without_a_train_or_a_turn() -> None:
+    assert TITLE.glance(operating("cash 0 0\nIOW 5* | par 82 at 90", "IOW", "run"), 1) is None
+    assert TITLE.glance(table("cash 0 0\nIOW 5* | par 82 at 90 | 2+1"), 1) is None

@@ -8,7 +8,7 @@ from engine.errors import RuleError
 from engine.title import Setup
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.rules import read_options
-from engine.titles.g1862.setup import deal_18xx
+from engine.titles.g1862.setup import deal_18xx, permit_stack
 from engine.titles.g1862.state import State
 
 
@@ -127,6 +127,20 @@ def test_the_deal_of_18xx_games(seats: int, seed: int, order: str, phases: str, 
     assert list(dealt.groups) == companies
     assert dealt.groups == dict(zip(companies, phases, strict=True))
     assert {code: permit[0] for code, permit in dealt.permits.items()} == dict(zip(companies, permits, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("trains", "seats", "companies", "stack"),
+    [
+        ("", 6, 16, {"freight": 6, "express": 5, "local": 5}),
+        ("", 7, 18, {"freight": 6, "express": 6, "local": 6}),
+        ("advanced_freight", 4, 16, {"freight": 8, "local": 8}),
+        ("advanced_express", 7, 17, {"express": 9, "local": 9}),
+    ],
+)
+def test_1_3_the_permits_that_are_shuffled(trains: str, seats: int, companies: int, stack: dict[str, int]) -> None:
+    rules = read_options({"trains": trains} if trains else {}, seats)
+    assert Counter(permit_stack(rules, seats, companies)) == stack
 
 
 def test_23_1_types_of_train() -> None:

@@ -9,6 +9,7 @@ from engine.titles.g1862 import TITLE, homes
 from engine.titles.g1862.actions import Bid, BuyShare, Sell, Start
 from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid
 from engine.titles.g1862.rounds import turn
+from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding
 from tests.engine.titles.g1862.positions import legal, of_kind, parliament, play, refused, settle, stock, table
@@ -49,6 +50,13 @@ def test_3_4_the_charter_its_par_and_two_more_shares() -> None:
     assert company.obliged == -1
     assert (company.cash, company.unplaced, company.price) == (1000 - 180, 3, 100)
     assert s.cash[0] == 600 - 5 - 500
+
+
+def test_3_5_once_a_charter_is_done_the_next_player_proposes_as_at_the_beginning() -> None:
+    """Nothing of the auction before is left."""
+    s = parliament(table(), 2)
+    play(s, Bid("N&E", 5), Bid("N&E", 10), Pass(), Pass(), Pass(), Start("N&E", 54), BuyShare("N&E", "ipo"), Pass())
+    assert s.round == Parliament(2, 0, won=s.parliament.won)
 
 
 def test_62_1_who_has_less_than_162_or_is_at_the_limit_must_pass() -> None:

@@ -33,6 +33,10 @@ def test_merge_example_1_the_poor_holder_is_forced_to_sell() -> None:
     s = example_1(linda=0)
     play(s, Merge("WStI", "N&E"))
     assert sure(s.operating.merging).price == 134
+    richard = s.clone()
+    richard.cash[RICHARD] = 67
+    play(richard, Option("redeem"))
+    assert richard.cash[RICHARD] == 0, "it may cost all he has"
     asked = []
     while s.operating.merging is not None:
         m = s.operating.merging

@@ -146,17 +146,6 @@ def test_17_3_limits(phase: str, band: str, owns: str, may: set[str]) -> None:
     assert found == may
 
 
-@pytest.mark.parametrize(("phase", "most"), [("A", 4), ("E", 3), ("H", 2)])
-def test_23_1_limits_of_the_simple_game(phase: str, most: int) -> None:
-    owns = ",".join(["2E"] * (most - 1))
-    s = buyer(f"N&E 90 5*,0,0,0 cash=2000 trains={owns} at=B13", phase=phase, options={"trains": "simple_express"})
-    assert legal(s, BuyTrain)
-    s.companies["N&E"].trains.append(Train("X-9", "2E"))
-    assert legal(s, BuyTrain) == []
-    assert {action.train for action in legal(buyer("N&E 90 5*,0,0,0 cash=100 at=B13",
-            options={"trains": "simple_express"}), BuyTrain)} == {"2E"}  # fmt: skip
-
-
 def test_17_4_the_first_of_a_band_begins_its_phase_and_rusts_what_has_no_warranty() -> None:
     s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13\nWStI 90 0,5*,0,0 trains=1F*,1F,2F at=B5", phase="B")
     s.depot["A"] = s.depot["B"] = 0

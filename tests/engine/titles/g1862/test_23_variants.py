@@ -9,12 +9,14 @@ from functools import cache
 import pytest
 
 from engine.record import Action
+from engine.title import Request
 from engine.titles.g1862 import TITLE, rusting
 from engine.titles.g1862.actions import BuyTrain, Dividend, Redeem, Start
 from engine.titles.g1862.catalogue import BANDS, FACES
 from engine.titles.g1862.events import LnerAnnounced
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
+from engine.view import Sheet
 from tests.engine.titles.g1862.positions import legal, of_kind, operating, parliament, play, refused, stock, table
 from tests.playthroughs.record import Kept, read
 
@@ -76,11 +78,27 @@ def test_23_1_limits_of_the_advanced_game(phase: str, band: str, owns: str, may:
     assert kinds(legal(buyer(owns, phase, band, trains="advanced_express"), BuyTrain)) == may
 
 
-@pytest.mark.parametrize(("phase", "most"), [("A", 4), ("D", 4), ("E", 3), ("F", 3), ("G", 2), ("H", 2)])
+@pytest.mark.parametrize(("phase", "most"), list(zip("ABCDEFGH", (4, 4, 4, 4, 3, 3, 2, 2), strict=True)))
 def test_23_1_limits_of_the_simple_game(phase: str, most: int) -> None:
     """Four trains in phases A to D, three in E and F, two in G and H."""
     assert legal(buyer(",".join(["2E"] * (most - 1)), phase, phase, trains="simple_express"), BuyTrain)
     assert not legal(buyer(",".join(["2E"] * most), phase, phase, trains="simple_express"), BuyTrain)
+
+
+def test_23_1_the_sheet_of_trains_tells_limits_and_when_trains_rust() -> None:
+    """In all or of each type; D trains stay in the shorter game, and the last bands for ever."""
+
+    def told(**options: str) -> list[list[str]]:
+        shown = TITLE.look(table(options=options), Request("trains"))
+        assert isinstance(shown, Sheet)
+        rows = shown.tables[0].rows
+        return [[row[column].text for row in rows] for column in (-2, -1)]
+
+    limits, rusting_at = told()
+    assert limits == ["3 a type"] * 4 + ["2 a type"] * 2 + ["3 in all"] * 2
+    assert rusting_at == ["at C", "at E", "at F", "at G"] + ["never"] * 4
+    assert told(shorter="on")[1] == ["at C", "at E", "at F"] + ["never"] * 5
+    assert told(trains="simple_express")[0] == ["4 in all"] * 4 + ["3 in all"] * 2 + ["2 in all"] * 2
 
 
 @pytest.mark.parametrize("permit", ["", "local"])

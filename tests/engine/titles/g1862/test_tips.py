@@ -1,7 +1,9 @@
 """Moves worth a button: bids, the pass where a step may be declined, and how players stand in an auction."""
 
+import pytest
+
 from engine.finance.actions import Pass
-from engine.title import Request
+from engine.title import Request, Tip
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import Bid, BuyShare, BuyTrain, Merge, PlaceMarker, RemoveMarker
 from engine.titles.g1862.rounds.records import TurnStep
@@ -105,3 +107,28 @@ def test_ways_to_raise_money_are_worth_a_button() -> None:
     assert [tip.label for tip in TITLE.tips(s, 0)][:2] == [
         "Sell 20 % from the treasury for £100", "Refinance: all shares two to one, £540 from the bank",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("step", "glimpsed"),
+    [("merge", None), ("track", "£80"), ("token", "£80"), ("run", "£80"), ("dividend", None), ("train", None)],
+)
+def test_what_a_company_would_earn_is_told_until_it_has_run(step: TurnStep, glimpsed: str | None) -> None:
+    tiles = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
+    s = operating(table(f"{LINE} permits=freight", tiles=tiles), "N&E", step)
+    seen = TITLE.glance(s, 1)
+    assert (seen and seen.words) == glimpsed
+    s.companies["N&E"].trains.clear()
+    assert TITLE.glance(s, 1) is None
+    assert TITLE.glance(stock(s), 1) is None
+
+
+def test_only_who_must_run_is_told_of_runs() -> None:
+    """Searching on, and the ways to run, are for the director at that step and for nobody else."""
+    s = operating(table(LINE, tiles="B13:57:0"), "N&E", "run")
+    known = [Tip(Pass(), "None")]
+    assert TITLE.prove(s, 1, known, 1) == known
+    assert TITLE.plans(s, 1, known) == ()
+    for other in (operating(s, "N&E", "track"), stock(s)):
+        assert TITLE.prove(other, 0, known, 1) == known
+        assert TITLE.plans(other, 0, known) == ()
