@@ -1,12 +1,11 @@
 """Where the post of a table goes: its message, its thread, or the channel above where the thread takes nothing."""
 
-from collections.abc import Callable
-
 import discord
 import msgspec
 
 from bot.discord.attempts import Attempts, Place
 from bot.discord.channels import Channels
+from bot.discord.leased import Leased
 from bot.discord.show import Image
 from bot.discord.troubles import BlindError, is_shut
 from bot.screens.screen import Screen, clip
@@ -26,14 +25,14 @@ class Placing:
 
     Args:
         services: where posts stand. channels: where to write. attempts: what was sent and not noted.
+        leased: the tables that are still ours.
     """
 
-    def __init__(self, services: Services, channels: Channels, attempts: Attempts) -> None:
+    def __init__(self, services: Services, channels: Channels, attempts: Attempts, leased: Leased) -> None:
         self.services = services
         self.channels = channels
         self.attempts = attempts
-        self.is_ours: Callable[[int], bool] = lambda _game: True  # who sends alone has every table
-        """Whether this sender still has a table; of two that have it one would send what the other has sent."""
+        self.leased = leased
 
     async def put(
         self, stored: StoredPost, channel: str, screen: Screen, images: list[Image], reply: str = ""
@@ -50,7 +49,7 @@ class Placing:
             if await self.channels.edit(stored.channel, stored.message, screen, images, stored.id):
                 return stored.channel, stored.message
             nonce = f"sm{stored.id}.{stored.revision}"  # a message of the first nonce is gone
-        if not self.is_ours(stored.game):
+        if not self.leased.has(stored.game):
             raise TimeoutError("this process stood still: another has the table by now")
         sent = await self.channels.send(channel, screen, images, number=stored.id, nonce=nonce, reply=reply)
         return channel, sent

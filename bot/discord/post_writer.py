@@ -10,6 +10,7 @@ import structlog
 
 from bot.discord.attempts import Attempts, Place
 from bot.discord.channels import Channels
+from bot.discord.leased import Leased
 from bot.discord.placing import Placing, is_unsure, wait_for_sight
 from bot.discord.ringing import Ringing
 from bot.discord.show import Image, draw_all
@@ -20,9 +21,9 @@ from bot.screens.desk_tasks import TurnButtons
 from bot.screens.drawing import LOBBY, Draw
 from bot.screens.open_desk import turn_buttons
 from bot.screens.screen import Screen
+from bot.service import quiet
 from bot.service.errors import BotError
 from bot.service.owed import posts
-from bot.service.people import quiet
 from bot.service.records import Home, Position, Proposal, Table
 from bot.service.services import Services
 from bot.service.table import Look
@@ -48,7 +49,8 @@ class PostWriter:
         self.services = services
         self.draw = draw
         self.attempts = Attempts()
-        self.placing = Placing(services, channels, self.attempts)
+        self.leased = Leased()
+        self.placing = Placing(services, channels, self.attempts, self.leased)
         self.ringing = Ringing(services)
 
     async def write(self, stored: StoredPost) -> Place | None:

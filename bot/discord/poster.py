@@ -62,8 +62,6 @@ class Poster:
         self._refusals = Refusals()
         self._room = Room(AT_ONCE, PATIENCE, MOST_TABLES)
         self._busy: dict[int, asyncio.Task[None]] = {}
-        self._mine_until: dict[int, float] = {}
-        writer.placing.is_ours = self._is_mine
         self._card_free: dict[int, float] = {}
         self._fails: Counter[int] = Counter()
         self._kept: dict[int, float] = {}
@@ -142,7 +140,7 @@ class Poster:
         until = seconds_run() + self.services.outbox.lease
         claims = await self.services.outbox.claim(free) if free else []
         for claim in claims:
-            self._mine_until[claim.game] = until
+            self.writer.leased.have((claim.game,), until)
             task = asyncio.create_task(self._serve(claim), name=f"posts of table {claim.game}")
             self._busy[claim.game] = task
             task.add_done_callback(partial(self._served, claim.game))
@@ -166,7 +164,7 @@ class Poster:
             except Exception as error:  # noqa: BLE001 - the next time, or the lease ends
                 log.warning("leases not renewed", error=repr(error)[:300])
                 continue
-            self._mine_until.update(dict.fromkeys(kept & mine.keys(), until))
+            self.writer.leased.have(kept & mine.keys(), until)
             for game in set(mine) - kept:
                 mine[game].cancel()
 
@@ -202,7 +200,7 @@ class Poster:
         left = await outbox.still_owed(sorted(claim.posts, key=_turn_comes))
         is_given_back = False
         while left:
-            if not self._is_mine(claim.game):  # this process stood still: another has the table by now
+            if not self.writer.leased.has(claim.game):  # this process stood still: another has the table by now
                 return 0.0
             stored, *rest = left
             place = self.writer.attempts.place(stored) or await self._sent(stored)
@@ -218,9 +216,6 @@ class Poster:
                 is_given_back = False
         self._fails.pop(claim.game, None)
         return None if is_given_back else 0.0
-
-    def _is_mine(self, game: int) -> bool:
-        return seconds_run() <= self._mine_until[game]
 
     def _patience(self, game: int) -> float:
         """Return how long a table rests after one more failure in a row."""

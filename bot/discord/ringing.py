@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import msgspec
 
 from bot.screens.screen import Screen
+from bot.service import quiet
 from bot.service.owed import posts
-from bot.service.people import quiet
 from bot.service.records import Calls
 from bot.service.services import Services
 from bot.store.outbox import StoredPost

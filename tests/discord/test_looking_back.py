@@ -102,7 +102,7 @@ async def test_who_stood_still_within_a_post_does_not_send_it(
 
         async def late(*users: str) -> dict[str, Calls]:
             if stood_still and client.poster._busy:
-                client.poster._mine_until[stood_still.pop()] = 0.0
+                client.poster.writer.leased.until[stood_still.pop()] = 0.0
             return await wishes(*users)
 
         monkeypatch.setattr(desk.services.preferences, "calls", late)
