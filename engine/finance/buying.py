@@ -4,9 +4,9 @@ from typing import Protocol
 
 from engine.errors import RuleError
 from engine.finance.events import ShareBought
-from engine.finance.units import Units
 from engine.record import Rule
 from engine.title import Tell
+from engine.units import Units
 
 
 class Priced(Protocol):

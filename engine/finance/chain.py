@@ -6,8 +6,8 @@ from typing import Protocol
 from engine.finance import show
 from engine.finance.events import PriceMoved, TopReached
 from engine.finance.show import Listed, Ranked, RoundEnd, Space, moved
-from engine.finance.units import Units
 from engine.title import Tell
+from engine.units import Units
 from engine.view import Brand, MarketView
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal
 
-from engine.finance.units import Units
 from engine.record import Event
+from engine.units import Units
 
 Names = Sequence[str]
 Words = Callable[[Any, Names], str]

@@ -6,8 +6,8 @@ from typing import Protocol
 from engine.english import counted
 from engine.finance.events import HELD, Held
 from engine.finance.show import Owned, control
-from engine.finance.units import Units
 from engine.title import Ask
+from engine.units import Units
 
 OVER = Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
 ABOVE_LIMIT = "You are above the certificate limit: sell first."

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from engine.english import listed
-from engine.finance.units import Units
 from engine.record import Action, Record
 from engine.title import Tip
+from engine.units import Units
 
 MOST = 5
 SHARES = 10

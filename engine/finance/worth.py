@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from engine.finance.show import RoundEnd
-from engine.finance.units import Units
 from engine.title import Result, Score
+from engine.units import Units
 
 
 class Priced(Protocol):

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.english import listed
-from engine.finance.units import Units
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
 from engine.rails.graph import Node
 from engine.rails.hexes import SIDES
 from engine.rails.maps import HexSpec, Map
 from engine.rails.reach import Bases, Place, nodes_of, reachable, tokened_out
+from engine.units import Units
 from engine.view import Token
 
 MOST_STOPS = 7

@@ -7,7 +7,6 @@ from typing import Literal
 import msgspec
 
 from engine.english import listed
-from engine.finance.events import round_called
 from engine.framing import MOST_ALT
 from engine.rails.board import Board
 from engine.rails.graph import Graph
@@ -75,9 +74,16 @@ def hex_view(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collecti
 
 
 class Seen(Record, frozen=True):
-    """What is shown of a map beside its hexes: the round and phase, the companies, runs on it, and notes."""
+    """What is shown of a map beside its hexes: the round and phase, the companies, runs on it, and notes.
+
+    Args:
+        round_name: its sign: "SR 4". called: the same in a sentence: "stock round 4".
+        phase: of the game. brands: of the companies.
+        lines: runs. notes: sentences.
+    """
 
     round_name: str
+    called: str
     phase: str
     brands: tuple[Brand, ...]
     lines: tuple[Line, ...] = ()
@@ -87,7 +93,7 @@ class Seen(Record, frozen=True):
 def map_view(seen: Seen, hexes: tuple[HexView, ...], told: Sequence[str]) -> MapView:
     """Return the map; ``told`` are sentences for who cannot see it, after those about its runs and the notes."""
     runs = "; ".join(f"{line.label} {line.told or line.words}" for line in seen.lines)
-    head = f"Map, {round_called(seen.round_name).lower()}, phase {seen.phase}."
+    head = f"Map, {seen.called}, phase {seen.phase}."
     words = " ".join([head, *([f"Runs: {runs}."] if runs else []), *seen.notes, *told])
     title = f"{seen.round_name} · phase {seen.phase}"
     return MapView(title, words[:MOST_ALT], hexes, seen.brands, seen.lines, seen.notes)

@@ -5,8 +5,8 @@ from importlib.resources import files
 
 import msgspec
 
-from engine.finance.units import Units
 from engine.record import Record
+from engine.units import Units
 
 
 class Destination(Record, frozen=True):

@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from engine.finance.units import Units
 from engine.record import Record
+from engine.units import Units
 
 Kind = Literal["freight", "local", "express"]
 KINDS: tuple[Kind, ...] = ("freight", "express", "local")

@@ -1,7 +1,7 @@
 """Ways to run that differ in what matters, and their words."""
 
 from engine.finance.run_choices import Way, differing, idle_of, words
-from engine.finance.units import Units
+from engine.units import Units
 
 POUNDS = Units("£", 10)
 BEST = Way("best", 190, 0)

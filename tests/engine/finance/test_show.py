@@ -6,7 +6,7 @@ import pytest
 
 from engine.finance import chain
 from engine.finance.show import MOST_CONTROL, Space, control, holders, market_view, moved
-from engine.finance.units import Units
+from engine.units import Units
 
 SPACES = (Space(0, 0, 50), Space(1, 0, 60, "gold"), Space(2, 0, 60, par=False), Space(3, 0, 70))
 ZONES = {"": ("", ""), "gold": ("★", "two dividends")}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.finance.units import Units
 from engine.rails import places
 from engine.rails.reach import Bases, bases_of
+from engine.units import Units
 from engine.view import Token
 from tests.engine.rails.toy import TOY, lay_out
 

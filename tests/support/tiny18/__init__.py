@@ -12,7 +12,6 @@ from engine.finance import events as e
 from engine.finance.actions import EndGame, Pass
 from engine.finance.grid import Grid
 from engine.finance.show import market_view, worth_chart
-from engine.finance.units import Units
 from engine.rails.actions import LayTile, plain_lay
 from engine.rails.board import Board
 from engine.rails.fit import carried, following
@@ -25,6 +24,7 @@ from engine.rails.tiles import Manifest, read_tiles
 from engine.record import Action, Event, Rule
 from engine.rng import Rng
 from engine.title import Ask, Picture, Request, Result, Score, Setup, Tell, Tip, Title
+from engine.units import Units
 from engine.view import Brand, Entry, Line, MapView, Panel, Panels, Sheet, TableView, View
 from engine.words import spoken
 

@@ -7,6 +7,7 @@ import msgspec
 
 from engine import pictures
 from engine.finance import chain
+from engine.finance.events import round_called
 from engine.finance.show import worth_over_time
 from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
 from engine.title import Picture, Request
@@ -59,7 +60,7 @@ def board(
 ) -> MapView:
     """Return the map as it lies, with runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
-    seen = Seen(s.name, s.phase, sheets.BRANDS, lines, notes)
+    seen = Seen(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {company.code: [hex_ for hex_, _ in company.bases] for company in s.companies.values()}
     told = (tokens_told(s.board, "bases", placed), tiles_told(s.board))
     return map_view(seen, worth_now(lying, s.colours[-1]), told)

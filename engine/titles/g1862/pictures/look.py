@@ -7,6 +7,7 @@ import msgspec
 
 from engine import pictures
 from engine.finance import chain
+from engine.finance.events import round_called
 from engine.finance.show import worth_over_time
 from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
 from engine.title import Picture, Request
@@ -65,7 +66,7 @@ def board(
     """Return the map as it lies, with London's markers, runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     hexes = (*worth_now(lying, s.band.level), _london(s, lying))
-    seen = Seen(s.name, s.phase, sheets.BRANDS, lines, notes)
+    seen = Seen(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
     return map_view(seen, hexes, (tokens_told(s.board, "markers", placed), tiles_told(s.board, geography.plain_name)))
 

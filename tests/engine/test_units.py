@@ -2,7 +2,7 @@
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold, words
 from engine.finance.show import holders, worth_chart
-from engine.finance.units import Units
+from engine.units import Units
 
 DOLLARS = Units("$", 20)
 NAMES = ("Ann", "Bob")
