@@ -8,7 +8,7 @@ from bot.commands.command import GAME, Call, Command, Group, Kind, Parameter, Re
 from bot.screens.present import told
 from bot.service.errors import BotError
 from bot.service.records import Choice
-from bot.service.seats.seating import acting_seats
+from bot.service.seating import acting_seats
 from bot.service.table import Typed
 from bot.service.workers.menu import MenuLine
 from engine import TITLES, Action

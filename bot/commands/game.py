@@ -13,11 +13,11 @@ from bot.service import terms
 from bot.service.consent.asking import called
 from bot.service.errors import BotError
 from bot.service.opening import own_files
+from bot.service.opening.by_letter import Guest
 from bot.service.opening.wishes import title_named
-from bot.service.owed.by_letter import Guest
 from bot.service.plain import tidied
 from bot.service.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
-from bot.service.seats.seating import listed
+from bot.service.seating import listed
 from bot.service.workers.reading import Asked
 from bot.service.workers.writing import FORMATS
 from engine import TITLES, LobbyOption

@@ -6,14 +6,13 @@ from typing import get_args
 import msgspec
 
 from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
-from bot.service import terms
+from bot.service import quiet, terms
 from bot.service.errors import BotError
 from bot.service.game_clock import span
-from bot.service.people import quiet
-from bot.service.people.calling import day
 from bot.service.plain import thread_mark, tidied
 from bot.service.records import CallPlace, Calls, Choice, Person, Table
-from bot.service.seats.seating import listed
+from bot.service.seating import listed
+from bot.service.seats.calling import day
 from engine.english import counted
 from render import PALETTES
 

@@ -2,11 +2,11 @@
 
 from bot.commands.command import GAME, Call, Command, Parameter, Reply
 from bot.screens.present import told
-from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
+from bot.service.game_clock import ClockWish
 from bot.service.game_clock import told as clock_words
 from bot.service.records import Choice, Outcome, Person, Table
-from bot.service.seats.seating import listed
+from bot.service.seating import listed
 
 _CLOSING = (
     "Closing “{name}” ends the game without a result: nobody wins, and nobody can move. What was played stays "
@@ -153,7 +153,7 @@ async def _clock(call: Call) -> Reply:
         lines = await call.services.time_control.standing(table)
         return Reply("\n".join(lines) or 'The table has no clock. /game clock set:"by pace" gives it one.', game=game)
     if table.state == "open":
-        table = await call.services.time_control.choose(game, call.person.id, wish)
+        table = await call.services.hosting.choose_clock(game, call.person.id, wish)
         return Reply(f"“{table.name}”: {clock_words(table.clock)}.", game=game)
     return _done(await call.services.time_control.ask(game, call.person.id, wish, call.delivery))
 

@@ -9,7 +9,7 @@ from bot.screens.drawing import FILM, Film
 from bot.screens.present import log_lines, told
 from bot.service.errors import BotError
 from bot.service.records import Choice, Position
-from bot.service.seats.seating import viewing_seat
+from bot.service.seating import viewing_seat
 from bot.service.table import Look
 from engine import TITLES, Picture
 from engine.forgiving import called

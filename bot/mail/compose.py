@@ -17,7 +17,7 @@ from bot.service.owed.letters import Letter, NumberedMoves, StoredLetter, letter
 from bot.service.owed.posts import turn_key
 from bot.service.plain import turned
 from bot.service.records import Position, Table
-from bot.service.seats.seating import acting_seats, listed, ranking
+from bot.service.seating import acting_seats, listed, ranking
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES, Record

@@ -18,9 +18,9 @@ from bot.screens.text import text_of
 from bot.service.errors import BotError, broken, reference, sentence_of
 from bot.service.owed.letters import Contact, NumberedMoves, StoredLetter, letter_key
 from bot.service.owed.posts import turn_key
-from bot.service.people.calling import Snooze
 from bot.service.records import Outcome, Person, Position
-from bot.service.seats.seating import acting_seats, why_not
+from bot.service.seating import acting_seats, why_not
+from bot.service.seats.calling import Snooze
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
 from engine import Action, Record, RuleError

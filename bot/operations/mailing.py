@@ -17,7 +17,7 @@ from bot.mail.signatures import is_signed
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer
 from bot.service.errors import BotError
-from bot.service.owed.by_letter import Guest
+from bot.service.opening.by_letter import Guest
 from bot.service.people.contacts import checked
 from bot.service.services import Services
 from render import Renderer

@@ -11,7 +11,7 @@ from typing import TextIO
 import msgspec
 
 from bot.operations.progress import Watch, unwatched
-from bot.service.seats.seating import ranking
+from bot.service.seating import ranking
 from engine import TITLES, Game, Record, Request, UnreadableLogError
 from engine.codec import MOST_BYTES
 from engine.english import counted

@@ -5,8 +5,8 @@ import re
 from bot.screens.answer import Answer
 from bot.screens.screen import Button, Form, Menu, Option, Screen, clip
 from bot.screens.wire import Control
-from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
+from bot.service.game_clock import ClockWish
 from bot.service.records import Outcome, Proposal
 from bot.service.table import Delivery
 from bot.service.terms import ActFor, Replace, StandIn, TakeBack

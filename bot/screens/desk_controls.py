@@ -14,9 +14,9 @@ from bot.screens.wire import Control
 from bot.service.drafts import START, Draft
 from bot.service.errors import BotError, StaleError
 from bot.service.orders.words import title
-from bot.service.people.calling import Snooze
 from bot.service.records import Outcome, Position
-from bot.service.seats.seating import listed
+from bot.service.seating import listed
+from bot.service.seats.calling import Snooze
 from bot.service.table import Delivery
 from bot.service.workers.follow_up import FOLLOW_UP, AfterThat
 from engine import Action, RuleError

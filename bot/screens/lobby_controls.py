@@ -8,7 +8,7 @@ from bot.screens.wire import Control
 from bot.service.errors import BotError
 from bot.service.opening import own_files
 from bot.service.records import Table
-from bot.service.seats.seating import listed
+from bot.service.seating import listed
 from engine import TITLES
 
 PER_MENU = 25

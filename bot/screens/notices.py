@@ -13,7 +13,7 @@ from bot.service import terms
 from bot.service.game_clock import told
 from bot.service.owed import posts
 from bot.service.records import LogLine, Position, Proposal, Table
-from bot.service.seats.seating import listed
+from bot.service.seating import listed
 from engine import TITLES, Ask
 from engine.view import MapView, Network, View
 

@@ -9,7 +9,7 @@ from bot.service.advised import Advised
 from bot.service.drafts import START, Draft
 from bot.service.errors import BotError
 from bot.service.records import Position
-from bot.service.seats.seating import acting_seats, why_not
+from bot.service.seating import acting_seats, why_not
 from bot.service.services import Services
 from bot.service.workers.proof import tip_rows
 from engine import Action

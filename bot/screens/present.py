@@ -8,7 +8,7 @@ import msgspec
 
 from bot.screens.screen import clip
 from bot.service.records import LogLine, Outcome, Position, Table
-from bot.service.seats.seating import listed, ranking
+from bot.service.seating import listed, ranking
 from engine import TITLES, Title
 
 

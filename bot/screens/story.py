@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from bot.screens.screen import Screen
 from bot.service.records import Position
-from bot.service.seats.seating import listed
+from bot.service.seating import listed
 from bot.service.services import Services
 from bot.service.workers.account import ACCOUNT, Account, Run, Stake
 from engine import Record

@@ -10,7 +10,7 @@ import msgspec
 from bot.service.errors import BotError
 from bot.service.plain import tidied
 from bot.service.records import Home, Outcome, Person, Position
-from bot.service.seats.seating import outcome
+from bot.service.seating import outcome
 from bot.service.servers.house_rules import Servers
 from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable

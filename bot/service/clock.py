@@ -3,6 +3,9 @@
 import time
 from collections.abc import Callable
 
+Clock = Callable[[], int]
+"""Gives the moment in seconds."""
+
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 """In seconds."""
 

@@ -11,11 +11,13 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from bot.service import quiet
 from bot.service.clock import DAY, HOUR, MINUTE
+from bot.service.errors import BotError
 from bot.service.owed.posts import Owed, TimeUp
-from bot.service.people import quiet
 from bot.service.records import Calls, GameClock, Pace, Position, Seat, Table
 from bot.store import games, outbox, people
+from engine import Record
 
 OF_PACE: Mapping[Pace, tuple[int, int]] = {
     "live": (HOUR, 2 * MINUTE),
@@ -24,6 +26,22 @@ OF_PACE: Mapping[Pace, tuple[int, int]] = {
     "relaxed": (10 * DAY, DAY),
 }
 """Budget and increment that go with a pace."""
+
+
+MOST_BUDGET = 60 * DAY
+
+
+class ClockWish(Record, frozen=True):
+    """What a table wishes of its clock.
+
+    Args:
+        to: "by pace", "off", "pause", "resume", or empty where the numbers say it.
+        budget, increment: hours; ``None`` leaves what is there.
+    """
+
+    to: str = ""
+    budget: int | None = None
+    increment: int | None = None
 
 
 def of_pace(pace: Pace) -> GameClock:
@@ -185,3 +203,34 @@ def told(clock: GameClock | None) -> str:
     if clock is None:
         return "no clock"
     return f"{span(clock.budget)} each, and {span(clock.increment)} more a turn"
+
+
+def wished(table: Table, wish: ClockWish) -> GameClock | None:
+    """Return the clock that is wished for a table; ``None`` is no clock.
+
+    Raises:
+        BotError: there is no such clock, or none to pause.
+    """
+    if wish.to == "off":
+        return None
+    if wish.to in ("pause", "resume"):
+        if table.clock is None:
+            raise BotError('The table has no clock; /game clock set:"by pace" gives it one.')
+        return msgspec.structs.replace(table.clock, paused=wish.to == "pause")
+    usual = of_pace(table.pace)
+    base = usual if wish.to == "by pace" or table.clock is None else table.clock
+    budget = base.budget if wish.budget is None else wish.budget * HOUR
+    increment = base.increment if wish.increment is None else wish.increment * HOUR
+    if not (HOUR <= budget <= MOST_BUDGET and 0 <= increment <= budget):
+        raise BotError(
+            f"The budget is 1 to {MOST_BUDGET // HOUR} hours for the whole game, the increment 0 hours to the budget."
+        )
+    return GameClock(budget, increment)
+
+
+async def is_up(session: AsyncSession, table: Table, number: int, now: int) -> bool:
+    """Tell whether the clock of a seat that must decide has run out."""
+    clock = table.clock
+    if clock is None or clock.paused or number not in clock.running:
+        return False
+    return left_to(table, number, await wishes_of(session, table), now) == 0

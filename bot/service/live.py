@@ -8,7 +8,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service.errors import BotError
 from bot.service.records import Position, Table
-from bot.service.seats.seating import acting_seats
+from bot.service.seating import acting_seats
 from bot.service.standing import Course, Standing
 from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import LEGAL, STAND

@@ -3,35 +3,36 @@
 from pathlib import Path
 
 from bot.service.analysis import Analysis
-from bot.service.clock import SteadyClock
+from bot.service.clock import Clock, SteadyClock
 from bot.service.consent.asking import Consent
 from bot.service.consent.auctions import Auctions
 from bot.service.consent.closing import Closing
 from bot.service.consent.taking_back import TakingBack
 from bot.service.consent.time_control import TimeControl
 from bot.service.drafts import Drafts
+from bot.service.opening.by_letter import ByLetter
 from bot.service.opening.hosting import Hosting
 from bot.service.opening.lobby import Lobby
-from bot.service.orders.keeping import StandingOrders
-from bot.service.owed.by_letter import ByLetter
 from bot.service.owed.outbox import Outbox
 from bot.service.owed.posted import Posted
-from bot.service.people.calling import Calling
 from bot.service.people.contacts import Contacts
-from bot.service.people.forgetting import Forgetting
 from bot.service.people.preferences import Preferences
 from bot.service.people.profiles import Profiles
 from bot.service.people.statistics import Statistics
+from bot.service.seats.calling import Calling
+from bot.service.seats.forgetting import Forgetting
 from bot.service.seats.giving import GivingSeats
 from bot.service.seats.holders import Seats
 from bot.service.seats.stand_ins import StandIns
+from bot.service.seats.standing_orders import StandingOrders
 from bot.service.servers.copying import Copying
 from bot.service.servers.duties import Duties
 from bot.service.servers.governing import Governing
+from bot.service.servers.house_rules import Servers
 from bot.service.servers.limits import Quota
 from bot.service.servers.moving import Moving
 from bot.service.servers.shards import Shards
-from bot.service.table import Clock, GameTable, wall_clock
+from bot.service.table import GameTable, wall_clock
 from bot.service.transfer import Transfer
 from bot.service.workers.pool import Workers
 from bot.store.address import folder_of
@@ -75,9 +76,8 @@ class Services:
         self.quota = Quota()
         self.workers = workers or Workers.in_threads()
         self.table = GameTable(database, clock, self.workers, most_live)
-        self.lobby = Lobby(database, self.table.live, self.workers, clock, folder)
-        self.lobby.quota = self.quota
-        self.servers = self.lobby.servers
+        self.servers = Servers(database, clock)
+        self.lobby = Lobby(self.table, self.servers, self.quota, folder)
         self.hosting = Hosting(self.lobby)
         self.consent = Consent(self.table)
         self.back = TakingBack(self.table, self.consent)
@@ -86,7 +86,7 @@ class Services:
         self.orders = StandingOrders(self.table)
         self.stand_ins = StandIns(self.table, self.consent, self.seats)
         self.giving = GivingSeats(self.table, self.consent)
-        self.time_control = TimeControl(self.table, self.consent, self.seats, self.hosting)
+        self.time_control = TimeControl(self.table, self.consent)
         self.transfer = Transfer(self.table, self.quota, self.servers)
         self.analysis = Analysis(self.table, self.servers)
         self.moving = Moving(database, self.table.live, clock)

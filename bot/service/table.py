@@ -16,13 +16,14 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service import game_clock
 from bot.service.advice import Advice
+from bot.service.clock import Clock
 from bot.service.entries import Change, entries_of, followed, leads_to
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.orders.record import Order
 from bot.service.owed.posts import LIVE_SPAN, Step, ballot, owed
 from bot.service.records import Choice, LogLine, Outcome, Position
-from bot.service.seats.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
+from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
 from bot.service.workers.menu import MENU, Menu, MenuLine
 from bot.service.workers.pool import Workers
 from bot.service.workers.proof import tip_rows
@@ -35,7 +36,6 @@ from engine import Action, Record, Request
 from engine.codec import decode_said, encode_action
 from engine.view import View
 
-Clock = Callable[[], int]
 Moves = tuple[Action, ...]
 Also = Callable[[AsyncSession], Awaitable[None]]
 MOST_TEXT = 500

@@ -11,7 +11,7 @@ from bot.service.opening import wishes
 from bot.service.owed import posts
 from bot.service.plain import tidied
 from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, Table
-from bot.service.seats.seating import outcome
+from bot.service.seating import outcome
 from bot.service.servers.house_rules import Servers
 from bot.service.servers.limits import Quota
 from bot.service.standing import UNNUMBERED, Course, Standing

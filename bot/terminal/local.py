@@ -29,7 +29,7 @@ from bot.service.errors import BotError, broken, reference, sentence_of
 from bot.service.owed.posts import Errand, Pictures, Story, TimeUp
 from bot.service.plain import turned
 from bot.service.records import Person
-from bot.service.seats.seating import listed
+from bot.service.seating import listed
 from bot.service.services import Services
 from bot.service.table import Look
 from engine import TITLES

@@ -8,8 +8,8 @@ import pytest
 from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
 from bot.service.owed.posts import Ballot, Notice, Ping, Reminder, Turn, Whisper
-from bot.service.people.calling import Snooze, snoozed_until
 from bot.service.records import Calls
+from bot.service.seats.calling import Snooze, snoozed_until
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.bot.test_table_posts import send_all

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.service.clock import HOUR
-from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
+from bot.service.game_clock import ClockWish
 from bot.service.owed.posts import TimeUp
 from bot.service.records import NewTable
 from bot.service.services import Services
@@ -15,11 +15,11 @@ from tests.bot.test_time_control import clock_of, timed
 async def test_a_clock_is_told_before_it_runs_and_while_it_does(services: Services, clock: Clock) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
     assert await services.time_control.standing(table) == []
-    table = await services.time_control.choose(table.id, ANN.id, ClockWish(budget=48, increment=4))
+    table = await services.hosting.choose_clock(table.id, ANN.id, ClockWish(budget=48, increment=4))
     (line,) = await services.time_control.standing(table)
     assert "48" in line or "2 days" in line
     assert "quiet hours" in line
-    table = await services.time_control.choose(table.id, ANN.id, ClockWish(to="off"))
+    table = await services.hosting.choose_clock(table.id, ANN.id, ClockWish(to="off"))
     assert await services.time_control.standing(table) == []
     game = await timed(services)
     clock.now += HOUR

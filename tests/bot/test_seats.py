@@ -3,8 +3,8 @@
 import pytest
 
 from bot.service.clock import DAY
-from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
+from bot.service.game_clock import ClockWish
 from bot.service.owed.posts import Ballot, Notice, Ping, Reminder
 from bot.service.records import NewTable
 from bot.service.seats.holders import PATIENCE

@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from bot.service.clock import DAY, HOUR
-from bot.service.consent.time_control import ClockWish
 from bot.service.errors import BotError
+from bot.service.game_clock import ClockWish
 from bot.service.owed.posts import TimeUp
-from bot.service.people.quiet import after_waking, waking
+from bot.service.quiet import after_waking, waking
 from bot.service.records import Calls, GameClock
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock, seat_three
@@ -160,7 +160,7 @@ async def test_a_clock_is_off_unless_the_host_or_all_wish_it(services: Services,
         with pytest.raises(BotError, match="The budget is"):
             await services.time_control.ask(game, ANN.id, wish)
     with pytest.raises(BotError, match="agree on a clock"):
-        await services.time_control.choose(game, ANN.id, ClockWish("by pace"))
+        await services.hosting.choose_clock(game, ANN.id, ClockWish("by pace"))
     await services.time_control.ask(game, ANN.id, ClockWish("by pace"))
     await services.consent.vote(game, BOB.id, yes=False)
     assert (await services.lobby.info(game)).clock is None

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.service.consent.time_control import ClockWish
 from bot.service.drafts import START, Draft
 from bot.service.errors import BotError
+from bot.service.game_clock import ClockWish
 from bot.service.records import Home, NewTable, Person, ServerRules
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, seat_three
@@ -32,7 +32,7 @@ ASKED: list[tuple[Ask, str]] = [
     (lambda s, game: s.hosting.rename(game, BOB.id, "Ours"), "Only the host|Only Ann"),
     (lambda s, game: s.hosting.hand_over(game, ANN.id, EVE.id), "The host must be one of the players."),
     (lambda s, game: s.hosting.kick(game, ANN.id, ANN.id), "To give up your own seat say /game leave."),
-    (lambda s, game: s.hosting.set_clock(game, ANN.id, None), "its players agree on a clock"),
+    (lambda s, game: s.hosting.choose_clock(game, ANN.id, ClockWish("off")), "its players agree on a clock"),
     (lambda s, game: s.time_control.ask(game, EVE.id, ClockWish(budget=48)), "You have no seat"),
     (lambda s, game: s.time_control.ask(game, ANN.id, ClockWish(to="pause")), "The table has no clock"),
     (lambda s, game: s.time_control.ask(game, ANN.id, ClockWish(budget=0)), "The budget is 1 to "),

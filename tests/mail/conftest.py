@@ -17,7 +17,7 @@ from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.page import text_part
 from bot.screens.drawing import Draw, drawer
-from bot.service.owed.by_letter import Guest
+from bot.service.opening.by_letter import Guest
 from bot.service.records import NewTable, Person, Table
 from bot.service.services import Services
 from engine.view import View

@@ -13,7 +13,7 @@ from bot.mail.reply import read_reply
 from bot.mail.sender import Limits
 from bot.screens.drawing import Draw
 from bot.service.clock import DAY
-from bot.service.owed.by_letter import Guest
+from bot.service.opening.by_letter import Guest
 from bot.service.owed.letters import Letter
 from bot.service.records import Calls, NewTable
 from bot.service.servers.mending import mend

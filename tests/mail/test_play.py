@@ -3,7 +3,7 @@
 import pytest
 
 from bot.mail.page import text_part
-from bot.service.owed.by_letter import Guest
+from bot.service.opening.by_letter import Guest
 from bot.service.records import NewTable, Person
 from bot.service.table import Typed
 from tests.bot.conftest import Clock

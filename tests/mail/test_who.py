@@ -9,7 +9,7 @@ from bot.mail.address import Token
 from bot.mail.clerk import Clerk
 from bot.mail.page import one_line, text_part
 from bot.service.errors import BotError
-from bot.service.owed.by_letter import Guest
+from bot.service.opening.by_letter import Guest
 from bot.service.people.contacts import checked
 from bot.service.records import NewTable
 from tests.bot.conftest import Clock

@@ -16,7 +16,7 @@ from bot.service.clock import DAY
 from bot.service.errors import BotError
 from bot.service.owed.posts import ballot
 from bot.service.records import Outcome, Position, Proposal, State, Table, Vote
-from bot.service.seats.seating import listed, outcome
+from bot.service.seating import listed, outcome
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import AnyTerms
 from bot.store import log, outbox, proposals

@@ -9,7 +9,7 @@ from bot.service.owed import posts
 from bot.service.owed.posts import Notice, Owed
 from bot.service.people.preferences import Preferences
 from bot.service.records import Outcome, Position, Proposal, Table
-from bot.service.seats.seating import outcome, refuse_unseated
+from bot.service.seating import outcome, refuse_unseated
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import FastAuctions
 from bot.service.workers.lot import LOT

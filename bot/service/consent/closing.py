@@ -1,14 +1,15 @@
 """Ways a running game stops before its end: all agree, never one word; and a closed one goes on again."""
 
+from sqlmodel.ext.asyncio.session import AsyncSession
+
 from bot.service import game_clock
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.entries import Change
 from bot.service.errors import BotError
-from bot.service.opening.lobby import close_table, refuse_guest
 from bot.service.owed import posts
 from bot.service.owed.posts import Owed, recalled
-from bot.service.records import Outcome, Position, Proposal
-from bot.service.seats.seating import outcome, refuse_unseated
+from bot.service.records import Outcome, Position, Proposal, Table
+from bot.service.seating import outcome, refuse_guest, refuse_unseated
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import Close, EndEarly
 from bot.service.workers.tasks import PLAY, Wish
@@ -18,6 +19,9 @@ from engine.codec import decode_said, encode_action
 
 _ENDING = "end"
 """The action by which a table ends its game, where a title has it; no verb says it."""
+
+OPEN_POSTS = (posts.Notice, posts.Expire)
+"""What a table that has not begun is yet to be told."""
 
 
 class Closing:
@@ -119,6 +123,18 @@ class Closing:
             await outbox.owe(session, [posts.ballot(each, now) for each in gone], now)
         told = f"“{here.table.name}” is closed: {reason}. /game reopen lets it go on."
         return outcome(await self.table.position(game), (told,))
+
+
+async def close_table(session: AsyncSession, table: Table, reason: str, now: int) -> None:
+    """Close a table and say why; nobody is called to it any more."""
+    await outbox.drop(session, table.id, (*OPEN_POSTS, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
+    if table.state in ("open", "running"):
+        await games.change(session, table.id, state="closed", reason=reason, ended=now)
+        notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
+        message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id, 0)
+        kind = "lobby" if table.started is None else "card"
+        told = [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)]
+        await outbox.owe(session, told, now)
 
 
 def ending_of(title: Title[object]) -> type[Action] | None:

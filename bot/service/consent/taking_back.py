@@ -17,7 +17,7 @@ from bot.service.errors import BotError
 from bot.service.orders.chain import ALONE
 from bot.service.plain import tidied
 from bot.service.records import Outcome, Person, Position, Proposal
-from bot.service.seats.seating import listed, refuse_unseated
+from bot.service.seating import listed, refuse_unseated
 from bot.service.standing import Standing
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import TakeBack, moves

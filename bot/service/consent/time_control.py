@@ -3,55 +3,25 @@
 import msgspec
 
 from bot.service import game_clock
-from bot.service.clock import DAY, HOUR
 from bot.service.consent.asking import TYPED, Consent, Wanted
 from bot.service.errors import BotError
-from bot.service.game_clock import span, told
-from bot.service.opening.hosting import Hosting
+from bot.service.game_clock import ClockWish, span, told, wished
 from bot.service.owed import posts
 from bot.service.owed.posts import Owed, TimeUp
 from bot.service.records import GameClock, Outcome, Position, Proposal, Table
-from bot.service.seats.holders import Seats
-from bot.service.seats.seating import outcome, refuse_unseated
+from bot.service.seating import outcome, refuse_unseated
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import SetClock
 from bot.store import games, outbox
-from engine import Record
-
-MOST_BUDGET = 60 * DAY
-
-
-class ClockWish(Record, frozen=True):
-    """What a table wishes of its clock.
-
-    Args:
-        to: "by pace", "off", "pause", "resume", or empty where the numbers say it.
-        budget, increment: hours; ``None`` leaves what is there.
-    """
-
-    to: str = ""
-    budget: int | None = None
-    increment: int | None = None
 
 
 class TimeControl:
     """Sets clocks, and tells how they stand."""
 
-    def __init__(self, table: GameTable, consent: Consent, seats: Seats, hosting: Hosting) -> None:
+    def __init__(self, table: GameTable, consent: Consent) -> None:
         self.table = table
         self.consent = consent
-        self.seats = seats
-        self.hosting = hosting
         consent.effects[SetClock] = self._agreed
-
-    async def choose(self, game: int, user: str, wish: ClockWish) -> Table:
-        """Set the clock of a table that has not begun.
-
-        Raises:
-            BotError: not the host, no such clock, or play has begun.
-        """
-        table = await self.hosting.lobby.info(game)
-        return await self.hosting.set_clock(game, user, wished(table, wish))
 
     async def ask(self, game: int, user: str, wish: ClockWish, delivery: Delivery = TYPED) -> Outcome:
         """Ask all others for another clock at a running table.
@@ -125,31 +95,9 @@ class TimeControl:
                 return False
             if clock is None or clock.paused or post.seat not in clock.running:
                 return False
-            if await self.seats.time_is_up(here, post.seat):
-                return True
+            async with self.table.database.reading() as session:
+                if await game_clock.is_up(session, here.table, post.seat, self.table.clock()):
+                    return True
             async with self.table.database.writing(post.game) as session:
                 await game_clock.others_decide(session, here, self.table.clock())
             return False
-
-
-def wished(table: Table, wish: ClockWish) -> GameClock | None:
-    """Return the clock that is wished for a table; ``None`` is no clock.
-
-    Raises:
-        BotError: there is no such clock, or none to pause.
-    """
-    if wish.to == "off":
-        return None
-    if wish.to in ("pause", "resume"):
-        if table.clock is None:
-            raise BotError('The table has no clock; /game clock set:"by pace" gives it one.')
-        return msgspec.structs.replace(table.clock, paused=wish.to == "pause")
-    of_pace = game_clock.of_pace(table.pace)
-    base = of_pace if wish.to == "by pace" or table.clock is None else table.clock
-    budget = base.budget if wish.budget is None else wish.budget * HOUR
-    increment = base.increment if wish.increment is None else wish.increment * HOUR
-    if not (HOUR <= budget <= MOST_BUDGET and 0 <= increment <= budget):
-        raise BotError(
-            f"The budget is 1 to {MOST_BUDGET // HOUR} hours for the whole game, the increment 0 hours to the budget."
-        )
-    return GameClock(budget, increment)

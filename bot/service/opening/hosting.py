@@ -1,11 +1,13 @@
 """What a host does besides opening and starting: name the table, hand it over, send somebody away before the start."""
 
 from bot.service.errors import BotError
-from bot.service.opening.lobby import Lobby, refuse_guest
+from bot.service.game_clock import ClockWish, wished
+from bot.service.opening.lobby import Lobby
 from bot.service.owed import posts
 from bot.service.owed.posts import Owed
 from bot.service.plain import tidied
-from bot.service.records import GameClock, Table
+from bot.service.records import Table
+from bot.service.seating import refuse_guest
 from bot.store import games, outbox
 
 
@@ -50,13 +52,14 @@ class Hosting:
             raise BotError("To give up your own seat say /game leave.")
         return await self.lobby.leave(game, guest)
 
-    async def set_clock(self, game: int, user: str, clock: GameClock | None) -> Table:
-        """Give a table that has not begun a clock, or none.
+    async def choose_clock(self, game: int, user: str, wish: ClockWish) -> Table:
+        """Set the clock of a table that has not begun, or take it away.
 
         Raises:
-            BotError: not the host, or play has begun.
+            BotError: not the host, no such clock, or play has begun.
         """
         table = await self.lobby.info(game)
+        clock = wished(table, wish)
         if table.state != "open":
             raise BotError(f"“{table.name}” is {table.state}; its players agree on a clock.")
         return await self._changed(game, user, "set the clock", "", clock=games.encoded(clock))

@@ -1,7 +1,7 @@
 """Before the start, and after the end: open, join, leave, invite, start, close, list."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -11,28 +11,26 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.service import game_clock
 from bot.service.clock import DAY
+from bot.service.consent.closing import OPEN_POSTS, close_table
 from bot.service.errors import BotError
-from bot.service.live import LiveGames
 from bot.service.opening import own_files
 from bot.service.opening.wishes import OPEN_DAYS, chosen, opened
 from bot.service.owed import posts
 from bot.service.owed.posts import Owed, Step, owed
 from bot.service.plain import tidied
 from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
-from bot.service.seats.seating import listed, numbered, outcome, seated
+from bot.service.seating import listed, numbered, outcome, refuse_guest, seated
 from bot.service.servers.house_rules import Servers
 from bot.service.servers.limits import Quota
 from bot.service.standing import Standing
+from bot.service.table import GameTable
 from bot.service.workers import trial
-from bot.service.workers.pool import Workers
 from bot.service.workers.tasks import DEAL
 from bot.store import games, outbox
-from bot.store.database import Database
 from engine import TITLES
 
 NUDGE_DAYS = 10
 MOST_TRIES = 5
-_WAITING = (posts.Notice, posts.Expire)
 
 
 class Lobby:
@@ -41,17 +39,15 @@ class Lobby:
     ``folder`` is where a group puts files of its own.
     """
 
-    def __init__(
-        self, database: Database, live: LiveGames, workers: Workers, clock: Callable[[], int], folder: Path
-    ) -> None:
-        self.database = database
-        self.quota = Quota()
-        self.servers = Servers(database, clock)
-        self._one_trial = asyncio.Lock()
-        self.live = live
-        self.workers = workers
-        self.clock = clock
+    def __init__(self, table: GameTable, servers: Servers, quota: Quota, folder: Path) -> None:
+        self.database = table.database
+        self.live = table.live
+        self.workers = table.workers
+        self.clock = table.clock
+        self.servers = servers
+        self.quota = quota
         self.folder = folder
+        self._one_trial = asyncio.Lock()
 
     async def create(
         self, host: Person, wish: NewTable, home: Home | None = None, interaction: str | None = None
@@ -174,7 +170,7 @@ class Lobby:
             await games.order(session, game, left)
             if not any(seat.user for seat in left):
                 await games.change(session, game, state="closed", reason="everybody left", ended=self.clock())
-                await outbox.drop(session, game, _WAITING)
+                await outbox.drop(session, game, OPEN_POSTS)
             elif user == table.host:
                 await games.change(session, game, host=next(seat.user for seat in left if seat.user))
             await outbox.owe(session, [_lobby_post(table, self.clock())], self.clock())
@@ -267,7 +263,7 @@ class Lobby:
                 return False
             await games.order(session, game, seats)
             await games.change(session, game, state="running", seating=here.table.order, started=here.table.started)
-            await outbox.drop(session, game, _WAITING)
+            await outbox.drop(session, game, OPEN_POSTS)
             step = Step(None, here, "", told, now, live=False)
             await outbox.owe(session, [_lobby_post(table, now), *owed(step)], now)
             await game_clock.started(session, here, now)
@@ -314,32 +310,9 @@ class Lobby:
             yield session, table
 
 
-async def close_table(session: AsyncSession, table: Table, reason: str, now: int) -> None:
-    """Close a table and say why; nobody is called to it any more."""
-    await outbox.drop(session, table.id, (*_WAITING, posts.Turn, posts.Ping, posts.Reminder, posts.Pictures))
-    if table.state in ("open", "running"):
-        await games.change(session, table.id, state="closed", reason=reason, ended=now)
-        notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
-        message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id, 0)
-        kind = "lobby" if table.started is None else "card"
-        told = [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)]
-        await outbox.owe(session, told, now)
-
-
 def _refuse_started(table: Table) -> None:
     if table.state != "open":
         raise BotError(f"“{table.name}” is {table.state}; that is settled before the start.")
-
-
-def refuse_guest(table: Table, user: str, what: str) -> None:
-    """Refuse whoever is not the host.
-
-    Raises:
-        BotError: they are not.
-    """
-    if user != table.host:
-        host = listed([seat.name for seat in table.seats if seat.user == table.host]) or "the host"
-        raise BotError(f"Only {host}, the host, may {what}.")
 
 
 def _lobby_post(table: Table, now: int) -> Owed:

@@ -1,1 +1,1 @@
-"""Standing orders: what they are, what each does at its moment, what follows from them, how they are kept and told."""
+"""Standing orders: what they are, what each does at its moment, what follows from them."""

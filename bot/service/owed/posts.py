@@ -11,7 +11,7 @@ import msgspec
 
 from bot.service.clock import DAY, HOUR, MINUTE
 from bot.service.records import Calls, Pace, Position, Proposal, Seat, Table
-from bot.service.seats.seating import ranking
+from bot.service.seating import ranking
 from bot.service.standing import hands_over
 from engine import Ask
 

@@ -1,1 +1,1 @@
-"""What people wish for themselves, how they are called, and what is known of them."""
+"""What people wish for themselves, where they are reached, and what is known of them."""

@@ -6,12 +6,11 @@ import secrets
 import msgspec
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.service.clock import DAY, MINUTE
+from bot.service.clock import DAY, MINUTE, Clock
 from bot.service.errors import BotError
 from bot.service.owed.letters import Contact, ContactState, Letter, NumberedMoves, OwedLetter, StoredLetter
 from bot.service.plain import tidied
 from bot.service.records import Table
-from bot.service.table import Clock
 from bot.store import contacts, letters
 from bot.store.database import Database
 from engine import Record

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.service import game_clock
-from bot.service.people import quiet
+from bot.service import game_clock, quiet
+from bot.service.clock import Clock
 from bot.service.records import Calls, Style
-from bot.service.table import Clock
 from bot.store import people
 from bot.store.database import Database
 

@@ -1,1 +1,1 @@
-"""Who sits where: who holds a seat, who acts for it, and the program's player."""
+"""Who sits where: who holds a seat, who or what acts for it, when its holder is called, and what is kept for them."""

@@ -15,7 +15,7 @@ from bot.service.owed import posts
 from bot.service.owed.posts import Owed, recalled
 from bot.service.plain import tidied
 from bot.service.records import Outcome, Pace, Person, Position, Proposal, Seat, Table, Tenure
-from bot.service.seats.seating import listed, outcome
+from bot.service.seating import listed, outcome
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import ActFor, Replace
 from bot.store import forgetting, games, log, orders, outbox
@@ -90,8 +90,9 @@ class Seats:
             BotError: the table has not waited for it as long as until its first reminder; where one other would
                 decide alone, as long as its patience.
         """
-        if await self.time_is_up(here, seat.number):
-            return
+        async with self.table.database.reading() as session:
+            if await game_clock.is_up(session, here.table, seat.number, self.table.clock()):
+                return
         others = [user for user in here.table.people if user != seat.user]
         patience = (posts.REMIND_AFTER if len(others) > 1 else PATIENCE)[here.table.pace]
         if await self._waits_for(here, seat) < patience:
@@ -217,15 +218,6 @@ class Seats:
             await games.lend_seat(session, game, seat.number, Person(terms.user, terms.name), once=terms.once)
             await self._tell(session, here, told, (terms.user,))
         return outcome(await self.table.position(game), (told,))
-
-    async def time_is_up(self, here: Position, number: int) -> bool:
-        """Tell whether the clock of a seat that must decide has run out."""
-        clock = here.table.clock
-        if clock is None or clock.paused or number not in clock.running:
-            return False
-        async with self.table.database.reading() as session:
-            wishes = await game_clock.wishes_of(session, here.table)
-        return game_clock.left_to(here.table, number, wishes, self.table.clock()) == 0
 
     async def tenures(self, game: int) -> list[Tenure]:
         """Return who held which seat, and when."""

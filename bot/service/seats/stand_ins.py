@@ -13,8 +13,8 @@ from bot.service.errors import BotError
 from bot.service.owed import posts
 from bot.service.owed.posts import Owed
 from bot.service.records import Outcome, Position, Proposal, Seat
+from bot.service.seating import outcome
 from bot.service.seats.holders import Seats, running_seat
-from bot.service.seats.seating import outcome
 from bot.service.table import Also, Delivery, GameTable
 from bot.service.terms import StandIn
 from bot.service.workers.tasks import STAND_IN, Sitting

@@ -10,8 +10,8 @@ from bot.service.owed import posts
 from bot.service.owed.posts import Owed
 from bot.service.plain import tidied
 from bot.service.records import Deed, Outcome, Person, Proposal, ServerRules
+from bot.service.seating import outcome
 from bot.service.seats.holders import running_seat
-from bot.service.seats.seating import outcome
 from bot.service.servers.house_rules import Servers
 from bot.service.servers.moving import Moving
 from bot.service.table import GameTable

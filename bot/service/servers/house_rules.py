@@ -7,7 +7,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.service.errors import BotError
 from bot.service.plain import thread_mark
 from bot.service.records import ServerRules
-from bot.service.seats.seating import listed
+from bot.service.seating import listed
 from bot.store import servers
 from bot.store.database import Database
 

@@ -7,7 +7,7 @@ from bot.service.orders.chain import MOST_MOVES, Chain
 from bot.service.orders.record import Order, OrderWish
 from bot.service.orders.setting import checked, offers, replaces
 from bot.service.records import Choice
-from bot.service.seats.seating import since_last_turn
+from bot.service.seating import since_last_turn
 from bot.service.standing import Facts, facts
 from bot.service.workers.chosen import with_choices
 from bot.service.workers.held import Held, Task

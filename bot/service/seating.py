@@ -18,6 +18,17 @@ def listed(names: list[str] | tuple[str, ...]) -> str:
     return " and ".join([", ".join(unique[:-1]), unique[-1]] if len(unique) > 1 else unique)
 
 
+def refuse_guest(table: Table, user: str, what: str) -> None:
+    """Refuse whoever is not the host.
+
+    Raises:
+        BotError: they are not.
+    """
+    if user != table.host:
+        host = listed([seat.name for seat in table.seats if seat.user == table.host]) or "the host"
+        raise BotError(f"Only {host}, the host, may {what}.")
+
+
 def acting_seats(here: Position, user: str) -> tuple[int, ...]:
     """Return the seats a user may act for that must decide now, first to act first."""
     held = here.table.played_by(user)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.service.errors import BotError
-from bot.service.opening.lobby import Lobby, refuse_guest
+from bot.service.opening.lobby import Lobby
 from bot.service.owed.letters import Contact
 from bot.service.people.contacts import Contacts, checked
 from bot.service.records import NewTable, Person, Table
+from bot.service.seating import refuse_guest
 from bot.store import games
 from engine import Record
 

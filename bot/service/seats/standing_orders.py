@@ -9,7 +9,7 @@ from bot.service.orders.record import Order, OrderWish, changed
 from bot.service.orders.setting import order_of, replaces
 from bot.service.orders.words import told
 from bot.service.records import Outcome, Position
-from bot.service.seats.seating import outcome, refuse_unseated
+from bot.service.seating import outcome, refuse_unseated
 from bot.service.table import Delivery, GameTable
 from bot.service.workers.tasks import SET, Set
 from bot.store import games
