@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
+from engine.framing import MOST_ALT
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
 from engine.view import Brand, HexView, MapView, Panel, Panels
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_MOST = 1024
+
 
 Numbered = Callable[[tuple[str, ...], Mapping[str, str]], MapView]
 """What shows the map with notes and with the number of each hex."""
@@ -42,4 +43,4 @@ def lettered(
     """
     panels = tuple(Panel(letter, *choice) for letter, choice in zip(LETTERS, choices, strict=False))
     words = "; ".join(f"{panel.letter}: {panel.caption}" for panel in panels)
-    return Panels(title, f"{told}. {words}."[:_MOST], panels, brands)
+    return Panels(title, f"{told}. {words}."[:MOST_ALT], panels, brands)
