@@ -6,16 +6,16 @@ from unittest.mock import AsyncMock
 from zoneinfo import ZoneInfo
 
 import pytest
-from bot.service.people.calling import snoozed_until
 from msgspec.structs import replace
 
+from bot.service import quiet
 from bot.service.clock import DAY, HOUR, MINUTE
 from bot.service.errors import BotError
 from bot.service.orders.record import OrderWish
 from bot.service.owed.letters import Letter
 from bot.service.owed.posts import Notice
-from bot.service.people import quiet
 from bot.service.records import Calls, Home, NewTable, Seat, ServerRules, Style
+from bot.service.seats.calling import snoozed_until
 from bot.service.seats.holders import PATIENCE
 from bot.service.servers.house_rules import FRESH
 from bot.service.servers.limits import Limits
