@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import ROOT, files, functions, name, tree
+from tests.architecture.sources import ROOT, files, functions, name, nodes
 
 DOCS = ROOT / "docs"
 TITLES = {"1860": "g1860", "1862": "g1862", "Steel Driver": "steel_driver"}
@@ -91,7 +91,7 @@ def test_each_switch_of_the_site_cites_a_row() -> None:
     for path in files("engine/titles/g1860"):
         asks = any(
             isinstance(node, ast.Attribute) and node.attr == "site" and ast.unparse(node).endswith("rules.site")
-            for node in ast.walk(tree(path))
+            for node in nodes(path)
         )
         assert not asks or DIFFERENCE.search(path.read_text(encoding="utf-8")), name(path)
 

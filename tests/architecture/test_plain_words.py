@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.architecture.sources import files, name, tree
+from tests.architecture.sources import files, name, nodes
 
 ROOMS = ("bot/service", "bot/store", "bot/commands")
 SCREENS = "bot/commands/replies.py"  # makes screens of what commands say
@@ -14,8 +14,8 @@ FORMATTED = re.compile(r"\*\*|<[@#]|<t:|```|~~|^#{1,3} |^-# ")
 
 def said(path: Path) -> Iterator[tuple[int, str]]:
     """Yield each text of a file that is no docstring, with its line."""
-    unsaid = {id(node.value) for node in ast.walk(tree(path)) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree(path)):
+    unsaid = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in unsaid:
             yield node.lineno, node.value
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.titles.g1860.rulebook import rule
 from tests.architecture.paragraphs import G1860
-from tests.architecture.sources import files, name, tree
+from tests.architecture.sources import files, name, nodes
 
 SENTENCES = {"RuleError", "BotError", "WordingError"}
 
@@ -14,7 +14,7 @@ def raised(path: Path) -> list[ast.Call]:
     """Return the calls that make a refusal."""
     return [
         node
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SENTENCES
     ]
 
@@ -50,7 +50,7 @@ def test_rules_of_1860_are_headed() -> None:
     """Each section cited in the code of 1860 is one of its rules, with a heading."""
     cited = set()
     for path in files("engine/titles/g1860"):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "rule":
                 cited |= {c.value for c in ast.walk(node) if isinstance(c, ast.Constant) and isinstance(c.value, str)}
     cited = {section for section in cited if section[:1].isdigit() and "." in section}

@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from tests.architecture.sources import files, functions, name, tree
+from tests.architecture.sources import files, functions, name, nodes, tree
 
 MOST_LINES, MOST_FUNCTION_LINES, MOST_ARGUMENTS = 400, 60, 6
 BANNED = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
@@ -55,7 +55,7 @@ def test_every_module_says_what_it_is() -> None:
 def test_no_module_of_the_engine_keeps_state() -> None:
     """Nothing global is changed: no ``global``, and lists and sets at the top of a module are constants."""
     for path in files("engine"):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             assert not isinstance(node, ast.Global), name(path)
         for node in tree(path).body:
             if isinstance(node, ast.Assign) and isinstance(node.value, (ast.List, ast.Set, ast.Dict)):

@@ -22,7 +22,7 @@ from tests.support.sure import as_a, sure
 MOST_MOVES = 200
 FIRST_BID, HIGHEST_BID = 5, 6
 AUCTIONS = 3  # a turn; more than that are like the others
-SAID_TURNS = 2  # the bids of later turns are like those of the first two, and come without Discord
+SAID_TURNS = 2  # bids and builds of later turns are like those of the first two, and come without Discord
 APART = 600  # seconds between the moves of friends who do not sit together
 
 
@@ -49,7 +49,7 @@ class Table:
         tried = replayed(position).play(position.game.actors[0], action).game
         self.desk.painting = tried.state.phase != replayed(position).state.phase
         state = replayed(position).state
-        if state.phase == "auction" and state.turn > SAID_TURNS:
+        if state.phase != "goods" and state.turn > SAID_TURNS:
             await self.desk.services.table.submit(1, str(person.id), action)
             return await self.here()
         ways = (self.command, self.button, self.through_desk)
