@@ -41,6 +41,12 @@ def test_only_titles_with_shares_have_stock_rounds() -> None:
     assert {title.id for title in TITLES.values() if title.orders and title.orders.has_stock_rounds} == {"1860", "1862"}
 
 
+def test_the_map_is_what_is_shown_each_turn() -> None:
+    """Of the pictures that are about the whole game; what more is shown, a question names."""
+    for title in (each for each in TITLES.values() if each.id != "toy"):
+        assert [each.name for each in title.pictures if each.every_turn][:1] == ["map"], title.id
+
+
 @pytest.mark.parametrize(
     ("worth", "names", "leads"),
     [

@@ -40,11 +40,14 @@ NEAR: dict[str, list[str]] = {
     "engine/rails": [
         "tests/engine/rails", f"{G1860}/test_06c_running.py", f"{G1860}/test_06c_run_text.py",
         f"{G1860}/test_06c_best_plan.py", f"{G1860}/test_06a_track_laying.py", f"{G1862}/test_15_proof.py",
+        f"{G1860}/test_runs_18xx.py", f"{G1860}/test_words_of_choices.py", f"{G1862}/test_pictures.py",
+        "tests/bot/test_own_files.py",
     ],
     "engine/finance": [
         "tests/engine/finance", f"{G1860}/test_04_stock_rounds.py", f"{G1860}/test_04_directors.py",
         f"{G1860}/test_06d_dividends.py", f"{G1860}/test_10_end.py", f"{G1862}/test_05_stock_rounds.py",
-        "tests/bot/test_orders.py",
+        f"{G1860}/test_06_operating.py", f"{G1860}/test_words_of_choices.py", f"{G1860}/test_tips.py",
+        f"{G1862}/test_16_earning.py", f"{G1862}/test_pictures.py", f"{G1862}/test_tips.py", "tests/bot/test_orders.py",
     ],
     "engine/titles/g1860": [G1860],
     "engine/titles/g1862": [G1862],

@@ -82,21 +82,21 @@ OPTIONS: tuple[LobbyOption, ...] = (
 class Rules(Record, frozen=True):
     """What this table plays by, as switches."""
 
-    map: str = "extended"
-    site: bool = False
-    open_treasuries: bool = True
-    skip_towns: bool = True
-    two_7_4: bool = False
-    train_limit: bool = True
-    insolvency: str = "standard"
-    any_order: bool = False
-    full_price: bool = False
-    destinations: bool = False
-    variable_privates: bool = False
-    accelerated_track: bool = False
-    re_enter: bool = False
-    tie_of_all: bool = True
-    waiting_block: bool = True
+    map: str
+    site: bool
+    open_treasuries: bool
+    skip_towns: bool
+    two_7_4: bool
+    train_limit: bool
+    insolvency: str
+    any_order: bool
+    full_price: bool
+    destinations: bool
+    variable_privates: bool
+    accelerated_track: bool
+    re_enter: bool
+    tie_of_all: bool
+    waiting_block: bool
 
 
 def read_options(given: Mapping[str, str]) -> Rules:

@@ -84,15 +84,15 @@ class Rules(Record, frozen=True):
     With ``every_step`` a step without a choice waits for its pass, as in the files of 18xx.games; no table asks for it.
     """
 
-    length: str = "standard"
-    site: bool = False
-    types: tuple[Kind, ...] = KINDS
-    shorter: bool = False
-    new_players: bool = False
-    markers: int = 7
-    home_first: bool = True
-    extra_companies: bool = True
-    failed_in_parliament: bool = False
+    length: str
+    site: bool
+    types: tuple[Kind, ...]
+    shorter: bool
+    new_players: bool
+    markers: int
+    home_first: bool
+    extra_companies: bool
+    failed_in_parliament: bool
     every_step: bool = False
 
     @property

@@ -81,3 +81,31 @@ def test_the_chain_is_printed_in_two_tiers_of_which_the_first_space_stands_above
 def test_the_highest_space_operates_first_and_on_one_space_the_earlier() -> None:
     markers = [Marker("AB", 2, 5), Marker("CD", 4, 9), Marker("EF", 2, 3)]
     assert [marker.code for marker in sorted(markers, key=chain.rank)] == ["CD", "EF", "AB"]
+
+
+@dataclass
+class Priced:
+    cell: int | None
+    par: int | None = None
+
+
+@pytest.mark.parametrize(
+    ("cell", "par", "now", "up", "down"),
+    [(3, 40, 60, 75, 50), (5, 40, 100, 100, 75), (1, 40, 40, 50, 0), (0, 40, 0, 40, 0), (None, 50, 50, 50, 50)],
+)
+def test_a_price_is_the_markers_and_before_there_is_one_the_par(
+    cell: int | None, par: int, now: int, up: int, down: int
+) -> None:
+    """It stays within the market, and without a marker it goes nowhere."""
+    company = Priced(cell, par)
+    assert chain.price(PRICES, company) == now
+    assert [chain.price_after(PRICES, company, steps) for steps in (1, -1)] == [up, down]
+    assert chain.price(PRICES, Priced(None)) == 0, "not started"
+
+
+@pytest.mark.parametrize(("cell", "topped", "told"), [(5, False, True), (5, True, False), (4, False, False)])
+def test_the_first_marker_at_the_top_is_noted(cell: int, topped: bool, told: bool) -> None:
+    position, events = Position(topped=topped), list[Event]()
+    chain.watch_top(position, Marker("IOW", cell), PRICES, events.append)
+    assert events == [TopReached("IOW")] * told
+    assert position.topped is (topped or told)

@@ -89,6 +89,12 @@ def test_a_rival_who_comes_within_one_share_of_the_director_alarms(rival: int, t
     assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 2, Started) is None, "only its director"
 
 
+def test_a_rival_may_sit_in_the_first_seat() -> None:
+    company = Company(shares=[3, 4, 0], director=1)
+    told = alarm({"AB": company}, ShareBought(0, "AB", "ipo", 60), 1, Started)
+    assert told == Alarm("AB", "{0} holds 3 shares of AB, you 4")
+
+
 def test_a_share_that_no_player_bought_alarms_nobody() -> None:
     """A company that buys its own share is told with seat -1."""
     assert alarm({"AB": Company(shares=[4, 0, 4])}, ShareBought(-1, "AB", "ipo", 60), 0, Started) is None

@@ -195,3 +195,12 @@ def test_the_line_is_not_made_while_a_link_is_missing() -> None:
     assert line(told) is None
     assert not state.joined
     assert TITLE.ask(state).lines[-1].startswith("The link that joins San Francisco and New York")
+
+
+def test_6_1_a_line_of_one_company_pays_nobody_else() -> None:
+    """The builder needs none of the others, wherever their tracks lie."""
+    state = building(deal(), green=20)
+    lay(state, "green", f"{GREEN} denver-omaha omaha-des_moines des_moines-chicago chicago-cleveland")
+    lay(state, "green", "cleveland-pittsburgh")
+    told = play(state, 0, Build("pittsburgh", "new_york"))
+    assert sure(line(told)).others == ()

@@ -12,7 +12,7 @@ from engine.rng import Rng
 from engine.title import Request, Setup
 from engine.titles.steel_driver import TITLE
 from engine.titles.steel_driver.actions import Build, Open
-from engine.titles.steel_driver.state import State, company_id, place_id
+from engine.titles.steel_driver.state import Phase, State, company_id, place_id
 from engine.titles.steel_driver.tips import _with_reason
 from engine.view import AnyView, Chart, CharterView, Network, Sheet, View
 from tests.engine.titles.steel_driver.positions import box, building, deal, lay, legal, play
@@ -234,3 +234,53 @@ def test_a_company_on_offer_tells_where_it_stands_and_how_many_ways_lead_on() ->
     ways = sum(there not in inside for place in inside for _, there, _ in board.exits[place])
     assert f"from Baltimore, {ways} ways on" in TITLE.label(state, Open("yellow", 1), "company")
     assert "starts anywhere" in TITLE.label(state, Open("red", 1), "company")
+
+
+@pytest.mark.parametrize(
+    ("phase", "heading", "last", "note"),
+    [
+        ("auction", "Goods within reach", "At most", "Companies share these cubes: in the end each is claimed once"),
+        ("goods", "Goods and sets", "A share", "Still on the map: "),
+        ("over", "Goods and sets", "A share", ""),
+    ],
+)
+def test_what_is_told_of_goods_before_and_after_the_end(phase: Phase, heading: str, last: str, note: str) -> None:
+    state = deal()
+    state.phase = phase
+    view = as_a(Sheet, see(state, "goods"))
+    assert heading in view.title
+    assert view.tables[0].heads[-1].text == last
+    assert view.notes[0].startswith("A set of 1, 2, 3, 4, 5 colours pays")
+    assert view.notes[1].startswith(note) if note else len(view.notes) == 2, "the key of colours is the last note"
+    assert len(view.notes) == 2 + bool(note)
+
+
+def test_who_controls_a_company_and_who_did_before() -> None:
+    """Nobody in the beginning, which is dim among the boxes; the first seat is a player like any other."""
+    state = deal()
+    red = box(state, "red")
+    facts = dict(as_a(CharterView, see(state, "company", about="red")).facts)
+    assert (facts["Controller"], facts["Last controller"]) == ("nobody", "nobody")
+    assert as_a(Sheet, see(state, "boxes")).tables[0].rows[company_id(state, "red")][2].tone == "dim"
+    red.controller, red.last = 0, 1
+    facts = dict(as_a(CharterView, see(state, "company", about="red")).facts)
+    assert (facts["Controller"], facts["Last controller"]) == ("Don", "Simon")
+    assert as_a(Sheet, see(state, "boxes")).tables[0].rows[company_id(state, "red")][2].tone == ""
+
+
+def test_where_a_company_has_too_much_to_tell_its_places_and_links_are_left_to_the_map() -> None:
+    """A choice has a hundred characters."""
+    state = deal()
+    brand = state.board.companies[company_id(state, "yellow")]
+    short = len(TITLE.label(state, Open("yellow", 1), "company"))
+    assert "starts anywhere" in TITLE.label(state, Open("yellow", 1), "company")
+    for letters, told in ((100, True), (101, False)):
+        long = msgspec.structs.replace(brand, name=brand.name + "x" * (letters - short))
+        state.board = msgspec.structs.replace(
+            state.board, companies=tuple(long if each is brand else each for each in state.board.companies)
+        )
+        brand = long
+        short = letters
+        words = TITLE.label(state, Open("yellow", 1), "company")
+        assert ("starts anywhere" in words) is told
+        assert "treasury" in words

@@ -1,0 +1,101 @@
+"""Facts of shares and rounds as every title tells them, what they mean for the story, and trains by name."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from engine.errors import RuleError
+from engine.finance.events import (
+    Declined,
+    DirectorChanged,
+    Passed,
+    PriceHeld,
+    PriceStayed,
+    PriorityGiven,
+    ReceivershipBegan,
+    RoundBegun,
+    ShareBought,
+    SharesSold,
+    TurnBegan,
+    round_called,
+    words,
+)
+from engine.finance.story import paid_out, traded
+from engine.finance.trains import take_named, too_many_runs
+from engine.record import Event, Rule
+from engine.story import Flow
+from engine.units import Units
+
+DOLLARS = Units("$", 20)
+NAMES = ("Ann", "Bob")
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (RoundBegun("AR 1"), "Initial auction (AR 1) begins."),
+        (RoundBegun("SR 2"), "Stock round 2 (SR 2) begins."),
+        (RoundBegun("OR 2.1"), "Operating round 2.1 (OR 2.1) begins."),
+        (RoundBegun("The second PR 1"), "Parliament 1 (PR 1), once more, begins."),
+        (RoundBegun("The end"), "The end begins."),
+        (TurnBegan("AB"), "AB operates."),
+        (Passed(1), "Bob passes."),
+        (Declined("AB", "lays", "track"), "AB lays no track."),
+        (Declined("AB", "lays", "track", more=True), "AB lays no more track."),
+        (PriorityGiven(0), "Ann has the priority deal."),
+        (ShareBought(0, "AB", "pool", 60), "Ann buys 20 % AB from the pool for $60."),
+        (ShareBought(0, "AB", "treasury", 60), "Ann buys 20 % AB from its treasury for $60."),
+        (DirectorChanged("AB", 1), "Bob becomes director of AB."),
+        (ReceivershipBegan("AB"), "AB is in receivership."),
+        (PriceStayed("AB", 60, 50), "AB stays at $60: the dividend of $50 is less."),
+        (PriceHeld("AB", 60, "fresh"), "AB stays at $60: it has not begun to operate."),
+    ],
+)
+def test_what_every_title_tells_alike(event: Event, sentence: str) -> None:
+    assert words(DOLLARS)[type(event)](event, NAMES) == sentence
+
+
+@pytest.mark.parametrize(
+    ("sign", "called"),
+    [("AR 1", "Initial auction"), ("SR 4", "Stock round 4"), ("OR 4.2", "Operating round 4.2"), ("end", "end")],
+)
+def test_what_a_round_is_called_where_its_sign_says_no_more(sign: str, called: str) -> None:
+    assert round_called(sign) == called
+
+
+@pytest.mark.parametrize(
+    ("event", "amounts"),
+    [
+        (ShareBought(1, "AB", "ipo", 60), [Flow(1, "AB", -60)]),
+        (SharesSold(1, "AB", 3, 60), [Flow(1, "AB", 180)]),
+        (Passed(1), []),
+    ],
+)
+def test_what_a_trade_means_for_the_story(event: Event, amounts: list[Flow]) -> None:
+    assert traded(event) == amounts
+
+
+def test_a_dividend_is_a_flow_to_each_who_gets_some() -> None:
+    assert paid_out("AB", (40, 0, 20)) == [Flow(0, "AB", 40), Flow(2, "AB", 20)]
+
+
+@dataclass(frozen=True)
+class Train:
+    name: str
+
+
+RULE = Rule("Toy", "1", "trains")
+
+
+def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
+    two, three, other = Train("2"), Train("3"), Train("2")
+    left = [three, two, other]
+    owned = tuple(left)
+    assert take_named(left, "2", "AB", owned, ("2", "3", "4"), RULE) is two
+    assert left == [three, other]
+    take_named(left, "2", "AB", owned, ("2", "3", "4"), RULE)
+    for name, sentence in (("2", "no 2 left"), ("4", "no 4 to run"), ("9", "There is no train 9")):
+        with pytest.raises(RuleError, match=sentence):
+            take_named(left, name, "AB", owned, ("2", "3", "4"), RULE)
+    assert too_many_runs("AB", 1, 2) == "AB has 1 train to run, the plan 2 runs."
+    assert too_many_runs("AB", 2, 3) == "AB has 2 trains to run, the plan 3 runs."

@@ -1,0 +1,101 @@
+"""Moves worth a button, what is told of runs, and what the story of a game is told from."""
+
+import pytest
+
+from engine.finance.actions import Pass
+from engine.finance.events import Passed, ShareBought, SharesSold
+from engine.record import Event
+from engine.story import Flow, Ran
+from engine.title import Tip
+from engine.titles.g1860 import TITLE
+from engine.titles.g1860.actions import Answer, Bid, BuyTrain, Dividend, Run
+from engine.titles.g1860.catalogue import PRIVATES
+from engine.titles.g1860.events import CompanyStarted, DividendPaid, PrivateExchanged, TrainsRan
+from engine.titles.g1860.state import Auction, Offer, TurnStep
+from engine.titles.g1860.steps.bidding import lot_price
+from engine.titles.g1860.story import STORY
+from tests.engine.titles.g1860.positions import operating, table
+
+ISLE = "cash 500 500 500\nIOW 5* 2 | par 82 at 90 | 300cc | 2+1"
+
+
+@pytest.mark.parametrize(("more", "bids"), [(20, [30, 35, 45]), (19, [30, 35]), (10, [30, 35]), (5, [30]), (4, [])])
+def test_2_2_bids_worth_a_button_are_five_ten_and_twenty_more_as_far_as_money_goes(more: int, bids: list[int]) -> None:
+    s = table("cash 0 0")
+    s.cash[0] = 25 + more + lot_price("C&N")
+    s.round = Auction(["C&N", "IOW"], turn=0, high=25, leader=1)
+    assert [tip.action for tip in TITLE.tips(s, 0)] == [*map(Bid, bids), Pass()]
+
+
+def test_in_a_stock_round_the_pass_is_a_tip_for_whom_it_is_the_turn() -> None:
+    assert [tip.action for tip in TITLE.tips(table(ISLE), 0)] == [Pass()]
+    assert [tip.action for tip in TITLE.tips(table(ISLE), 1)] == []
+
+
+@pytest.mark.parametrize(
+    ("step", "tips"),
+    [
+        ("track", [Pass()]),
+        ("base", [Pass()]),
+        ("run", [Run("2+1 I3-J4")]),
+        ("dividend", [Dividend("pay"), Dividend("keep")]),
+        ("train", [BuyTrain("2+1", "bank", 250), Pass()]),
+    ],
+)
+def test_the_moves_of_a_companys_turn(step: TurnStep, tips: list[object]) -> None:
+    s = operating(ISLE, "IOW", step, revenue=50)
+    assert [tip.action for tip in TITLE.tips(s, 0)] == tips
+
+
+@pytest.mark.parametrize(
+    ("cash", "trains", "shown"), [(250, "2+1", True), (249, "2+1", False), (900, "2+1 " * 4, False)]
+)
+def test_a_train_is_a_tip_where_it_can_be_paid_for_and_kept(cash: int, trains: str, shown: bool) -> None:
+    s = operating(f"cash 9 9\nIOW 5* 2 | par 82 at 90 | {cash}cc | {trains.strip()}", "IOW", "train")
+    assert (BuyTrain("2+1", "bank", 250) in [tip.action for tip in TITLE.tips(s, 0)]) is shown
+
+
+def test_6_32_an_offer_is_answered_by_a_button_of_whom_it_was_made_to() -> None:
+    s = operating(ISLE, "IOW", "train")
+    s.operating.offer = Offer("IOW", "C&N", "2+1", 50, 1, 0)
+    assert [(tip.action, tip.label) for tip in TITLE.tips(s, 1)] == [
+        (Answer("accept"), "Accept 50cc"), (Answer("decline"), "Decline"),
+    ]  # fmt: skip
+    assert TITLE.tips(s, 0) == []
+
+
+def test_only_who_must_run_is_told_of_runs() -> None:
+    """Searching on, and the ways to run, are for the director at that step; what is proven is not searched again."""
+    s = operating(ISLE, "IOW", "run")
+    known = [Tip(Pass(), "None", proven=False)]
+    assert TITLE.prove(s, 0, known, 1)[0].action == Run("2+1 I3-J4")
+    assert TITLE.prove(s, 0, [Tip(Pass(), "None")], 1) == [Tip(Pass(), "None")]
+    assert TITLE.prove(s, 1, known, 1) == known
+    assert TITLE.plans(s, 1, known) == ()
+    for other in (operating(ISLE, "IOW", "track"), table(ISLE)):
+        assert TITLE.prove(other, 0, known, 1) == known
+        assert TITLE.plans(other, 0, known) == ()
+
+
+@pytest.mark.parametrize(
+    ("event", "flows"),
+    [
+        (CompanyStarted(1, "IOW", 82, 164), [Flow(1, "IOW", -164)]),
+        (PrivateExchanged(1, "RPSC", "IOW"), [Flow(1, "IOW", -PRIVATES["RPSC"].price)]),
+        (DividendPaid("IOW", 50, (25, 0, 10)), [Flow(0, "IOW", 25), Flow(2, "IOW", 10)]),
+        (ShareBought(0, "IOW", "ipo", 82), [Flow(0, "IOW", -82)]),
+        (SharesSold(0, "IOW", 2, 82), [Flow(0, "IOW", 164)]),
+        (Passed(0), []),
+    ],
+)
+def test_what_players_paid_and_got_for_shares(event: Event, flows: list[Flow]) -> None:
+    assert STORY.flows(event) == flows
+
+
+def test_what_companies_ran_for_and_could_have_run_for() -> None:
+    assert STORY.ran(TrainsRan("IOW", "2+1 I3-J4", 50, 10)) == Ran("IOW", 50, 10)
+    assert STORY.ran(Passed(0)) is None
+    assert STORY.best(operating(ISLE, "IOW", "run")) == Ran("IOW", 50, 0)
+    assert STORY.best(operating(ISLE.replace(" | 2+1", ""), "IOW", "run")) is None
+    assert STORY.worth(table(ISLE), 1) == [("IOW", 180)]
+    assert STORY.worth(table(ISLE), 2) == []
