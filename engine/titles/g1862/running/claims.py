@@ -44,7 +44,8 @@ class Claims(ClaimSet):
 
     def possible(self, number: int) -> bool:
         """Tell whether a claim can be run at all."""
-        return bool(self.ways(number))
+        ways = self._ways[number]
+        return ways.possible if isinstance(ways, Chains) else bool(ways)
 
     def sharpened(self) -> "Claims":
         """Return what can really be run, each claim with what it really meets; itself if that is not worth the time."""
@@ -53,9 +54,10 @@ class Claims(ClaimSet):
             return self
         claims, kept = [], list[Chains | tuple[Way, ...]]()
         for number, claim in enumerate(self.claims):
-            if self.possible(number):
+            ways = self.ways(number)
+            if ways:
                 meets = 0
-                for way in self.ways(number):
+                for way in ways:
                     meets |= way[0]
                 claims.append(claim._replace(meets=meets))
                 kept.append(self._ways[number])

@@ -1,7 +1,7 @@
 """How the Freights of a company are joined: which trains form a chain, and which chains there can be (15.7-15.11)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
@@ -25,6 +25,15 @@ class Piece(NamedTuple):
     bits: int
 
 
+class Tail(NamedTuple):
+    """Where a chain has come to: the Freights that are left, the end it is at, the stops it took and those it met."""
+
+    team: Team
+    at: int
+    used: int
+    met: int
+
+
 class Arrangement(NamedTuple):
     """Which Freights run, in which chains; and those not permanent that do not run."""
 
@@ -41,6 +50,7 @@ class Yard:
         self.node_mask = (1 << survey.links_at) - 1
         self._lines: dict[int, dict[int, dict[int, list[int]]]] = {}
         self._pairs: dict[Team, dict[int, frozenset[int]]] = {}
+        self._joints: dict[tuple[int, int], list[tuple[int, int, list[int]]]] = {}
         self.patience = ENDLESS
         self.leisure = 4 * PATIENCE
 
@@ -83,38 +93,64 @@ class Yard:
         return tuple(other.number for other in self.survey.ends if other.node == end.node)
 
     def chains(self, team: Team, a: int, b: int) -> Iterator[tuple[Piece, ...]]:
-        """Yield each chain of all these trains from end to end."""
+        """Yield the chains of all these trains from end to end, of those that take the same stops the first."""
         start = self.survey.ends[a]
-        yield from self._chains(team, start, b, self.bit(start))
+        yield from self._chains(Tail(team, start.number, self.bit(start), 0), b, {})
 
     def bit(self, end: End) -> int:
         """Return the bit of a stop that may be a joint."""
         return 1 << end.node if end.kind == "city" or self.survey.rules.touching_joins else 0
 
-    def _chains(self, team: Team, at: End, goal: int, used: int) -> Iterator[tuple[Piece, ...]]:
+    def _chains(self, tail: Tail, goal: int, known: dict[Tail, int]) -> Iterator[tuple[Piece, ...]]:
+        """Yield the ways to end a chain; where one got as far with the same stops before, nothing can be new.
+
+        ``known`` has the patience that such a tail took, and takes again, so that what is found within it does
+        not depend on what is remembered.
+        """
+        if tail in known:
+            self._try(known[tail])
+            return
+        patience = self.patience
+        yield from self._ends(tail, goal, known)
+        known[tail] = patience - self.patience
+
+    def _ends(self, tail: Tail, goal: int, known: dict[Tail, int]) -> Iterator[tuple[Piece, ...]]:
+        team, number, used, met = tail
+        at, crossing, meeting = self.survey.ends[number], self.survey.rules.crossing, self.survey.meeting
+        here = self.bit(at)
         for train in dict.fromkeys(team):
-            lines = self.lines(train).get(at.number, {})
+            lines = self.lines(train).get(number, {})
             rest = without(team, train)
-            self._try(lines)
+            self._try(sum(map(len, lines.values())))
             if not rest:
                 yield from self._last(train, lines.get(goal, ()), at, goal, used)
                 continue
             onward = self.pairs(rest)
-            for joint, paths in ((self.survey.ends[n], lines[mid]) for mid in lines for n in self.joints(mid)):
-                if goal not in onward.get(joint.number, ()) or not self.fresh(joint, used):
+            for joint, stop, paths in self._onward(train, number):
+                if goal not in onward.get(joint, ()) or (crossing and stop & used):
                     continue
                 for bits in paths:
-                    if self.fits(bits, at, used):
-                        taken = self.bit(joint) if self.survey.rules.crossing else bits & self.node_mask
-                        for tail in self._chains(rest, joint, goal, used | taken):
-                            yield (Piece(train, bits), *tail)
+                    if crossing or bits & used == here:
+                        taken = stop if crossing else bits & self.node_mask
+                        more = Tail(rest, joint, used | taken, met | bits & meeting)
+                        for end in self._chains(more, goal, known):
+                            yield (Piece(train, bits), *end)
+
+    def _onward(self, train: int, number: int) -> list[tuple[int, int, list[int]]]:
+        """Return where a chain may go on after a Freight from one end: that end, its bit, and the paths to it."""
+        if (train, number) not in self._joints:
+            lines, ends = self.lines(train).get(number, {}), self.survey.ends
+            self._joints[train, number] = [
+                (joint, self.bit(ends[joint]), paths) for mid, paths in lines.items() for joint in self.joints(mid)
+            ]
+        return self._joints[train, number]
 
     def _last(self, train: int, paths: Sequence[int], at: End, goal: int, used: int) -> Iterator[tuple[Piece, ...]]:
         if self.fresh(self.survey.ends[goal], used):
             yield from ((Piece(train, bits),) for bits in paths if self.fits(bits, at, used))
 
-    def _try(self, lines: Mapping[int, Sequence[int]]) -> None:
-        self.patience -= sum(map(len, lines.values()))
+    def _try(self, paths: int) -> None:
+        self.patience -= paths
         if self.patience < 0:
             raise SearchTooLarge
 
@@ -174,14 +210,27 @@ class Chains:
         A chain is left out if a Freight that stays idle could be joined to it (15.3).
         """
         found: dict[int, tuple[Piece, ...]] = {}
+        for chain, meets in self._chains():
+            if meets not in found and self._complete(chain):
+                found[meets] = chain
+        return widest(found)
+
+    @cached_property
+    def possible(self) -> bool:
+        """Whether there is any such chain: the first that is found will do."""
+        return any(self._complete(chain) for chain, _ in self._chains())
+
+    def _chains(self) -> Iterator[tuple[tuple[Piece, ...], int]]:
+        """Yield the chains with the stops at which each meets others."""
         for chain in self.yard.chains(self.team, *self.ends):
             meets = 0
             for piece in chain:
                 meets |= piece.bits & self.yard.survey.meeting
-            grown = (self.yard.growth(chain, self.ends, train) for train in set(self.idle))
-            if meets not in found and all(path is None for path in grown):
-                found[meets] = chain
-        return widest(found)
+            yield chain, meets
+
+    def _complete(self, chain: tuple[Piece, ...]) -> bool:
+        """Tell whether no Freight that stays idle could be joined to a chain (15.3)."""
+        return all(self.yard.growth(chain, self.ends, train) is None for train in set(self.idle))
 
 
 def widest(found: dict[int, tuple[Piece, ...]]) -> tuple[tuple[int, tuple[Piece, ...]], ...]:
