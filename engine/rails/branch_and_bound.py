@@ -1,5 +1,6 @@
 """Branch and bound through all picks that a bound leaves in question, train by train."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from operator import sub
@@ -49,6 +50,7 @@ class BranchAndBound:
         # The places of the last train's claims that meet some bits; all bits that any of them meets.
         self.joining: dict[int, int] = {}
         self.last_meet = 0
+        self.slacks: list[int] = []
 
     def _number_spots(self, known: Iterable[tuple[list[OpenClaim], int]], left: Sequence[int]) -> None:
         """Give the spots in question numbers without gaps, so that their sums are looked up in few steps."""
@@ -110,6 +112,7 @@ class BranchAndBound:
         What is left at the end of the budget stays unproven.
         """
         self._leave_impossible()
+        self.slacks = [one.slack for one in self.kept[-1]]
         for place, one in enumerate(self.kept[-1]):
             self.last_meet |= one.meets
             for bit in bit_numbers(one.meets):
@@ -142,10 +145,11 @@ class BranchAndBound:
         else:
             kept = self.kept[depth][place]
             self.trial[self.order[depth]] = Pick(kept.number, kept.scores)
-            value += kept.bonus + self.worths.total(kept.spots & ~covered)
+            value += kept.bonus + self.worths[kept.spots & ~covered]
             covered |= kept.spots
             groups = merge(groups, kept.meets)
-        if len(groups) > 1 and self._apart(depth + 1, groups):
+        # What connects all groups the last train looks up itself.
+        if len(groups) > 1 and depth + 2 != len(self.order) and self._apart(depth + 1, groups):
             return
         if depth + 1 < len(self.order):
             twins = self.kept[depth + 1] is self.kept[depth]
@@ -168,7 +172,7 @@ class BranchAndBound:
     def _go(self, depth: int, start: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
         """Try the claims of a train while they may lead to a better plan; twins choose later in the list."""
         kept, overlaps, last = self.kept[depth], self.overlaps, depth + 1 == len(self.order)
-        places = self._joining(groups, start) if last else range(start, len(kept))
+        places = self._joining(groups, start, self.bound - self.up.value - missed) if last else range(start, len(kept))
         for place in places:
             one = kept[place]
             gap = self.bound - self.up.value - missed
@@ -178,18 +182,18 @@ class BranchAndBound:
             if self.budget.left < 0:
                 return
             shared = one.spots & covered
-            more = one.slack + overlaps.total(shared) if shared else one.slack
+            more = one.slack + overlaps[shared] if shared else one.slack
             if more >= gap:
                 continue
-            if last and value + one.bonus + self.worths.total(one.spots & ~covered) <= self.up.value:
+            if last and value + one.bonus + self.worths[one.spots & ~covered] <= self.up.value:
                 continue
             self._take(depth, place, covered, value, missed + more, groups)
         if self.bound - missed - self.idle[depth] > self.up.value:
             self._take(depth, len(kept), covered, value, missed + self.idle[depth], groups)
 
-    def _joining(self, groups: tuple[int, ...], start: int) -> list[int]:
-        """Return the places, from one on, of the last train's claims that connect all groups."""
-        places = -1 << start
+    def _joining(self, groups: tuple[int, ...], start: int, gap: int) -> list[int]:
+        """Return the places, from one on, of the last train's claims that miss less than the gap and connect all."""
+        places = (1 << bisect_left(self.slacks, gap)) - 1 >> start << start
         for group in groups:
             if group not in self.joining:
                 found = 0

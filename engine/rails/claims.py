@@ -6,15 +6,15 @@ picks at most one claim for each train. This is maximum coverage over groups: ``
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from operator import add, sub
+from operator import add, getitem, sub
 from typing import NamedTuple
 
 from engine.rails.routes import bit_numbers
 
-_CHUNK = 8
-_LOW = (1 << _CHUNK) - 1
+_BYTE = 8
 _NARROW, _WIDE = 4, 11
 _NEVER = 1 << 80
+_MOST_REMEMBERED = 100_000
 
 
 class Claim(NamedTuple):
@@ -152,20 +152,23 @@ def _leasts(weights: Sequence[int]) -> list[int]:
     return table
 
 
-class BitSums:
-    """The sums of weights, looked up by bits of spots."""
+class BitSums(dict[int, int]):
+    """The sums of weights by bits of spots: ``total`` adds them up, a look-up also remembers, as most come again."""
 
     def __init__(self, weights: Sequence[int]) -> None:
-        self._parts = [_sums(weights[place : place + _CHUNK]) for place in range(0, len(weights), _CHUNK)]
+        super().__init__()
+        self._parts = [_sums(weights[place : place + _BYTE]) for place in range(0, len(weights), _BYTE)]
+
+    def __missing__(self, mask: int) -> int:
+        """Add up the weights of some spots, and remember the sum."""
+        total = self.total(mask)
+        if len(self) < _MOST_REMEMBERED:
+            self[mask] = total
+        return total
 
     def total(self, mask: int) -> int:
         """Return the sum of the weights of some spots."""
-        total = number = 0
-        while mask:
-            total += self._parts[number][mask & _LOW]
-            mask >>= _CHUNK
-            number += 1
-        return total
+        return sum(map(getitem, self._parts, mask.to_bytes(len(self._parts), "little")))
 
 
 def scored(claim: Claim, weights: Sequence[int]) -> int:

@@ -1,9 +1,17 @@
 """1862 15.7-15.11: Freights, alone, joined and apart."""
 
+from collections import Counter
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+
+import pytest
 from msgspec.structs import replace
 
+from engine.titles.g1862.running.claims import Book
+from engine.titles.g1862.running.freight import Team, Yard
 from engine.titles.g1862.running.plan import write_plan
-from engine.titles.g1862.running.runs import SITE, End, Survey
+from engine.titles.g1862.running.runs import SITE, End, RunRules, Survey
 from engine.titles.g1862.running.search import best_plan
 from tests.engine.titles.g1862.running import ENR, LINE, company, drawn, enr, lay_out, refused, run
 
@@ -119,3 +127,35 @@ def test_a_freight_that_cannot_join_does_not_run() -> None:
     problem = company(drawn("F3 city 20: F5; F5 city 40: F3"), "F3", "1F 1F")
     assert write_plan(problem, best_plan(problem).plan) == "1F F3-F5"
     assert run(problem, "1F F3-F5").revenue == 60
+
+
+def _every_chain(yard: Yard, team: Team, at: int, goal: int, used: int) -> Iterator[int]:
+    """Yield the stops of each chain of these Freights in any order, one after the other."""
+    for train in set(team):
+        rest = tuple(sorted((Counter(team) - Counter([train])).elements()))
+        for mid, paths in yard.lines(train).get(at, {}).items():
+            for bits in (bits for bits in paths if yard.fits(bits, yard.survey.ends[at], used)):
+                stops = bits & yard.node_mask
+                if not rest and mid == goal and yard.fresh(yard.survey.ends[goal], used):
+                    yield stops
+                for joint in yard.joints(mid) if rest and yard.fresh(yard.survey.ends[mid], used) else ():
+                    taken = yard.bit(yard.survey.ends[joint]) if yard.survey.rules.crossing else stops
+                    yield from (stops | more for more in _every_chain(yard, rest, joint, goal, used | taken))
+
+
+@pytest.mark.parametrize("rules", [RunRules(), SITE])
+@pytest.mark.parametrize("trains", ["1F 1F 1F 2F", "1F 2F 3F"])
+def test_chains_that_take_the_same_stops_are_looked_for_once(rules: RunRules, trains: str) -> None:
+    """15.11: whichever Freight goes first; none that can be is left out."""
+    yard = Book(replace(company(lay_out(ENR), "F3 F5 G6 H7 F9 F11", trains), rules=rules), "revenue").yard
+    team = tuple(sorted(int(name[0]) for name in trains.split()))
+    seen = 0
+    for a, goals in yard.pairs(team).items():
+        for b in goals:
+            found = {reduce(or_, (piece.bits for piece in chain)) for chain in yard.chains(team, a, b)}
+            every = set(_every_chain(yard, team, a, b, yard.bit(yard.survey.ends[a])))
+            assert {stops & yard.node_mask & yard.survey.meeting for stops in found} == {
+                stops & yard.survey.meeting for stops in every
+            }
+            seen += len(every)
+    assert seen >= 20
