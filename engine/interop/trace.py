@@ -71,7 +71,7 @@ def trace(imported: Imported, wanted: Wanted = Wanted()) -> Iterator[Traced]:  #
         earned = _earned(tracer, events) if tracer else None
         after: Row | None = None
         if tracer and wanted.states:
-            ran = {"run": earned or {"revenue": 0, "subsidy": 0}} if kind == RUN else {}
+            ran = {"run": earned} if kind == RUN else {}
             after = {"index": place, "type": kind, **tracer.state(state, imported.ids), **ran}
         run = {"index": place, **best, "earned": earned} if best and earned else None
         yield Traced(place, before, after, run, events, state)

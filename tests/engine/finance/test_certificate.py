@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.finance.certificate import successor
+from engine.finance.certificate import IPO, POOL, successor
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,7 @@ def test_most_shares_take_it_then_the_nearest_on_the_left_of_seat_0(
 
 def test_the_nearest_on_the_left_goes_round_the_table() -> None:
     assert successor((4, 4, 0, 1), 2, 0, 2) == 0
+
+
+def test_the_ipo_and_the_pool_are_two_places_and_no_seats() -> None:
+    assert sorted({IPO, POOL, 0}) == [POOL, IPO, 0]

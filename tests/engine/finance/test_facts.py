@@ -1,10 +1,11 @@
 """Facts of shares and rounds as every title tells them, what they mean for the story, and trains by name."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
 from engine.errors import RuleError
+from engine.finance import buying
 from engine.finance.events import (
     Declined,
     DirectorChanged,
@@ -20,6 +21,7 @@ from engine.finance.events import (
     round_called,
     words,
 )
+from engine.finance.operating import next_company, then
 from engine.finance.story import paid_out, traded
 from engine.finance.trains import take_named, too_many_runs
 from engine.record import Event, Rule
@@ -99,3 +101,54 @@ def test_trains_that_run_are_taken_by_name_one_after_the_other() -> None:
             take_named(left, name, "AB", owned, ("2", "3", "4"), RULE)
     assert too_many_runs("AB", 1, 2) == "AB has 1 train to run, the plan 2 runs."
     assert too_many_runs("AB", 2, 3) == "AB has 2 trains to run, the plan 3 runs."
+
+
+@dataclass
+class Round:
+    number: int
+    order: list[str]
+    index: int
+
+
+def test_companies_have_their_turns_in_order_but_those_that_cannot_operate() -> None:
+    r, turns = Round(1, ["AB", "CD", "EF", "GH", "IJ"], -1), []
+    while next_company(r, lambda code: code not in ("AB", "EF", "GH")):
+        turns.append(r.order[r.index])
+    assert turns == ["CD", "IJ"]
+    assert not next_company(Round(1, [], -1), lambda _: True)
+
+
+@pytest.mark.parametrize(
+    ("step", "left_out", "line"),
+    [
+        ("track", (), ["Then: run trains → pay or keep."]),
+        ("track", ("run",), ["Then: pay or keep."]),
+        ("run", (), ["Then: pay or keep."]),
+        ("pay", (), []),
+    ],
+)
+def test_the_steps_that_follow_are_told(step: str, left_out: tuple[str, ...], line: list[str]) -> None:
+    """One without words is none that a player sees."""
+    kinds = {"track": "lay track", "run": "run trains", "pay": "pay or keep"}
+    assert then(("track", "settled", "run", "pay"), step, kinds, left_out) == line
+
+
+@dataclass
+class Share:
+    par: int | None
+    price: int
+    ipo: int = 0
+    pool: int = 0
+    shares: list[int] = field(default_factory=list)
+
+
+@pytest.mark.parametrize(
+    ("par", "price", "source", "costs", "good"),
+    [(80, 100, "ipo", 80, 125), (80, 100, "pool", 100, 100), (100, 50, "ipo", 100, 50), (None, 0, "ipo", 0, 0)],
+)
+def test_a_purchase_promises_the_market_price_in_percent_of_its_cost(
+    par: int | None, price: int, source: str, costs: int, good: int
+) -> None:
+    """Par from the IPO, else the market price."""
+    assert buying.price(Share(par, price), source) == costs
+    assert buying.appeal(Share(par, price), source) == good

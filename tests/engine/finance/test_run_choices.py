@@ -11,6 +11,8 @@ def test_only_what_has_something_that_another_has_not_is_shown() -> None:
     """Less revenue alone is nothing; more subsidy, or a train spared, is."""
     worse, halts, fewer = Way("a", 180, 0), Way("b", 160, 20), Way("c", 150, 20, ("3+2",))
     same = Way("d", 190, 0)
+    assert differing([BEST, halts]) == [BEST, halts]
+    assert differing([]) == []
     assert differing([BEST, worse, fewer, same, halts]) == [BEST, halts, fewer]
 
 

@@ -88,7 +88,7 @@ def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
     assert int(more.removesuffix(" more")) + told.count("; ") + 1 == 40
     full = control(POUNDS, [Owned("A", (1, 3), 1), Owned("B", (1, 3), 1)], 0)
     for over in (0, 1):
-        long = Owned("A" * (1 + MOST_CONTROL + over - len(full)), (1, 3), 1)
+        long = Owned("A" * (1 + 260 + over - len(full)), (1, 3), 1)
         assert control(POUNDS, [long, Owned("B", (1, 3), 1)], 0) == (
             "and 2 more" if over else full.replace("A", long.code)
         )

@@ -84,6 +84,12 @@ def test_nobody_who_has_done_nothing_is_passed_by() -> None:
     assert list(Reader(SEATS).read(s, {"type": "pass", "entity": 11, "entity_type": "player"})) == []
 
 
+def test_no_step_that_must_be_done_is_passed_by() -> None:
+    """A company with a train must run: what comes later in its turn is read as it stands, and refused."""
+    pays = {"type": "dividend", "kind": "payout", "entity": "IOW", "entity_type": "corporation"}
+    assert list(Reader(SEATS).read(operating(ISLE, "IOW", "run"), pays)) == [(0, Dividend("pay"))]
+
+
 def test_what_needs_no_turn_waits_for_nobody() -> None:
     """An exchange (differences 9), and the end on which all agree: nobody is passed by for them."""
     s = bought()

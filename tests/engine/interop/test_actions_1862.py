@@ -6,10 +6,12 @@ import pytest
 
 from engine import Action
 from engine.finance.actions import EndGame, Pass
+from engine.finance.certificate import POOL
 from engine.interop.g1862 import waiting
 from engine.interop.g1862.reader import Reader
+from engine.interop.g1862.shares import TREASURY
 from engine.interop.g1862.writer import Writer
-from engine.titles.g1862.actions import BuyTrain, Dividend, LinkLondon, Merge, Redeem, Run
+from engine.titles.g1862.actions import BuyShare, BuyTrain, Dividend, LinkLondon, Merge, Redeem, Run, Sell, Start
 from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import State
 from tests.engine.titles.g1862.positions import operating, play, stock, table
@@ -118,3 +120,30 @@ def test_a_pass_that_nobody_is_asked_for_is_left_out() -> None:
     assert list(Reader(SEATS).read(s, player)) == [(0, Pass())]
     assert list(Reader(SEATS).read(s, company)) == []
     assert list(Reader(SEATS).read(s, {**player, "entity": 22})) == []
+
+
+@pytest.mark.parametrize(
+    ("seat", "action", "written"),
+    [
+        (0, Sell("N&E", 1), {"type": "sell_shares", "shares": ["N&E_1"], "percent": 10}),
+        (1, Sell("WStI", 2), {
+            "type": "sell_shares", "shares": ["WStI_1", "WStI_2"], "percent": 20, "share_price": 41}),
+        (0, BuyShare("N&E", "pool"), {"type": "buy_shares", "shares": ["N&E_5"], "percent": 10}),
+        (0, BuyShare("N&E", "treasury"), {"type": "buy_shares", "shares": ["N&E_4"], "percent": 10}),
+        (1, BuyShare("WStI", "ipo"), {"type": "buy_shares", "shares": ["WStI_3"], "percent": 10}),
+        (1, Start("ESR", 54), {"type": "par", "corporation": "ESR", "share_price": "54,0,12"}),
+        (1, Pass(), {"type": "pass"}),
+    ],
+)  # fmt: skip
+def test_what_a_player_does_in_a_stock_round(seat: int, action: Action, written: dict[str, object]) -> None:
+    """Certificates by their numbers, those longest held first; a company without a train sells at half its price."""
+    s = stock(table(COUNTIES.replace("WStI 82 0,5*,1,0 trains=2F", "WStI 82 0,5*,1,0")), seat)
+    w, reader = Writer(IDS), Reader(SEATS)
+    lying = {"N&E": ((0, 1, 2), (3,), (4,), (5, 6, 7)), "WStI": ((), (0, 1, 2), (), ())}
+    for code, places in lying.items():
+        for known in (w.shares, reader._shares):  # as they lie in mid-game
+            for holder, numbers in zip((0, 1, TREASURY, POOL), places, strict=True):
+                known.move(code, numbers, holder)
+    found = w.write(s, seat, action)
+    assert found == {**written, "entity": IDS[seat], "entity_type": "player"}
+    assert list(reader.read(s, found)) == [(seat, action)]

@@ -78,7 +78,7 @@ def _auction(s: State, r: Auction, seats: tuple[int, ...]) -> Ask:
         lines = (f"You won for £{r.high}; cash £{s.cash[r.chooser]}.", lots)
         return Ask(seats, f"Auction {number} of 6 is won", "choose a lot", lines, pictures=("lots",))
     most, least = bidding.ceiling(s, r.turn), r.high + bidding.RAISE
-    range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You cannot bid £{least}; pass"
+    range_ = f"Bid £{least} to £{most}, or pass" if most >= least else f"You cannot bid £{least}, so pass"
     leads = f"{{{r.leader}}} leads with £{r.high}." if r.leader >= 0 else "Nobody has bid yet."
     out = f" Passed: {listed([f'{{{seat}}}' for seat in r.passed])}." if r.passed else ""
     line = f"{range_}; the winner picks a lot and pays its price too."
