@@ -12,8 +12,9 @@ G1862 = _sections(5, 2, 6, 4, 7, 6, 3, 2, 5, 2, 7, 2, 8, 7, 12, 4, 5, 4, 2, 1, 1
 """The same of 1862, from set-up (1) to the variants (23)."""
 
 SITUATIONS = {
-    "g1860": [f"60-{number}" for number in range(1, 31)],
+    "g1860": [f"60-{number}" for number in range(1, 33)],
     "g1862": [*(f"62-{number}" for number in range(1, 43)), "62-31b"],
+    "steel_driver": [f"SD-{number}" for number in range(1, 27)],
 }
 """Situations that players disputed."""
 

@@ -11,7 +11,7 @@ from tests.architecture.paragraphs import DIFFERENCES_1862, G1860, G1862, SITUAT
 from tests.architecture.sources import files, functions, tree
 
 SECTION = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})(?:-(?:\1\.)?(\d{1,2}))?(?![\d.]*\d)")
-SITUATION = re.compile(r"6[02]-\d{1,2}b?\b")
+SITUATION = re.compile(r"\b(?:6[02]-\d{1,2}b?|SD-\d{1,2})\b")
 DIFFERENCE = re.compile(r"[Dd]ifferences ((?:\d+(?:, | and )?)+)")
 NAME = re.compile(r"test_((?:\d{1,2}_\d{1,2}_)+)")
 BOOKS = pytest.mark.parametrize(("title", "sections"), [("g1860", G1860), ("g1862", G1862)])

@@ -13,7 +13,7 @@ from tests.architecture.sources import ROOT, files, functions, name, nodes
 DOCS = ROOT / "docs"
 TITLES = {"1860": "g1860", "1862": "g1862", "Steel Driver": "steel_driver"}
 DIFFERENCE = re.compile(r"[Dd]ifferences (\w+(?:(?:, | and | to )\w+)*)")
-SITUATION = re.compile(r"\b6[02]-\d{1,2}b?\b|\bAMB \d+(?:, \d+)*")
+SITUATION = re.compile(r"\b(?:6[02]-\d{1,2}b?|SD-\d{1,2})\b|\bAMB \d+(?:, \d+)*")
 TEST = re.compile(r"`(test_\w+)`")
 PRIVATE = re.compile(r"\b(?:rules digest|the digest decides)\b|\bdigest \d|\bR\d+\.\d+|\b[A-Z]{2,}\.md\b")
 """Words for papers that nobody outside can read."""
