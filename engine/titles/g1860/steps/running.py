@@ -235,7 +235,7 @@ def _reach_destinations(s: State, company: Company, plan: Plan, tell: Tell) -> N
                 tell(BonusEarned(company.code, goal.name, goal.bonus))
 
 
-def suggestions(s: State, company: Company, tries: int = TRIES) -> list[Suggestion]:
+def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
     """Return plans worth a button, best first, after the usual number of tries or more."""
     now = current(s, company)
     if now is None:
