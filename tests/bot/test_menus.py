@@ -1,0 +1,245 @@
+"""What workers make of a position: menus in lines, a refusal with an example, gains, the ledger of a story."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from bot.service.workers import frames
+from bot.service.workers.account import Run, Stake, _Ledger, _left
+from bot.service.workers.follow_up import follow_up, shortened
+from bot.service.workers.frames import Entries
+from bot.service.workers.gains import Gains, told
+from bot.service.workers.held import Held, Positions
+from bot.service.workers.menu import MenuLine, menu_of
+from bot.service.workers.next_up import Foresee, Upcoming, _foreseen, _next_up, same_as_last
+from bot.service.workers.proof import tip_rows
+from bot.service.workers.tasks import MOST_GAINS, Asked, Wish, _completed, _made, _tidied
+from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
+from engine.story import Flow, Ran
+from engine.words import spoken
+from tests.support.toy import Bid, Offer, Pass
+
+
+class Lay(Action, frozen=True, tag="lay"):
+    """Lay a tile."""
+
+    verb = "lay"
+    hex: str
+    tile: str
+
+
+def called(action: Action, name: str) -> str:
+    """Return the words of a value: as it is typed, or of the action where no value is asked for."""
+    return f"{name} {spoken(action)[name]} · and more" if name else "as it is"
+
+
+def test_a_menu_has_a_line_for_each_choice_and_one_for_a_range_of_amounts() -> None:
+    assert menu_of([], called) == []
+    assert menu_of([Pass()], called) == [MenuLine("/act pass", "as it is")]
+    amounts = [Bid(amount) for amount in (3, 12, 5, 4, 2)]
+    assert [line.words for line in menu_of(amounts[:4], called)] == [
+        f"amount {amount} · and more" for amount in (3, 12, 5, 4)
+    ]
+    assert [line.words for line in menu_of(amounts, called)] == ["amount 2 to amount 12"]
+
+
+def test_a_line_tells_the_ends_of_a_second_amount_and_the_number_of_other_choices() -> None:
+    """Where there is one value only, nothing is added."""
+    offers = [Offer(1, 2, 5), Offer(1, 2, 10), Offer(1, 2, 7), Offer(3, 2, 5)]
+    assert [line.words for line in menu_of(offers, called)] == [
+        "lot 1 2 · and more · price 5 to price 10", "lot 3 2 · and more",
+    ]  # fmt: skip
+    lays = [Lay("F2", "7"), Lay("F2", "8"), Lay("G3", "7")]
+    assert [line.words for line in menu_of(lays, called)] == ["hex F2 · and more · 2 choices", "hex G3 · and more"]
+
+
+def test_of_many_choices_twelve_have_a_line_twenty_four_a_name_and_the_rest_is_counted() -> None:
+    for count, last in ((12, "hex 11 · and more"), (13, "as well: hex 12"), (36, "hex 35"), (37, "hex 35 and 1 more")):
+        lines = menu_of([Lay(f"{number}", "7") for number in range(count)], called)
+        assert len(lines) == min(count, 13)
+        assert lines[-1].words.endswith(last)
+
+
+def test_what_is_typed_has_hexes_as_maps_have_them_and_amounts_without_signs() -> None:
+    words = {"hex": "f2 1", "amount": "£1,250", "other": "$5", "third": "€ 7", "none": ""}
+    assert _tidied(Wish((0,), ("Ann",), "x", words)) == {
+        "hex": "F2 1", "amount": "1250", "other": "5", "third": "7", "none": "",
+    }  # fmt: skip
+
+
+def test_a_refusal_of_what_is_typed_freely_has_an_example_if_one_is_known() -> None:
+    """Of the same kind, and another one than was refused; what has buttons needs none."""
+    open_toy = msgspec.structs.replace(Game.new(Setup("toy", 2)).title, open_verbs=frozenset({"bid"}))
+    game = Game.new(Setup("toy", 2))
+    tips = tip_rows([Tip(Pass(), "Pass"), Tip(Bid(30), "Bid 30"), Tip(Bid(2), "Bid 2")])
+    wish = Wish((0,), ("Ann", "Bob"), "bid", {"amount": "30"}, tips=tips)
+    with pytest.raises(RuleError) as plain:
+        _made(Held(game), wish)
+    assert plain.value.sentence == "You have £20, the bid needs £30."
+    there: Any = SimpleNamespace(
+        game=SimpleNamespace(title=open_toy, play=game.play, ask=game.ask, state=game.state, actors=game.actors),
+        legal=game.legal,
+    )
+    with pytest.raises(RuleError) as refused:
+        _made(there, wish)
+    assert refused.value.sentence == "You have £20, the bid needs £30. For instance: /act bid amount:2"
+    with pytest.raises(RuleError) as other:
+        _made(there, msgspec.structs.replace(wish, tips=tips[:2]))
+    assert other.value.sentence == plain.value.sentence
+
+
+def test_completions_tell_what_moves_bring_where_there_are_a_few_and_nothing_else_is_asked() -> None:
+    """Not of one, of more than twelve, nor while another value is open."""
+    held: Any = Held(Game.new(Setup("toy", 3)))
+    held.gains = SimpleNamespace(words=lambda seat, actions: [f"seat {seat}" for _ in actions])
+    for legal, verb, words, gains in (
+        ([Offer(1, 1, price) for price in (1, 5)], "offer", {"lot": "1 1"}, True),
+        ([Offer(1, 1, price) for price in (1, 5)], "offer", {}, False),
+        ([Offer(1, 1, 1)], "offer", {"lot": "1 1"}, False),
+        ([Offer(1, 1, price) for price in range(MOST_GAINS)], "offer", {"lot": "1 1"}, True),
+        ([Offer(1, 1, price) for price in range(MOST_GAINS + 1)], "offer", {"lot": "1 1"}, False),
+        ([Bid(1), Bid(2)], "bid", {}, False),
+    ):
+        held.legal = lambda seat, legal=legal: legal
+        asked = Asked((2,), verb, words, "amount" if verb == "bid" else "price", ("Ann", "Bob", "Cid"))
+        assert [choice.label.endswith(" · seat 2") for choice in _completed(held, asked)] == [gains] * len(legal)
+
+
+def test_the_ledger_of_a_story_adds_what_was_paid_and_got_and_takes_it_along_into_a_merger() -> None:
+    """A stake that cost nothing is none, nor what nobody holds."""
+    flows = {"buy": [Flow(0, "red", -100), Flow(1, "red", -60), Flow(-1, "red", -5)], "pay": [Flow(0, "red", 30)],
+             "blue": [Flow(0, "blue", -40), Flow(2, "red", 9)], "merge": []}  # fmt: skip
+    story: Any = SimpleNamespace(
+        flows=lambda event: flows[event], merged=lambda event: ("blue", "red") if event == "merge" else None
+    )
+    ledger = _Ledger()
+    for event in ("buy", "pay", "blue"):
+        ledger.note(story, cast("Any", event))
+    assert ledger.stakes([[("red", 20)], [], []]) == (
+        Stake(0, "blue", 40, 0), Stake(0, "red", 100, 50), Stake(1, "red", 60, 0),
+    )  # fmt: skip
+    ledger.note(story, cast("Any", "merge"))
+    assert ledger.stakes([]) == (Stake(0, "blue", 140, 50), Stake(1, "blue", 60, 0))
+    assert Run("OR 1", "red", 0, 5) == Run("OR 1", "red", 0, 5, left=0)
+
+
+def test_what_a_run_left_is_counted_with_its_subsidy_against_the_best_of_the_same_company() -> None:
+    ran = Ran("red", 100, 20)
+    for best, left in (
+        (None, 0), (Ran("blue", 500, 0), 0), (Ran("red", 130, 0), 10), (Ran("red", 100, 50), 30), (Ran("red", 90, 0), 0)
+    ):  # fmt: skip
+        assert _left(ran, best) == left
+
+
+def test_a_search_that_was_proven_is_not_made_again_and_one_with_little_time_is_made_once_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A move after which another company acts, or that is refused, brings nothing that is known."""
+    game = Game.new(Setup("toy", 2))
+    looked: list[int] = []
+
+    def glance(state: object, parts: int) -> Earning:
+        looked.append(parts)
+        return Earning("£30", 30, proven=False)
+
+    toys = msgspec.structs.replace(game.title, glance=glance)
+    monkeypatch.setitem(TITLES, "toy", toys)
+    gains = Gains(game)
+    monkeypatch.setattr(gains, "now", Earning("£20", 20, proven=True))
+    for parts, more in ((4, [4]), (2, []), (1, [1]), (1, [1])):
+        del looked[:]
+        assert gains.after(0, Bid(1), parts) == Earning("£30", 30, proven=False)
+        assert looked == more
+    assert gains.after(0, Bid(99)) is None
+    found = gains.words(0, [Bid(amount) for amount in range(2, 6)])
+    assert looked[-1] == 2, "four moves share the time of three, so each gets half"
+    assert found == ["best run £20→£30"] * 4
+    assert told(Earning("£20", 20, proven=False), Earning("£30", 30, proven=True)) == "best run £30"
+    gains.__dict__["now"] = Earning("£30", 30, proven=True)
+    assert gains.after(0, Bid(7)) is None, "as much, not proven: nobody knows"
+
+
+def test_who_is_next_is_asked_after_whoever_decides_now() -> None:
+    held = Held(Game.new(Setup("toy", 3, {}, 5)))
+    assert _next_up(held, Upcoming(0)) == 1
+    assert _next_up(held, Upcoming(2)) == 0, "who is asked now, if it is another"
+    over = held.game
+    while over.actors:
+        over = over.play(over.actors[0], Pass()).game
+    assert _next_up(Held(over), Upcoming(0)) == -1
+    foreseen = _foreseen(held, Foresee((2,), ("Ann", "Bob", "Cid")))
+    assert [move.seat for move in foreseen] == [0, 1]
+    assert _foreseen(held, Foresee((0, 1), ("Ann", "Bob", "Cid"))) == []
+    assert _foreseen(Held(over), Foresee((0,), ("Ann", "Bob", "Cid"))) == []
+
+
+def test_the_same_as_last_is_of_the_same_seat_company_and_kind_and_still_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The latest of several; where nothing is typed freely there is none."""
+    title = msgspec.structs.replace(
+        Game.new(Setup("toy", 2)).title, open_verbs=frozenset({"bid"}),
+        ask=lambda state: Ask((state.turn,), "Auction", "bid", company="red" if state.lot == 1 else "blue"),
+    )  # fmt: skip
+    monkeypatch.setitem(TITLES, "toy", title)
+    game = Game.new(Setup("toy", 2, {}, 5))
+    assert same_as_last(Held(game), 0) is None
+    for seat, amount in ((0, 3), (1, 5), (0, 7), (1, 8)):
+        game = game.play(seat, Bid(amount)).game
+    assert same_as_last(Held(game), 0) is None, "less than the highest bid is not legal any more"
+    monkeypatch.setattr("bot.service.workers.next_up._is_legal", lambda game, seat, action: action != Bid(5))
+    assert same_as_last(Held(game), 0) == Bid(7)
+    game = game.play(0, Bid(9)).game
+    assert same_as_last(Held(game), 1) == Bid(8)
+    game = game.play(1, Pass()).game
+    assert same_as_last(Held(game), game.actors[0]) is None, "of another company"
+
+
+def test_a_worker_keeps_so_many_positions_and_never_an_older_one() -> None:
+    """One that belongs to no table is not kept; one whose beginning is not here is asked for whole."""
+    positions, setup = Positions(2), Setup("toy", 2, {}, 5)
+    said = Game.replay(setup, ()).play(0, Bid(1)).game.play(1, Bid(2)).game.log
+    rows = tuple(frames.row(entry) for entry in said)
+
+    def at(game: int, *, base: int = 0, upto: int = 0, whole: bool = False) -> Held | None:
+        return positions.at(Entries(game, base, rows[base:upto], setup if whole else None))
+
+    assert at(1) is None
+    assert at(1, upto=1, whole=True) is not None
+    assert at(1, base=1, upto=2) is not None
+    assert at(1, base=1, upto=2) is None, "it is further on"
+    assert at(1, upto=1, whole=True) is not None
+    assert at(1, base=2, upto=2) is not None, "the newer one stays"
+    at(2, whole=True)
+    at(1, whole=True, upto=2)
+    at(3, whole=True)
+    assert at(2) is None, "the one that was asked for longest ago"
+    assert at(1, base=2, upto=2) is not None
+
+
+def test_a_move_is_followed_only_within_the_turn_of_its_company(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not where none acts, where it is another's turn then, or where the move is refused; at most eight passes."""
+    assert shortened("Pay £38 · price £100→£134 · and more") == "Pay £38 · price £100→£134"
+    assert follow_up(Game.new(Setup("toy", 2)), 0, Bid(1)) is None, "no company's turn"
+
+    def stub(passes: int, company: str = "red") -> Any:  # noqa: ANN401  # a game as far as it is looked at
+        title = SimpleNamespace(actions=(Pass,), open_verbs=frozenset[str]())
+
+        def at(left: int) -> Any:  # noqa: ANN401
+            asked = Ask((0,), "Red operates", "decide", company="red" if left else "")
+            return SimpleNamespace(title=title, ask=lambda: asked, play=lambda seat, action: played(left, action))
+
+        def played(left: int, action: Action) -> Any:  # noqa: ANN401
+            if action == Bid(99):
+                raise RuleError("No.", cast("Any", None))
+            return SimpleNamespace(game=at(left - 1 if left < 50 else passes))
+
+        return at(50) if company else at(0)
+
+    found = follow_up(stub(8), 0, Bid(1))
+    assert found is not None
+    assert (found.actions, found.words) == ((Pass(),) * 8, ", then end the turn")
+    assert follow_up(stub(9), 0, Bid(1)) is None
+    assert follow_up(stub(0), 0, Bid(1)) is None
+    assert follow_up(stub(3, ""), 0, Bid(1)) is None
+    assert follow_up(stub(3), 0, Bid(99)) is None
