@@ -1,7 +1,6 @@
 """The bot as a service: the store, the Discord client, the heartbeat, an orderly end."""
 
 import asyncio
-import gc
 import signal
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -47,7 +46,7 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
         def hear(number: int) -> RailBot:
             return RailBot(services, draw, shard=(number, count), only_hears=True)
 
-        spare_what_stays()
+        worker.spare_what_stays()
         jobs = [_prepare(workers), do_chores(services, settings), Ears(bot, services.shards, hear, token).run()]
         if settings.mails:
             jobs.append(_mails(mailing.front_of(services, settings, draw)))
@@ -55,12 +54,6 @@ async def serve(settings: Settings, token: str, workers: Workers | None = None) 
     finally:
         beat_file(settings.home).unlink(missing_ok=True)
         await services.close()
-
-
-def spare_what_stays() -> None:
-    """Let the garbage collector pass over all that is loaded by now: looking through it held the loop up for 140 ms."""
-    gc.collect()
-    gc.freeze()
 
 
 async def _until_ended(bot: RailBot, services: Services, token: str, *more: Coroutine[None, None, None]) -> None:

@@ -1,6 +1,7 @@
 """Workers: positions they hold, lanes and ranks, ends that are bad, and processes that really run."""
 
 import asyncio
+import io
 import os
 import signal
 from collections.abc import AsyncIterator
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bot.screens import worker
 from bot.screens.desk_tasks import BUTTONS, SCREEN, Sitting
 from bot.screens.drawing import DRAW, Drawing
 from bot.screens.worker import known
@@ -318,3 +320,21 @@ def test_the_token_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     from bot.service.workers.processes import bare
 
     assert not [name for name in bare({"DISCORD_TOKEN": "x", "PATH": "y"}) if "TOKEN" in name]
+
+
+def test_a_worker_that_is_warm_leaves_what_it_has_loaded_to_no_garbage_collector(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once after the warm-up, not after each job; the reply goes out before."""
+    tasks: dict[str, Task[None, None]] = {
+        name: Task(name, lambda held, _: None, None, None) for name in ("read", "warm up", "draw")
+    }
+    monkeypatch.setattr(worker, "known", lambda: tasks)
+    out, spared = io.BytesIO(), list[int]()
+    monkeypatch.setattr(worker, "spare_what_stays", lambda: spared.append(out.tell()))
+    jobs = [msgspec.msgpack.encode(Job(name, msgspec.msgpack.encode(None), None)) for name in ("draw", *tasks, "draw")]
+    worker.work(jobs, out)
+    replies = [*worker.frames(io.BytesIO(out.getvalue()))]
+    assert len(replies) == 1 + len(jobs)
+    lengths = [4 + len(reply) for reply in replies]
+    assert spared == [sum(lengths[:3]), sum(lengths[:4])]
