@@ -1,0 +1,236 @@
+"""What a step owes whom and when, how a clock goes, what a host may wish, and who sits where: value by value."""
+
+import pytest
+from msgspec.structs import replace
+
+from bot.service import game_clock
+from bot.service.clock import DAY, HOUR, MINUTE
+from bot.service.errors import BotError, StaleError
+from bot.service.opening.wishes import opened
+from bot.service.owed import posts
+from bot.service.owed.posts import AnyPost, Errand, Notice, Pictures, Ping, Reminder, Step, Summary, Turn
+from bot.service.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
+from bot.service.seats import seating
+from bot.service.standing import Standing
+from engine import Action, Game, Setup
+from tests.bot.conftest import ANN, BOB, CID, EVE
+from tests.support.toy import Bid, Pass
+
+NOW = 1_800_000_000
+SEATS = tuple(Seat(number, person.id, person.name) for number, person in enumerate((ANN, BOB, CID)))
+TABLE = Table(
+    7, "Night mail", "toy", {}, 5, 1, 3, ANN.id, "running", "relaxed", "open", "as joined", Home(), NOW, NOW,
+    seats=SEATS,
+)  # fmt: skip
+
+
+def after(*moves: Action, table: Table = TABLE, turn_from: int | None = None) -> Position:
+    """Return the position after moves, each of whoever is to act."""
+    game = Game.new(Setup("toy", 3, {}, 5))
+    for move in moves:
+        game = game.play(game.actors[0], move).game
+    began = len(moves) if turn_from is None else turn_from
+    return Position(replace(table, turn_from=began), Standing.of(game), len(moves))
+
+
+def owed(before: Position | None, here: Position, user: str = ANN.id, *, live: bool = False) -> list[AnyPost]:
+    return [each.post for each in posts.owed(Step(before, here, user, ("One.", "Two."), NOW, live))]
+
+
+def kinds(found: list[AnyPost]) -> list[str]:
+    return [type(post).__name__ for post in found]
+
+
+def test_a_turn_that_passes_is_summed_up_called_shown_and_reminded_of() -> None:
+    found = owed(after(), after(Bid(1)))
+    assert kinds(found) == ["Card", "Summary", "Turn", "Pictures", "Reminder"]
+    summary, turn = found[1], found[2]
+    assert isinstance(summary, Summary)
+    assert (summary.line, summary.follows) == ("One · Two", "7:turn:0")
+    assert isinstance(turn, Turn)
+    assert (turn.mention, turn.quiet) == ((BOB.id,), False)
+    assert kinds(owed(None, after())) == ["Card", "Turn", "Pictures", "Reminder"], "the deal sums up nothing"
+
+
+def test_a_lively_table_is_called_two_minutes_later_and_nobody_to_their_own_move() -> None:
+    found = posts.owed(Step(after(), after(Bid(1)), ANN.id, (), NOW, live=True))
+    turn, ping = (next(each for each in found if isinstance(each.post, kind)) for kind in (Turn, Ping))
+    assert isinstance(turn.post, Turn)
+    assert turn.post.quiet
+    assert ping.due == NOW + 2 * MINUTE
+    mine = owed(after(), after(Bid(1)), BOB.id, live=True)
+    assert kinds(mine) == ["Card", "Summary", "Turn", "Pictures", "Reminder"]
+    assert isinstance(mine[2], Turn)
+    assert mine[2].quiet, "who has it by their own move is not called"
+    alone = replace(TABLE, seats=tuple(replace(seat, user=ANN.id) for seat in SEATS))
+    own = owed(after(table=alone), after(Bid(1), table=alone))
+    assert "Reminder" not in kinds(own), "who sits alone there is reminded of nothing"
+
+
+def test_within_a_turn_the_message_is_edited_and_no_more() -> None:
+    begun = after(Bid(20), Pass(), Pass())
+    assert kinds(owed(begun, replace(begun, version=4))) == ["Card", "Turn"]
+
+
+def test_pictures_show_what_is_new_since_the_turn_before() -> None:
+    for before, here, since in (
+        (None, after(), 0),
+        (after(Bid(1)), after(Bid(1), Bid(2)), 1),
+        (after(Bid(1), turn_from=0), after(Bid(1), Bid(2)), 0),
+    ):
+        (found,) = (post for post in owed(before, here) if isinstance(post, Pictures))
+        assert (found.since, found.move) == (since, len(here.game.line))
+
+
+def test_a_line_is_cut_where_a_message_would_be_too_long() -> None:
+    for length, line in ((1900, "x" * 1900), (1901, "x" * 1899 + "…")):
+        step = Step(after(), after(Bid(1)), ANN.id, ("x" * length,), NOW, live=False)
+        (found,) = (each.post for each in posts.owed(step) if isinstance(each.post, Summary))
+        assert found.line == line
+    (silent,) = (
+        each.post
+        for each in posts.owed(Step(after(), after(Bid(1)), ANN.id, (), NOW, live=False))
+        if isinstance(each.post, Summary)
+    )
+    assert silent.line == "—"
+
+
+def test_a_private_table_of_a_server_owes_nothing_and_one_without_a_place_its_messages() -> None:
+    private = replace(TABLE, privacy="private")
+    assert owed(after(table=private), after(Bid(1), table=private)) != []
+    there = replace(private, home=Home("g", "c"))
+    assert owed(after(table=there), after(Bid(1), table=there)) == []
+    here = replace(TABLE, home=Home("g", "c"))
+    assert owed(after(table=here), after(Bid(1), table=here)) != []
+
+
+def test_where_nobody_sits_the_program_moves_after_a_pause_or_the_host_hears_of_it() -> None:
+    """At a table without a channel there is nobody to see it: it moves at once."""
+    for home, pause in ((Home("g", "c"), 25), (Home(), 0)):
+        table = replace(TABLE, home=home, seats=(SEATS[0], replace(SEATS[1], stand_in=True), SEATS[2]))
+        found = posts.owed(Step(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
+        assert [each.due - NOW for each in found if isinstance(each.post, Errand)] == [pause]
+        assert not [each for each in found if isinstance(each.post, Notice)]
+    table = replace(TABLE, seats=(SEATS[0], replace(SEATS[1], user=""), SEATS[2]))
+    found = posts.owed(Step(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
+    (told,) = (each.post for each in found if isinstance(each.post, Notice))
+    assert told.mention == (ANN.id,)
+    assert told.text.startswith("The seat of Bob must decide, and nobody holds it.")
+    assert [each.due for each in posts.recalled(after(Bid(1), table=table), NOW)] == [NOW] * 3
+    called = posts.recalled(after(Bid(1)), NOW)
+    assert kinds([each.post for each in called]) == ["Card", "Turn", "Ping", "Reminder"]
+    closed = replace(TABLE, state="closed")
+    assert kinds([each.post for each in posts.recalled(after(Bid(1), table=closed), NOW)]) == ["Card"]
+
+
+def test_a_reminder_comes_once_more_as_soon_then_daily_or_as_who_is_called_wishes() -> None:
+    first = Reminder(7, 0, (BOB.id,), "Auction", "", NOW, wait=4 * HOUR)
+    for number, wishes, wait in (
+        (1, [], 4 * HOUR), (2, [], DAY), (4, [], DAY), (5, [], None), (1, [Calls(every=3)], 3 * HOUR),
+        (2, [Calls(every=6), Calls(every=5)], 5 * HOUR), (1, [Calls(most=1)], None), (1, [Calls(most=2)], 4 * HOUR),
+        (2, [Calls(most=1), Calls(most=3)], DAY), (3, [Calls(most=1), Calls(most=3)], None),
+    ):  # fmt: skip
+        found = posts.next_reminder(replace(first, number=number), NOW, wishes)
+        if wait is None:
+            assert found is None
+        else:
+            assert found is not None
+            assert isinstance(found.post, Reminder)
+            assert (found.due, found.post.number) == (NOW + wait, number + 1)
+            assert found.key == f"7:reminder:0:{number + 1}"
+
+
+def test_spans_are_told_in_their_two_largest_parts() -> None:
+    for seconds, words in (
+        (0, "no time"), (59, "no time"), (60, "1 minute"), (3 * HOUR + 120, "3 hours 2 minutes"), (DAY, "1 day"),
+        (2 * DAY + HOUR + 60, "2 days 1 hour"), (DAY + 60, "1 day 1 minute"),
+    ):  # fmt: skip
+        assert game_clock.span(seconds) == words
+    clocks = {pace: game_clock.told(game_clock.of_pace(pace)) for pace in ("live", "several a day", "daily", "relaxed")}
+    assert clocks == {
+        "live": "1 hour each, and 2 minutes more a turn", "several a day": "2 days each, and 2 hours more a turn",
+        "daily": "4 days each, and 12 hours more a turn", "relaxed": "10 days each, and 1 day more a turn",
+    }  # fmt: skip
+    assert game_clock.told(None) == "no clock"
+
+
+def test_time_is_taken_from_those_who_must_decide_and_never_more_than_there_is() -> None:
+    clock = GameClock(100, 10, (100, 50, 30), since=NOW, running=(0, 2))
+    table, wishes = replace(TABLE, clock=clock), {ANN.id: Calls(), CID.id: Calls()}
+    for gone, left in ((20, (80, 50, 10)), (30, (70, 50, 0)), (90, (10, 50, 0)), (0, (100, 50, 30))):
+        assert game_clock.charged(table, wishes, NOW + gone).left == left
+    assert game_clock.charged(table, {}, NOW + 20).left == (100, 50, 30), "of whom nothing is known nothing is taken"
+    begun = game_clock.begun(table, SEATS[1:2], {BOB.id: Calls()}, NOW).clock
+    assert begun == GameClock(100, 10, (100, 100, 100), NOW, (1,), (NOW + 100,))
+    assert not game_clock.is_on(TABLE)
+    assert not game_clock.is_on(replace(TABLE, clock=GameClock(100, 10)))
+    assert game_clock.is_on(table)
+
+
+def test_a_host_wishes_what_there_is_and_no_more() -> None:
+    """Two to four players, one stand-in fewer, a seed below 2 to the 53rd."""
+    last = 2**53 - 1
+    for wish in (
+        NewTable("toy", 2), NewTable("toy", 4), NewTable("toy", 3, stand_ins=2), NewTable("toy", 2, seed=0),
+        NewTable("toy", 2, seed=last),
+    ):  # fmt: skip
+        table = opened(ANN, wish, Home(), NOW)
+        assert (table.places, table.expires) == (wish.seats, NOW + 14 * DAY)
+        assert [seat.name for seat in table.seats] == ["Ann", "Stand-in 1", "Stand-in 2"][: 1 + wish.stand_ins]
+        assert wish.seed in (None, table.seed)
+        assert table.clock is None
+    assert opened(ANN, NewTable("toy", 2, clock=True, pace="daily"), Home(), NOW).clock == GameClock(4 * DAY, DAY // 2)
+    for wrong, words in (
+        (NewTable("toy", 1), "is for 2 to 4 players, not 1"), (NewTable("toy", 5), "not 5"),
+        (NewTable("toy", 3, stand_ins=3), "room for 0 to 2 stand-ins"), (NewTable("toy", 3, stand_ins=-1), "0 to 2"),
+        (NewTable("toy", 2, seed=-1), "from 0 to"), (NewTable("toy", 2, seed=last + 1), str(last)),
+    ):  # fmt: skip
+        with pytest.raises(BotError, match=words):
+            opened(ANN, wrong, Home(), NOW)
+
+
+def test_who_may_act_look_and_why_not() -> None:
+    here = after(Bid(1))
+    lent = replace(TABLE, seats=(SEATS[0], replace(SEATS[1], proxy=EVE.id, proxy_name="Eve"), SEATS[2]))
+    by_proxy = after(Bid(1), table=lent)
+    assert [seating.acting_seats(here, user) for user in ("1", "2", "9")] == [(), (1,), ()]
+    assert seating.acting_seats(by_proxy, EVE.id) == (1,)
+    assert seating.acting_seats(after(Bid(1), table=replace(TABLE, state="closed")), BOB.id) == ()
+    assert [seating.viewing_seat(here, user) for user in ("1", "2", "9")] == [0, 1, None]
+    assert seating.told_of(here, 1, BOB.id, ("x",)) == ("x",)
+    assert seating.told_of(by_proxy, 1, EVE.id, ("x",)) == ("Eve acts for Bob.", "x")
+    for state, user, words in (
+        ("running", EVE.id, "You have no seat"), ("running", ANN.id, "waits for Bob to bid or pass"),
+        ("closed", ANN.id, "is closed"), ("finished", ANN.id, "is over"),
+    ):  # fmt: skip
+        assert words in seating.why_not(after(Bid(1), table=replace(TABLE, state=state)), user)
+    seating.refuse_unseated(here, ANN.id)
+    for there, user in ((here, EVE.id), (after(table=replace(TABLE, state="closed")), ANN.id)):
+        with pytest.raises(BotError):
+            seating.refuse_unseated(there, user)
+    for version in (None, 1):
+        seating.refuse_stale(here, version)
+    with pytest.raises(StaleError):
+        seating.refuse_stale(here, 0)
+
+
+def test_what_is_new_to_a_seat_is_what_came_after_its_last_move() -> None:
+    game = after(Bid(1), Bid(2), Bid(3), Bid(4)).game
+    assert [seating.since_last_turn(game, seat) for seat in (0, 1, 2, None)] == [4, 2, 3, 3]
+    assert [seating.since_last_turn(after().game, seat) for seat in (0, None)] == [0, 0]
+
+
+def test_names_are_listed_once_and_seats_sit_as_the_host_says() -> None:
+    for names, words in ((["Ann"], "Ann"), (["Ann", "Bob"], "Ann and Bob"), (["Ann", "Bob", "Ann"], "Ann and Bob"),
+                         (["Ann", "Bob", "Cid"], "Ann, Bob and Cid"), ([], "")):  # fmt: skip
+        assert seating.listed(names) == words
+    wanted: dict[SeatOrder, list[str]] = {"as joined": ["1", "2", "3"], "host sets": ["3", "1", "2"]}
+    for order, users in wanted.items():
+        assert [seat.user for seat in seating.seated(TABLE, order, ["3", "1", "2"])] == users
+    shuffled = seating.seated(TABLE, "random", [])
+    assert sorted(seat.user for seat in shuffled) == ["1", "2", "3"]
+    assert shuffled == seating.seated(TABLE, "random", []), "by the seed"
+    assert [seat.number for seat in seating.numbered(shuffled)] == [0, 1, 2]
+    for wrong in (["1", "2"], ["1", "1", "2"], ["1", "2", "9"]):
+        with pytest.raises(BotError, match="Name everybody once"):
+            seating.seated(TABLE, "host sets", wrong)
