@@ -109,7 +109,8 @@ async def test_after_the_last_reminder_the_table_is_asked(services: Services, ga
     assert ballot.mention == (BOB.id, CID.id)
     await services.consent.vote(game, BOB.id, yes=True)
     await services.consent.vote(game, CID.id, yes=True)
-    assert (await services.lobby.info(game)).seats[0].stand_in
+    seat = (await services.lobby.info(game)).seats[0]
+    assert (seat.stand_in, seat.once) == (True, False)
 
 
 async def test_what_nobody_can_mean_is_refused(services: Services) -> None:

@@ -56,7 +56,7 @@ class Shards:
             heard: shards of others that it hears, or is about to.
             hears: whether it hears its own; who does not takes no other.
         """
-        others = [(own + step) % count for step in range(1, count)]
+        others = [each for each in range(count) if each != own]
         if not self.database.shared:  # nobody else can
             return Held(frozenset(others if hears else heard))
         async with self.database.writing(wakes=False) as session:

@@ -51,9 +51,10 @@ class Held:
             RuleError: there are not that many actions in force.
         """
         line = self.game.line
-        if not 0 <= count < len(line):
-            return self.game if count == len(line) else self.game.at(count)
-        near = [game for game in self._earlier if len(game.line) <= count and game.line == line[: len(game.line)]]
+        if count == len(line):
+            return self.game
+        fitting = [game for game in self._earlier if game.line == line[: len(game.line)]]
+        near = [game for game in fitting if len(game.line) <= count < len(line)]
         if not near:
             return self.game.at(count)
         game = max(near, key=lambda each: len(each.line))

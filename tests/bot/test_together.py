@@ -1,0 +1,177 @@
+"""What is taken back, asked of all and timed at a table: how many, whose, who is asked, who is not."""
+
+import pytest
+from msgspec.structs import replace
+
+from bot.service.clock import DAY, HOUR
+from bot.service.consent.time_control import ClockWish, wished
+from bot.service.errors import BotError
+from bot.service.orders.record import OrderWish
+from bot.service.owed.posts import Notice
+from bot.service.records import Calls, GameClock, Person
+from bot.service.services import Services
+from bot.service.table import Delivery, Typed
+from bot.service.workers.processes import staffed
+from bot.service.workers.reading import Asked
+from engine import UnreadableLogError
+from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock
+from tests.bot.test_orders import opened
+from tests.bot.test_owed import TABLE
+from tests.bot.test_table_posts import send_all
+from tests.support.sure import sure
+from tests.support.toy import Bid
+
+ADMIN = Person("99", "Root")
+
+
+async def bid(services: Services, game: int, *amounts: int) -> None:
+    """Let Ann, Bob and Cid bid in turn."""
+    for person, amount in zip((ANN, BOB, CID) * 3, amounts, strict=False):
+        await services.table.submit(game, person.id, Bid(amount))
+
+
+async def test_how_many_moves_are_taken_and_brought_back_is_told(services: Services, game: int) -> None:
+    """Also of moves in the middle of a game, where as many stay; an earlier undo has lines of its own in the log."""
+    await bid(services, game, 1, 2, 3, 4)
+    back = services.back
+    assert (await back.undo(game, ANN.id)).sentences == ("Ann takes back a move.",)
+    assert (await back.redo(game, ANN.id)).sentences == ("Ann brings back a move.",)
+    asked = sure((await back.undo(game, BOB.id)).proposal)
+    assert asked.needed == (CID.id, ANN.id)
+    assert asked.terms.count == 3  # type: ignore[union-attr]  # it is to take back
+    await services.consent.vote(game, ANN.id, yes=True)
+    done = await services.consent.vote(game, CID.id, yes=True)
+    assert done.sentences == ("Bob takes back 3 moves, as all agreed.",)
+    assert len((await services.table.position(game)).game.line) == 1
+    await back.redo(game, BOB.id)
+    here = await services.table.position(game)
+    assert await back.loss(here, 3) == ("A move of Ann.", "Ann bids £4 for lot 1.")
+    assert await back.loss(here, 1) == (
+        "3 moves of Bob, Cid and Ann.", "First: Bob bids £2 for lot 1.", "Last: Ann bids £4 for lot 1.",
+    )  # fmt: skip
+    rolled = await back.roll_back(here, ADMIN, 1)
+    assert rolled.sentences == ("3 moves taken back for this server by Root.",)
+    with pytest.raises(BotError, match="for this server"):
+        await back.redo(game, BOB.id)
+
+
+async def test_a_game_begins_at_its_first_version_and_is_handed_over(services: Services) -> None:
+    table = await services.lobby.create(ANN, THREE)
+    for person in (BOB, CID):
+        await services.lobby.join(table.id, person)
+    begun = await services.lobby.start(table.id, ANN.id)
+    assert (begun.version, begun.handed_over, begun.repeated) == (0, True, False)
+    assert begun.version == (await services.table.position(table.id)).version
+
+
+def test_a_machine_of_many_cores_has_two_workers_for_moves_and_eight_for_looks_at_most() -> None:
+    for cores, moves, lookers in ((1, 1, 1), (5, 1, 5), (6, 2, 6), (8, 2, 8), (9, 2, 8)):
+        workers = staffed("none", cores)
+        assert (len(workers._crews["moves"].workers), workers.lookers) == (moves, lookers)
+
+
+async def test_the_turn_is_begun_again_by_taking_back_what_was_done_in_it(services: Services, game: int) -> None:
+    with pytest.raises(BotError, match="no move in this turn"):
+        await services.back.restart(game, ANN.id)
+    await bid(services, game, 1, 2)
+    with pytest.raises(BotError, match="no move in this turn"):
+        await services.back.restart(game, CID.id)
+    await services.back.undo(game, BOB.id, delivery=Delivery("i"))
+    assert (await services.back.restart(game, BOB.id, Delivery("i"))).repeated
+
+
+async def test_whoever_may_bid_for_a_lot_is_asked_once_for_the_most_they_would_pay(
+    services: Services, clock: Clock
+) -> None:
+    """Not who is to act, has said it, or is asleep; nobody where not all have agreed, or one has ended it."""
+    game = await opened(services, "1860")
+
+    async def asked() -> list[tuple[str, ...]]:
+        await services.auctions.opened(await services.table.position(game))
+        return [post.mention for post in await send_all(services) if isinstance(post, Notice) and post.mention]
+
+    assert await asked() == []
+    await services.auctions.ask(game, ANN.id, on=True)
+    with pytest.raises(BotError, match="not fast"):
+        await services.auctions.ask(game, ANN.id, on=False)
+    await services.consent.vote(game, BOB.id, yes=True)
+    assert await asked() == []
+    await services.consent.vote(game, CID.id, yes=True)
+    with pytest.raises(BotError, match="fast now"):
+        await services.auctions.ask(game, ANN.id, on=True)
+    order = await services.orders.set(game, BOB.id, OrderWish("bid", "any", 5))
+    assert "bid for whatever is sold" in order.sentences[0]
+    await services.preferences.set_calls(CID.id, Calls(away_from=clock.now, away_to=clock.now + DAY))
+    assert await asked() == [], "Ann is to act, Bob has said it, Cid is away"
+    assert [post for post in await send_all(services) if isinstance(post, Notice)] == []
+    await services.preferences.set_calls(CID.id, Calls())
+    assert await asked() == [(CID.id,)]
+    await services.orders.clear(game, BOB.id)
+    assert await asked() == [], "once for a lot"
+    await services.table.submit(game, ANN.id, Typed("bid", {"amount": "5"}))
+    await services.auctions.ask(game, BOB.id, on=False)
+    assert await asked() == []
+
+
+def test_a_clock_has_an_hour_at_least_sixty_days_at_most_and_no_more_a_turn_than_all_of_it() -> None:
+    for budget, increment in ((1, 0), (1, 1), (1440, 0), (1440, 1440)):
+        assert wished(TABLE, ClockWish(budget=budget, increment=increment)) == GameClock(
+            budget * HOUR, increment * HOUR
+        )
+    for budget, increment in ((0, 0), (1441, 0), (2, -1), (2, 3)):
+        with pytest.raises(BotError, match="1 to 1440 hours"):
+            wished(TABLE, ClockWish(budget=budget, increment=increment))
+    timed = replace(TABLE, clock=GameClock(5 * HOUR, HOUR))
+    for table, wish, clock in (
+        (TABLE, ClockWish("by pace"), GameClock(10 * DAY, DAY)),
+        (timed, ClockWish("by pace"), GameClock(10 * DAY, DAY)),
+        (timed, ClockWish(budget=6), GameClock(6 * HOUR, HOUR)),
+        (timed, ClockWish(increment=0), GameClock(5 * HOUR, 0)),
+        (TABLE, ClockWish(increment=1), GameClock(10 * DAY, HOUR)), (timed, ClockWish("off"), None),
+        (timed, ClockWish("pause"), GameClock(5 * HOUR, HOUR, paused=True)),
+        (replace(timed, clock=GameClock(5 * HOUR, HOUR, paused=True)), ClockWish("resume"), GameClock(5 * HOUR, HOUR)),
+    ):  # fmt: skip
+        assert wished(table, wish) == clock
+
+
+async def test_the_same_clock_goes_on_and_another_gives_everybody_the_whole_budget(
+    services: Services, game: int, clock: Clock
+) -> None:
+    async def set_clock(wish: ClockWish) -> GameClock:
+        await services.time_control.ask(game, ANN.id, wish)
+        for user in (BOB, CID):
+            await services.consent.vote(game, user.id, yes=True)
+        return sure((await services.lobby.info(game)).clock)
+
+    five, three = 5 * HOUR, 3 * HOUR
+    assert (await set_clock(ClockWish(budget=5, increment=1))).left == (five,) * 3
+    clock.now += HOUR
+    paused = await set_clock(ClockWish("pause"))
+    assert (paused.left, paused.running, paused.paused) == ((four := 4 * HOUR, five, five), (), True)
+    clock.now += DAY
+    assert (await set_clock(ClockWish("resume"))).left == (four, five, five)
+    assert (await set_clock(ClockWish(budget=3))).left == (three,) * 3
+    assert (await set_clock(ClockWish(budget=3, increment=2))).left == (three,) * 3
+
+
+async def test_words_no_move_needs_are_refused_before_they_are_read(services: Services, game: int) -> None:
+    """Five hundred characters and fifteen digits are looked into."""
+    for words, refusal in (
+        ({"amount": "x" * 501}, "too long"), ({"x" * 501: "1"}, "too long"), ({"amount": "1" * 16}, "too large"),
+        ({"amount": " -" + "1" * 16}, "too large"),
+    ):  # fmt: skip
+        with pytest.raises(BotError, match=refusal):
+            await services.table.submit(game, ANN.id, Typed("bid", words))
+    for words in ({"amount": "x" * 500}, {"amount": "1" * 15}):
+        with pytest.raises(Exception, match=r"amount|£") as other:
+            await services.table.submit(game, ANN.id, Typed("bid", words))
+        assert "too l" not in str(other.value)
+
+
+async def test_of_many_files_at_once_the_ninth_is_asked_to_wait(services: Services) -> None:
+    for waiting, is_refused in ((7, False), (8, True)):
+        services.transfer._waiting = waiting
+        with pytest.raises((BotError, UnreadableLogError)) as refusal:
+            await services.transfer.bring_in(EVE, Asked(b"x"))
+        assert ("Many files are being read" in str(refusal.value)) == is_refused
+        assert services.transfer._waiting == waiting
