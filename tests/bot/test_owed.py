@@ -3,14 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.service import game_clock
+from bot.service import game_clock, seating
 from bot.service.clock import DAY, HOUR, MINUTE
 from bot.service.errors import BotError, StaleError
 from bot.service.opening.wishes import opened
 from bot.service.owed import posts
 from bot.service.owed.posts import AnyPost, Errand, Notice, Pictures, Ping, Reminder, Step, Summary, Turn
 from bot.service.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
-from bot.service.seats import seating
 from bot.service.standing import Standing
 from engine import Action, Game, Setup
 from tests.bot.conftest import ANN, BOB, CID, EVE

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.service.clock import DAY, HOUR
-from bot.service.consent.time_control import ClockWish, wished
 from bot.service.errors import BotError
+from bot.service.game_clock import ClockWish, wished
 from bot.service.orders.record import OrderWish
 from bot.service.owed.posts import Notice
 from bot.service.records import Calls, GameClock, Person
