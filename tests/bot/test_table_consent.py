@@ -79,6 +79,18 @@ async def test_one_no_is_enough_and_the_proposer_may_withdraw(services: Services
     assert (await services.table.position(game)).version == 3
 
 
+async def test_who_has_agreed_may_take_it_back_while_others_are_asked(services: Services, game: int) -> None:
+    """The question is answered with that no, nothing is taken back, and the other's yes comes too late."""
+    await bids(services, game)
+    await services.back.undo(game, ANN.id)
+    await services.consent.vote(game, BOB.id, yes=True)
+    outcome = await services.consent.vote(game, BOB.id, yes=False)
+    assert sure(outcome.proposal).state == "declined"
+    with pytest.raises(BotError, match="nothing to vote on"):
+        await services.consent.vote(game, CID.id, yes=True)
+    assert (await services.table.position(game)).version == 3
+
+
 async def test_nobody_else_is_asked(services: Services, game: int) -> None:
     await bids(services, game)
     await services.back.undo(game, BOB.id, 2)

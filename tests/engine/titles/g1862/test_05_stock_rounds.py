@@ -28,6 +28,20 @@ def test_5_1_the_round_ends_after_all_pass_and_the_first_to_pass_has_the_deal() 
     assert s.priority == 1
 
 
+def test_5_1_a_sale_alone_is_no_pass_and_comes_before_the_purchase() -> None:
+    """5.1: the round goes on until all pass in a row; the turn is over with the purchase."""
+    s = stock(table("N&E 90 5*,1,1,2 trains=2F\nWStI 90 1,5*,0,1 trains=2F"), 0)
+    play(s, Pass(), Pass(), Pass(), Sell("N&E", 1), Pass())
+    assert (s.stock.passes, turn.actors(s)) == (0, (0,)), "three passes before it do not count any more"
+    play(s, BuyShare("N&E", "pool"))
+    assert refused(s, Sell("WStI", 1), seat=0).sentence == "It is not your turn."
+    play(s, Pass(), Pass(), Pass())
+    assert s.name == "SR 1"
+    play(s, Pass())
+    assert s.marks[0].name == "SR 1"
+    assert s.priority == 1
+
+
 def test_5_2_above_the_limit_one_sells_first() -> None:
     s = stock(table("N&E 90 5*,0,0,0 trains=2F", limit=2))
     assert legal(s, Pass) == []

@@ -160,6 +160,14 @@ def test_22_4_shares_count_at_what_a_sale_would_bring(options: dict[str, str], v
     assert worth.holding(s, s.companies["N&E"], 0) == 380
 
 
+def test_22_4_cash_and_shares_of_all_companies_and_nothing_of_treasuries() -> None:
+    """22.4: a company's own shares and money are nobody's; what has not been started is worth nothing."""
+    text = "N&E 95 4*,1,0,0 treasury=3 cash=900 trains=2E\nWStI 54 0,5*,1,0 trains=2F"
+    s = table(text, cash=[11, 0, 7, 0])
+    assert worth.totals(s) == (11 + 4 * 95, 95 + 5 * 54, 7 + 54, 0)
+    assert worth.parts(s, 2) == (("cash", 7), ("WStI", 54))
+
+
 @pytest.mark.parametrize("options", [{}, {"profile": "18xx.games"}])
 def test_69_a_standstill_ends_the_game(options: dict[str, str]) -> None:
     """No company, no money to start one: rounds would follow rounds for ever, and do there (differences 69)."""
