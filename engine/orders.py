@@ -29,7 +29,7 @@ class Moment(Record, frozen=True):
     bought: bool = False
 
 
-class Holding(Record, frozen=True):
+class SharesHeld(Record, frozen=True):
     """What an order to buy looks at: shares held, the price of one, whether the company has floated."""
 
     shares: int
@@ -68,7 +68,7 @@ def _no_purchase(state: object, company: str, source: str) -> Action | None:
     return None
 
 
-def _no_holding(state: object, seat: int, company: str) -> Holding | None:
+def _no_holding(state: object, seat: int, company: str) -> SharesHeld | None:
     """Return that a seat holds nothing of a company that can be held."""
     del state, seat, company
     return None
@@ -112,7 +112,7 @@ class Orders(msgspec.Struct, Generic[S], frozen=True):
     raised: Callable[[S, int, str, int], Action | None] = _no_move
     bidders: Callable[[S], tuple[int, ...]] = _no_bidders
     purchase: Callable[[S, str, str], Action | None] = _no_purchase
-    holding: Callable[[S, int, str], Holding | None] = _no_holding
+    holding: Callable[[S, int, str], SharesHeld | None] = _no_holding
     link: Callable[[S, str], Action | None] = _no_link
     alarm: Callable[[S, Event, int], Alarm | None] = _no_alarm
     breaks: tuple[type[Event], ...] = ()

@@ -40,7 +40,7 @@ class Operates(Protocol):
         """The turn that is being played."""
 
 
-class Named(Protocol):
+class InRound(Protocol):
     """A state in a round, by which it is called."""
 
     @property
@@ -59,7 +59,7 @@ OR = TypeVar("OR", bound=Operates)
 Company = TypeVar("Company")
 
 
-def playing(s: Named, kind: type[R]) -> R:
+def playing(s: InRound, kind: type[R]) -> R:
     """Return the round of a kind, where one is being played."""
     r = s.round
     assert isinstance(r, kind), s.name

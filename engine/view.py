@@ -327,7 +327,7 @@ class Place(Record, frozen=True):
     choice: str = ""
 
 
-class Link(Record, frozen=True):
+class NetworkLink(Record, frozen=True):
     """A route between two places: its cost while unbuilt, then the company that built it."""
 
     a: str
@@ -347,7 +347,7 @@ class Network(View, frozen=True):
     width: float
     height: float
     places: tuple[Place, ...]
-    links: tuple[Link, ...]
+    links: tuple[NetworkLink, ...]
     outlines: tuple[tuple[tuple[float, float], ...], ...] = ()
     brands: tuple[Brand, ...] = ()
     notes: tuple[str, ...] = ()

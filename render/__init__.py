@@ -4,8 +4,8 @@
 what it has drawn. Alt text is ``view.alt``.
 """
 
-from render.cache import Renderer, Style, png
+from render.cache import PictureStyle, Renderer, png
 from render.film import film
 from render.theme import PALETTES, Palette
 
-__all__ = ["PALETTES", "Palette", "Renderer", "Style", "film", "png"]
+__all__ = ["PALETTES", "Palette", "PictureStyle", "Renderer", "film", "png"]

@@ -22,14 +22,14 @@ MOST_BYTES = 8 * 1024 * 1024
 """What Discord takes without asking anybody for money."""
 
 
-class Style(Record, frozen=True):
+class PictureStyle(Record, frozen=True):
     """How a viewer wants pictures: a palette, and a width in pixels or ``None`` for the natural one."""
 
     palette: Palette = "standard"
     width: int | None = None
 
 
-Paint = Callable[[View, Style], Awaitable[bytes]]
+Paint = Callable[[View, PictureStyle], Awaitable[bytes]]
 """Draws a view as PNG somewhere off the event loop."""
 
 Builder = Callable[[View, str], Scene]
@@ -54,21 +54,21 @@ def scene(view: View, palette: str = "standard") -> Scene:
     return banner.under(plain, view, palette)
 
 
-STANDARD = Style()
+STANDARD = PictureStyle()
 
 
-def png(view: View, style: Style = STANDARD) -> bytes:
+def png(view: View, style: PictureStyle = STANDARD) -> bytes:
     """Return the picture of a view as a PNG smaller than ``MOST_BYTES``."""
     palette = tinted(style.palette, view.identity.colours)
     return paint.png(scene(view, palette), palette, style.width)
 
 
-async def in_a_thread(view: View, style: Style) -> bytes:
+async def in_a_thread(view: View, style: PictureStyle) -> bytes:
     """Return the picture of a view, drawn in a thread of this process."""
     return await asyncio.to_thread(png, view, style)
 
 
-def key(view: View, style: Style) -> bytes:
+def key(view: View, style: PictureStyle) -> bytes:
     """Return what tells pictures apart: a digest of all that the view and the style say, but for the words about it.
 
     The table message and the turn show one map; only the turn's alt text tells what its buttons do.
@@ -93,7 +93,7 @@ class Renderer:
         self._under_way: dict[bytes, asyncio.Task[bytes]] = {}
         self._turn = asyncio.Semaphore(at_once)
 
-    async def png(self, view: View, style: Style = STANDARD) -> bytes:
+    async def png(self, view: View, style: PictureStyle = STANDARD) -> bytes:
         """Return the picture of a view; two callers who want the same one share the work."""
         name = key(view, style)
         if name in self._kept:
@@ -106,7 +106,7 @@ class Renderer:
             task.add_done_callback(lambda _: self._under_way.pop(name, None))
         return await asyncio.shield(task)
 
-    async def _draw(self, name: bytes, view: View, style: Style) -> bytes:
+    async def _draw(self, name: bytes, view: View, style: PictureStyle) -> bytes:
         async with self._turn:
             picture = await self._paint(view, style)
         self._remember(name, picture)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.commands.command import GAME, Call, Command, Group, Kind, Parameter, Reply
+from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Kind, Reply
 from bot.screens.present import told
 from bot.service.errors import BotError
 from bot.service.records import Choice
@@ -63,9 +63,9 @@ def first_line(kind: type[Action]) -> str:
     return (kind.__doc__ or kind.verb).strip().partition("\n")[0][:MOST_HELP]
 
 
-def _joined(kinds: Sequence[type[Action]]) -> list[Parameter]:
+def _joined(kinds: Sequence[type[Action]]) -> list[CommandParameter]:
     """Return the union of the parameters; required is the first one of every type: what fits alone may be missing."""
-    found: dict[str, Parameter] = {}
+    found: dict[str, CommandParameter] = {}
     for kind in kinds:
         for each in parameters(kind):
             whole = each.whole and (each.name not in found or found[each.name].kind == "whole")
@@ -73,7 +73,7 @@ def _joined(kinds: Sequence[type[Action]]) -> list[Parameter]:
             required = all(each.name == next(iter(parameters(other))).name for other in kinds if parameters(other))
             required = required and all(each.name in _required(other) for other in kinds)
             form: Kind = "whole" if whole else "text"
-            found[each.name] = Parameter(each.name, help_text, form, required, completes=True)
+            found[each.name] = CommandParameter(each.name, help_text, form, required, completes=True)
     return sorted(found.values(), key=lambda each: not each.required)
 
 

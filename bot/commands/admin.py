@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from bot.commands.command import GAME, Call, Command, Group, Named, Parameter, Reply
+from bot.commands.command import GAME, Call, ChannelOrRole, Command, CommandParameter, Group, Reply
 from bot.commands.people import seat_of
 from bot.screens.present import told
 from bot.service.errors import BotError
@@ -15,21 +15,21 @@ from bot.service.servers.declared import DUTY, read_declared
 
 def admin() -> Group:
     """Return the group of those who manage a server."""
-    channel = Parameter("channel", "which channel; show what is allowed if left out", "channel")
-    role = Parameter("role", "which role; show what is allowed if left out", "role")
-    allowed = Parameter("allowed", "no: not any more", "yes")
+    channel = CommandParameter("channel", "which channel; show what is allowed if left out", "channel")
+    role = CommandParameter("role", "which role; show what is allowed if left out", "role")
+    allowed = CommandParameter("allowed", "no: not any more", "yes")
     limits = (
-        Parameter("tables", "tables that one person may host at a time; 0: no limit", "whole"),
-        Parameter("seats", "tables at which one person may sit; 0: no limit", "whole"),
-        Parameter("imports", "files that may be brought in within a day; 0: no limit", "whole"),
+        CommandParameter("tables", "tables that one person may host at a time; 0: no limit", "whole"),
+        CommandParameter("seats", "tables at which one person may sit; 0: no limit", "whole"),
+        CommandParameter("imports", "files that may be brought in within a day; 0: no limit", "whole"),
     )
-    seat = Parameter("seat", "whose seat", required=True, completes=True)
-    user = Parameter("user", "who acts for it; the program if left out", "user")
-    once = Parameter("once", "no: from now on, not for this turn only", "yes")
-    to = Parameter("to", "moves that remain", "whole", required=True, completes=True)
-    sure = Parameter("sure", "yes, do it; else it is only shown", "yes")
-    on = Parameter("on", "no: let the games go on", "yes")
-    text = Parameter("text", "what all tables are told", required=True)
+    seat = CommandParameter("seat", "whose seat", required=True, completes=True)
+    user = CommandParameter("user", "who acts for it; the program if left out", "user")
+    once = CommandParameter("once", "no: from now on, not for this turn only", "yes")
+    to = CommandParameter("to", "moves that remain", "whole", required=True, completes=True)
+    sure = CommandParameter("sure", "yes, do it; else it is only shown", "yes")
+    on = CommandParameter("on", "no: let the games go on", "yes")
+    text = CommandParameter("text", "what all tables are told", required=True)
     return Group(
         "admin",
         "For those who run this server; all of it is on the record.",
@@ -71,7 +71,7 @@ async def _rules(call: Call) -> ServerRules:
 
 async def _channels(call: Call) -> Reply:
     rules, channel = await _rules(call), call.values.get("channel")
-    if isinstance(channel, Named):
+    if isinstance(channel, ChannelOrRole):
         on = call.values.get("allowed") is not False
         kept = [each for each in rules.channels if each != channel.id]
         rules = msgspec.structs.replace(rules, channels=(*kept, *([channel.id] if on else [])))
@@ -83,7 +83,7 @@ async def _channels(call: Call) -> Reply:
 
 async def _roles(call: Call) -> Reply:
     rules, role = await _rules(call), call.values.get("role")
-    if isinstance(role, Named):
+    if isinstance(role, ChannelOrRole):
         on, name = call.values.get("allowed") is not False, tidied(role.name, "a role")
         kept = {key: value for key, value in rules.roles.items() if key != role.id}
         rules = msgspec.structs.replace(rules, roles={**kept, **({role.id: name} if on else {})})

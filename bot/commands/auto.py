@@ -2,7 +2,7 @@
 
 import re
 
-from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.screens.present import told
 from bot.service.errors import BotError
 from bot.service.orders.record import ANY, OrderWish
@@ -16,18 +16,18 @@ _SHARE = 10
 
 def auto() -> Group:
     """Return the group of standing orders."""
-    company = Parameter("company", "which company", required=True, completes=True)
-    lot = Parameter("on", "which company or lot; “any” for whatever is sold", required=True, completes=True)
-    limit = Parameter("up_to", "the most you would pay; 0 drops out", "whole", required=True)
-    until = Parameter("until", "float, a number of shares as 5, or 50%")
-    source = Parameter("source", "where from", choices=tuple(Choice(n, n) for n in ("ipo", "pool", "treasury")))
-    steps = Parameter("steps", "which steps to pass, with commas", required=True, completes=True)
-    of = Parameter("company", "only this company's; all of yours if left out", completes=True)
-    keep = Parameter("keep", "go on after this round, until you clear it", "yes")
-    coming = Parameter("next", "yes: the next stock round, not this one", "yes")
-    fast = Parameter("on", "no: everybody bids in turn again", "yes")
-    links = Parameter("links", "in this order: Denver-Omaha, Omaha-Chicago", required=True)
-    which = Parameter("which", "number of the order; all if left out", "whole", completes=True)
+    company = CommandParameter("company", "which company", required=True, completes=True)
+    lot = CommandParameter("on", "which company or lot; “any” for whatever is sold", required=True, completes=True)
+    limit = CommandParameter("up_to", "the most you would pay; 0 drops out", "whole", required=True)
+    until = CommandParameter("until", "float, a number of shares as 5, or 50%")
+    source = CommandParameter("source", "where from", choices=tuple(Choice(n, n) for n in ("ipo", "pool", "treasury")))
+    steps = CommandParameter("steps", "which steps to pass, with commas", required=True, completes=True)
+    of = CommandParameter("company", "only this company's; all of yours if left out", completes=True)
+    keep = CommandParameter("keep", "go on after this round, until you clear it", "yes")
+    coming = CommandParameter("next", "yes: the next stock round, not this one", "yes")
+    fast = CommandParameter("on", "no: everybody bids in turn again", "yes")
+    links = CommandParameter("links", "in this order: Denver-Omaha, Omaha-Chicago", required=True)
+    which = CommandParameter("which", "number of the order; all if left out", "whole", completes=True)
     return Group(
         "auto",
         "Standing orders: let moves be made for you.",

@@ -12,7 +12,7 @@ from engine import Record
 from engine.view import View
 
 
-class Named(Record, frozen=True):
+class ChannelOrRole(Record, frozen=True):
     """A channel or a role: its id, and the name others see."""
 
     id: str
@@ -20,7 +20,7 @@ class Named(Record, frozen=True):
 
 
 Kind = Literal["text", "whole", "yes", "user", "channel", "role", "file"]
-Value = str | int | bool | Person | Named | bytes
+Value = str | int | bool | Person | ChannelOrRole | bytes
 MOST_CHOICES = 25
 MOST_LABEL = 100
 FIRST_AMOUNTS = 15
@@ -28,12 +28,12 @@ FIRST_AMOUNTS = 15
 MOST_WHOLE = (1 << 53) - 1
 
 
-class Parameter(Record, frozen=True):
+class CommandParameter(Record, frozen=True):
     """One parameter of a command.
 
     Args:
         name: lower case. help: at most 100 characters.
-        kind: text, a whole number, yes or no, a user (``Person``), a channel or role (``Named``),
+        kind: text, a whole number, yes or no, a user (``Person``), a channel or role (``ChannelOrRole``),
             or a file (``bytes``).
         choices: the only values, if they never change.
         completes: values are suggested while typing.
@@ -151,7 +151,7 @@ class Command(Record, frozen=True):
 
     name: str
     help: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[CommandParameter, ...]
     run: Callable[[Call], Awaitable[Reply]]
     complete: Callable[[Call, str], Awaitable[list[Choice]]] | None = None
     posts: Literal["", "here", "there"] = ""
@@ -175,7 +175,7 @@ class Group(Record, frozen=True):
         return next((command for command in self.commands if command.name == name), None)
 
 
-GAME = Parameter("game", "which game; the one of this thread if left out", "whole", completes=True)
+GAME = CommandParameter("game", "which game; the one of this thread if left out", "whole", completes=True)
 
 
 async def suggest(command: Command, call: Call, parameter: str, partial: str) -> list[Choice]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
-from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.commands.options import pairs
 from bot.commands.people import people
 from bot.screens.present import card, standing, told
@@ -18,7 +18,7 @@ from bot.service.opening.wishes import title_named
 from bot.service.plain import tidied
 from bot.service.records import PACES, Choice, NewTable, Pace, Person, Privacy, SeatOrder, Table
 from bot.service.seating import listed
-from bot.service.workers.reading import Asked
+from bot.service.workers.reading import FileAsked
 from bot.service.workers.writing import FORMATS
 from engine import TITLES, LobbyOption
 
@@ -33,31 +33,31 @@ def _fixed(*values: str) -> tuple[Choice, ...]:
 def game() -> Group:
     """Return the group of lobby and table commands."""
     titles = tuple(Choice(title.id, title.name) for title in TITLES.values())[:25]
-    title = Parameter("title", "which game", required=True, choices=titles)
+    title = CommandParameter("title", "which game", required=True, choices=titles)
     return Group("game", "Open, join, start and keep tables.", (*_lobby(title), *people(), *_keeping()))
 
 
-def _lobby(title: Parameter) -> tuple[Command, ...]:
+def _lobby(title: CommandParameter) -> tuple[Command, ...]:
     new = (
         title,
-        Parameter("seats", "number of players", "whole"),
-        Parameter("name", "name of the table"),
-        Parameter("options", "variants as name=value, separated by blanks", completes=True),
-        Parameter("pace", "how often people mean to move", choices=_fixed(*PACES)),
-        Parameter("privacy", "who may join", choices=_fixed("open", "invite")),
-        Parameter("seed", "settles all chance; drawn if left out", "whole"),
-        Parameter("clock", "a clock that goes with the pace; nobody loses by it", "yes"),
-        Parameter("stand_ins", "seats that the program plays, to practise", "whole"),
-        Parameter("players", "names of all at this keyboard, with commas", local=True),
+        CommandParameter("seats", "number of players", "whole"),
+        CommandParameter("name", "name of the table"),
+        CommandParameter("options", "variants as name=value, separated by blanks", completes=True),
+        CommandParameter("pace", "how often people mean to move", choices=_fixed(*PACES)),
+        CommandParameter("privacy", "who may join", choices=_fixed("open", "invite")),
+        CommandParameter("seed", "settles all chance; drawn if left out", "whole"),
+        CommandParameter("clock", "a clock that goes with the pace; nobody loses by it", "yes"),
+        CommandParameter("stand_ins", "seats that the program plays, to practise", "whole"),
+        CommandParameter("players", "names of all at this keyboard, with commas", local=True),
     )
     guests = (
-        *(Parameter(f"user{n}", "somebody to invite", "user") for n in range(1, 5)),
-        Parameter("mail", "address of somebody who shall play by mail"),
+        *(CommandParameter(f"user{n}", "somebody to invite", "user") for n in range(1, 5)),
+        CommandParameter("mail", "address of somebody who shall play by mail"),
     )
-    order = Parameter("order", "how the seats are settled", choices=_fixed("random", "as joined", "host sets"))
-    seating = Parameter("seating", "for “host sets”: the names as they are to sit, with commas", completes=True)
-    show = Parameter("show", "which tables", choices=_fixed("mine", "open", "running", "finished", "all"))
-    other = Parameter("with", "only those at which this person sits as well", "user")
+    order = CommandParameter("order", "how the seats are settled", choices=_fixed("random", "as joined", "host sets"))
+    seating = CommandParameter("seating", "for “host sets”: the names as they are to sit, with commas", completes=True)
+    show = CommandParameter("show", "which tables", choices=_fixed("mine", "open", "running", "finished", "all"))
+    other = CommandParameter("with", "only those at which this person sits as well", "user")
     return (
         Command("new", "Open a table.", new, _new, _complete_options, "here"),
         Command("join", "Take a seat at an open table.", (GAME,), _join),
@@ -71,15 +71,15 @@ def _lobby(title: Parameter) -> tuple[Command, ...]:
 
 
 def _keeping() -> tuple[Command, ...]:
-    to = Parameter("to", "moves that remain; your last move goes if left out", "whole", completes=True)
-    at = Parameter("at", "moves played there; the present if left out", "whole", completes=True)
-    turn = Parameter("turn", "yes: all that you did in this turn", "yes")
-    answer = Parameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
-    which = Parameter("which", "which question, if there are several", "whole", completes=True)
-    kind = Parameter("format", "ours, that of 18xx.games, or values over time (csv)", choices=_fixed(*FORMATS))
-    file = Parameter("file", "a log in our format or that of 18xx.games", "file", required=True)
-    name = Parameter("name", "name of the table")
-    seed = Parameter("seed", "the seed the table showed at its end, for a log taken before", "whole")
+    to = CommandParameter("to", "moves that remain; your last move goes if left out", "whole", completes=True)
+    at = CommandParameter("at", "moves played there; the present if left out", "whole", completes=True)
+    turn = CommandParameter("turn", "yes: all that you did in this turn", "yes")
+    answer = CommandParameter("answer", "yes or no", required=True, choices=_fixed("yes", "no"))
+    which = CommandParameter("which", "which question, if there are several", "whole", completes=True)
+    kind = CommandParameter("format", "ours, that of 18xx.games, or values over time (csv)", choices=_fixed(*FORMATS))
+    file = CommandParameter("file", "a log in our format or that of 18xx.games", "file", required=True)
+    name = CommandParameter("name", "name of the table")
+    seed = CommandParameter("seed", "the seed the table showed at its end, for a log taken before", "whole")
     return (
         Command("undo", "Take moves back; those of others by consent.", (to, turn, GAME), _undo, _complete_moves),
         Command("fork", "Open any position as a table of your own.", (at, GAME), _fork, _complete_forks),
@@ -341,6 +341,6 @@ async def _import(call: Call) -> Reply:
         raise BotError("Attach the file to read.")
     await _refuse_here(call)
     outcome = await call.services.transfer.bring_in(
-        call.person, Asked(data, call.whole("seed")), call.text("name"), call.home, call.delivery.interaction
+        call.person, FileAsked(data, call.whole("seed")), call.text("name"), call.home, call.delivery.interaction
     )
     return Reply(f"{card(outcome.table)}\n{told(outcome)}", game=outcome.table.id, outcome=outcome, public=True)

@@ -5,7 +5,7 @@ from typing import get_args
 
 import msgspec
 
-from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.service import quiet, terms
 from bot.service.errors import BotError
 from bot.service.game_clock import span
@@ -29,33 +29,33 @@ def me() -> Group:
     """Return the group of a person's own settings."""
     palettes = tuple(Choice(name, f"{name}: {_PALETTES[name]}") for name in PALETTES)
     style = (
-        Parameter("palette", "colours of the pictures that only you see", choices=palettes),
-        Parameter("words", "tell each of these pictures in words too", "yes"),
+        CommandParameter("palette", "colours of the pictures that only you see", choices=palettes),
+        CommandParameter("words", "tell each of these pictures in words too", "yes"),
     )
     remind = (
-        Parameter("reminders", "remind me of turns that wait for me", "yes"),
-        Parameter("quiet_from", "hour from which nothing rings, 0 to 23", "whole"),
-        Parameter("quiet_to", "hour until which nothing rings; the same hour: none", "whole"),
-        Parameter("zone", "your time zone, as Europe/Berlin", completes=True),
-        Parameter("place", "where you are called", choices=tuple(Choice(n, n) for n in get_args(CallPlace))),
-        Parameter("delay", "minutes after which you are called", "whole"),
-        Parameter("every", "hours between reminders; 0: as the table has it", "whole"),
-        Parameter("most", "reminders of a turn, 5 at most", "whole"),
-        Parameter("on_deck", "tell me when I am next, after whoever is asked", "yes"),
-        Parameter("digest", "hour of a daily message of all that waits; -1: none", "whole"),
+        CommandParameter("reminders", "remind me of turns that wait for me", "yes"),
+        CommandParameter("quiet_from", "hour from which nothing rings, 0 to 23", "whole"),
+        CommandParameter("quiet_to", "hour until which nothing rings; the same hour: none", "whole"),
+        CommandParameter("zone", "your time zone, as Europe/Berlin", completes=True),
+        CommandParameter("place", "where you are called", choices=tuple(Choice(n, n) for n in get_args(CallPlace))),
+        CommandParameter("delay", "minutes after which you are called", "whole"),
+        CommandParameter("every", "hours between reminders; 0: as the table has it", "whole"),
+        CommandParameter("most", "reminders of a turn, 5 at most", "whole"),
+        CommandParameter("on_deck", "tell me when I am next, after whoever is asked", "yes"),
+        CommandParameter("digest", "hour of a daily message of all that waits; -1: none", "whole"),
     )
     away = (
-        Parameter("days", "for how many days, from now; 0: you are back", "whole", required=True),
-        Parameter("note", "what your tables are told"),
+        CommandParameter("days", "for how many days, from now; 0: you are back", "whole", required=True),
+        CommandParameter("note", "what your tables are told"),
     )
-    note = (Parameter("text", "the note; “-” takes it away; left out: show it"), GAME)
-    sure = (Parameter("sure", "yes, remove it for good", "yes"),)
+    note = (CommandParameter("text", "the note; “-” takes it away; left out: show it"), GAME)
+    sure = (CommandParameter("sure", "yes, remove it for good", "yes"),)
     mail = (
-        Parameter("address", "your address; a code is sent there"),
-        Parameter("code", "the code that came"),
-        Parameter("stop", "yes: no more mails", "yes"),
+        CommandParameter("address", "your address; a code is sent there"),
+        CommandParameter("code", "the code that came"),
+        CommandParameter("stop", "yes: no more mails", "yes"),
     )
-    whose = Parameter("user", "of whom; you if left out", "user")
+    whose = CommandParameter("user", "of whom; you if left out", "user")
     return Group(
         "me",
         "Your own settings and turns, at all tables.",

@@ -1,6 +1,6 @@
 """``/game``, as far as it concerns people: who sits where, who acts for whom, how a table stops and goes on."""
 
-from bot.commands.command import GAME, Call, Command, Parameter, Reply
+from bot.commands.command import GAME, Call, Command, CommandParameter, Reply
 from bot.screens.present import told
 from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
@@ -17,20 +17,20 @@ _CLOSING = (
 
 def people() -> tuple[Command, ...]:
     """Return the commands about people."""
-    seat = Parameter("seat", "whose seat", required=True, completes=True)
-    guest = Parameter("seat", "whose seat", required=True, completes=True)
-    user = Parameter("user", "who takes it; they are asked", "user", required=True)
-    proxy = Parameter("user", "who acts for you; nobody any more if left out", "user")
-    name = Parameter("name", "its new name", required=True)
-    heir = Parameter("seat", "whose word counts from now on", required=True, completes=True)
-    on = Parameter("on", "no: its holder plays again", "yes")
-    once = Parameter("once", "for this turn only", "yes")
-    late = Parameter("seat", "whose seat, if their time is up; yours if left out", completes=True)
-    sure = Parameter("sure", "yes, close the running game", "yes")
+    seat = CommandParameter("seat", "whose seat", required=True, completes=True)
+    guest = CommandParameter("seat", "whose seat", required=True, completes=True)
+    user = CommandParameter("user", "who takes it; they are asked", "user", required=True)
+    proxy = CommandParameter("user", "who acts for you; nobody any more if left out", "user")
+    name = CommandParameter("name", "its new name", required=True)
+    heir = CommandParameter("seat", "whose word counts from now on", required=True, completes=True)
+    on = CommandParameter("on", "no: its holder plays again", "yes")
+    once = CommandParameter("once", "for this turn only", "yes")
+    late = CommandParameter("seat", "whose seat, if their time is up; yours if left out", completes=True)
+    sure = CommandParameter("sure", "yes, close the running game", "yes")
     ways = tuple(Choice(way, way) for way in ("by pace", "off", "pause", "resume"))
-    to = Parameter("set", "the clock that goes with the pace, or none", choices=ways)
-    budget = Parameter("budget", "hours that each has for the whole game", "whole")
-    increment = Parameter("increment", "hours that each turn gives back", "whole")
+    to = CommandParameter("set", "the clock that goes with the pace, or none", choices=ways)
+    budget = CommandParameter("budget", "hours that each has for the whole game", "whole")
+    increment = CommandParameter("increment", "hours that each turn gives back", "whole")
     return (
         Command("replace", "Give a seat of a running game to somebody else.", (seat, user, GAME), _replace, _seats),
         Command("proxy", "Let somebody act for you at this table.", (proxy, late, once, GAME), _proxy, _seats),

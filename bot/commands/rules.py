@@ -1,7 +1,7 @@
 """``/rules``: what may be done now and why, why not, and the rules in our own words."""
 
 from bot.commands.act import act
-from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.commands.typed import with_names
 from bot.screens.present import standing
 from bot.screens.text import words_of
@@ -19,9 +19,9 @@ MOST_SECTION = 600
 def rules() -> Group:
     """Return the group of rules commands."""
     choices = tuple(Choice(title.id, title.name) for title in TITLES.values())
-    title = Parameter("title", "which game's rules; this table's if left out", choices=choices[:25])
-    words = Parameter("words", "words or a section number", required=True)
-    move = Parameter("move", "as you would type it after /act: bid amount:20", required=True, completes=True)
+    title = CommandParameter("title", "which game's rules; this table's if left out", choices=choices[:25])
+    words = CommandParameter("words", "words or a section number", required=True)
+    move = CommandParameter("move", "as you would type it after /act: bid amount:20", required=True, completes=True)
     return Group(
         "rules",
         "Ask about the rules.",

@@ -1,6 +1,6 @@
 """``/stats``: who won what, on this server."""
 
-from bot.commands.command import Call, Command, Group, Parameter, Reply
+from bot.commands.command import Call, Command, CommandParameter, Group, Reply
 from bot.service.errors import BotError
 from bot.service.people.statistics import Tally
 from bot.service.plain import tidied
@@ -13,10 +13,10 @@ MOST = 15
 
 def stats() -> Group:
     """Return the group of statistics."""
-    user = Parameter("user", "of whom; you if left out", "user")
-    other = Parameter("other", "whom to compare with", "user", required=True)
+    user = CommandParameter("user", "of whom; you if left out", "user")
+    other = CommandParameter("other", "whom to compare with", "user", required=True)
     titles = tuple(Choice(title.id, title.name) for title in TITLES.values())[:25]
-    title = Parameter("title", "which game", required=True, choices=titles)
+    title = CommandParameter("title", "which game", required=True, choices=titles)
     return Group(
         "stats",
         "See who won what on this server.",

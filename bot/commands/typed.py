@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from bot.commands.command import Call, Command, Group, Named, Parameter, Value, suggest
+from bot.commands.command import Call, ChannelOrRole, Command, CommandParameter, Group, Value, suggest
 from bot.screens.text import words_of
 from bot.service.errors import BotError
 from bot.service.records import Choice, Person
@@ -20,7 +20,7 @@ _QUOTES = str.maketrans("", "", '"“”„‘’«»')
 _YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
-class Typed(Record, frozen=True):
+class TypedCommand(Record, frozen=True):
     """A line understood: the command and the values of its parameters."""
 
     group: str
@@ -36,7 +36,7 @@ class Completion(Record, frozen=True):
     label: str
 
 
-def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> Typed:
+def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> TypedCommand:
     """Read a line like "/act bid amount:20"; ``from_afar`` it can name no file of this machine and no user.
 
     Raises:
@@ -70,7 +70,7 @@ def read(groups: Sequence[Group], line: str, *, from_afar: bool = False) -> Type
     for each in command.parameters:
         if each.required and each.name not in values and group.name != "act":  # there what fits alone may be missing
             raise BotError(f"/{group.name} {name} needs {each.name}: ({each.help}).")
-    return Typed(group.name, command, values)
+    return TypedCommand(group.name, command, values)
 
 
 def with_names(command: Command, rest: str) -> str:
@@ -95,7 +95,7 @@ def with_names(command: Command, rest: str) -> str:
     return " ".join([verb, *(f'{name}:"{value}"' for name, value in named)])
 
 
-def _value(parameter: Parameter, text: str) -> Value:
+def _value(parameter: CommandParameter, text: str) -> Value:
     """Return a typed value in the form its parameter wants."""
     if parameter.kind == "whole":
         number = unsigned(text)
@@ -112,7 +112,7 @@ def _value(parameter: Parameter, text: str) -> Value:
     if parameter.kind == "user":
         return Person(text, text)
     if parameter.kind in ("channel", "role"):
-        return Named(text, text)
+        return ChannelOrRole(text, text)
     if parameter.kind == "file":
         return _content(text)
     return text

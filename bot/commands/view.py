@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.commands.command import GAME, Call, Command, Group, Parameter, Reply
+from bot.commands.command import GAME, Call, Command, CommandParameter, Group, Reply
 from bot.screens.drawing import FILM, Film
 from bot.screens.present import log_lines, told
 from bot.service.errors import BotError
@@ -17,8 +17,8 @@ from engine.view import Note
 
 LOG_LINES = 25
 _ABOUT = {"company": "company", "seat": "player", "hex": "hex"}
-_SHARE = Parameter("share", "show it to everyone", "yes")
-_AT = Parameter("at", "look back: the position after so many moves", "whole", completes=True)
+_SHARE = CommandParameter("share", "show it to everyone", "yes")
+_AT = CommandParameter("at", "look back: the position after so many moves", "whole", completes=True)
 
 
 def view() -> Group:
@@ -35,15 +35,15 @@ def view() -> Group:
     return Group("view", "Look at the table.", (*drawn, log, at, film, plan), free=True)
 
 
-_BRANCHES = Parameter("branches", "yes: read every move that was taken back", "yes")
-_FROM = Parameter("from", "first entry to show", "whole", completes=True)
-_MOVE = Parameter("move", "number of moves played", "whole", completes=True)
-_UNDONE = Parameter("undone", "a move that was taken back: how it was after it", "whole", completes=True)
+_BRANCHES = CommandParameter("branches", "yes: read every move that was taken back", "yes")
+_FROM = CommandParameter("from", "first entry to show", "whole", completes=True)
+_MOVE = CommandParameter("move", "number of moves played", "whole", completes=True)
+_UNDONE = CommandParameter("undone", "a move that was taken back: how it was after it", "whole", completes=True)
 
 
 def _command(name: str, pictures: Sequence[Picture]) -> Command:
     kinds = dict.fromkeys(picture.about for picture in pictures if picture.about)
-    about = tuple(Parameter(_ABOUT[kind], f"which {_ABOUT[kind]}", completes=True) for kind in kinds)
+    about = tuple(CommandParameter(_ABOUT[kind], f"which {_ABOUT[kind]}", completes=True) for kind in kinds)
 
     async def run(call: Call) -> Reply:
         game = await call.game()

@@ -6,7 +6,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.commands.command import Call, Named, Value
+from bot.commands.command import Call, ChannelOrRole, Value
 from bot.discord.answer import DiscordAnswer
 from bot.service.errors import BotError
 from bot.service.records import Home, Person
@@ -25,7 +25,7 @@ async def value_of(value: object) -> Value:
     if isinstance(value, discord.User | discord.Member):
         return Person(str(value.id), value.display_name)
     if isinstance(value, discord.Role | app_commands.AppCommandChannel):
-        return Named(str(value.id), value.name)
+        return ChannelOrRole(str(value.id), value.name)
     if isinstance(value, discord.Attachment):
         if value.size > MOST_FILE:
             raise BotError(f"The file is too large: {value.size} bytes, at most {MOST_FILE}.")

@@ -23,7 +23,7 @@ from bot.discord.declaration import Declaration
 from bot.discord.healing import Healing
 from bot.discord.menus import add_menus
 from bot.discord.post_writer import PostWriter
-from bot.discord.poster import Poster
+from bot.discord.poster import PostSender
 from bot.discord.slash import build, misfit
 from bot.discord.troubles import trouble_of
 from bot.screens.drawing import Draw
@@ -92,7 +92,7 @@ class RailBot(discord.Client):
         self._answering: set[asyncio.Task[Any]] = set()
         channels = Channels(self)
         self.healing = Healing(services, channels)
-        self.poster = Poster(services, PostWriter(services, draw, channels), self.healing, card_gap)
+        self.poster = PostSender(services, PostWriter(services, draw, channels), self.healing, card_gap)
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),

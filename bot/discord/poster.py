@@ -19,10 +19,10 @@ from bot.discord.attempts import Place
 from bot.discord.healing import Healing
 from bot.discord.post_writer import PostWriter
 from bot.discord.refusals import Refusals
-from bot.discord.room import Room
+from bot.discord.room import Admission
 from bot.discord.troubles import Trouble, trouble_of
 from bot.service.owed import posts
-from bot.service.owed.outbox import Claim
+from bot.service.owed.outbox import Batch
 from bot.service.services import Services
 from bot.store.outbox import CLOCKS_DIFFER, LONGEST_RETRY, StoredPost
 from bot.store.server_clock import seconds_run
@@ -44,7 +44,7 @@ SHORT = 0.25
 A_WHILE = 1.0
 
 
-class Poster:
+class PostSender:
     """The loop that sends.
 
     Args:
@@ -60,7 +60,7 @@ class Poster:
         self.healing = healing
         self.card_gap = card_gap
         self._refusals = Refusals()
-        self._room = Room(AT_ONCE, PATIENCE, MOST_TABLES)
+        self._room = Admission(AT_ONCE, PATIENCE, MOST_TABLES)
         self._busy: dict[int, asyncio.Task[None]] = {}
         self._card_free: dict[int, float] = {}
         self._fails: Counter[int] = Counter()
@@ -168,7 +168,7 @@ class Poster:
             for game in set(mine) - kept:
                 mine[game].cancel()
 
-    async def _serve(self, claim: Claim) -> None:
+    async def _serve(self, claim: Batch) -> None:
         """Send the posts of one table in order, and give the table back."""
         async with self._room.place():
             try:
@@ -190,7 +190,7 @@ class Poster:
         del self._kept[game]
         return True
 
-    async def _send_all(self, claim: Claim) -> float | None:
+    async def _send_all(self, claim: Batch) -> float | None:
         """Send posts until the line is in trouble; return how long the table is to rest, ``None`` if it is given back.
 
         Raises:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
-class Room:
+class Admission:
     """At most ``places`` begin side by side; who needs longer than ``patience`` seconds goes on without a place.
 
     Discord's library sleeps inside a request for as long as a limit lasts, and

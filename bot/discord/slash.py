@@ -8,7 +8,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.commands.command import MOST_WHOLE, Command, Group, Kind, Parameter, suggest
+from bot.commands.command import MOST_WHOLE, Command, CommandParameter, Group, Kind, suggest
 from bot.commands.replies import reply_with
 from bot.discord.answer import Answers, DiscordAnswer, guarded
 from bot.discord.calls import call_of, value_of
@@ -100,7 +100,7 @@ def _made(command: Command, answers: Answers, *, free: bool) -> app_commands.Com
     return made
 
 
-def _callback(command: Command, parameters: list[Parameter], answers: Answers, *, free: bool) -> Callback:
+def _callback(command: Command, parameters: list[CommandParameter], answers: Answers, *, free: bool) -> Callback:
     """Return the function that Discord's library calls, signed with the command's parameters.
 
     What is not ``free`` is refused while the server is paused.
@@ -147,7 +147,7 @@ async def _run(command: Command, answer: DiscordAnswer, given: Mapping[str, obje
     await reply_with(answer, await command.run(call))
 
 
-def _completer(command: Command, parameter: Parameter, answers: Answers) -> Completer:
+def _completer(command: Command, parameter: CommandParameter, answers: Answers) -> Completer:
     """Return the function that completes a parameter; from memory, never with the route search."""
 
     async def complete(interaction: discord.Interaction, current: object) -> list[app_commands.Choice[Any]]:

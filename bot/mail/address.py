@@ -17,7 +17,7 @@ _BOUNCE = re.compile(r"^bounce-(\d{1,12})\.([a-z2-7]{16})$")
 KEY_BYTES = 32
 
 
-class Token(Record, frozen=True):
+class ReplyToken(Record, frozen=True):
     """Whom a reply comes from, if its sender is who they say: a table, an address by its number and epoch."""
 
     game: int
@@ -30,7 +30,7 @@ class Token(Record, frozen=True):
         return f"{self.game}.{self.contact}.{self.epoch}"
 
 
-class Post(Record, frozen=True):
+class OwnMailbox(Record, frozen=True):
     """Our own mailbox, and the key by which its addresses are signed.
 
     Args:
@@ -53,7 +53,7 @@ class Post(Record, frozen=True):
         """What stands after the @."""
         return self.address.rpartition("@")[2]
 
-    def reply_to(self, token: Token) -> str:
+    def reply_to(self, token: ReplyToken) -> str:
         """Return the address at which a person answers a table."""
         return self._at(f"{token.said}.{self._signed(token.said)}") if self.plus else self.address
 
@@ -62,16 +62,16 @@ class Post(Record, frozen=True):
         said = f"bounce-{letter}"
         return self._at(f"{said}.{self._signed(said)}") if self.plus else self.address
 
-    def stops_at(self, token: Token) -> str:
+    def stops_at(self, token: ReplyToken) -> str:
         """Return the link by which a person ends all mails; "" where there is no page for it."""
         return f"{self.web.rstrip('/')}/{token.said}.{self._signed(f'stop-{token.said}')}" if self.web else ""
 
-    def stopped(self, said: str) -> Token | None:
+    def stopped(self, said: str) -> ReplyToken | None:
         """Return whose mails the last piece of a link ends, if it is signed by us."""
         found = _TOKEN.match(said.lower())
         if found is None or not self._is_signed(f"stop-{said.lower().rpartition('.')[0]}", found[4]):
             return None
-        return Token(int(found[1]), int(found[2]), int(found[3]))
+        return ReplyToken(int(found[1]), int(found[2]), int(found[3]))
 
     def _at(self, detail: str) -> str:
         return f"{self.local}{self.plus}{detail}@{self.domain}"
@@ -85,13 +85,13 @@ class Post(Record, frozen=True):
         """Return the Message-ID that all mails of a table go back to."""
         return f"<g{game}@{self.domain}>"
 
-    def token(self, address: str) -> Token | None:
+    def token(self, address: str) -> ReplyToken | None:
         """Return what an address says, if it is signed by us."""
         detail = self._detail(address)
         found = _TOKEN.match(detail)
         if found is None or not self._is_signed(detail.rpartition(".")[0], found[4]):
             return None
-        return Token(int(found[1]), int(found[2]), int(found[3]))
+        return ReplyToken(int(found[1]), int(found[2]), int(found[3]))
 
     def bounced(self, address: str) -> int | None:
         """Return the number of the letter that an address gets the bounce of, if it is signed by us."""

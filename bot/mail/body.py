@@ -50,7 +50,7 @@ class UnreadableError(Exception):
     """A mail that is not read; the message says why, for the person who sent it."""
 
 
-class Line(Record, frozen=True):
+class BodyLine(Record, frozen=True):
     """A line of the text; ``quoted`` if the mail says so itself, by ``>`` or by its HTML."""
 
     text: str
@@ -73,7 +73,7 @@ def parsed(data: bytes) -> Message:
         raise UnreadableError("The mail is built in a way that I cannot read; send plain text.") from error
 
 
-def lines_of(message: Message) -> list[Line]:
+def lines_of(message: Message) -> list[BodyLine]:
     """Return what the writer saw, line by line: the text part, else the HTML part.
 
     Raises:
@@ -124,7 +124,7 @@ def _decoded(part: Message) -> str:
     return data.decode("latin-1")
 
 
-def _plain(part: Message) -> list[Line]:
+def _plain(part: Message) -> list[BodyLine]:
     """Return the lines of a text part, with flowed ones put together again."""
     text = _decoded(part)[: 4 * MOST_TEXT].replace("\r\n", "\n").replace("\r", "\n")
     if "&nbsp;" in text:  # some programs make their text of HTML, and leave its signs in it
@@ -136,19 +136,19 @@ def _plain(part: Message) -> list[Line]:
     return _capped(lines)
 
 
-def _marked(text: str) -> list[Line]:
+def _marked(text: str) -> list[BodyLine]:
     found = []
     for raw in text.split("\n"):
         line = cleaned(raw)
         marked = line.lstrip().startswith((">", "|", "¦", "＞")) and line.strip() not in ("|", "||")
         quoted = marked or _INITIALS.match(line) is not None
-        found.append(Line(line.strip(), quoted))
+        found.append(BodyLine(line.strip(), quoted))
     return found
 
 
-def _flowed(text: str, *, drops: bool) -> list[Line]:
+def _flowed(text: str, *, drops: bool) -> list[BodyLine]:
     """Undo format=flowed (RFC 3676): a line that ends with a blank goes on; a stuffed blank is no quote."""
-    found: list[Line] = []
+    found: list[BodyLine] = []
     begun, depth_before = "", -1
     for raw in text.split("\n"):
         mark = _MARK.match(raw)
@@ -156,15 +156,15 @@ def _flowed(text: str, *, drops: bool) -> list[Line]:
         rest = raw[depth:].removeprefix(" ")
         goes_on = rest.endswith(" ") and rest != "-- "
         if begun and depth != depth_before:
-            found.append(Line(cleaned(begun).strip(), depth_before > 0))
+            found.append(BodyLine(cleaned(begun).strip(), depth_before > 0))
             begun = ""
         begun += rest[:-1] if goes_on and drops else rest
         depth_before = depth
         if not goes_on:
-            found.append(Line(cleaned(begun).strip(), depth > 0))
+            found.append(BodyLine(cleaned(begun).strip(), depth > 0))
             begun = ""
     if begun:
-        found.append(Line(cleaned(begun).strip(), depth_before > 0))
+        found.append(BodyLine(cleaned(begun).strip(), depth_before > 0))
     return found
 
 
@@ -174,7 +174,7 @@ def cleaned(line: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in line)
 
 
-def _capped(lines: list[Line]) -> list[Line]:
+def _capped(lines: list[BodyLine]) -> list[BodyLine]:
     room, found = MOST_TEXT, []
     for line in lines:
         room -= len(line.text) + 1
@@ -184,7 +184,7 @@ def _capped(lines: list[Line]) -> list[Line]:
     return found
 
 
-def _rich(text: str) -> list[Line]:
+def _rich(text: str) -> list[BodyLine]:
     """Return the lines of an HTML part; what its quotes hold is marked as quoted, or left out."""
     try:
         tree = html.document_fromstring(text, parser=html.HTMLParser(huge_tree=False, remove_comments=True))
@@ -193,13 +193,13 @@ def _rich(text: str) -> list[Line]:
             return _rich(text.partition("?>")[2])
         return []
     _cut(tree)
-    found: list[Line] = []
+    found: list[BodyLine] = []
     begun: list[str] = []
     depth = 0
 
     def end() -> None:
         line = " ".join(cleaned("".join(begun)).split())
-        found.append(Line(line, depth > 0))
+        found.append(BodyLine(line, depth > 0))
         begun.clear()
 
     for event, element in etree.iterwalk(tree, events=("start", "end", "comment", "pi")):
@@ -220,9 +220,9 @@ def _rich(text: str) -> list[Line]:
     return _capped(_without_doubles(found))
 
 
-def _without_doubles(lines: list[Line]) -> list[Line]:
+def _without_doubles(lines: list[BodyLine]) -> list[BodyLine]:
     """Leave one empty line between paragraphs."""
-    found: list[Line] = []
+    found: list[BodyLine] = []
     for line in lines:
         if line.text or (found and found[-1].text):
             found.append(line)

@@ -13,14 +13,14 @@ from hashlib import sha256
 
 import structlog
 
-from bot.mail.address import Post, Token
+from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.authority import is_proven
 from bot.mail.body import UnreadableError, parsed
 from bot.mail.compose import sent_lines
 from bot.mail.orders import orders_of
-from bot.mail.player import Answer, Player
-from bot.mail.reply import OUR_NAME, Reply, read_message
-from bot.mail.sorting import Origin, Sorted, origin, sort, subject_of
+from bot.mail.player import Player, Response
+from bot.mail.reply import OUR_NAME, ReadReply, read_message
+from bot.mail.sorting import ReplyOrigin, Sorted, origin, sort, subject_of
 from bot.service.clock import DAY, HOUR
 from bot.service.owed.letters import Contact, Letter, StoredLetter
 from bot.service.owed.posts import Notice, Owed
@@ -54,7 +54,7 @@ class Clerk:
         services: the tables. post: our mailbox. trust: who proves senders.
     """
 
-    def __init__(self, services: Services, post: Post, trust: Trust) -> None:
+    def __init__(self, services: Services, post: OwnMailbox, trust: Trust) -> None:
         self.services = services
         self.post = post
         self.trust = trust
@@ -74,7 +74,7 @@ class Clerk:
             return await self._from_machine(found)
         return await self._from_person(message, origin(message, self.post, recipients), data)
 
-    async def _from_person(self, message: Message, came: Origin, data: bytes) -> str:
+    async def _from_person(self, message: Message, came: ReplyOrigin, data: bytes) -> str:
         contact = await self._known(came)
         if contact is None or came.token is None:
             return "stranger"
@@ -92,28 +92,28 @@ class Clerk:
             answer = await self._challenged(contact, said)
             if answer is not None:
                 return await self._answered(contact, came.token, key, came.name, answer)
-            reply = Reply(tuple(p for p in reply.paragraphs if not _CODE.search(" ".join(p))), reply.why)
+            reply = ReadReply(tuple(p for p in reply.paragraphs if not _CODE.search(" ".join(p))), reply.why)
         answer = await self._done(contact, came.token, letter, reply, key, subject_of(message))
         return await self._answered(contact, came.token, key, came.name, answer)
 
     async def _done(
-        self, contact: Contact, token: Token, letter: StoredLetter | None, reply: Reply, key: str, subject: str
-    ) -> Answer:
+        self, contact: Contact, token: ReplyToken, letter: StoredLetter | None, reply: ReadReply, key: str, subject: str
+    ) -> Response:
         if re.fullmatch(r"\W*stop\W*", subject, re.IGNORECASE):
             return await self.player.stop(contact)
         return await self.player.answer(contact, token.game, letter, orders_of(reply), key)
 
-    def _read(self, message: Message, letter: StoredLetter | None) -> Reply:
+    def _read(self, message: Message, letter: StoredLetter | None) -> ReadReply:
         try:
             names = (OUR_NAME, self.post.address, f"{self.post.local}{self.post.plus}")
             return read_message(message, sent_lines(letter.offered if letter else None), names)
         except UnreadableError as why:
-            return Reply(why=str(why))
+            return ReadReply(why=str(why))
         except Exception as error:  # noqa: BLE001  # whatever a stranger's mail does, the next one is read
             _log.error("a mail could not be read", exc_info=error)
-            return Reply(why="I could not read your mail; send plain text.")
+            return ReadReply(why="I could not read your mail; send plain text.")
 
-    async def _answered(self, contact: Contact, token: Token, key: str, follows: str, answer: Answer) -> str:
+    async def _answered(self, contact: Contact, token: ReplyToken, key: str, follows: str, answer: Response) -> str:
         """Owe the answer; the mail counts as read from then on."""
         letter = Letter(
             token.game, contact.user, "answer", text=answer.text, contact=contact.id,
@@ -123,7 +123,7 @@ class Clerk:
         await self.services.contacts.owe(key, letter)
         return "answered"
 
-    async def _known(self, came: Origin) -> Contact | None:
+    async def _known(self, came: ReplyOrigin) -> Contact | None:
         """Return the address of whoever wrote, if the token, its epoch and the sender belong together."""
         if came.token is None:
             return None
@@ -132,7 +132,7 @@ class Clerk:
             return None
         return contact
 
-    async def _letter(self, came: Origin, contact: Contact) -> StoredLetter | None:
+    async def _letter(self, came: ReplyOrigin, contact: Contact) -> StoredLetter | None:
         """Return the letter that a reply answers, if it went to the same person and table."""
         stored = await self.services.contacts.letter(came.letter) if came.letter else None
         if stored is None or came.token is None or stored.letter.user != contact.user:
@@ -148,7 +148,7 @@ class Clerk:
             return await asyncio.to_thread(self.trust.look, data, domain)
         return is_proven(message, self.trust.server, domain)
 
-    async def _challenged(self, contact: Contact, said: str) -> Answer | None:
+    async def _challenged(self, contact: Contact, said: str) -> Response | None:
         """Return the answer that asks for a code; ``None`` if the right one came."""
         given = _CODE.search(said)
         code = await self.services.contacts.challenge(contact.id, given[1] if given else "")
@@ -158,7 +158,7 @@ class Clerk:
             f"✗ Nothing was done yet: I could not make sure that this mail came from you.\n"
             f"If it was you, send it again with a line of its own: code {code}\nIf it was not, do nothing."
         )
-        return Answer(text, understood=False)
+        return Response(text, understood=False)
 
     # --- machines --------------------------------------------------------------------
 
@@ -200,7 +200,7 @@ class Clerk:
         if enough := await self._has_enough(contact):
             return enough
         return await self._answered(
-            contact, came.token, _key(contact, came, data), came.name, Answer(f"✗ {why}", understood=False)
+            contact, came.token, _key(contact, came, data), came.name, Response(f"✗ {why}", understood=False)
         )
 
     async def _has_enough(self, contact: Contact) -> str:
@@ -216,7 +216,7 @@ class Clerk:
         return "silent" if len(in_vain) == MOST_REFUSALS and all(in_vain) else ""
 
 
-def _key(contact: Contact, came: Origin, data: bytes) -> str:
+def _key(contact: Contact, came: ReplyOrigin, data: bytes) -> str:
     """Return the key of the one answer to a mail."""
     return answer_key(contact, sha256(came.name.encode() or data).hexdigest()[:40])
 

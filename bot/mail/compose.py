@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from bot.mail.page import LINE, MOST_PICTURE, Choice, Page, Section, one_line
+from bot.mail.page import LINE, MOST_PICTURE, MarkedChoice, Page, Section, one_line
 from bot.screens.drawing import Draw
 from bot.screens.open_desk import written_desk
 from bot.screens.screen import clip
@@ -25,8 +25,8 @@ from engine import TITLES, Record
 MOST_SINCE = 14
 MOST_ALT = 900
 SHORT = 34
-COMING = (Choice("yes", "I play"), Choice("no", "Not this time"))
-AGREEING = (Choice("yes", "I agree"), Choice("no", "It stays as it is"))
+COMING = (MarkedChoice("yes", "I play"), MarkedChoice("no", "Not this time"))
+AGREEING = (MarkedChoice("yes", "I agree"), MarkedChoice("no", "It stays as it is"))
 _log = structlog.get_logger(__name__)
 
 
@@ -79,7 +79,7 @@ class Composer:
             if not seats:
                 continue
             desk, ask, table = await written_desk(self.services, here, seats[0]), here.ask(), here.table
-            choices = tuple(Choice(f"#{game} {each.mark}", each.label) for each in marked(desk))
+            choices = tuple(MarkedChoice(f"#{game} {each.mark}", each.label) for each in marked(desk))
             head = f"#{game} “{table.name}”: {ask.headline} — {ask.kind}"
             how = f"An answer for this table begins with its number, as #{game} {as_said(desk)}."
             sections.append(Section(game, here.version, subject(table), head, (*ask.lines, how), choices))
@@ -184,10 +184,10 @@ class Composer:
         return (image, f"{name}.{here.version}", alt) if len(image) <= MOST_PICTURE else (b"", "", alt)
 
 
-def marked(desk: Written) -> tuple[Choice, ...]:
+def marked(desk: Written) -> tuple[MarkedChoice, ...]:
     """Return the choices with their marks: numbers, or letters where a number might be an amount."""
     marks = "ABCDEFGHI" if desk.lettered else "123456789"
-    return tuple(Choice(mark, offer.label) for mark, offer in zip(marks, desk.offers, strict=False))
+    return tuple(MarkedChoice(mark, offer.label) for mark, offer in zip(marks, desk.offers, strict=False))
 
 
 def as_said(desk: Written) -> str:

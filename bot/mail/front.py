@@ -6,13 +6,13 @@ from collections.abc import Coroutine
 import structlog
 
 from bot.mail import lmtp, web
-from bot.mail.address import Post, Token
+from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.clerk import Clerk, Trust
 from bot.mail.compose import Composer
 from bot.mail.inbox import Imap, Inbox
-from bot.mail.sender import Deliver, Limits, Sender
+from bot.mail.sender import Deliver, MailLimits, Sender
 from bot.screens.drawing import Draw
-from bot.service.owed.outbox import Claim
+from bot.service.owed.outbox import Batch
 from bot.service.owed.posts import Errand, Reminder, most_reminders
 from bot.service.services import Services
 from engine import Record
@@ -29,9 +29,9 @@ class Mailbox(Record, frozen=True):
         web: "host:port" at which the page that ends mails is served; "" without one.
     """
 
-    post: Post
+    post: OwnMailbox
     trust: Trust
-    limits: Limits = Limits()
+    limits: MailLimits = MailLimits()
     imap: Imap | None = None
     lmtp: str = ""
     web: str = ""
@@ -57,14 +57,14 @@ class MailFront:
         async with self._one:
             return await self.clerk.receive(data, recipients)
 
-    async def stop(self, token: Token) -> str:
+    async def stop(self, token: ReplyToken) -> str:
         """End the mails of a signed link; return the address from which they begin again, "" for nobody."""
         contact = await self.services.contacts.get(token.contact)
         if contact is not None and contact.epoch == token.epoch:
             contact = await self.services.contacts.settle(contact.id, "stopped")
         if contact is None or contact.state != "stopped":  # asked for mails again since that link was sent
             return ""
-        return self.mailbox.post.reply_to(Token(token.game, contact.id, contact.epoch))
+        return self.mailbox.post.reply_to(ReplyToken(token.game, contact.id, contact.epoch))
 
     async def run(self, *, alone: bool) -> None:
         """Serve until cancelled; ``alone`` no chat is served beside, and what tables owe to a place is settled here."""
@@ -112,7 +112,7 @@ class Settling:
         due = waiting.next_due
         return REST if due is None else min(REST, max(0.2, due - self.services.clock()))
 
-    async def _settle(self, claim: Claim) -> None:
+    async def _settle(self, claim: Batch) -> None:
         table = await self.services.lobby.info(claim.game)
         for stored in claim.posts:
             if table.home.channel or table.home.thread:

@@ -6,7 +6,7 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from bot.mail.address import Post
+from bot.mail.address import OwnMailbox
 from bot.mail.body import MOST_BYTES
 from bot.mail.inbox import Receive
 
@@ -16,7 +16,7 @@ _log = structlog.get_logger(__name__)
 class Door:
     """What happens to a mail that is brought: only to a signed address, only of a reasonable size."""
 
-    def __init__(self, post: Post, receive: Receive) -> None:
+    def __init__(self, post: OwnMailbox, receive: Receive) -> None:
         self.post = post
         self.receive = receive
 
@@ -38,7 +38,7 @@ class Door:
         return "250 OK"
 
 
-async def serve(address: str, post: Post, receive: Receive) -> None:
+async def serve(address: str, post: OwnMailbox, receive: Receive) -> None:
     """Take mails in at "host:port" or the path of a socket, until cancelled."""
     door = Door(post, receive)
     loop = asyncio.get_running_loop()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bot.mail.reply import COMMANDS, Reply, vocabulary
+from bot.mail.reply import COMMANDS, ReadReply, vocabulary
 from engine import Record
 
 MOST_ORDERS = 12
@@ -20,7 +20,7 @@ _BULLET = re.compile(r"^(?:[-*•]\s+)")
 _QUOTES = '"“”„'
 
 
-class Orders(Record, frozen=True):
+class MailOrders(Record, frozen=True):
     """What is ordered, in order.
 
     Args:
@@ -57,14 +57,14 @@ def table_of(order: str) -> tuple[int, str]:
     return (int(found[1]), found[2]) if found else (0, order)
 
 
-def orders_of(reply: Reply) -> Orders:
+def orders_of(reply: ReadReply) -> MailOrders:
     """Return what a reply orders: all of its first paragraph, and later ones as far as they are orders."""
     if not reply.paragraphs:
-        return Orders(why=reply.why or "I found no new words in your mail.")
+        return MailOrders(why=reply.why or "I found no new words in your mail.")
     first = _split(reply.paragraphs[0])
     unknown = [each for place, each in enumerate(first) if not _is_known(each, is_first=place == 0)]
     if unknown:
-        return Orders(why=f"Not read: “{unknown[0][:80]}”. Nothing was done.", remarks=tuple(unknown))
+        return MailOrders(why=f"Not read: “{unknown[0][:80]}”. Nothing was done.", remarks=tuple(unknown))
     orders, remarks = [*first], list[str]()
     for paragraph in reply.paragraphs[1:]:
         split = _split(paragraph)
@@ -73,8 +73,10 @@ def orders_of(reply: Reply) -> Orders:
         else:
             remarks += paragraph
     if len(orders) > MOST_ORDERS:
-        return Orders(why=f"These are {len(orders)} orders; {MOST_ORDERS} at a time are the most. Nothing was done.")
-    return Orders(tuple(orders), tuple(remarks))
+        return MailOrders(
+            why=f"These are {len(orders)} orders; {MOST_ORDERS} at a time are the most. Nothing was done."
+        )
+    return MailOrders(tuple(orders), tuple(remarks))
 
 
 def _split(lines: Sequence[str]) -> list[str]:

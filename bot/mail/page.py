@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from bot.mail.address import Post, Token
+from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.reply import OUR_NAME
 from bot.service.owed.letters import Contact
 from engine import Record
@@ -23,7 +23,7 @@ FOOTER = (
 )
 
 
-class Choice(Record, frozen=True):
+class MarkedChoice(Record, frozen=True):
     """A marked choice; ``link`` answers with it at a touch."""
 
     mark: str
@@ -39,7 +39,7 @@ class Section(Record, frozen=True):
     subject: str
     headline: str
     lines: tuple[str, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[MarkedChoice, ...]
 
 
 class Page(Record, frozen=True):
@@ -57,7 +57,7 @@ class Page(Record, frozen=True):
     answers: tuple[str, ...] = ()
     headline: str = ""
     lines: tuple[str, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[MarkedChoice, ...] = ()
     examples: tuple[str, ...] = ()
     since: tuple[str, ...] = ()
     picture: str = ""
@@ -70,7 +70,7 @@ class Page(Record, frozen=True):
 class Envelope(Record, frozen=True):
     """From where to where a mail goes, and what it belongs to."""
 
-    post: Post
+    post: OwnMailbox
     to: Contact
     game: int
     letter: int
@@ -79,12 +79,12 @@ class Envelope(Record, frozen=True):
     @property
     def reply_to(self) -> str:
         """Where the answer goes."""
-        return self.post.reply_to(Token(self.game, self.to.id, self.to.epoch))
+        return self.post.reply_to(ReplyToken(self.game, self.to.id, self.to.epoch))
 
     @property
     def stops_at(self) -> str:
         """Where one press ends all mails; "" where only a mail does."""
-        return self.post.stops_at(Token(self.game, self.to.id, self.to.epoch))
+        return self.post.stops_at(ReplyToken(self.game, self.to.id, self.to.epoch))
 
 
 def text_of(page: Page) -> str:
@@ -120,7 +120,9 @@ def html_of(page: Page) -> str:
     return _template().render(letter=page)
 
 
-def linked(choices: Sequence[Choice], envelope: Envelope, subject: str, version: int | None) -> tuple[Choice, ...]:
+def linked(
+    choices: Sequence[MarkedChoice], envelope: Envelope, subject: str, version: int | None
+) -> tuple[MarkedChoice, ...]:
     """Return choices that answer at a touch: such an answer does not say what it replies to, so its words do.
 
     Without a ``version`` the choice is a word that says enough, as "yes".
@@ -128,7 +130,7 @@ def linked(choices: Sequence[Choice], envelope: Envelope, subject: str, version:
     to, about = quote(envelope.reply_to, safe="@"), quote(f"Re: {subject}", safe="")
     turn = "" if version is None else f" (turn {version})"
     return tuple(
-        Choice(each.mark, each.label, f"mailto:{to}?subject={about}&body={quote(f'{each.mark}{turn}')}")
+        MarkedChoice(each.mark, each.label, f"mailto:{to}?subject={about}&body={quote(f'{each.mark}{turn}')}")
         for each in choices
     )
 

@@ -11,7 +11,7 @@ from bot.commands.act import act
 from bot.commands.command import Call, Group
 from bot.commands.tree import tree
 from bot.mail.compose import plain
-from bot.mail.orders import Mark, Orders, mark_of, table_of
+from bot.mail.orders import MailOrders, Mark, mark_of, table_of
 from bot.mail.reply import COMMANDS
 from bot.screens.open_desk import understood
 from bot.screens.text import text_of
@@ -43,7 +43,7 @@ _SNOOZES: Mapping[str, Snooze] = {"4h": "4h", "tonight": "tonight", "tomorrow": 
 _log = structlog.get_logger(__name__)
 
 
-class Answer(Record, frozen=True):
+class Response(Record, frozen=True):
     """What a person is told; ``understood`` if anything of it was an order. ``picture`` goes with it."""
 
     text: str
@@ -51,7 +51,7 @@ class Answer(Record, frozen=True):
     picture: str = ""
 
 
-class Told(Record, frozen=True):
+class OrderTold(Record, frozen=True):
     """What became of one order, and the picture it asked for."""
 
     text: str
@@ -67,18 +67,18 @@ class Player:
         self._verbs = {command.name for command in act().commands}
 
     async def answer(
-        self, contact: Contact, game: int, letter: StoredLetter | None, orders: Orders, delivery: str
-    ) -> Answer:
+        self, contact: Contact, game: int, letter: StoredLetter | None, orders: MailOrders, delivery: str
+    ) -> Response:
         """Do what is ordered, until something is refused or somebody else must act; return what to say."""
         if contact.state == "stopped" and orders.orders[:1] != ("start",):
-            return Answer("You get no mails any more. Answer start to get them again.", understood=False)
+            return Response("You get no mails any more. Answer start to get them again.", understood=False)
         asked = letter is not None and letter.letter.about == "invitation"
         if contact.state in ("asked", "failing") or asked or await self._is_invited(contact, game):
             joined = await self._join(contact, game, orders)
             if joined is not None:
                 return joined
         if orders.why:
-            return Answer(f"✗ {orders.why}\n{HELP}", understood=False)
+            return Response(f"✗ {orders.why}\n{HELP}", understood=False)
         told: list[str] = []
         picture, left = "", list(orders.orders)
         while left:
@@ -95,14 +95,14 @@ class Player:
             told.append(f"Not done: {', '.join(left)}.")
         if orders.remarks:
             told.append(f"Not read: “{' / '.join(orders.remarks)[:200]}”.")
-        return Answer("\n".join(told)[:MOST_TOLD], picture=picture)
+        return Response("\n".join(told)[:MOST_TOLD], picture=picture)
 
-    async def stop(self, contact: Contact) -> Answer:
+    async def stop(self, contact: Contact) -> Response:
         """Send no more letters to an address."""
         await self.services.contacts.settle(contact.id, "stopped")
-        return Answer("✓ No more mails come to this address. Your seats stay yours; answer start to get mails again.")
+        return Response("✓ No more mails come to this address. Your seats stay yours; answer start to get mails again.")
 
-    async def _join(self, contact: Contact, game: int, orders: Orders) -> Answer | None:
+    async def _join(self, contact: Contact, game: int, orders: MailOrders) -> Response | None:
         """Take the answer to an invitation; ``None`` if it is none."""
         said = orders.orders[0].casefold().strip(".! ") if orders.orders else ""
         if contact.state == "failing":
@@ -111,13 +111,15 @@ class Player:
         if said == "stop":
             return await self.stop(contact)
         if said == "no":
-            return Answer("✓ You are not coming; no more mails about it.")
+            return Response("✓ You are not coming; no more mails about it.")
         if said != "yes":
-            return Answer("✗ Answer yes to take a seat, or no.", understood=False) if contact.state == "asked" else None
+            return (
+                Response("✗ Answer yes to take a seat, or no.", understood=False) if contact.state == "asked" else None
+            )
         try:
-            return Answer(f"✓ {await self.services.by_letter.accept(contact, game)}")
+            return Response(f"✓ {await self.services.by_letter.accept(contact, game)}")
         except (BotError, RuleError) as refusal:
-            return Answer(f"✗ {_sentence(refusal)}")
+            return Response(f"✗ {_sentence(refusal)}")
 
     async def _is_invited(self, contact: Contact, game: int) -> bool:
         """Tell whether a table that has not begun waits for somebody's word, whichever mail they answer."""
@@ -126,7 +128,7 @@ class Player:
 
     async def _do(
         self, contact: Contact, game: int, letter: StoredLetter | None, order: str, delivery: str, *, is_first: bool
-    ) -> Told:
+    ) -> OrderTold:
         """Do one order.
 
         Raises:
@@ -138,19 +140,19 @@ class Player:
         order = rest
         done = await self.services.table.answered(delivery, game, contact.user)
         if done is not None:
-            return Told(_happened(done))
+            return OrderTold(_happened(done))
         mark = mark_of(order) if is_first or named else None
         if mark is not None:
-            return Told(_happened(await self._marked(contact, game, letter, mark, delivery)))
+            return OrderTold(_happened(await self._marked(contact, game, letter, mark, delivery)))
         word = order.casefold().split(" ", maxsplit=1)[0].strip(".!")
         if word in COMMANDS and (word not in self._verbs or order.casefold() == "start"):
             return await self._command(contact, game, word, order, delivery)
         if order.startswith("/") and not order.startswith("/act "):
             return await self._typed(contact, game, order, delivery)
         offered = letter.offered if letter is not None and is_first else None
-        return Told(_happened(await self._move(contact, game, order, offered, delivery)))
+        return OrderTold(_happened(await self._move(contact, game, order, offered, delivery)))
 
-    async def _elsewhere(self, contact: Contact, game: int, order: str, delivery: str) -> Told:
+    async def _elsewhere(self, contact: Contact, game: int, order: str, delivery: str) -> OrderTold:
         """Do an order for another table than that of the letter it answers, as a digest offers it.
 
         Raises:
@@ -209,7 +211,7 @@ class Player:
     async def _pressed(self, game: int, user: str, action: Action | Typed, delivery: Delivery) -> Outcome:
         return await self.services.table.submit(game, user, action, delivery)
 
-    async def _command(self, contact: Contact, game: int, word: str, order: str, delivery: str) -> Told:
+    async def _command(self, contact: Contact, game: int, word: str, order: str, delivery: str) -> OrderTold:
         """Do what is no move.
 
         Raises:
@@ -217,17 +219,17 @@ class Player:
         """
         rest = order.partition(" ")[2].strip()
         if word == "help":
-            return Told(HELP)
+            return OrderTold(HELP)
         if word == "stop":
-            return Told((await self.stop(contact)).text.removeprefix("✓ "))
+            return OrderTold((await self.stop(contact)).text.removeprefix("✓ "))
         if word == "start":
             await self.services.contacts.settle(contact.id, "confirmed")
-            return Told("Mails come to this address.")
+            return OrderTold("Mails come to this address.")
         if word == "snooze":
             until = _SNOOZES.get(rest or "4h")
             if until is None:
                 raise BotError("Say snooze 4h, snooze tonight, snooze tomorrow or snooze turn.")
-            return Told(await self.services.calling.snooze(game, contact.user, until))
+            return OrderTold(await self.services.calling.snooze(game, contact.user, until))
         line = self._line(word, rest)
         return await self._typed(contact, game, line, delivery)
 
@@ -249,7 +251,7 @@ class Player:
             return f"/me away days:{days or '7'}" + (f' note:"{note}"' if note else "")
         return f"{lines.get(word, f'/view {word}')} {rest}".strip()
 
-    async def _typed(self, contact: Contact, game: int, line: str, delivery: str) -> Told:
+    async def _typed(self, contact: Contact, game: int, line: str, delivery: str) -> OrderTold:
         """Do a command as typed; of those that concern others only what a letter may say.
 
         Raises:
@@ -271,7 +273,7 @@ class Player:
         text = "\n".join(words) or "Done."
         if reply.outcome is not None:
             text = _happened(reply.outcome)
-        return Told(plain(text), picture)
+        return OrderTold(plain(text), picture)
 
 
 def _is_same_turn(here: Position, offered: NumberedMoves) -> bool:

@@ -13,7 +13,7 @@ from email.message import Message
 from email.utils import parseaddr
 from functools import cache
 
-from bot.mail.body import Line, UnreadableError, cleaned, lines_of, parsed
+from bot.mail.body import BodyLine, UnreadableError, cleaned, lines_of, parsed
 from bot.mail.phrases import (
     BETWEEN_RULES,
     CONFIDENTIAL,
@@ -51,7 +51,7 @@ _COLON = re.compile(r"[:：]\W*$")
 _NUMBERED = re.compile(r"^[1-9]  \S")
 
 
-class Reply(Record, frozen=True):
+class ReadReply(Record, frozen=True):
     """What somebody wrote.
 
     Args:
@@ -68,7 +68,7 @@ class Reply(Record, frozen=True):
         return tuple(line for paragraph in self.paragraphs for line in paragraph)
 
 
-def read_reply(data: bytes, sent: Collection[str] = (), names: Collection[str] = (OUR_NAME,)) -> Reply:
+def read_reply(data: bytes, sent: Collection[str] = (), names: Collection[str] = (OUR_NAME,)) -> ReadReply:
     """Return what the writer of a mail meant; never raises for what a mail may hold.
 
     Args:
@@ -80,10 +80,10 @@ def read_reply(data: bytes, sent: Collection[str] = (), names: Collection[str] =
         message = parsed(data)
         return read_message(message, sent, names)
     except UnreadableError as error:
-        return Reply(why=str(error))
+        return ReadReply(why=str(error))
 
 
-def read_message(message: Message, sent: Collection[str] = (), names: Collection[str] = (OUR_NAME,)) -> Reply:
+def read_message(message: Message, sent: Collection[str] = (), names: Collection[str] = (OUR_NAME,)) -> ReadReply:
     """Return what the writer of a parsed mail meant.
 
     Raises:
@@ -92,7 +92,7 @@ def read_message(message: Message, sent: Collection[str] = (), names: Collection
     lines = lines_of(message)
     ours = frozenset(_bare(line) for line in sent) - {""}
     new = _new(lines, ours, tuple(name.casefold() for name in names))
-    return Reply(_paragraphs(_unsigned(new, _writer(message))))
+    return ReadReply(_paragraphs(_unsigned(new, _writer(message))))
 
 
 def _bare(line: str) -> str:
@@ -113,7 +113,7 @@ def _writer(message: Message) -> frozenset[str]:
 # --- what is new -------------------------------------------------------------------
 
 
-def _new(lines: Sequence[Line], ours: Collection[str], names: Sequence[str]) -> list[str]:
+def _new(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str]) -> list[str]:
     """Return the lines that the writer added: those above the quote, else those between and below."""
     start, end = _quote(lines, ours, names)
     above = [line.text for line in lines[:start]]
@@ -127,7 +127,7 @@ def _counts(line: str) -> bool:
     return bool(line) and not _ends(line) and not RULE.match(line) and not OPENING.match(line)
 
 
-def _quote(lines: Sequence[Line], ours: Collection[str], names: Sequence[str]) -> tuple[int, int]:
+def _quote(lines: Sequence[BodyLine], ours: Collection[str], names: Sequence[str]) -> tuple[int, int]:
     """Return where the first quote begins, and from where on something new may stand again.
 
     Where the quote is not marked line by line, nothing after it is new, unless its last line is known.
@@ -147,13 +147,13 @@ def _quote(lines: Sequence[Line], ours: Collection[str], names: Sequence[str]) -
     return len(lines), len(lines)
 
 
-def _behind(lines: Sequence[Line], place: int) -> int:
+def _behind(lines: Sequence[BodyLine], place: int) -> int:
     """Return the line after our last line, where a quote without marks ends."""
     found = [at for at in range(place, len(lines)) if LAST_LINE.match(lines[at].text)]
     return found[-1] + 1 if found else len(lines)
 
 
-def _attribution(lines: Sequence[Line], place: int, names: Sequence[str]) -> int:
+def _attribution(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> int:
     """Return how many lines from here on say that somebody wrote what follows; 0 for none.
 
     They name us, and a moment or an address, and end with a colon or before a quote, in whatever language. A moment
@@ -175,7 +175,7 @@ def _attribution(lines: Sequence[Line], place: int, names: Sequence[str]) -> int
         is_bare = len(said) <= MOST_CLOSING and _COLON.search(said) and not OPENING.match(said)
         if not (_MOMENT.search(said) or _ADDRESS.search(said) or is_bare):  # "Stationmaster schreef:"
             continue
-        follows = lines[at + 1] if at + 1 < len(lines) else Line("")
+        follows = lines[at + 1] if at + 1 < len(lines) else BodyLine("")
         if _COLON.search(lines[at].text) or follows.quoted:
             return count
         if FIRST_LINE.match(_next(lines, at + 1)):
@@ -183,12 +183,12 @@ def _attribution(lines: Sequence[Line], place: int, names: Sequence[str]) -> int
     return 0
 
 
-def _is_quoted(lines: Sequence[Line], place: int) -> bool:
+def _is_quoted(lines: Sequence[BodyLine], place: int) -> bool:
     """Tell whether the next line that says something is marked as quoted."""
     return next((line.quoted for line in lines[place:] if line.text), False)
 
 
-def _next(lines: Sequence[Line], place: int) -> str:
+def _next(lines: Sequence[BodyLine], place: int) -> str:
     return next((line.text for line in lines[place:] if line.text), "")
 
 
@@ -200,7 +200,7 @@ def _opens(line: str, names: Sequence[str]) -> bool:
     )
 
 
-def _is_head(lines: Sequence[Line], place: int, names: Sequence[str]) -> bool:
+def _is_head(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> bool:
     """Tell whether the mail before begins here: by a line of rules, a block of headers, or our first line."""
     line = lines[place].text
     if BETWEEN_RULES.match(line) or FIRST_LINE.match(line) or FORWARD_HEAD.search(line):
@@ -211,7 +211,7 @@ def _is_head(lines: Sequence[Line], place: int, names: Sequence[str]) -> bool:
     return _is_block(lines, place, names)
 
 
-def _is_block(lines: Sequence[Line], place: int, names: Sequence[str]) -> bool:
+def _is_block(lines: Sequence[BodyLine], place: int, names: Sequence[str]) -> bool:
     """Tell whether lines as "From: …", "Sent: …", "To: …" begin here, one of them naming an address or us."""
     block: list[str] = []
     for line in lines[place : place + 8]:
@@ -230,15 +230,15 @@ def _is_sent(line: str, ours: Collection[str]) -> bool:
     return bool(LAST_LINE.match(line)) or (bare in ours and len(bare) > 12 and " " in bare)
 
 
-def _is_old(lines: Sequence[Line], place: int, ours: Collection[str], names: Sequence[str]) -> bool:
+def _is_old(lines: Sequence[BodyLine], place: int, ours: Collection[str], names: Sequence[str]) -> bool:
     """Tell whether a line among or below quoted ones is itself quoted: marked, or the wrapped end of one."""
     line = lines[place]
     if line.quoted or _is_sent(line.text, ours) or _bare(line.text) in ours:
         return True
     if _attribution(lines, place, names):
         return True
-    before = lines[place - 1] if place else Line("")
-    follows = lines[place + 1] if place + 1 < len(lines) else Line("")
+    before = lines[place - 1] if place else BodyLine("")
+    follows = lines[place + 1] if place + 1 < len(lines) else BodyLine("")
     wrapped = before.quoted and len(before.text) + len(line.text.split(" ", maxsplit=1)[0]) >= WRAPPED
     return bool(line.text) and wrapped and (follows.quoted or not follows.text)
 

@@ -15,9 +15,9 @@ import aiosmtplib
 import msgspec
 import structlog
 
-from bot.mail.address import Post
+from bot.mail.address import OwnMailbox
 from bot.mail.compose import Composed, Composer
-from bot.mail.page import Choice, Envelope, Section, linked, mail_of
+from bot.mail.page import Envelope, MarkedChoice, Section, linked, mail_of
 from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
 from bot.service.owed.letters import Contact, Letter, StoredLetter, letter_key
@@ -38,7 +38,7 @@ Deliver = Callable[[EmailMessage, str, str], Awaitable[None]]
 """Hands a mail to the server: the mail, the envelope's sender, the recipient."""
 
 
-class Limits(Record, frozen=True):
+class MailLimits(Record, frozen=True):
     """The most letters a day: to one person, and in all; answers, and the end of a game, are never held back."""
 
     person: int = 40
@@ -79,13 +79,18 @@ class Sender:
     """
 
     def __init__(
-        self, services: Services, composer: Composer, post: Post, deliver: Deliver, limits: Limits | None = None
+        self,
+        services: Services,
+        composer: Composer,
+        post: OwnMailbox,
+        deliver: Deliver,
+        limits: MailLimits | None = None,
     ) -> None:
         self.services = services
         self.composer = composer
         self.post = post
         self.deliver = deliver
-        self.limits = limits or Limits()
+        self.limits = limits or MailLimits()
 
     async def run(self) -> None:
         """Send until cancelled."""
@@ -169,7 +174,7 @@ class Sender:
     def _linked(self, section: Section, envelope: Envelope) -> Section:
         """Return what another table asks with choices that answer to that table."""
         there = msgspec.structs.replace(envelope, game=section.game)
-        bare = [Choice(each.mark.rpartition(" ")[2], each.label) for each in section.choices]
+        bare = [MarkedChoice(each.mark.rpartition(" ")[2], each.label) for each in section.choices]
         links = linked(bare, there, section.subject, section.version)
         both = zip(section.choices, links, strict=True)
         return msgspec.structs.replace(

@@ -9,7 +9,7 @@ from typing import Literal
 
 from flufl.bounce import all_failures
 
-from bot.mail.address import Post, Token
+from bot.mail.address import OwnMailbox, ReplyToken
 from bot.mail.body import cleaned
 from engine import Record
 
@@ -37,7 +37,7 @@ class Sorted(Record, frozen=True):
     letter: int = 0
 
 
-def sort(message: Message, post: Post, recipients: tuple[str, ...] = ()) -> Sorted:
+def sort(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> Sorted:
     """Return what kind of mail it is."""
     report = str(message.get_param("report-type") or "").lower()
     returned = next((number for each in recipients if (number := post.bounced(each)) is not None), 0)
@@ -117,13 +117,13 @@ def _text(message: Message) -> str:
     return "\n".join(data.decode("utf-8", "replace")[:8000] for data in datas if isinstance(data, bytes))
 
 
-def _quoted(message: Message, post: Post) -> int:
+def _quoted(message: Message, post: OwnMailbox) -> int:
     """Return the letter of ours whose header stands in a bounce."""
     found = post.letters(message.as_string()[:60_000])
     return found[0][1] if found else 0
 
 
-class Origin(Record, frozen=True):
+class ReplyOrigin(Record, frozen=True):
     """Where a reply comes from and what it answers.
 
     Args:
@@ -133,12 +133,12 @@ class Origin(Record, frozen=True):
     """
 
     sender: str
-    token: Token | None
+    token: ReplyToken | None
     letter: int
     name: str
 
 
-def origin(message: Message, post: Post, recipients: tuple[str, ...] = ()) -> Origin:
+def origin(message: Message, post: OwnMailbox, recipients: tuple[str, ...] = ()) -> ReplyOrigin:
     """Return where a reply comes from, by what only we can have written."""
     said = [str(each) for name in ("To", "Cc", "Delivered-To", "X-Original-To") for each in message.get_all(name, [])]
     addresses = [*recipients, *(address for _, address in getaddresses(said)[:MOST_HEADERS])]
@@ -149,4 +149,4 @@ def origin(message: Message, post: Post, recipients: tuple[str, ...] = ()) -> Or
     sender = senders[0][1].strip().casefold() if len(senders) == 1 else ""
     name = " ".join(str(message.get("Message-ID", "")).split())[:300]
     letter = next((number for game, number in named if token is None or game == token.game), 0)
-    return Origin(sender, token, letter, name)
+    return ReplyOrigin(sender, token, letter, name)

@@ -9,10 +9,10 @@ from html import escape
 
 from aiohttp import web
 
-from bot.mail.address import Post, Token
+from bot.mail.address import OwnMailbox, ReplyToken
 
 MOST_BYTES = 2048
-Stop = Callable[[Token], Awaitable[str]]
+Stop = Callable[[ReplyToken], Awaitable[str]]
 """Ends the mails of a signed link; returns the address from which they begin again, "" if there is no such person."""
 
 _HEADERS = {
@@ -29,7 +29,7 @@ _DONE = (
 _NOBODY = "<p>This link is of no use any more. Answer a newer mail with the word stop.</p>"
 
 
-def application(post: Post, stop: Stop) -> web.Application:
+def application(post: OwnMailbox, stop: Stop) -> web.Application:
     """Return the page; its last piece of the path says whose mails end."""
 
     async def ask(request: web.Request) -> web.Response:
@@ -47,7 +47,7 @@ def application(post: Post, stop: Stop) -> web.Application:
     return app
 
 
-async def serve(listen: str, post: Post, stop: Stop) -> None:
+async def serve(listen: str, post: OwnMailbox, stop: Stop) -> None:
     """Serve the page at "host:port", behind the web server of the host, until cancelled."""
     host, _, port = listen.rpartition(":")
     runner = web.AppRunner(application(post, stop), access_log=None)

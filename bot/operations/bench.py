@@ -14,7 +14,7 @@ from bot.operations import picture_times, selfplay
 from bot.operations.crowd.figures import Crowd, measured
 from engine import Game, Setup
 from engine.interop import Imported, import_log
-from engine.interop.trace import Wanted, trace
+from engine.interop.trace import TraceWish, trace
 
 GAME = Setup("1860", 3, seed=7)
 REPLAYS = 5
@@ -59,7 +59,7 @@ def _replayed(found: Imported) -> str:
 
 def _runs(found: Imported) -> Iterator[str]:
     """Search the best run of every turn in which trains ran."""
-    wanted = Wanted(states=False, clock=time.perf_counter)
+    wanted = TraceWish(states=False, clock=time.perf_counter)
     spent = [float(str(row["ms"])) for step in trace(found, wanted) if (row := step.run) is not None]
     if spent:
         worst, middle = max(spent), statistics.median(spent)

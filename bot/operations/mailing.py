@@ -8,11 +8,11 @@ from email.utils import parseaddr
 
 import structlog
 
-from bot.mail.address import Post, key_of
+from bot.mail.address import OwnMailbox, key_of
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.inbox import Imap, announces
-from bot.mail.sender import Limits, Smtp
+from bot.mail.sender import MailLimits, Smtp
 from bot.mail.signatures import is_signed
 from bot.operations.settings import Settings
 from bot.screens.drawing import Draw, drawer
@@ -52,9 +52,9 @@ def front_of(services: Services, settings: Settings, draw: Draw) -> MailFront:
     """
     address = checked(settings.mail_address)
     key = key_of(settings.mail_key.get_secret_value(), settings.home)
-    post = Post(address, key, settings.mail_plus, settings.mail_web)
+    post = OwnMailbox(address, key, settings.mail_plus, settings.mail_web)
     trust = Trust(settings.mail_authserv, settings.mail_trust == "code", is_signed if settings.mail_lmtp else None)
-    limits = Limits(settings.mail_per_person, settings.mail_per_day)
+    limits = MailLimits(settings.mail_per_person, settings.mail_per_day)
     listen = settings.mail_web_listen if settings.mail_web else ""
     mailbox = Mailbox(post, trust, limits, imap_of(settings), settings.mail_lmtp, listen)
     services.contacts.served = True

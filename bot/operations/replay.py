@@ -17,7 +17,7 @@ from engine.codec import MOST_BYTES
 from engine.english import counted
 from engine.film import frames
 from engine.interop import Imported, import_log
-from engine.interop.trace import Traced, Wanted, trace
+from engine.interop.trace import Traced, TraceWish, trace
 from render import film, png
 
 
@@ -101,7 +101,7 @@ def replay(data: bytes, wishes: Wishes, watch: Watch = unwatched) -> Report:
 
 def _steps(found: Imported, wishes: Wishes) -> Iterator[Traced]:
     clock = perf_counter if wishes.routes is not None else None
-    return trace(found, Wanted(wishes.trace is not None, wishes.options is not None, clock))
+    return trace(found, TraceWish(wishes.trace is not None, wishes.options is not None, clock))
 
 
 def _writers(files: ExitStack, wishes: Wishes) -> tuple[TextIO | None, TextIO | None, TextIO | None]:

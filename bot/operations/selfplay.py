@@ -11,7 +11,7 @@ from engine import Game, Record, Result, Rng, Setup
 MOST_MOVES = 20_000
 
 
-class Series(Record, frozen=True):
+class SelfPlaySeries(Record, frozen=True):
     """Games to be played; their seeds count on from ``seed``."""
 
     title: str
@@ -21,7 +21,7 @@ class Series(Record, frozen=True):
     options: dict[str, str]
 
 
-class Played(Record, frozen=True):
+class SelfPlayed(Record, frozen=True):
     """One game played to its end, or to ``MOST_MOVES``.
 
     Args:
@@ -33,7 +33,7 @@ class Played(Record, frozen=True):
     seconds: float
 
 
-def play(setup: Setup, watch: Callable[[int], None] = lambda _: None) -> Played:
+def play(setup: Setup, watch: Callable[[int], None] = lambda _: None) -> SelfPlayed:
     """Play one game; the same set-up always gives the same game. ``watch`` is told how many moves are made.
 
     Raises:
@@ -45,10 +45,10 @@ def play(setup: Setup, watch: Callable[[int], None] = lambda _: None) -> Played:
         seat = game.actors[0]
         game = game.play(seat, game.title.choose(game.state, seat, rng)).game
         watch(len(game.line))
-    return Played(game, game.result(), time.perf_counter() - began)
+    return SelfPlayed(game, game.result(), time.perf_counter() - began)
 
 
-def play_all(series: Series) -> Iterator[Played]:
+def play_all(series: SelfPlaySeries) -> Iterator[SelfPlayed]:
     """Play the games of a series, one after the other; a terminal sees how far each is.
 
     Raises:
@@ -65,13 +65,13 @@ def _tell(tell: progress.Watch, what: str, moves: int) -> None:
     tell(what, moves, 0)
 
 
-def as_file(played: Played, kind: str) -> bytes:
+def as_file(played: SelfPlayed, kind: str) -> bytes:
     """Return a game in one of the formats."""
     names = tuple(f"Player {seat + 1}" for seat in range(played.game.setup.seats))
     return as_bytes(played.game, names, kind)
 
 
-def line(played: Played) -> str:
+def line(played: SelfPlayed) -> str:
     """Return one game as a line: its seed, the scores by seat, the reason it ended."""
     head = f"seed {played.game.setup.seed}: {len(played.game.line)} moves, {played.seconds:.2f} s"
     if played.result is None:

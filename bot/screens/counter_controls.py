@@ -3,7 +3,7 @@
 import re
 
 from bot.screens.answer import Answer
-from bot.screens.screen import Button, Form, Menu, Option, Screen, clip
+from bot.screens.screen import Button, Form, Menu, MenuOption, Screen, clip
 from bot.screens.wire import Control
 from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
@@ -33,7 +33,7 @@ async def _ways(answer: Answer, asked: Proposal) -> Screen:
     if isinstance(terms, TakeBack):
         lines = [line for line in await answer.services.table.log(game) if line.move and line.move - 1 != terms.to]
         options = tuple(
-            Option(clip(f"before {line.move}: {' '.join(line.sentences)}", 100), str(line.move - 1))
+            MenuOption(clip(f"before {line.move}: {' '.join(line.sentences)}", 100), str(line.move - 1))
             for line in reversed(lines[-PER_MENU:])
         )
         if options:

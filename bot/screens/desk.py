@@ -13,7 +13,7 @@ from bot.screens.at_desk import Desk
 from bot.screens.check import check, put_aside, then
 from bot.screens.draft import Draft, mark
 from bot.screens.marks import marks
-from bot.screens.screen import LABEL, Button, Menu, Option, Screen, Tone, clip, rows_of
+from bot.screens.screen import LABEL, Button, Menu, MenuOption, Screen, Tone, clip, rows_of
 from bot.service.workers.follow_up import follow_up, shortened
 from engine import Action, Tip
 from engine.title import named
@@ -272,7 +272,7 @@ def _menus(desk: Desk, draft: Draft, labels: list[str]) -> tuple[Menu, ...]:
     found = []
     for start in range(0, min(len(labels), PER_MENU * MOST_MENUS), PER_MENU):
         part = labels[start : start + PER_MENU]
-        options = tuple(Option(clip(label, LINE), str(start + place)) for place, label in enumerate(part))
+        options = tuple(MenuOption(clip(label, LINE), str(start + place)) for place, label in enumerate(part))
         several = len(labels) > PER_MENU
         title = f"{_head(part[0])} to {_head(part[-1])}, of {len(labels)}" if several else _question(draft)
         arg = f"{draft.path}/{start // PER_MENU}" if several else draft.path

@@ -11,7 +11,7 @@ from bot.screens.draft import mark
 from bot.screens.open_desk import desk_screen, said, seated
 from bot.screens.screen import Button, Form, Screen, clip
 from bot.screens.wire import Control
-from bot.service.drafts import START, Draft
+from bot.service.drafts import START, DeskPlace
 from bot.service.errors import BotError, StaleError
 from bot.service.orders.words import title
 from bot.service.records import Outcome, Position
@@ -100,7 +100,7 @@ async def _meant(
     """
     path, _, rest = control.arg.partition("~")
     sign, _, declines = rest.partition("~")
-    action = await said(answer.services, here, seat, Draft(path, unquoted(answer.clicked_text), basket))
+    action = await said(answer.services, here, seat, DeskPlace(path, unquoted(answer.clicked_text), basket))
     action = await _of_sign(answer, here, seat, sign, action)
     before = tuple(decode_action(here.table.title, each) for each in basket)
     no = decline(here.game.title.actions)
@@ -134,7 +134,7 @@ async def empty_basket(answer: Answer, control: Control) -> None:
 
 
 async def _keep_basket(answer: Answer, here: Position, seat: int, moves: tuple[Action, ...]) -> None:
-    draft = Draft(basket=tuple(encode_action(each).decode() for each in moves[:MOST_ASIDE]))
+    draft = DeskPlace(basket=tuple(encode_action(each).decode() for each in moves[:MOST_ASIDE]))
     shown = await desk_screen(answer.services, here, seat, draft)
     await answer.services.drafts.keep(here.table.id, answer.user, here.version, draft)
     await answer.show(shown)
@@ -249,7 +249,7 @@ async def show_desk(answer: Answer, game: int, before: str = "", *, goes_on: boo
     await answer.show(shown)
 
 
-async def _drafted(answer: Answer, here: Position, seat: int, draft: Draft) -> Screen | None:
+async def _drafted(answer: Answer, here: Position, seat: int, draft: DeskPlace) -> Screen | None:
     """Return the screen where the person was last in this position; ``None`` if that was the first."""
     if draft == START:
         return None
@@ -288,7 +288,7 @@ async def _go(answer: Answer, control: Control, path: str, typed: str = "") -> N
     """Show the desk at a path; what the rules refuse is told above the step before."""
     here, seat = await seated_or_shown(answer, control)
     if here is not None:
-        draft = Draft(path, typed, await basket_of(answer, here))
+        draft = DeskPlace(path, typed, await basket_of(answer, here))
         shown = await desk_screen(answer.services, here, seat, draft)
         await answer.services.drafts.keep(control.game, answer.user, here.version, draft)
         await answer.show(shown)

@@ -22,7 +22,7 @@ MOST_QUICK = 4
 MOST_OPENERS = 5
 
 
-class Sitting(Record, frozen=True):
+class AtDesk(Record, frozen=True):
     """Who sits at the desk of a table, what they are advised, and where they are: see ``draft``."""
 
     number: int
@@ -48,7 +48,7 @@ class TurnButtons(Record, frozen=True):
     openers: tuple[Button, ...]
 
 
-def desk_of(held: Held, sitting: Sitting) -> Desk:
+def desk_of(held: Held, sitting: AtDesk) -> Desk:
     """Return the desk of who sits there."""
     game, seat = held.game, sitting.seat
     if sitting.basket:
@@ -66,18 +66,18 @@ def _with_again(held: Held, desk: Desk) -> Desk:
     return msgspec.structs.replace(desk, again=held.again[desk.seat])
 
 
-def _screen(held: Held, sitting: Sitting) -> Shown:
+def _screen(held: Held, sitting: AtDesk) -> Shown:
     with naming(sitting.names):
         made = screen(_with_again(held, desk_of(held, sitting)), sitting.path, sitting.typed)
     return Shown(msgspec.structs.replace(made, pictures=()), cast("tuple[AnyView, ...]", made.pictures))
 
 
-def _buttons(held: Held, sitting: Sitting) -> TurnButtons:
+def _buttons(held: Held, sitting: AtDesk) -> TurnButtons:
     desk = desk_of(held, sitting)
     return TurnButtons(tuple(quick(desk, MOST_QUICK)), tuple(openers(desk)[:MOST_OPENERS]))
 
 
-def _said(held: Held, sitting: Sitting) -> bytes:
+def _said(held: Held, sitting: AtDesk) -> bytes:
     desk = desk_of(held, sitting)
     return encode_action(action_of(desk.game, desk.legal, desk.follow(sitting.path, sitting.typed)))
 
@@ -88,6 +88,6 @@ def _again(held: Held, seat: int) -> bytes:
 
 
 AGAIN = Task("again", _again, int, bytes)
-SCREEN = Task("screen", _screen, Sitting, Shown)
-BUTTONS = Task("buttons", _buttons, Sitting, TurnButtons)
-SAID = Task("said", _said, Sitting, bytes, lane="moves")
+SCREEN = Task("screen", _screen, AtDesk, Shown)
+BUTTONS = Task("buttons", _buttons, AtDesk, TurnButtons)
+SAID = Task("said", _said, AtDesk, bytes, lane="moves")

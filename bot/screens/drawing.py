@@ -7,7 +7,7 @@ from bot.service.workers.pool import Workers
 from engine import TITLES, Game, Record, Request, Setup, lobby
 from engine import film as course
 from engine.view import AnyView, Poster, View
-from render import PALETTES, Palette, Renderer, Style, film, png
+from render import PALETTES, Palette, PictureStyle, Renderer, film, png
 from render.cache import Paint
 
 TILES = "tiles"
@@ -21,7 +21,7 @@ class Drawing(Record, frozen=True):
     """A picture to be drawn."""
 
     view: AnyView
-    style: Style
+    style: PictureStyle
 
 
 class Invitation(Record, frozen=True):
@@ -46,7 +46,7 @@ def drawer(renderer: Renderer) -> Draw:
 
     async def draw(view: View, palette: str) -> bytes:
         known: dict[str, Palette] = {name: name for name in PALETTES}
-        return await renderer.png(view, Style(known.get(palette, "standard")))
+        return await renderer.png(view, PictureStyle(known.get(palette, "standard")))
 
     return draw
 
@@ -54,7 +54,7 @@ def drawer(renderer: Renderer) -> Draw:
 def painter(workers: Workers) -> Paint:
     """Return what has a worker draw."""
 
-    async def paint(view: View, style: Style) -> bytes:
+    async def paint(view: View, style: PictureStyle) -> bytes:
         return await workers.do(DRAW, Drawing(view, style))  # type: ignore[arg-type]  # every view is one of them
 
     return paint

@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.screens.answer import Answer
-from bot.screens.screen import Button, Menu, Option, Screen, clip, rows_of
+from bot.screens.screen import Button, Menu, MenuOption, Screen, clip, rows_of
 from bot.screens.wire import Control
 from bot.service.errors import BotError
 from bot.service.opening import own_files
@@ -99,7 +99,7 @@ def _variants(table: Table, user: str) -> Screen:
         now = table.options.get(each.name, each.default)
         words = each.words(now)
         lines.append(clip(f"**{each.label}**: {words}\n-# {each.help} `{each.name}={each.typed(now)}`", 400))
-        options.append(Option(clip(each.label, 100), each.name, clip(words, 100)))
+        options.append(MenuOption(clip(each.label, 100), each.name, clip(words, 100)))
     if user != table.host or table.state != "open" or not options:
         return Screen("\n".join(lines))
     control = Control(table.id, 0, "option")

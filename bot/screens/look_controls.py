@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.screens.answer import Answer
 from bot.screens.drawing import FILM, Film
 from bot.screens.present import log_lines
-from bot.screens.screen import Button, Menu, Option, Screen, clip, rows_of
+from bot.screens.screen import Button, Menu, MenuOption, Screen, clip, rows_of
 from bot.screens.wire import Control
 from bot.service.records import Choice
 from bot.service.table import Look
@@ -70,5 +70,5 @@ def _menu(game: int, picture: Picture, subjects: Sequence[tuple[str, str]]) -> M
     return Menu(
         f"{picture.label}: {_WHICH[picture.about].lower()}",
         Control(game, 0, "view", picture.name),
-        tuple(Option(clip(each.label, MOST_WORDS), each.value) for each in options[:PER_MENU]),
+        tuple(MenuOption(clip(each.label, MOST_WORDS), each.value) for each in options[:PER_MENU]),
     )

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from bot.screens.desk_tasks import BUTTONS, SAID, SCREEN, Sitting, TurnButtons
+from bot.screens.desk_tasks import BUTTONS, SAID, SCREEN, AtDesk, TurnButtons
 from bot.screens.screen import Screen
 from bot.screens.written import UNDERSTOOD, WRITTEN, Understood, Written
 from bot.service.advised import Advised
-from bot.service.drafts import START, Draft
+from bot.service.drafts import START, DeskPlace
 from bot.service.errors import BotError
 from bot.service.records import Position
 from bot.service.seating import acting_seats, why_not
@@ -30,7 +30,7 @@ async def seated(services: Services, user: str, game: int, version: int | None =
     return here, seats[0]
 
 
-async def desk_screen(services: Services, here: Position, seat: int, draft: Draft = START) -> Screen:
+async def desk_screen(services: Services, here: Position, seat: int, draft: DeskPlace = START) -> Screen:
     """Return the screen of the desk that a draft has come to; may search routes, so acknowledge first.
 
     Raises:
@@ -50,7 +50,7 @@ async def turn_buttons(services: Services, here: Position) -> TurnButtons | None
     return await services.workers.do(BUTTONS, sitting, here.course)
 
 
-async def said(services: Services, here: Position, seat: int, draft: Draft) -> Action:
+async def said(services: Services, here: Position, seat: int, draft: DeskPlace) -> Action:
     """Return the action that a draft says.
 
     Raises:
@@ -75,10 +75,10 @@ async def written_desk(services: Services, here: Position, seat: int) -> Written
 
 async def understood(services: Services, here: Position, seat: int, text: str) -> Understood:
     """Return what an order says that somebody wrote; may search routes."""
-    sitting = _sitting(here, seat, await services.table.advice.of(here, seat), Draft(typed=text))
+    sitting = _sitting(here, seat, await services.table.advice.of(here, seat), DeskPlace(typed=text))
     return await services.workers.do(UNDERSTOOD, sitting, here.course)
 
 
-def _sitting(here: Position, seat: int, advised: Advised, draft: Draft = START) -> Sitting:
+def _sitting(here: Position, seat: int, advised: Advised, draft: DeskPlace = START) -> AtDesk:
     tips = tip_rows(advised.tips)
-    return Sitting(here.table.id, here.table.names, seat, tips, draft.path, draft.typed, draft.basket)
+    return AtDesk(here.table.id, here.table.names, seat, tips, draft.path, draft.typed, draft.basket)

@@ -23,7 +23,7 @@ class Button(Record, frozen=True):
     tone: Tone = "plain"
 
 
-class Option(Record, frozen=True):
+class MenuOption(Record, frozen=True):
     """A line of a menu: its words, what it sends, smaller words below."""
 
     label: str
@@ -36,7 +36,7 @@ class Menu(Record, frozen=True):
 
     placeholder: str
     control: Control
-    options: tuple[Option, ...]
+    options: tuple[MenuOption, ...]
     most: int = 1
     least: int = 1
 

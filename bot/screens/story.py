@@ -7,7 +7,7 @@ from bot.screens.screen import Screen
 from bot.service.records import Position
 from bot.service.seating import listed
 from bot.service.services import Services
-from bot.service.workers.account import ACCOUNT, Account, Run, Stake
+from bot.service.workers.account import ACCOUNT, Account, RunTold, Stake
 from engine import Record
 from engine.english import counted
 
@@ -139,7 +139,7 @@ def _left(account: Account, names: Sequence[str]) -> Iterator[Chapter]:
     yield Chapter("Left on the table", f"{' · '.join([*told, *nothing])}.")
 
 
-def _where(run: Run, unit: str) -> str:
+def _where(run: RunTold, unit: str) -> str:
     return f"{unit}{run.left} of it {run.company} in {run.round}"
 
 

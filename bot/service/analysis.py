@@ -98,7 +98,7 @@ class Analysis:
             await log.append_all(
                 session,
                 (
-                    log.Entry(number, seq, one, person.id, words, now, made_by=made_by)
+                    log.NewEntry(number, seq, one, person.id, words, now, made_by=made_by)
                     for seq, (one, words, made_by) in enumerate(entries)
                 ),
             )

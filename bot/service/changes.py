@@ -2,7 +2,7 @@
 
 import msgspec
 
-from engine.view import HexView, Link, MapView, Network, View
+from engine.view import HexView, MapView, Network, NetworkLink, View
 
 
 def has_marks(view: View) -> bool:
@@ -46,5 +46,5 @@ def _plain(tile: HexView) -> HexView:
     return msgspec.structs.replace(tile, mark="", choice="", faded=False)
 
 
-def _marked(link: Link) -> Link:
+def _marked(link: NetworkLink) -> NetworkLink:
     return link if link.mark else msgspec.structs.replace(link, mark="new")

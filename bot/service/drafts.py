@@ -10,7 +10,7 @@ from bot.store.upsert import put
 from engine import Record
 
 
-class Draft(Record, frozen=True):
+class DeskPlace(Record, frozen=True):
     """Where somebody was at their desk; empty for its first screen.
 
     ``basket`` holds moves, as JSON, that are put aside to be made in one go with those after them.
@@ -21,7 +21,7 @@ class Draft(Record, frozen=True):
     basket: tuple[str, ...] = ()
 
 
-START = Draft()
+START = DeskPlace()
 
 
 class Drafts:
@@ -30,7 +30,7 @@ class Drafts:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    async def keep(self, game: int, user: str, version: int, draft: Draft) -> None:
+    async def keep(self, game: int, user: str, version: int, draft: DeskPlace) -> None:
         """Keep where somebody is at their desk; the first screen needs no memory."""
         async with self.database.writing(game, wakes=False) as session:
             if draft != START:
@@ -40,10 +40,10 @@ class Drafts:
             else:
                 await session.exec(delete(DraftRow).where(col(DraftRow.game) == game, col(DraftRow.user) == user))
 
-    async def find(self, game: int, user: str, version: int) -> Draft:
+    async def find(self, game: int, user: str, version: int) -> DeskPlace:
         """Return where somebody was at their desk in this position."""
         async with self.database.reading() as session:
             row = await session.get(DraftRow, (game, user))
         if row is None or row.version != version:
             return START
-        return Draft(row.path, row.typed, msgspec.json.decode(row.basket, type=tuple[str, ...]))
+        return DeskPlace(row.path, row.typed, msgspec.json.decode(row.basket, type=tuple[str, ...]))

@@ -39,17 +39,17 @@ def followed(game: Standing, further: Sequence[Further], told: Facts) -> Standin
     return game
 
 
-def entries_of(here: Position, change: Change, now: int) -> list[log.Entry]:
+def entries_of(here: Position, change: Change, now: int) -> list[log.NewEntry]:
     """Return the entries of a change as the log has them."""
     table = here.table
-    first = log.Entry(
+    first = log.NewEntry(
         table.id, here.version, change.said, change.user, change.told, now, change.interaction, change.made_by
     )
     holders = {seat.number: seat.user for seat in table.seats}
     return [
         first,
         *(
-            log.Entry(
+            log.NewEntry(
                 table.id, here.version + place, decode_said(table.title, each.seat, each.said), holders[each.seat],
                 each.told, now, made_by=each.made_by,
             )

@@ -18,7 +18,7 @@ from engine import Action, Record, Said
 from engine.codec import decode_action
 
 
-class Found(Record, frozen=True):
+class StoredGame(Record, frozen=True):
     """What the store has of a started game.
 
     Args:
@@ -62,7 +62,7 @@ class LiveGames:
             found = await self.found(session, game)
         return await self.stood(found)
 
-    async def found(self, session: AsyncSession, game: int) -> "Found":
+    async def found(self, session: AsyncSession, game: int) -> "StoredGame":
         """Return what the store has of a started game, for ``stood``; of its log only what is not known yet.
 
         Raises:
@@ -72,10 +72,10 @@ class LiveGames:
         refuse_unstarted(table)
         kept = self._games.get(game)
         if kept is not None and kept.version == version:
-            return Found(table, version, kept.game)
-        return Found(table, version, None, tuple(await log.read(session, game, table.title)))
+            return StoredGame(table, version, kept.game)
+        return StoredGame(table, version, None, tuple(await log.read(session, game, table.title)))
 
-    async def stood(self, found: "Found") -> Position:
+    async def stood(self, found: "StoredGame") -> Position:
         """Return the position that was found.
 
         Raises:

@@ -21,16 +21,16 @@ from bot.service.entries import Change, entries_of, followed, leads_to
 from bot.service.errors import BotError
 from bot.service.live import LiveGames
 from bot.service.orders.record import Order
-from bot.service.owed.posts import LIVE_SPAN, Step, ballot, owed
+from bot.service.owed.posts import LIVE_SPAN, LogStep, ballot, owed
 from bot.service.records import Choice, LogLine, Outcome, Position
 from bot.service.seating import acting_seats, moved_first, outcome, refuse_stale, told_of, viewing_seat, why_not
-from bot.service.workers.menu import MENU, Menu, MenuLine
+from bot.service.workers.menu import MENU, MenuAsked, MenuLine
 from bot.service.workers.pool import Workers
 from bot.service.workers.proof import tip_rows
-from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Asked, Made, Seen, Wish
+from bot.service.workers.tasks import COMPLETE, LOOK, PLAY, SUBJECTS, Made, PictureAsked, ValuesAsked, Wish
 from bot.store import games, log, orders, outbox, proposals, scores
 from bot.store.database import Database
-from bot.store.log import Told
+from bot.store.log import ToldEntry
 from bot.store.trouble import StoreError
 from engine import Action, Record, Request
 from engine.codec import decode_said, encode_action
@@ -106,7 +106,7 @@ class GameTable:
         self.workers = workers
         self.live = LiveGames(database, workers, most_live)
         self.advice = Advice(database, clock, workers, most_live)
-        self._told: OrderedDict[int, list[Told]] = OrderedDict()
+        self._told: OrderedDict[int, list[ToldEntry]] = OrderedDict()
 
     # --- looking -----------------------------------------------------------------
 
@@ -129,13 +129,13 @@ class GameTable:
         """Return what the user may do, as one would type it and in words; [] out of turn."""
         here = await self.position(game)
         seats = acting_seats(here, user)
-        return await self.workers.do(MENU, Menu(seats, here.table.names), here.course) if seats else []
+        return await self.workers.do(MENU, MenuAsked(seats, here.table.names), here.course) if seats else []
 
     async def complete(self, game: int, user: str, typed: Typed, parameter: str) -> list[Choice]:
         """Return the legal values of one parameter, in words; ``typed.words`` holds the others given so far."""
         here = await self.position(game)
         seats = acting_seats(here, user)
-        asked = Asked(seats, typed.verb, typed.words, parameter, here.table.names)
+        asked = ValuesAsked(seats, typed.verb, typed.words, parameter, here.table.names)
         return await self.workers.do(COMPLETE, asked, here.course) if seats else []
 
     async def look(self, game: int, user: str, look: Look) -> View:
@@ -155,7 +155,7 @@ class GameTable:
             raise BotError(f"There is no picture “{look.picture[:40]}”; there are {', '.join(sorted(known))}.")
         seat = viewing_seat(here, user)
         request = Request(look.picture, seat, look.about[:MOST_TEXT], here.table.names, here.table.name)
-        return await self.workers.do(LOOK, Seen(request, look.at, look.since, look.entry), here.course)
+        return await self.workers.do(LOOK, PictureAsked(request, look.at, look.since, look.entry), here.course)
 
     async def subjects(self, game: int, kind: str) -> Sequence[tuple[str, str]]:
         """Return what a picture may be asked about: (value, words) of each "company", "seat" or "hex"."""
@@ -182,7 +182,7 @@ class GameTable:
             for row in rows
         ]  # fmt: skip
 
-    async def _all_told(self, here: Position) -> list[Told]:
+    async def _all_told(self, here: Position) -> list[ToldEntry]:
         """Return what was told of all entries, of which only new ones are read: nothing told is ever changed."""
         rows = self._told.setdefault(here.table.id, [])
         self._told.move_to_end(here.table.id)
@@ -257,7 +257,7 @@ class GameTable:
             entry = await self._known(session, interaction, game, user)
         return None if entry is None else outcome(await self.position(game), entry.told, repeated=True)
 
-    async def _known(self, session: AsyncSession, interaction: str | None, game: int, user: str) -> Told | None:
+    async def _known(self, session: AsyncSession, interaction: str | None, game: int, user: str) -> ToldEntry | None:
         """Return the entry that a delivery has made, if it has.
 
         Raises:
@@ -361,17 +361,19 @@ class GameTable:
         if table.state != here.table.state:
             raise BotError(why_not(msgspec.structs.replace(here, table=table), change.user))
 
-    async def _step(self, session: AsyncSession, here: Position, after: Position, change: Change) -> Step:
+    async def _step(self, session: AsyncSession, here: Position, after: Position, change: Change) -> LogStep:
         """Gather what the posts need: the sentences of the turn, and whether the table is live."""
         now = self.clock()
         rows = await log.told(session, here.table.id, here.table.turn_from)
         line = {place for place in after.game.line if place < here.version}
         told = [sentence for row in rows if row.seq in line for sentence in row.told]
         acted = await log.acted(session, here.table.id, now - LIVE_SPAN)
-        return Step(here, after, change.user, (*told, *change.all_told), now, len((acted | {change.user}) - {""}) > 1)
+        return LogStep(
+            here, after, change.user, (*told, *change.all_told), now, len((acted | {change.user}) - {""}) > 1
+        )
 
 
-async def _appended(session: AsyncSession, entries: Sequence[log.Entry]) -> None:
+async def _appended(session: AsyncSession, entries: Sequence[log.NewEntry]) -> None:
     """Add entries to the log.
 
     Raises:

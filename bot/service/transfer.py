@@ -17,7 +17,7 @@ from bot.service.servers.limits import Quota
 from bot.service.standing import UNNUMBERED, Course, Standing
 from bot.service.table import GameTable
 from bot.service.workers import reading
-from bot.service.workers.reading import Asked, Brought, Row
+from bot.service.workers.reading import Brought, FileAsked, ReadMove
 from bot.service.workers.tasks import STAND
 from bot.service.workers.writing import EXPORT
 from bot.store import games, log, outbox
@@ -28,7 +28,7 @@ _ENDINGS = {"native": ".json", "18xx.games": "-18xx-games.json", "csv": ".csv"}
 MOST_WAITING = 8
 """Files that wait to be read, one after the other."""
 
-Read = Callable[[Asked], Awaitable[Brought]]
+Read = Callable[[FileAsked], Awaitable[Brought]]
 """Reads a file, off the event loop."""
 
 
@@ -89,7 +89,7 @@ class Transfer:
         return Exported(name, data, words)
 
     async def bring_in(
-        self, host: Person, asked: Asked, name: str = "", home: Home | None = None, interaction: str | None = None
+        self, host: Person, asked: FileAsked, name: str = "", home: Home | None = None, interaction: str | None = None
     ) -> Outcome:
         """Open a table from a file; the host holds all its seats, under the names in the file.
 
@@ -124,7 +124,7 @@ class Transfer:
             return outcome(known, ("Brought in already.",), repeated=True)
         return outcome(here, (f"Brought in: {len(said)} moves in force.",), handed_over=True)
 
-    async def _read(self, asked: Asked) -> Brought:
+    async def _read(self, asked: FileAsked) -> Brought:
         """Read a file; one at a time.
 
         Raises:
@@ -160,12 +160,12 @@ class Transfer:
             await log.append_all(
                 session,
                 (
-                    log.Entry(number, seq, said, table.seats[said.seat].user, words, now)
+                    log.NewEntry(number, seq, said, table.seats[said.seat].user, words, now)
                     for seq, (said, words) in enumerate(zip(here.game.log, told, strict=True))
                 ),
             )
             here = Position(table, here.game, here.version)
-            step = posts.Step(None, here, table.host, (), now, live=False)
+            step = posts.LogStep(None, here, table.host, (), now, live=False)
             owed = posts.owed(step)
             if table.home.channel and table.state == "running":
                 owed.append(posts.Owed(posts.giving_key(number), posts.Giving(number), now))
@@ -174,7 +174,7 @@ class Transfer:
         return here
 
 
-def _said(title: str, rows: Sequence[Row]) -> tuple[Said, ...]:
+def _said(title: str, rows: Sequence[ReadMove]) -> tuple[Said, ...]:
     return tuple(decode_said(title, row.seat, row.said) for row in rows)
 
 

@@ -22,7 +22,7 @@ AT_ONCE = 250
 _LOG = SQLModel.metadata.tables[LogRow.__tablename__]
 
 
-class Entry(Record, frozen=True):
+class NewEntry(Record, frozen=True):
     """A log entry to be stored.
 
     Args:
@@ -41,7 +41,7 @@ class Entry(Record, frozen=True):
     made_by: str = ""
 
 
-class Told(Record, frozen=True):
+class ToldEntry(Record, frozen=True):
     """A stored entry as it was told."""
 
     game: int
@@ -52,7 +52,7 @@ class Told(Record, frozen=True):
     at: int
 
 
-async def append(session: AsyncSession, entry: Entry) -> None:
+async def append(session: AsyncSession, entry: NewEntry) -> None:
     """Add an entry.
 
     Raises:
@@ -61,7 +61,7 @@ async def append(session: AsyncSession, entry: Entry) -> None:
     await session.exec(_LOG.insert(), params=_values(entry))
 
 
-async def append_all(session: AsyncSession, entries: Iterable[Entry]) -> None:
+async def append_all(session: AsyncSession, entries: Iterable[NewEntry]) -> None:
     """Add the entries of a whole game, a few hundred at a time, so that others get their turn in between."""
     rows = map(_values, entries)
     while some := list(islice(rows, AT_ONCE)):
@@ -69,7 +69,7 @@ async def append_all(session: AsyncSession, entries: Iterable[Entry]) -> None:
         await asyncio.sleep(0)
 
 
-def _values(entry: Entry) -> dict[str, object]:
+def _values(entry: NewEntry) -> dict[str, object]:
     return {
         "game": entry.game,
         "seq": entry.seq,
@@ -118,12 +118,12 @@ def understood(title: str, rows: Sequence[tuple[int, str]]) -> list[Said]:
     return [decode_said(title, seat, payload) for seat, payload in rows]
 
 
-async def told(session: AsyncSession, game: int, since: int = 0) -> list[Told]:
+async def told(session: AsyncSession, game: int, since: int = 0) -> list[ToldEntry]:
     """Return what was told, from an entry on, undone entries too."""
     return [_told(*row) for row in await session.exec(_TOLD, params={"game": game, "since": since})]
 
 
-async def answered(session: AsyncSession, interaction: str) -> Told | None:
+async def answered(session: AsyncSession, interaction: str) -> ToldEntry | None:
     """Return the entry that an interaction made, if it did."""
     row = (await session.exec(_ANSWERED, params={"interaction": interaction})).first()
     return None if row is None else _told(*row)
@@ -136,9 +136,9 @@ def _select_told() -> Any:  # noqa: ANN401  # the library types four columns at 
     return select(*columns)
 
 
-def _told(*row: Any) -> Told:  # noqa: ANN401  # the columns above
+def _told(*row: Any) -> ToldEntry:  # noqa: ANN401  # the columns above
     game, seq, seat, user, told, at = row
-    return Told(game, seq, seat, user, _SENTENCES.decode(told), at)
+    return ToldEntry(game, seq, seat, user, _SENTENCES.decode(told), at)
 
 
 _SENTENCES = msgspec.json.Decoder(tuple[str, ...])

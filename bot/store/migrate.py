@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from engine import Record
 
 
-class Form(Record, frozen=True):
+class SchemaForm(Record, frozen=True):
     """The form a store has, and the one it should have.
 
     Args:
@@ -39,11 +39,11 @@ def upgrade(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-def form_of(connection: Connection) -> Form:
+def form_of(connection: Connection) -> SchemaForm:
     """Return the form the store has and the one it should have."""
     has = MigrationContext.configure(connection).get_current_revision()
     known = _known()
-    return Form(has, known[0], has is not None and has not in known)
+    return SchemaForm(has, known[0], has is not None and has not in known)
 
 
 @cache

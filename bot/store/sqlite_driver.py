@@ -37,11 +37,11 @@ class ThreadConnection(aiosqlite.Connection):
         """Return a cursor."""
         return ThreadCursor(self)
 
-    async def asked(self, ask: Callable[[sqlite3.Connection], "Answer"]) -> "Answer":
+    async def asked(self, ask: Callable[[sqlite3.Connection], "StatementResult"]) -> "StatementResult":
         """Have something asked in the thread, after the statements that wait for it."""
         first, self._first = self._first, []
         self._is_used = True
-        answer: Answer = await self._execute(_in_order, self._conn, first, ask)  # type: ignore[no-untyped-call]
+        answer: StatementResult = await self._execute(_in_order, self._conn, first, ask)  # type: ignore[no-untyped-call]
         return answer
 
     async def more(self, cursor: sqlite3.Cursor) -> list[Row]:
@@ -64,7 +64,7 @@ class ThreadConnection(aiosqlite.Connection):
             self._is_used = False
 
 
-class Answer:
+class StatementResult:
     """What a statement gives.
 
     Args:
@@ -83,7 +83,7 @@ class ThreadCursor:
     def __init__(self, connection: ThreadConnection) -> None:
         self.arraysize = 1
         self._connection = connection
-        self._answer: Answer | None = None
+        self._answer: StatementResult | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -142,23 +142,23 @@ class ThreadCursor:
 
 
 def _in_order(
-    connection: sqlite3.Connection, first: Sequence[str], ask: Callable[[sqlite3.Connection], Answer]
-) -> Answer:
+    connection: sqlite3.Connection, first: Sequence[str], ask: Callable[[sqlite3.Connection], StatementResult]
+) -> StatementResult:
     for statement in first:
         connection.execute(statement).close()
     return ask(connection)
 
 
-def _execute(connection: sqlite3.Connection, statement: str, parameters: Any) -> Answer:  # noqa: ANN401  # as above
+def _execute(connection: sqlite3.Connection, statement: str, parameters: Any) -> StatementResult:  # noqa: ANN401  # as above
     cursor = connection.execute(statement, parameters)
-    return Answer(cursor, cursor.fetchmany(ROWS) if cursor.description else ())
+    return StatementResult(cursor, cursor.fetchmany(ROWS) if cursor.description else ())
 
 
-def _execute_many(connection: sqlite3.Connection, statement: str, parameters: Iterable[Any]) -> Answer:
-    return Answer(connection.executemany(statement, parameters))
+def _execute_many(connection: sqlite3.Connection, statement: str, parameters: Iterable[Any]) -> StatementResult:
+    return StatementResult(connection.executemany(statement, parameters))
 
 
-def _closed(answer: Answer, connection: sqlite3.Connection) -> Answer:
+def _closed(answer: StatementResult, connection: sqlite3.Connection) -> StatementResult:
     del connection
     answer.cursor.close()
     return answer

@@ -9,7 +9,7 @@ from engine.title import Tell
 from engine.units import Units
 
 
-class Priced(Protocol):
+class Offered(Protocol):
     """A company whose shares have a price: ``par`` before its marker lies on the market."""
 
     par: int | None
@@ -18,7 +18,7 @@ class Priced(Protocol):
     def price(self) -> int: ...  # noqa: D102
 
 
-class Sold(Priced, Protocol):
+class Sold(Offered, Protocol):
     """A company whose shares lie in the IPO and in the pool, and by seat at the players'."""
 
     code: str
@@ -27,17 +27,17 @@ class Sold(Priced, Protocol):
     shares: list[int]
 
 
-def price(company: Priced, source: str) -> int:
+def price(company: Offered, source: str) -> int:
     """Return what a share costs: par from the IPO, else the market price."""
     return (company.par or 0) if source == "ipo" else company.price
 
 
-def appeal(company: Priced, source: str) -> int:
+def appeal(company: Offered, source: str) -> int:
     """Return how good a purchase looks: the market price, in percent of the cost."""
     return 100 * company.price // max(1, price(company, source))
 
 
-def check_started(company: Priced, code: str, rule: Rule) -> None:
+def check_started(company: Offered, code: str, rule: Rule) -> None:
     """Refuse shares of a company before its director's certificate is sold."""
     if company.par is None:
         raise RuleError(f"{code} has not been started; its director's certificate comes first.", rule)

@@ -11,7 +11,7 @@ IPO, POOL = -1, -2
 """Where a director's certificate lies that no seat has."""
 
 
-class Held(Protocol):
+class Issuer(Protocol):
     """A company as its shares are held: by seat, and in the pool."""
 
     @property
@@ -35,7 +35,7 @@ def hand_over(company: Directed, seat: int, tell: Tell) -> None:
     tell(DirectorChanged(company.code, seat))
 
 
-def count(companies: Iterable[Held], seat: int, least: int) -> int:
+def count(companies: Iterable[Issuer], seat: int, least: int) -> int:
     """Count a player's certificates of companies; the director's is one, which stands for ``least`` shares."""
     found = 0
     for company in companies:
@@ -43,7 +43,7 @@ def count(companies: Iterable[Held], seat: int, least: int) -> int:
     return found
 
 
-def ordinary_in_pool(company: Held, least: int) -> int:
+def ordinary_in_pool(company: Issuer, least: int) -> int:
     """Count the ordinary certificates in the pool; the director's stands for ``least`` shares."""
     return company.pool - least if company.director == POOL else company.pool
 

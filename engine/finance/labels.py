@@ -1,26 +1,17 @@
 """The words of choices with shares, for lists and buttons."""
 
 from collections.abc import Collection
-from typing import Protocol
 
 from engine.english import counted
 from engine.finance.events import HELD, Held
 from engine.finance.show import Owned, control
+from engine.finance.worth import Priced
 from engine.title import Ask
 from engine.units import Units
 
 OVER = Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
 ABOVE_LIMIT = "You are above the certificate limit: sell first."
 _LYING = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}
-
-
-class Priced(Protocol):
-    """A company with its share price."""
-
-    @property
-    def code(self) -> str: ...  # noqa: D102
-    @property
-    def price(self) -> int: ...  # noqa: D102
 
 
 def share(units: Units, company: str, source: str, price: int, left: int) -> str:

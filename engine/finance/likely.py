@@ -4,7 +4,7 @@ from collections.abc import Sized
 from typing import Protocol
 
 
-class Held(Protocol):
+class Sellable(Protocol):
     """A company of which somebody holds shares."""
 
     @property
@@ -17,7 +17,7 @@ class Held(Protocol):
     def trains(self) -> Sized: ...  # noqa: D102
 
 
-def against_selling(company: Held, seat: int) -> tuple[bool, bool, int]:
+def against_selling(company: Sellable, seat: int) -> tuple[bool, bool, int]:
     """Tell what speaks against selling shares, less is better: that one directs it, that it earns, a low price."""
     return company.director == seat, bool(company.trains) or not company.operated, -company.price
 

@@ -11,14 +11,14 @@ from engine.title import Tell
 S = TypeVar("S", bound=str)
 
 
-class Operates(Ranked, Protocol):
+class Operator(Ranked, Protocol):
     """A company that has its turn by the place of its marker."""
 
     @property
     def code(self) -> str: ...  # noqa: D102
 
 
-class Named(Protocol):
+class Called(Protocol):
     """A state that calls its round by name."""
 
     @property
@@ -33,7 +33,7 @@ class Round(Protocol):
     index: int
 
 
-class Turn(Protocol):
+class CompanyTurn(Protocol):
     """A company's turn: its step, and the track built in it."""
 
     @property
@@ -47,12 +47,12 @@ class Turn(Protocol):
         """Go to the next step."""
 
 
-def in_order(companies: Iterable[Operates]) -> list[str]:
+def in_order(companies: Iterable[Operator]) -> list[str]:
     """Return the companies in operating order."""
     return [company.code for company in sorted(companies, key=rank)]
 
 
-def begin(s: Named, r: Round, tell: Tell) -> None:
+def begin(s: Called, r: Round, tell: Tell) -> None:
     """Begin the next round of a set, before its first turn."""
     r.number += 1
     r.index = -1
@@ -73,18 +73,18 @@ def then(steps: Sequence[S], step: S, kinds: Mapping[str, str], left_out: Collec
     return [f"Then: {' → '.join(later)}."] if later else []
 
 
-def has_begun(r: Turn) -> bool:
+def has_begun(r: CompanyTurn) -> bool:
     """Tell whether something of a step is done already, so that passing it means no more."""
     return r.step == "track" and bool(r.laid)
 
 
-def decline(r: Turn, declines: Mapping[str, tuple[str, str]], tell: Tell) -> None:
+def decline(r: CompanyTurn, declines: Mapping[str, tuple[str, str]], tell: Tell) -> None:
     """Leave a step out; ``declines`` has by step what the company does not do: ("lays", "track")."""
     does, what = declines[r.step]
     tell(Declined(r.code, does, what, has_begun(r)))
     r.go_on()
 
 
-def no(r: Turn, declines: Mapping[str, tuple[str, str]]) -> str:
+def no(r: CompanyTurn, declines: Mapping[str, tuple[str, str]]) -> str:
     """Return what leaving a step out means: "No track", "No more track"."""
     return f"No {'more ' * has_begun(r)}{declines[r.step][1]}"

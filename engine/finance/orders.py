@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from engine.finance.events import DirectorChanged, ShareBought, SharesSold
-from engine.orders import Alarm, Holding
+from engine.orders import Alarm, SharesHeld
 from engine.record import Action, Event
 
 NEAR = 1
@@ -14,7 +14,7 @@ NEAR = 1
 P = TypeVar("P", bound=str)
 
 
-class Company(Protocol):
+class Traded(Protocol):
     """A company as orders see it."""
 
     code: str
@@ -39,7 +39,7 @@ class Begun(Protocol):
     def company(self) -> str: ...  # noqa: D102
 
 
-def source(companies: Mapping[str, Company], code: str, named: str, sources: Sequence[P]) -> P | None:
+def source(companies: Mapping[str, Traded], code: str, named: str, sources: Sequence[P]) -> P | None:
     """Return where a share is bought: where it was said, else the IPO as long as that has any; ``None`` if nowhere."""
     found = companies.get(code)
     if found is None:
@@ -49,22 +49,22 @@ def source(companies: Mapping[str, Company], code: str, named: str, sources: Seq
 
 
 def purchase(
-    companies: Mapping[str, Company], code: str, named: str, sources: Sequence[P], buy: Callable[[str, P], Action]
+    companies: Mapping[str, Traded], code: str, named: str, sources: Sequence[P], buy: Callable[[str, P], Action]
 ) -> Action | None:
     """Return the purchase of a share, from wherever it is to be had if no source is named; ``None`` if nowhere."""
     at = source(companies, code, named, sources)
     return None if at is None else buy(code, at)
 
 
-def holding(companies: Mapping[str, Company], seat: int, code: str) -> Holding | None:
+def holding(companies: Mapping[str, Traded], seat: int, code: str) -> SharesHeld | None:
     """Return what a player has of a company, ``None`` where there is no such company or it is not started."""
     found = companies.get(code)
     if found is None or not found.started:
         return None
-    return Holding(found.shares[seat], found.price, found.floated)
+    return SharesHeld(found.shares[seat], found.price, found.floated)
 
 
-def alarm(companies: Mapping[str, Company], event: Event, seat: int, begun: type[Begun]) -> Alarm | None:
+def alarm(companies: Mapping[str, Traded], event: Event, seat: int, begun: type[Begun]) -> Alarm | None:
     """Return what a seat may want to answer.
 
     Somebody started a company (``begun`` is the title's fact of it), which is
@@ -85,6 +85,6 @@ def alarm(companies: Mapping[str, Company], event: Event, seat: int, begun: type
     return None
 
 
-def listed(companies: Mapping[str, Company], left_out: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
+def listed(companies: Mapping[str, Traded], left_out: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
     """Return the companies an order can be about."""
     return tuple((code, code) for code in companies if code not in left_out)

@@ -8,7 +8,7 @@ from engine.finance.events import Held, PriceHeld, SharesSold
 from engine.title import Tell
 
 
-class Sold(Protocol):
+class Pooled(Protocol):
     """A company whose shares lie in the pool, and by seat at the players'."""
 
     code: str
@@ -16,7 +16,7 @@ class Sold(Protocol):
     shares: list[int]
 
 
-def give_up(company: Sold, seat: int, count: int, each: int, tell: Tell) -> None:
+def give_up(company: Pooled, seat: int, count: int, each: int, tell: Tell) -> None:
     """Put a player's shares into the pool, for ``each`` apiece; who pays, a title says."""
     company.shares[seat] -= count
     company.pool += count

@@ -7,14 +7,14 @@ from engine.errors import RuleError
 from engine.record import Rule
 
 
-class Named(Protocol):
+class NamedTrain(Protocol):
     """A kind of train, known by its name."""
 
     @property
     def name(self) -> str: ...  # noqa: D102
 
 
-T = TypeVar("T", bound=Named)
+T = TypeVar("T", bound=NamedTrain)
 
 
 def take_named(left: list[T], name: str, company: str, owned: Sequence[T], known: Container[str], rule: Rule) -> T:

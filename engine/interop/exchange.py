@@ -8,7 +8,7 @@ from engine import codec
 from engine.errors import RuleError, UnreadableLogError
 from engine.game import Game, title_of
 from engine.interop.site import SiteFile, in_force, read_site, seed_of
-from engine.interop.translating import Entry, dealt, thinned, translate
+from engine.interop.translating import TranslatedAction, dealt, thinned, translate
 from engine.interop.translator import Translator
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
@@ -36,7 +36,7 @@ class Imported(Record, frozen=True):
     places: tuple[int, ...]
     kinds: tuple[str, ...]
     recorded: dict[str, int] | None = None
-    exact: tuple[Entry, ...] | None = None
+    exact: tuple[TranslatedAction, ...] | None = None
 
 
 def import_log(data: bytes, seed: int | None = None) -> Imported:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from engine.interop.translator import Row
 
 
-class Menu:
+class LegalMenu:
     """Gathers what is legal, by kind."""
 
     def __init__(self) -> None:

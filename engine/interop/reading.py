@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.errors import RuleError
-from engine.interop.site import Raw, Settings
+from engine.interop.site import Raw, SiteSettings
 from engine.record import Rule
 
 FORMAT = Rule("18xx.games", "log", "actions")
@@ -76,7 +76,7 @@ def par(raw: Raw) -> int:
 
 
 def chosen_options(
-    settings: Settings, known: Mapping[str, Mapping[str, str]], profile: str, game: str
+    settings: SiteSettings, known: Mapping[str, Mapping[str, str]], profile: str, game: str
 ) -> dict[str, str]:
     """Return our lobby options for the site's optional rules; a game we exported brings its own.
 

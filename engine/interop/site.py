@@ -21,14 +21,14 @@ SILENT = frozenset({"message", "log", "program_buy_shares", "program_share_pass"
 """Actions without an effect on the game: chat, and standing orders, whose deeds are logged apart."""
 
 
-class Player(Record, frozen=True):
+class SitePlayer(Record, frozen=True):
     """A player of a file; ids are numbers, or strings in a game at one screen."""
 
     id: int | str
     name: str = ""
 
 
-class Settings(Record, frozen=True):
+class SiteSettings(Record, frozen=True):
     """What the table chose.
 
     Args:
@@ -46,18 +46,18 @@ class SiteFile(Record, frozen=True):
     """A whole game; fields we do not need are not read."""
 
     title: str
-    players: tuple[Player | str, ...]
+    players: tuple[SitePlayer | str, ...]
     actions: tuple[dict[str, object], ...]
-    settings: Settings = Settings()
+    settings: SiteSettings = SiteSettings()
     id: int | str = ""
     status: str = ""
     result: dict[str, int] | None = None
     game_end_reason: str | None = None
 
     @property
-    def people(self) -> tuple[Player, ...]:
+    def people(self) -> tuple[SitePlayer, ...]:
         """The players in seat order; old files have only their names, which are their ids then."""
-        return tuple(Player(player, player) if isinstance(player, str) else player for player in self.players)
+        return tuple(SitePlayer(player, player) if isinstance(player, str) else player for player in self.players)
 
 
 def read_site(data: bytes) -> SiteFile:

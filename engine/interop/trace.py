@@ -10,7 +10,7 @@ from typing import Any
 from engine.errors import LogError, RuleError
 from engine.game import follow, title_of
 from engine.interop.exchange import Imported
-from engine.interop.translating import Entry, dealt
+from engine.interop.translating import TranslatedAction, dealt
 from engine.interop.translator import Row, Tracer
 from engine.interop.translators import TRANSLATORS
 from engine.log import Said
@@ -37,7 +37,7 @@ class Traced(Record, frozen=True):
     state: Any  # the title's own state; only its functions read it
 
 
-class Wanted(Record, frozen=True):
+class TraceWish(Record, frozen=True):
     """What a trace tells: states, options (slow), and runs where there is a clock in seconds to time them by."""
 
     states: bool = True
@@ -45,7 +45,7 @@ class Wanted(Record, frozen=True):
     clock: Clock | None = None
 
 
-def trace(imported: Imported, wanted: Wanted = Wanted()) -> Iterator[Traced]:  # noqa: B008 - a frozen value
+def trace(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[Traced]:  # noqa: B008 - a frozen value
     """Play an imported game again and yield what each action of the file did.
 
     Raises:
@@ -54,7 +54,7 @@ def trace(imported: Imported, wanted: Wanted = Wanted()) -> Iterator[Traced]:  #
     title = title_of(imported.setup)
     translator = TRANSLATORS.get(title.id)
     tracer = translator.tracer if translator else None
-    exact = imported.exact or tuple(map(Entry, imported.index, imported.log))
+    exact = imported.exact or tuple(map(TranslatedAction, imported.index, imported.log))
     state = dealt(imported.setup, title, translator if imported.exact is not None else None)
     said = 0
     for place, kind in zip(imported.places, imported.kinds, strict=True):

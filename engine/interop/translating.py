@@ -22,7 +22,7 @@ LOOK_BACK = 6
 """Passes of a turn that are tried, the latest first."""
 
 
-class Entry(NamedTuple):
+class TranslatedAction(NamedTuple):
     """One of our actions, with the position in the file of the one it comes from.
 
     ``extra`` is an answer to a question that only the site asks.
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
     extra: bool = False
 
 
-Translated = list[Entry]
+Translated = list[TranslatedAction]
 
 
 def translate(file: SiteFile, setup: Setup, title: Title[Any], translator: Translator) -> Translated:
@@ -116,7 +116,7 @@ class _Course:
         return follow(self.title, self.state, Said(seat, spelled), reader.told), extra
 
 
-def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> Iterator[Entry]:
+def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader: Reader) -> Iterator[TranslatedAction]:
     """Yield our actions, each after it was played."""
     for position in places:
         raw = actions[position]
@@ -125,7 +125,7 @@ def _read(actions: Sequence[Raw], places: Sequence[int], course: _Course, reader
                 continue
             try:
                 for seat, ours in reader.read(course.state, action):
-                    yield Entry(position, *course.play(seat, ours, reader))
+                    yield TranslatedAction(position, *course.play(seat, ours, reader))
             except RuleError as refusal:
                 raise LogError(position, str(refusal)) from refusal
 

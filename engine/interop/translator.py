@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from engine.interop.site import Raw, Settings
+from engine.interop.site import Raw, SiteSettings
 from engine.interop.writing import Written
 from engine.record import Action, Event, Record
 
@@ -81,7 +81,7 @@ class Translator(Record, frozen=True):
         waiting: the questions the site asks and we do not, ``None`` where it asks none.
     """
 
-    options: Callable[[Settings], dict[str, str]]
+    options: Callable[[SiteSettings], dict[str, str]]
     optional_rules: Callable[[Mapping[str, str]], list[str]]
     reader: Callable[[Mapping[str, int]], Reader]
     writer: Callable[[tuple[int, ...]], Writer]

@@ -87,7 +87,7 @@ def _columns(masks: Sequence[int]) -> list[int]:
 _DIGITS = tuple(bytes(48 + (byte >> bit & 1) for byte in range(256)) for bit in range(8))
 
 
-class Found(NamedTuple):
+class Packing(NamedTuple):
     """The best set found: what it is worth, its picks, and what no set exceeds."""
 
     worth: int
@@ -128,7 +128,7 @@ def best_packing_found(
     anchors: tuple[int, ...] = (),
     floor: int = 0,
     limit: int = TRIES,
-) -> Found:
+) -> Packing:
     """Find what ``best_packing`` does, or the best of so many tries, with a bound; more tries never find less."""
     search = _Search(trains, settle, floor, limit)
     groups = anchors[:1]
@@ -138,8 +138,8 @@ def best_packing_found(
     try:
         search.extend(0, free, 0, 0, groups)
     except SearchTooLarge:
-        return Found(search.best, search.picks, search.hope(0, free))
-    return Found(search.best, search.picks, search.best)
+        return Packing(search.best, search.picks, search.hope(0, free))
+    return Packing(search.best, search.picks, search.best)
 
 
 class _Search:

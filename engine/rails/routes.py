@@ -1,6 +1,6 @@
 """Paths of trains over a graph, and the best set of them. Geometry only, no rules.
 
-A title says in packed counters (``Terms``) what a path may touch, gets every
+A title says in packed counters (``PathTerms``) what a path may touch, gets every
 path that fits, values each, and lets ``best_packing`` choose one for each train.
 Both searches are exact: they raise ``SearchTooLarge`` rather than return less.
 """
@@ -18,7 +18,7 @@ class SearchTooLarge(Exception):  # noqa: N818  it says what the search is
     """An exact answer would take too long, and there is no other."""
 
 
-class Terms(Record, frozen=True):
+class PathTerms(Record, frozen=True):
     """What a path may touch. All sums are packed counters: fields of bits in one integer.
 
     Args:
@@ -40,13 +40,13 @@ class Terms(Record, frozen=True):
 
 
 Path = tuple[int, int]
-"""Bits of a path as ``Layout`` orders them, and the sum of its counters."""
+"""Bits of a path as ``BitLayout`` orders them, and the sum of its counters."""
 
 # Node reached, its end counters or None, bits that must be free, bits taken, counters added.
 _Arc = tuple[int, int | None, int, int, int]
 
 
-class Layout:
+class BitLayout:
     """How the parts of a graph lie in one integer: nodes first, then links, track, hexes."""
 
     __slots__ = ("hexes", "link_mask", "links", "node_mask", "track", "track_mask")
@@ -94,7 +94,7 @@ def joined_to(graph: Graph, node: int) -> int:
 
 def in_order(graph: Graph, bits: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return nodes and links of a path in the order of travel, from the end with the lower id."""
-    layout = Layout(graph)
+    layout = BitLayout(graph)
     ways: dict[int, list[tuple[int, int]]] = {}
     for number in bit_numbers((bits & layout.link_mask) >> layout.links):
         a, b = graph.links[number].a, graph.links[number].b
@@ -109,9 +109,9 @@ def in_order(graph: Graph, bits: int) -> tuple[tuple[int, ...], tuple[int, ...]]
     return tuple(nodes), tuple(links)
 
 
-def _arcs(graph: Graph, terms: Terms, closed: int) -> list[tuple[_Arc, ...]]:
+def _arcs(graph: Graph, terms: PathTerms, closed: int) -> list[tuple[_Arc, ...]]:
     """Return for each node the ways out of it, but for those to closed nodes."""
-    layout = Layout(graph)
+    layout = BitLayout(graph)
     table = []
     for node, exits in enumerate(graph.exits):
         passing = 0 if node in terms.via else terms.passing[node]
@@ -129,7 +129,7 @@ def _arcs(graph: Graph, terms: Terms, closed: int) -> list[tuple[_Arc, ...]]:
     return table
 
 
-def paths(graph: Graph, terms: Terms, *, blocked: int = 0, limit: int = LIMIT) -> list[Path]:
+def paths(graph: Graph, terms: PathTerms, *, blocked: int = 0, limit: int = LIMIT) -> list[Path]:
     """Return every path that fits the terms, each once, in a fixed order.
 
     From each ``via`` node two arms grow: the head in all ways, and from every
@@ -141,7 +141,7 @@ def paths(graph: Graph, terms: Terms, *, blocked: int = 0, limit: int = LIMIT) -
     Raises:
         SearchTooLarge: there are more than ``limit`` paths.
     """
-    layout = Layout(graph)
+    layout = BitLayout(graph)
     growth = _Growth(terms, limit)
     closed = 0
     for via in terms.via:
@@ -163,7 +163,7 @@ def paths(graph: Graph, terms: Terms, *, blocked: int = 0, limit: int = LIMIT) -
 class _Growth:
     """The two arms of a path on trial, and the paths found."""
 
-    def __init__(self, terms: Terms, limit: int) -> None:
+    def __init__(self, terms: PathTerms, limit: int) -> None:
         self.full = terms.full
         self.limit = limit
         self.found: list[Path] = []

@@ -32,7 +32,7 @@ class SiteRoute(Record, frozen=True):
     train_name: str = ""
 
 
-class Chain(Record, frozen=True):
+class PartialRoute(Record, frozen=True):
     """Stops in order, and the links between them."""
 
     nodes: tuple[int, ...]
@@ -51,7 +51,7 @@ def read_site_routes(routes: object) -> tuple[SiteRoute, ...]:
         raise RuleError(f"The routes cannot be read: {str(cause)[:80]}.", FORMAT) from None
 
 
-def chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[Chain]:
+def chains(graph: Graph, route: SiteRoute, used: int = 0) -> list[PartialRoute]:
     """Return each chain of links that fits the connections one after the other, from either end.
 
     Args:
@@ -83,9 +83,11 @@ def connections(graph: Graph, nodes: Sequence[int], links: Sequence[int]) -> lis
     return found
 
 
-def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[Chain]:
+def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> Iterator[PartialRoute]:
     fitting = [_fitting(graph, parts) for parts in connections]
-    waiting = [(Chain((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)]
+    waiting = [
+        (PartialRoute((start,), ()), used) for link in (fitting[0] if fitting else ()) for start in (link.a, link.b)
+    ]
     waiting = list(dict.fromkeys(waiting))
     while waiting:
         chain, taken = waiting.pop()
@@ -97,7 +99,7 @@ def _chains(graph: Graph, connections: Sequence[tuple[str, ...]], used: int) -> 
             if here in (link.a, link.b) and not link.mask & taken:
                 there = link.a + link.b - here
                 if there not in chain.nodes:
-                    waiting.append((Chain((*chain.nodes, there), (*chain.links, link.id)), taken | link.mask))
+                    waiting.append((PartialRoute((*chain.nodes, there), (*chain.links, link.id)), taken | link.mask))
 
 
 def _fitting(graph: Graph, parts: tuple[str, ...]) -> list[Link]:

@@ -46,7 +46,7 @@ class Block(Record, frozen=True):
     height: float
 
 
-class Placed(Record, frozen=True):
+class PlacedBlocks(Record, frozen=True):
     """The items of all blocks and their frames; ``frame`` is the picture's, ``map_frame`` that of the map alone."""
 
     items: tuple[Item, ...]
@@ -55,7 +55,7 @@ class Placed(Record, frozen=True):
     kept: tuple[Frame, ...]
 
 
-def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
+def legend(view: MapView, palette: str, size: float, frame: Frame) -> PlacedBlocks:
     """Return title, legend and notes in their places around a map; ``size`` 1 is usual."""
     left, top, right, low = frame
     spare = max(0.0, NARROWEST * size - (right - left)) / 2
@@ -91,7 +91,7 @@ def legend(view: MapView, palette: str, size: float, frame: Frame) -> Placed:
     if not view.part:
         items += _compass(size, (left, top, right, low), hexes, taken)
         items += _cartouche(view, size, (left, top, right, low), hexes, taken)
-    return Placed(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low), tuple(taken))
+    return PlacedBlocks(tuple(items), (left, top, right, low), (frame[0], frame[1], frame[2], low), tuple(taken))
 
 
 def footnote(names: Sequence[str], size: float, frame: Frame) -> tuple[list[Item], float]:

@@ -13,7 +13,7 @@ from engine.view import HexView, Stop
 from render import fonts
 from render.hexes import room, station
 from render.hexes.room import BEYOND, Cells, Room, close_to, wished
-from render.hexes.track import Course, Spot
+from render.hexes.track import HexTrack, StopSpot
 from render.scene import Box, Curve, Disc, Face, Item, Label, Point, Polygon
 from render.script import clean
 from render.theme import load
@@ -64,7 +64,7 @@ NO_ROOM = 60
 """What it counts that a label covers something."""
 
 
-class Placed(Record, frozen=True):
+class PlacedLabels(Record, frozen=True):
     """Labels placed: the texts left out for want of room, what it costs in legibility, the cells now covered."""
 
     items: tuple[Item, ...]
@@ -76,10 +76,10 @@ class Placed(Record, frozen=True):
 class Labels:
     """The labels of a hex, to be placed in the room that its track and stops leave."""
 
-    def __init__(self, hex_view: HexView, the_course: Course, free: Room, palette: str) -> None:
+    def __init__(self, hex_view: HexView, the_course: HexTrack, free: Room, palette: str) -> None:
         self.hex, self.course, self.palette, self.free = hex_view, the_course, palette, free
 
-    def best(self, badges: tuple[Badge, ...], again: tuple[Badge, ...] = ()) -> Placed:
+    def best(self, badges: tuple[Badge, ...], again: tuple[Badge, ...] = ()) -> PlacedLabels:
         """Return the labels in the best of the orders; badges to be shown again stand only where room is left.
 
         No order is tried that differs only in labels the hex does not have, and none once each label costs no more
@@ -88,7 +88,7 @@ class Labels:
         there = self._there(badges)
         orders = dict.fromkeys(tuple(step for step in order if step in there) for order in ORDERS)
         begun: dict[tuple[str, ...], _Try] = {(): _Try(self, badges, again)}
-        best: Placed | None = None
+        best: PlacedLabels | None = None
         least = GOOD
         for order in orders:
             placed = _placed(order, begun, best.cost if best else math.inf)
@@ -115,7 +115,7 @@ class Labels:
         return [step for step in (*ORDERS[0], "small letter") if there.get(step, True)]
 
 
-def _placed(order: tuple[str, ...], begun: dict[tuple[str, ...], "_Try"], most: float) -> Placed | None:
+def _placed(order: tuple[str, ...], begun: dict[tuple[str, ...], "_Try"], most: float) -> PlacedLabels | None:
     """Place labels in an order; return ``None`` as soon as it costs as much as what is known already.
 
     ``begun`` holds how other orders began, so that no beginning is placed twice.
@@ -169,11 +169,11 @@ class _Try:
         """Return what the labels of a step cost if they are placed next."""
         return 0.0 if step == "small letter" else self.after(step).harm - self.harm
 
-    def done(self) -> Placed:
+    def done(self) -> PlacedLabels:
         """Return the labels, all of which are placed."""
         self._badges_again()
         covered = self.room.taken | self.room.crossed | self.room.marked
-        return Placed(tuple(self.items), tuple(self.missing), self.harm, covered)
+        return PlacedLabels(tuple(self.items), tuple(self.missing), self.harm, covered)
 
     def _badges(self) -> None:
         """Place the numbers of the runs that end here, smaller if need be."""
@@ -221,7 +221,7 @@ class _Try:
             others = tuple((round(o.x, 2), round(o.y, 2)) for j, (_, o) in enumerate(valued) if j != k)
             self._value(stop, spot, others)
 
-    def _value(self, stop: Stop, spot: Spot, others: tuple[Point, ...]) -> None:
+    def _value(self, stop: Stop, spot: StopSpot, others: tuple[Point, ...]) -> None:
         """Place a value near its stop and no nearer to another, smaller if need be."""
         value, x, y = stop.value or 0, round(spot.x, 2), round(spot.y, 2)
         limit = 0.64 if stop.kind != "city" else 0.72 if stop.slots < 2 else 0.86
@@ -236,7 +236,7 @@ class _Try:
             return
         self.items += station.value_disc(value, at, rank)
 
-    def _value_in_place(self, stop: Stop, spot: Spot) -> None:
+    def _value_in_place(self, stop: Stop, spot: StopSpot) -> None:
         """Place a value for which no room is near: on its small station, or else where it covers least."""
         value, last = stop.value or 0, len(station.VALUES) - 1
         self.cost += NO_ROOM / 4

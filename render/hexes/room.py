@@ -131,7 +131,7 @@ GROUP = 24
 ORIGIN = MID_ROW * COLUMNS + MID_COLUMN
 
 
-class Order:
+class TryOrder:
     """Places in the order in which they are tried; many at once, by the cells they are."""
 
     def __init__(self, places: Iterable[tuple[int, int]]) -> None:
@@ -161,7 +161,7 @@ _CELL_OF: dict[tuple[int, int], Cells] = {place: 1 << (ORIGIN + place[1] * COLUM
 
 
 @lru_cache(maxsize=2048)
-def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> Order:
+def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> TryOrder:
     """Return all places on a hex, the most wished for first; x, y is what the label belongs to."""
 
     def cost(place: tuple[int, int]) -> float:
@@ -174,7 +174,7 @@ def wished(wish: Wish, x: float = 0.0, y: float = 0.0) -> Order:
             return abs(px - x) * 0.8 + abs(py - 0.56) + (0.12 if py < 0 else 0.0)
         return _value_cost(px, py, x, y) + (0.0 if wish == "value" else 0.06 * px)
 
-    return Order(sorted(PLACES, key=cost))
+    return TryOrder(sorted(PLACES, key=cost))
 
 
 @cache
@@ -187,14 +187,14 @@ def _offsets(limit: float) -> tuple[tuple[int, int, int], ...]:
 
 
 @lru_cache(maxsize=2048)
-def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> Order:
+def close_to(x: float, y: float, limit: float, others: tuple[Point, ...]) -> TryOrder:
     """Return the places within a limit of a point and no nearer to any other point, the nearest first."""
     column, row = round(x / CELL), round(y / CELL)
     places = [(place, square) for dx, dy, square in _offsets(limit) if (place := (column + dx, row + dy)) in _CELL_OF]
     for ox, oy in others:
         to, down = ox / CELL, oy / CELL
         places = [one for one in places if (one[0][0] - to) ** 2 + (one[0][1] - down) ** 2 > one[1]]
-    return Order(place for place, _ in places)
+    return TryOrder(place for place, _ in places)
 
 
 _ALL_PLACES: Cells = sum(_CELL_OF.values())
@@ -326,7 +326,7 @@ class Room:
         """Mark cells as the outline of the hex: rather that is covered than anything else."""
         self.marked |= cells
 
-    def find(self, shape: Cells, order: Order | Near, beyond: float = OUTSIDE) -> Point | None:
+    def find(self, shape: Cells, order: TryOrder | Near, beyond: float = OUTSIDE) -> Point | None:
         """Take the first place where a shape, given around the centre, fits."""
         place = order.first(self.fits(shape, beyond))
         return self._taken_at(shape, place) if place else None
@@ -335,7 +335,7 @@ class Room:
         """Return the cells to which a shape, given around the centre, can be moved."""
         return fitting(shape, EVERYWHERE & ~(self.taken | self.crossed | self.marked | rim(self.layout, beyond)))
 
-    def squeeze(self, shape: Cells, order: Order | Near, beyond: float = OUTSIDE) -> Point:
+    def squeeze(self, shape: Cells, order: TryOrder | Near, beyond: float = OUTSIDE) -> Point:
         """Take the place where a shape fits best, over the outline of the hex or over track if it must be."""
         found = self.find(shape, order, beyond)
         if found:

@@ -7,7 +7,7 @@ from engine.view import Brand, Stop
 from render import fonts
 from render.hexes import room
 from render.hexes.room import Cells
-from render.hexes.track import SLOT_RADII, Spot, slots
+from render.hexes.track import SLOT_RADII, StopSpot, slots
 from render.scene import CAP, Box, Chip, Curve, Disc, Item, Label, Livery, Point
 from render.script import clean
 from render.theme import Theme
@@ -56,7 +56,7 @@ def _disc_size(lines: Sequence[str], radius: float) -> float:
     return radius * 0.3
 
 
-def city(stop: Stop, spot: Spot, waiting: Sequence[str], liveries: Liveries) -> tuple[list[Item], Cells]:
+def city(stop: Stop, spot: StopSpot, waiting: Sequence[str], liveries: Liveries) -> tuple[list[Item], Cells]:
     """Return a city with its tokens and the cells it covers; ``waiting`` are homes to show."""
     centres = slots(stop, spot)
     r = SLOT_RADII[len(centres)]
@@ -90,7 +90,7 @@ def _around(centres: Sequence[Point]) -> list[Point]:
     return [a, b, d, c, a]
 
 
-def town(spot: Spot) -> tuple[list[Item], Cells]:
+def town(spot: StopSpot) -> tuple[list[Item], Cells]:
     """Return a small station: a bar across its track, or a dot where several tracks meet."""
     if spot.along is None:
         return [Disc(spot.x, spot.y, 0.18, "town", "casing", 0.04)], room.disc(round(spot.x, 2), round(spot.y, 2), 0.2)
@@ -100,7 +100,7 @@ def town(spot: Spot) -> tuple[list[Item], Cells]:
     return [Curve(rim, "casing", 0.25), Curve(ends, "town", 0.17)], room.stroke(rim, 0.27)
 
 
-def halt(stop: Stop, spot: Spot) -> tuple[list[Item], Cells]:
+def halt(stop: Stop, spot: StopSpot) -> tuple[list[Item], Cells]:
     """Return a halt: a grey disc with its sign, say the currency, where it earns a subsidy and no revenue."""
     return [
         Disc(spot.x, spot.y, 0.225, "casing"),
@@ -109,7 +109,7 @@ def halt(stop: Stop, spot: Spot) -> tuple[list[Item], Cells]:
     ], room.disc(round(spot.x, 2), round(spot.y, 2), 0.24)
 
 
-def village(spot: Spot) -> tuple[list[Item], Cells]:
+def village(spot: StopSpot) -> tuple[list[Item], Cells]:
     """Return the dot of a village that no track has reached."""
     return [Disc(spot.x, spot.y, 0.15, "town", "casing", 0.03)], room.disc(round(spot.x, 2), round(spot.y, 2), 0.17)
 
@@ -147,6 +147,6 @@ def value_disc(value: int, at: Point, rank: int) -> list[Item]:
     return [ground, Label(x, y, str(value), size)]
 
 
-def value_on_stop(value: int, spot: Spot) -> list[Item]:
+def value_on_stop(value: int, spot: StopSpot) -> list[Item]:
     """Return a value that stands on its small station itself."""
     return [Disc(spot.x, spot.y, 0.235, "disc", "town", 0.05), Label(spot.x, spot.y, str(value), VALUES[-1][1])]

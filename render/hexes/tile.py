@@ -11,7 +11,7 @@ from render.hexes.labels import Badge, Labels
 from render.hexes.legs import leg_curve
 from render.hexes.room import Cells, Room
 from render.hexes.station import Liveries
-from render.hexes.track import SIDES, Course, Spot, course
+from render.hexes.track import SIDES, HexTrack, StopSpot, course
 from render.scene import Curve, Disc, Item, Point, Polygon
 from render.theme import load
 
@@ -69,7 +69,7 @@ class _Drawing:
 
     def __init__(self, hex_view: HexView, liveries: Liveries) -> None:
         self.hex, self.liveries = hex_view, liveries
-        self.course: Course = course(hex_view)
+        self.course: HexTrack = course(hex_view)
         self.room = Room(hex_view.layout)
         self.items: list[Item] = []
         for side in hex_view.barriers:
@@ -137,7 +137,7 @@ class _Drawing:
             self.room.take(cells)
         self.items += areas.areas(self.hex, self.course.spots, self.room)
 
-    def _stop(self, stop: Stop, spot: Spot, waiting: Sequence[str]) -> tuple[list[Item], Cells]:
+    def _stop(self, stop: Stop, spot: StopSpot, waiting: Sequence[str]) -> tuple[list[Item], Cells]:
         if stop.kind == "city":
             return station.city(stop, spot, waiting, self.liveries)
         if stop.kind == "offboard":

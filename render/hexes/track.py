@@ -23,7 +23,7 @@ SHORE = (0.45, 0.58)
 SLOT_RADII = {1: 0.335, 2: 0.31, 3: 0.285, 4: 0.265}
 
 
-class Spot(Record, frozen=True):
+class StopSpot(Record, frozen=True):
     """Where a stop lies; ``along`` is the direction of the track through it, ``None`` for a hub."""
 
     x: float
@@ -31,14 +31,14 @@ class Spot(Record, frozen=True):
     along: Point | None = None
 
 
-class Course(Record, frozen=True):
+class HexTrack(Record, frozen=True):
     """The track of a hex: a spot for each stop, a curve for each piece of track, in their order."""
 
-    spots: tuple[Spot, ...]
+    spots: tuple[StopSpot, ...]
     curves: tuple[Curve, ...]
 
 
-def course(hex_view: HexView) -> Course:
+def course(hex_view: HexView) -> HexTrack:
     """Return the course of a hex as it lies."""
     return _course(tuple(stop_form(stop) for stop in hex_view.stops), hex_view.track, hex_view.layout)
 
@@ -49,7 +49,7 @@ def stop_form(stop: Stop) -> tuple[str, int, float | None]:
 
 
 @lru_cache(maxsize=2048)
-def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...], layout: Layout) -> Course:
+def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track, ...], layout: Layout) -> HexTrack:
     degrees = [sum((FIRST_STOP + k in (t.a, t.b)) for t in track) for k in range(len(stops))]
     through = {k for k, stop in enumerate(stops) if stop[0] in ("town", "halt") and degrees[k] == 2}
     sides = [[min(t.a, t.b) for t in track if FIRST_STOP + k == max(t.a, t.b) >= SIDES] for k in range(len(stops))]
@@ -63,12 +63,12 @@ def _course(stops: tuple[tuple[str, int, float | None], ...], track: tuple[Track
         placed = [(spot.x, spot.y) for k, spot in spots.items() if k in through]
         cuts = _cuts(chain, whole, stops, (others, placed))
         for k, stop in enumerate(chain.stops):
-            spots[stop] = Spot(*at(whole, cuts[k]), along=heading(whole, cuts[k]))
+            spots[stop] = StopSpot(*at(whole, cuts[k]), along=heading(whole, cuts[k]))
         bounds = [0.0, *cuts, 1.0]
         for k, index in enumerate(chain.track):
             curve = part(whole, bounds[k], bounds[k + 1])
             curves[index] = curve if track[index].a == chain.ends[k] else curve[::-1]
-    return Course(tuple(spots[k] for k in range(len(stops))), tuple(curves[k] for k in range(len(track))))
+    return HexTrack(tuple(spots[k] for k in range(len(stops))), tuple(curves[k] for k in range(len(track))))
 
 
 class _Chain(Record, frozen=True):
@@ -108,7 +108,7 @@ def _hubs(
     sides: Sequence[Sequence[int]],
     used: set[int],
     layout: Layout,
-) -> dict[int, Spot]:
+) -> dict[int, StopSpot]:
     """Return the spots of the stops to which track leads: at their printed place, else round the centre.
 
     ``sides`` are those from which track leads to each stop, ``used`` all that have track.
@@ -119,30 +119,30 @@ def _hubs(
     villages = wild and all(stop[0] in ("town", "halt") for stop in stops)
     central = [k for k in hubs if villages or (stops[k][2] is None and (exits[k] or not any(exits)))]
     areas = [k for k in central if stops[k][0] == "offboard"]
-    spots: dict[int, Spot] = {}
+    spots: dict[int, StopSpot] = {}
     for k in hubs:
         kind, _, place = stops[k]
         if kind == "offboard" and place is None and exits[k] == 1:
             x, y = toward(sides[k][0], layout)
             reach = SHORE[len(areas) > 1]
-            spots[k] = Spot(x * reach, y * reach)
+            spots[k] = StopSpot(x * reach, y * reach)
         elif areas and len(hubs) > 1 and place is None:
             spots[k] = _layer(k, areas)
         elif k in central:
             aside = (central.index(k) - (len(central) - 1) / 2) * (0.62 if kind != "city" else 0.8)
-            spots[k] = Spot(aside, (-0.17 if kind == "city" else -0.3) if wild else 0.0)
+            spots[k] = StopSpot(aside, (-0.17 if kind == "city" else -0.3) if wild else 0.0)
         else:
             x, y = toward(_away(used) if place is None else place, layout)
             reach = _reach(kind, exits[k], corner=place is not None and place % 1 > 0)
-            spots[k] = Spot(x * reach, y * reach)
+            spots[k] = StopSpot(x * reach, y * reach)
     return spots
 
 
-def _layer(stop: int, areas: Sequence[int]) -> Spot:
+def _layer(stop: int, areas: Sequence[int]) -> StopSpot:
     """Return the spot of a stop beside offboard areas: the areas above, the city below."""
     if stop not in areas:
-        return Spot(0.0, 0.36)
-    return Spot(0.0, -0.36 + 0.62 * areas.index(stop))
+        return StopSpot(0.0, 0.36)
+    return StopSpot(0.0, -0.36 + 0.62 * areas.index(stop))
 
 
 def _away(used: set[int]) -> int:
@@ -162,7 +162,7 @@ def _reach(kind: str, exits: int, *, corner: bool) -> float:
     return 0.56 if corner else 0.47
 
 
-def _whole(chain: _Chain, spots: dict[int, Spot], layout: Layout) -> Curve:
+def _whole(chain: _Chain, spots: dict[int, StopSpot], layout: Layout) -> Curve:
     """Return the curve of a chain from end to end."""
     a, b = chain.ends[0], chain.ends[-1]
     if a < SIDES and b < SIDES:
@@ -174,7 +174,7 @@ def _whole(chain: _Chain, spots: dict[int, Spot], layout: Layout) -> Curve:
     return _point(a, spots), _point(b, spots)
 
 
-def _point(end: int, spots: dict[int, Spot]) -> Point:
+def _point(end: int, spots: dict[int, StopSpot]) -> Point:
     spot = spots.get(end - FIRST_STOP)
     return (spot.x, spot.y) if spot else (0.0, 0.0)
 
@@ -221,7 +221,7 @@ def _covered(end: int, stops: Sequence[tuple[str, int, float | None]], whole: Cu
     return min(0.45, radius / max(0.1, math.dist(whole[0], whole[-1])))
 
 
-def slots(stop: Stop, spot: Spot) -> tuple[Point, ...]:
+def slots(stop: Stop, spot: StopSpot) -> tuple[Point, ...]:
     """Return the centres of a city's slots around its spot."""
     count = min(4, max(1, stop.slots))
     r = SLOT_RADII[count]
@@ -235,7 +235,7 @@ def slots(stop: Stop, spot: Spot) -> tuple[Point, ...]:
     return tuple((spot.x + r * x, spot.y + r * y) for x, y in ((-1, -1), (1, -1), (-1, 1), (1, 1)))
 
 
-def _across(spot: Spot) -> Point:
+def _across(spot: StopSpot) -> Point:
     """Return the direction at right angles to the way from the centre to a spot, pointing right."""
     reach = math.hypot(spot.x, spot.y) or 1.0
     ux, uy = -spot.y / reach, spot.x / reach

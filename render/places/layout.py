@@ -45,7 +45,7 @@ HIDING = 2.6
 """Harm of a pixel of a link under a label, beside that of a pixel farther from its place."""
 
 
-class Named(Record, frozen=True):
+class NameBox(Record, frozen=True):
     """A name in one line or two, and its frame.
 
     ``led`` tells that a line leads to it, ``hides`` that it lies over a link, of which it hides a piece.
@@ -57,11 +57,11 @@ class Named(Record, frozen=True):
     hides: bool
 
 
-class Spot(Record, frozen=True):
+class PlaceSpot(Record, frozen=True):
     """A place on the board: where it is, where its name, its goods and a company's chip stand."""
 
     at: Point
-    name: Named
+    name: NameBox
     cube: Point
     chip: Frame
 
@@ -69,7 +69,7 @@ class Spot(Record, frozen=True):
 class Layout(Record, frozen=True):
     """All spots by the id of their place, the badge of each link, and how high the map is."""
 
-    spots: dict[str, Spot]
+    spots: dict[str, PlaceSpot]
     badges: tuple[Frame, ...]
     height: float
     span: tuple[tuple[float, float], tuple[float, float]]
@@ -139,7 +139,7 @@ def _laid_out(key: _Key) -> Layout:
         for name, _, _, _, shape in places
         if shape == "hexagon"
     }
-    names: dict[str, Named] = {}
+    names: dict[str, NameBox] = {}
     crowded = sorted(places, key=lambda place: (-free.crowd(spots[place[0]]), -len(place[1]), place[0]))
     for again in range(1 + ROUNDS):
         for k, line in enumerate(free.lines if again else ()):
@@ -152,7 +152,7 @@ def _laid_out(key: _Key) -> Layout:
     cubes = {name: free.best(_corners(spots[name])) for name, *_ in places}
     return Layout(
         {
-            name: Spot(at, names[name], (cubes[name].x, cubes[name].y), chips.get(name, Frame(*at, *CHIP)))
+            name: PlaceSpot(at, names[name], (cubes[name].x, cubes[name].y), chips.get(name, Frame(*at, *CHIP)))
             for name, at in spots.items()
         },
         tuple(badges),
@@ -162,7 +162,7 @@ def _laid_out(key: _Key) -> Layout:
     )
 
 
-def _named(free: "_Free", at: Point, text: str) -> Named:
+def _named(free: "_Free", at: Point, text: str) -> NameBox:
     """Return the lines of a name and their frame, and whether it stands so far off that a line leads to it."""
     tried: dict[Frame, tuple[str, ...]] = {}
     for gap in GAPS:
@@ -172,7 +172,7 @@ def _named(free: "_Free", at: Point, text: str) -> Named:
             tried |= dict.fromkeys(_ring(at, (wide, high), RADIUS + gap), lines)
     found = free.best(list(tried), of=at)
     hides = any(_length_in(found, line) for line in free.lines)
-    return Named(tried[found], found, found.gap(at) > RADIUS + LEADER, hides)
+    return NameBox(tried[found], found, found.gap(at) > RADIUS + LEADER, hides)
 
 
 def _ring(at: Point, size: tuple[float, float], gap: float) -> Iterator[Frame]:

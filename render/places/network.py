@@ -3,11 +3,11 @@
 import math
 from collections.abc import Mapping
 
-from engine.view import Brand, Link, Network, Place
+from engine.view import Brand, Network, NetworkLink, Place
 from render import fonts
 from render.frame.cartouche import cartouche, compass
 from render.hexes.station import Liveries
-from render.places.layout import CUBE, NAME, PIXELS, RADIUS, STEP, Spot, layout
+from render.places.layout import CUBE, NAME, PIXELS, RADIUS, STEP, PlaceSpot, layout
 from render.places.sea import free
 from render.places.spread import Frame, Spread, along, around
 from render.scene import Box, Curve, Disc, Item, Label, Point, Polygon, Scene, Stamp
@@ -125,7 +125,7 @@ def _coarse(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple(kept)
 
 
-def _link(drawing: _Map, link: Link) -> None:
+def _link(drawing: _Map, link: NetworkLink) -> None:
     """Draw a link: thin while unbuilt, then broad in its company's colour and dash."""
     ends = (drawing.spots[link.a], drawing.spots[link.b])
     if link.company:
@@ -143,7 +143,7 @@ def _link(drawing: _Map, link: Link) -> None:
         drawing.items.append(Curve(ends, "link", 5))
 
 
-def _badge(drawing: _Map, link: Link, frame: Frame) -> None:
+def _badge(drawing: _Map, link: NetworkLink, frame: Frame) -> None:
     """Draw what stands on a link: its choice and cost, or the letters of its builder."""
     if link.company:
         wide = max(40.0, fonts.width(link.company[:5], COST) + 20)
@@ -231,7 +231,7 @@ def _plate(frame: Frame) -> Item:
     return Box(frame.x - frame.width / 2, frame.y - frame.height / 2, frame.width, frame.height, 9, "country")
 
 
-def _leader(spot: Spot) -> Item:
+def _leader(spot: PlaceSpot) -> Item:
     """Return the line from a place to its name."""
     frame, (x, y) = spot.name.frame, spot.at
     near = (

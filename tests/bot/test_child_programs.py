@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from bot.service.workers import bounded, proof, reading, trial
-from bot.service.workers.reading import Asked, Brought, Refused
+from bot.service.workers.reading import Brought, FileAsked, FileRefused
 from engine import Game, Said, Setup
 from engine.codec import encode_file
 from tests.support.toy import Bid
@@ -55,11 +55,13 @@ def test_where_the_system_bounds_nothing_the_work_is_done(monkeypatch: pytest.Mo
 
 def test_a_file_is_answered_with_its_game_or_its_refusal() -> None:
     file = encode_file(Setup("toy", 2), [Said(0, Bid(3))])
-    brought = msgspec.msgpack.decode(reading._work(msgspec.msgpack.encode(Asked(file))), type=Brought | Refused)
+    brought = msgspec.msgpack.decode(reading._work(msgspec.msgpack.encode(FileAsked(file))), type=Brought | FileRefused)
     assert isinstance(brought, Brought)
     assert len(brought.rows) == 1
-    told = msgspec.msgpack.decode(reading._work(msgspec.msgpack.encode(Asked(b"hello"))), type=Brought | Refused)
-    assert isinstance(told, Refused)
+    told = msgspec.msgpack.decode(
+        reading._work(msgspec.msgpack.encode(FileAsked(b"hello"))), type=Brought | FileRefused
+    )
+    assert isinstance(told, FileRefused)
     assert "This is no game log" in told.sentence
 
 
@@ -77,7 +79,7 @@ def test_a_defect_is_not_told_as_a_refusal(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(reading, "read", broken)
     monkeypatch.setattr(trial, "play_all", broken)
     with pytest.raises(ZeroDivisionError):
-        reading._work(msgspec.msgpack.encode(Asked(b"")))
+        reading._work(msgspec.msgpack.encode(FileAsked(b"")))
     with pytest.raises(ZeroDivisionError):
         trial._work(msgspec.json.encode(Setup("toy", 2)))
 

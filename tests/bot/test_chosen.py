@@ -7,7 +7,7 @@ from bot.screens.at_desk import Desk
 from bot.screens.desk import screen
 from bot.service.workers.gains import Gains
 from bot.service.workers.held import Held
-from bot.service.workers.tasks import Seen, _seen
+from bot.service.workers.tasks import PictureAsked, _seen
 from engine import TITLES, Earning, Game, Request, Setup
 from engine.title import earning
 from engine.view import MapView, MarketView, Network, Panels, View
@@ -25,7 +25,7 @@ def held(name: str, count: int) -> Held:
 
 def seen(there: Held, picture: str, seat: int | None = None, about: str = "") -> View:
     names = NAMES[: there.game.setup.seats]
-    return _seen(there, Seen(Request(picture, seat, about, names), since=len(there.game.line)))
+    return _seen(there, PictureAsked(Request(picture, seat, about, names), since=len(there.game.line)))
 
 
 @pytest.mark.parametrize(("name", "count"), [("1860-3", 390), ("1862-3", 382)])
@@ -38,7 +38,7 @@ def test_the_map_dashes_where_a_tile_may_be_laid_and_names_it(name: str, count: 
     assert {tile.coord for tile in view.hexes if "can" in tile.mark} == lays
     assert view.alt.startswith(there.game.ask().headline)
     assert all(coord in view.alt for coord in lays)
-    before = _seen(there, Seen(Request("map", names=NAMES[:3]), at=count - 1))
+    before = _seen(there, PictureAsked(Request("map", names=NAMES[:3]), at=count - 1))
     assert isinstance(before, MapView)
     assert not any("can" in tile.mark for tile in before.hexes), "of the past nothing can be chosen"
 

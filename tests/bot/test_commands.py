@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.commands.command import Call, Command, Group, Parameter, Value, suggest
+from bot.commands.command import Call, Command, CommandParameter, Group, Value, suggest
 from bot.commands.tree import tree
 from bot.discord.slash import shelved
 from bot.service.errors import BotError
@@ -62,7 +62,7 @@ def test_every_command_and_parameter_keeps_discords_limits() -> None:
             assert_fit(each, where)
 
 
-def assert_fit(each: Parameter, where: str) -> None:
+def assert_fit(each: CommandParameter, where: str) -> None:
     assert NAME.fullmatch(each.name), where
     assert 1 <= len(each.help) <= 100, f"{where} {each.name}"
     assert len(each.choices) <= 25, where
@@ -109,7 +109,7 @@ async def test_a_list_longer_than_its_window_says_its_range_and_the_rest(service
     async def offers(_: Call, parameter: str) -> list[Choice]:
         return amounts if parameter == "amount" else places
 
-    fields = tuple(Parameter(name, name, completes=True) for name in ("amount", "place"))
+    fields = tuple(CommandParameter(name, name, completes=True) for name in ("amount", "place"))
     command = Command("bid", "Bid.", fields, find("me games").run, offers)
     call = Call(services, ANN)
     shown = await suggest(command, call, "amount", "")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.commands.command import Call, Named, Reply, Value
+from bot.commands.command import Call, ChannelOrRole, Reply, Value
 from bot.commands.tree import tree
 from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
@@ -10,7 +10,7 @@ from bot.service.game_clock import is_on
 from bot.service.owed.posts import Notice, Reminder, TimeUp
 from bot.service.records import Home, NewTable, Person, ServerRules
 from bot.service.services import Services
-from bot.service.workers.reading import Asked
+from bot.service.workers.reading import FileAsked
 from tests.bot.conftest import ANN, BOB, CID, EVE, Clock
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
@@ -52,15 +52,15 @@ async def test_only_who_may_manage_the_server_can(services: Services, played: in
 async def test_tables_are_opened_where_and_by_whom_it_is_allowed(services: Services) -> None:
     new = sure(next(each for each in tree() if each.name == "game").find("new"))
     assert "every channel" in await say(services, "admin channels")
-    assert "[thread:c2]" in await say(services, "admin channels", channel=Named("c2", "games"))
+    assert "[thread:c2]" in await say(services, "admin channels", channel=ChannelOrRole("c2", "games"))
     wish: dict[str, Value] = {"title": "toy", "seats": 3}
     with pytest.raises(BotError, match=r"opened in \[thread:c2\] only"):
         await new.run(Call(services, ANN, wish, None, HOME, channels=("c",)))
-    assert "Only Rail fans open" in await say(services, "admin roles", role=Named("r", "Rail fans"))
+    assert "Only Rail fans open" in await say(services, "admin roles", role=ChannelOrRole("r", "Rail fans"))
     with pytest.raises(BotError, match="only Rail fans open and join"):
         await new.run(Call(services, ANN, wish, None, HOME, channels=("t", "c2")))
     assert (await new.run(Call(services, ANN, wish, None, HOME, channels=("t", "c2"), roles=("r",)))).game == 1
-    assert "Everybody" in await say(services, "admin roles", role=Named("r", "Rail fans"), allowed=False)
+    assert "Everybody" in await say(services, "admin roles", role=ChannelOrRole("r", "Rail fans"), allowed=False)
 
 
 async def test_limits_hold_for_tables_seats_and_imports(services: Services, played: int) -> None:
@@ -76,7 +76,7 @@ async def test_limits_hold_for_tables_seats_and_imports(services: Services, play
     assert BOB.id not in (await services.lobby.info(third.id)).people
     await services.lobby.create(ANN, NewTable("toy", 3), Home("other", "c"))
     await services.lobby.leave(second.id, BOB.id)
-    file = Asked((await services.transfer.export(played, "native", None)).data)
+    file = FileAsked((await services.transfer.export(played, "native", None)).data)
     await services.transfer.bring_in(EVE, file, "", HOME)
     with pytest.raises(BotError, match="1 files were brought in"):
         await services.transfer.bring_in(Person("8", "Fay"), file, "", HOME)

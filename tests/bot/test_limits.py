@@ -10,7 +10,7 @@ from bot.service.errors import BotError
 from bot.service.records import Home, NewTable, Person
 from bot.service.servers.limits import Limit, Limits, Quota
 from bot.service.services import Services
-from bot.service.workers.reading import Asked
+from bot.service.workers.reading import FileAsked
 from engine import Said, Setup
 from engine.codec import encode_file
 from tests.bot.conftest import ANN, BOB, seat_three
@@ -18,7 +18,7 @@ from tests.support.settings import BareSettings
 from tests.support.toy import Bid
 
 HERE = Home("g1", "c1")
-FILE = Asked(encode_file(Setup("toy", 2), [Said(0, Bid(3))]))
+FILE = FileAsked(encode_file(Setup("toy", 2), [Said(0, Bid(3))]))
 
 
 class Seconds:

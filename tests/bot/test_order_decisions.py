@@ -6,13 +6,13 @@ from typing import Any, cast
 import pytest
 
 from bot.service.errors import BotError
-from bot.service.orders.decisions import Act, Decision, Stop, decide
+from bot.service.orders.decisions import Act, Decision, OrderStop, decide
 from bot.service.orders.record import Heard, Order, OrderWish, changed
 from bot.service.orders.setting import checked, offers, order_of
 from bot.service.records import NewTable
 from bot.service.services import Services
 from engine import Action, Game, RuleError
-from engine.orders import Holding, Moment
+from engine.orders import Moment, SharesHeld
 from tests.bot.conftest import ANN, BOB, seat_three
 from tests.support.toy import Offer, Pass
 
@@ -34,7 +34,7 @@ def game_at(moment: Moment, legal: tuple[Action, ...] = LEGAL, **known: Any) -> 
 
 
 def owning(shares: int, price: int = 50, *, floated: bool = False) -> dict[str, Any]:
-    return {"holding": lambda state, seat, company: Holding(shares, price, floated)}
+    return {"holding": lambda state, seat, company: SharesHeld(shares, price, floated)}
 
 
 RED = changed(ORDER, kind="buy", company="red", seen=50)
@@ -43,26 +43,26 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
 @pytest.mark.parametrize(
     ("game", "order", "does"),
     [
-        (game_at(Moment("SR 2", "stock")), changed(ORDER, round="SR 1"), Stop("SR 1 is over.", done=True)),
+        (game_at(Moment("SR 2", "stock")), changed(ORDER, round="SR 1"), OrderStop("SR 1 is over.", done=True)),
         (game_at(Moment("OR 1")), ORDER, None),
         (game_at(Moment("OR 1", "run")), ORDER, None),
         (game_at(STOCK), ORDER, Act(Pass(), ORDER)),
-        (game_at(STOCK, (BUY,)), ORDER, Stop("You may not pass now.")),
+        (game_at(STOCK, (BUY,)), ORDER, OrderStop("You may not pass now.")),
         (game_at(Moment("OR 1", "run")), RED, None),
-        (game_at(STOCK), RED, Stop("red is not to be had.")),
+        (game_at(STOCK), RED, OrderStop("red is not to be had.")),
         (game_at(STOCK, **owning(1)), RED, Act(BUY, RED)),
         (game_at(Moment("SR 1", "stock", bought=True), **owning(1)), RED, Act(Pass(), RED)),
         (game_at(Moment("SR 1", "stock", bought=True), (BUY,), **owning(1)), RED, None),
         (
             game_at(STOCK, **owning(6, floated=True)), RED,
-            Stop("You hold 6 shares of red, and it has floated.", done=True),
+            OrderStop("You hold 6 shares of red, and it has floated.", done=True),
         ),
         (
             game_at(STOCK, **owning(3)), changed(RED, amount=3),
-            Stop("You hold 3 shares of red.", done=True),
+            OrderStop("You hold 3 shares of red.", done=True),
         ),
-        (game_at(STOCK, **owning(1, 60)), RED, Stop("The price of red went from 50 to 60.")),
-        (game_at(STOCK, (Pass(),), **owning(1)), RED, Stop("You cannot buy red now.")),
+        (game_at(STOCK, **owning(1, 60)), RED, OrderStop("The price of red went from 50 to 60.")),
+        (game_at(STOCK, (Pass(),), **owning(1)), RED, OrderStop("You cannot buy red now.")),
         (game_at(Moment("A", "bid", "blue")), changed(ORDER, kind="bid", company="red"), None),
         (
             game_at(Moment("A", "bid", "red")), changed(ORDER, kind="bid", company="any"),
@@ -73,7 +73,7 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
         (game_at(Moment("OR 1", "run", "red")), changed(RED, kind="run"), Act(BUY, changed(RED, kind="run"))),
         (game_at(Moment("OR 1", "run", "red"), run=None), changed(RED, kind="run"), None),
         (game_at(Moment("OR 1", "dividend", "red")), changed(RED, kind="run"), Act(PAY, changed(RED, kind="run"))),
-        (game_at(Moment("OR 1", "dividend", "red"), (BUY,)), changed(RED, kind="run"), Stop("red cannot pay.")),
+        (game_at(Moment("OR 1", "dividend", "red"), (BUY,)), changed(RED, kind="run"), OrderStop("red cannot pay.")),
         (game_at(Moment("OR 1", "track", "red")), changed(ORDER, kind="steps", steps=("token",)), None),
         (
             game_at(Moment("OR 1", "token", "red")), changed(ORDER, kind="steps", steps=("token",)),
@@ -81,12 +81,12 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
         ),
         (
             game_at(Moment("OR 1", "token", "red"), (BUY,)), changed(ORDER, kind="steps", steps=("token",)),
-            Stop("red may not pass now."),
+            OrderStop("red may not pass now."),
         ),
         (game_at(Moment("B", "build", "blue")), changed(RED, kind="build", links=("a-b",)), None),
         (
             game_at(Moment("B", "build", "red")), changed(RED, kind="build"),
-            Stop("All links of the list are built.", done=True),
+            OrderStop("All links of the list are built.", done=True),
         ),
         (
             game_at(Moment("B", "build", "red")), changed(RED, kind="build", links=("a-b", "b-c")),
@@ -94,7 +94,7 @@ RED = changed(ORDER, kind="buy", company="red", seen=50)
         ),
         (
             game_at(Moment("B", "build", "red"), (Pass(),)), changed(RED, kind="build", links=("a-b",)),
-            Stop("red cannot build a-b now."),
+            OrderStop("red cannot build a-b now."),
         ),
     ],
 )  # fmt: skip
@@ -109,7 +109,7 @@ def test_an_alarm_that_its_owner_can_answer_stops_an_order() -> None:
     can = cast("Action", SimpleNamespace(__struct_fields__=("company",), company="7", verb="sell"))
     for order in (ORDER, RED):
         noisy = changed(order, heard=heard)
-        assert decide(game_at(STOCK, (*LEGAL, can), **owning(1)), noisy) == Stop("Bob sells blue.")
+        assert decide(game_at(STOCK, (*LEGAL, can), **owning(1)), noisy) == OrderStop("Bob sells blue.")
         assert isinstance(decide(game_at(STOCK, (*LEGAL, answer), **owning(1)), noisy), Act)
 
 

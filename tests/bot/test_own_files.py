@@ -13,7 +13,7 @@ from bot.service.records import NewTable
 from bot.service.services import Services
 from bot.service.workers import trial
 from bot.service.workers.bounded import Bounds
-from bot.service.workers.reading import Asked
+from bot.service.workers.reading import FileAsked
 from engine import TITLES, Game, LobbyOption, Setup
 from engine.codec import decode_file
 from engine.title import OwnFile, own_file
@@ -63,7 +63,7 @@ async def test_a_table_and_its_log_need_the_file_no_more(services: Services, boa
     await services.lobby.start(game, ANN.id, "as joined")
     exported = (await services.transfer.export(game)).data
     assert Game.replay(*decode_file(exported)).state.board.name == "Two coasts"
-    again = await services.transfer.bring_in(BOB, Asked(exported))
+    again = await services.transfer.bring_in(BOB, FileAsked(exported))
     assert (await services.table.position(again.table.id)).game.replayed().state.board.name == "Two coasts"
 
 

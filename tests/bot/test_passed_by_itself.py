@@ -17,7 +17,7 @@ async def taken_up(services: Services, name: str, count: int) -> Table:
     await services.lobby.join(table.id, BOB)
     await services.lobby.start(table.id, ANN.id, "as joined")
     users, said = (ANN.id, BOB.id), kept.said()
-    entries = [log.Entry(table.id, at, entry, users[entry.seat], (), 0) for at, entry in enumerate(said[:count])]
+    entries = [log.NewEntry(table.id, at, entry, users[entry.seat], (), 0) for at, entry in enumerate(said[:count])]
     async with services.database.writing(table.id) as session:
         await log.append_all(session, entries)
     return table

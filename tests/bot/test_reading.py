@@ -13,7 +13,7 @@ from bot.service.services import Services
 from bot.service.transfer import MOST_WAITING
 from bot.service.workers import bounded, reading
 from bot.service.workers.bounded import Bounds, TooMuchError
-from bot.service.workers.reading import Asked, apart, read
+from bot.service.workers.reading import FileAsked, apart, read
 from engine import TITLES, Game, Redo, Rng, Said, Setup, Undo, UnreadableLogError
 from engine.codec import encode_file, fingerprint
 from engine.interop.exchange import export_game
@@ -36,8 +36,8 @@ def steel() -> Game:
 
 
 async def test_a_game_is_read_in_a_process_of_its_own(steel: Game) -> None:
-    brought = await apart(Asked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
-    assert brought == read(Asked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
+    brought = await apart(FileAsked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
+    assert brought == read(FileAsked(encode_file(steel.setup, steel.log, ("Ann", "Bob", "Cid"))))
     assert brought.names == ("Ann", "Bob", "Cid")
     assert len(brought.rows) == 120
     assert any("Ann" in sentence for row in brought.rows for sentence in row.told)
@@ -45,9 +45,9 @@ async def test_a_game_is_read_in_a_process_of_its_own(steel: Game) -> None:
 
 async def test_a_refusal_comes_back_as_its_sentence() -> None:
     with pytest.raises(BotError, match="This is no game log"):
-        await apart(Asked(b"hello"))
+        await apart(FileAsked(b"hello"))
     with pytest.raises(BotError, match="Action 0: There is no seat 5"):
-        await apart(Asked(encode_file(Setup("steel_driver", 3), [Said(5, Undo(0))])))
+        await apart(FileAsked(encode_file(Setup("steel_driver", 3), [Said(5, Undo(0))])))
 
 
 def test_what_was_taken_back_is_folded_not_replayed(steel: Game) -> None:
@@ -55,7 +55,7 @@ def test_what_was_taken_back_is_folded_not_replayed(steel: Game) -> None:
     log = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
     counted = 0
     title = TITLES["steel_driver"]
-    brought = read(Asked(encode_file(steel.setup, log)))
+    brought = read(FileAsked(encode_file(steel.setup, log)))
     counted = len(brought.rows)
     assert counted == 120
     assert Game.replay(brought.setup, steel.log).state == steel.state
@@ -72,14 +72,14 @@ async def test_a_file_of_the_site_full_of_undo_is_read_within_its_bounds() -> No
         kind = "redo" if number % 2 else "undo"
         entry = {"type": kind, "entity": last["entity"], "entity_type": "player", "id": last["id"] + 1 + number}
         file["actions"].append(entry)
-    brought = await apart(Asked(json.dumps(file).encode()))
+    brought = await apart(FileAsked(json.dumps(file).encode()))
     assert len(brought.rows) in (59, 60), "an odd number of entries ends with an undo"
 
 
 def test_a_log_with_more_entries_is_refused(steel: Game) -> None:
     log = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(20_000))]
     with pytest.raises(BotError, match="20120 entries; 20000 are the most"):
-        read(Asked(encode_file(steel.setup, log)))
+        read(FileAsked(encode_file(steel.setup, log)))
 
 
 @pytest.mark.parametrize(
@@ -93,14 +93,14 @@ async def test_a_process_that_needs_too_much_is_ended(steel: Game, bounds: Bound
 async def test_files_are_read_one_at_a_time_and_few_wait(services: Services) -> None:
     begun, going_on = 0, asyncio.Event()
 
-    async def slow(asked: Asked) -> reading.Brought:
+    async def slow(asked: FileAsked) -> reading.Brought:
         nonlocal begun
         begun += 1
         await going_on.wait()
         return read(asked)
 
     services.transfer.read = slow
-    file = Asked(encode_file(Setup("toy", 2), [Said(0, Bid(3))]))
+    file = FileAsked(encode_file(Setup("toy", 2), [Said(0, Bid(3))]))
     waiting = [asyncio.create_task(services.transfer.bring_in(ANN, file)) for _ in range(MOST_WAITING)]
     while services.transfer._waiting < MOST_WAITING or not begun:
         await asyncio.sleep(0)
@@ -129,7 +129,7 @@ async def test_no_other_table_notices_that_a_long_log_is_read(
     monkeypatch.setattr(asyncio, "create_subprocess_exec", held)
     services.transfer.read = apart
     entries = [*steel.log, *(Said(0, Undo(0) if number % 2 == 0 else Redo()) for number in range(19_880))]
-    file = Asked(encode_file(steel.setup, entries))
+    file = FileAsked(encode_file(steel.setup, entries))
     reading_them = [asyncio.create_task(services.transfer.bring_in(EVE, file)) for _ in range(2)]
     process = await begun.get()
     begun.put_nowait(process)
@@ -161,10 +161,10 @@ async def test_a_sealed_log_plays_through_with_its_seed_and_with_no_other(servic
     await services.table.submit(game, ANN.id, Bid(2))
     file = await services.transfer.export(game, user=BOB.id)
     with pytest.raises(UnreadableLogError, match="After the end the table shows the seed"):
-        await services.transfer.bring_in(BOB, Asked(file.data))
+        await services.transfer.bring_in(BOB, FileAsked(file.data))
     with pytest.raises(UnreadableLogError, match="The seed 6 does not belong to this log"):
-        await services.transfer.bring_in(BOB, Asked(file.data, 6))
-    again = await services.transfer.bring_in(BOB, Asked(file.data, 5))
+        await services.transfer.bring_in(BOB, FileAsked(file.data, 6))
+    again = await services.transfer.bring_in(BOB, FileAsked(file.data, 5))
     assert (await services.table.position(again.table.id)).game.replayed().state == (
         await services.table.position(game)
     ).game.replayed().state

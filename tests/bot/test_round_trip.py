@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.service.workers.reading import Asked, read
+from bot.service.workers.reading import FileAsked, read
 from bot.service.workers.writing import as_bytes
 from engine import TITLES, Game
 from engine.codec import decode_said
@@ -52,7 +52,7 @@ def test_a_file_of_any_moment_is_read_back(title: str, number: int, kind: str) -
         if 0 < lost <= moment:
             game = game.undo(0, moment - lost)
         data = as_bytes(game, names, kind, sealed=sealed)
-        brought = read(Asked(data, game.setup.seed if sealed else None))
+        brought = read(FileAsked(data, game.setup.seed if sealed else None))
         log = [decode_said(title, row.seat, row.said) for row in brought.rows]
         again = Game.replay(brought.setup, log)
         assert again.state == game.state

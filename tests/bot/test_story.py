@@ -1,7 +1,7 @@
 """The story of a finished game: what it says, and that its sums are those of the game."""
 
 from bot.screens.story import MOST, told
-from bot.service.workers.account import Account, Run, Stake, account
+from bot.service.workers.account import Account, RunTold, Stake, account
 from bot.service.workers.held import Held
 from engine import Game
 from engine.game import follow
@@ -34,10 +34,10 @@ def test_a_lead_that_changes_often_is_counted() -> None:
 def test_what_was_left_on_the_table_is_told_of_each_player() -> None:
     """Runs that a company makes by itself are nobody's; the dearest miss is named."""
     runs = (
-        Run("OR 1", "ECR", 0, 80, left=30),
-        Run("OR 2", "ECR", 0, 90, left=10),
-        Run("OR 2", "N&E", 1, 120),
-        Run("OR 2", "GYS", -1, 200, left=50),
+        RunTold("OR 1", "ECR", 0, 80, left=30),
+        RunTold("OR 2", "ECR", 0, 90, left=10),
+        RunTold("OR 2", "N&E", 1, 120),
+        RunTold("OR 2", "GYS", -1, 200, left=50),
     )
     found = lines(Account(unit="£", runs=runs))
     assert found["Left on the table"] == "Ann £40 in 2 runs (£30 of it ECR in OR 1) · Bob and Cid nothing."
@@ -58,7 +58,7 @@ def test_stakes_are_told_by_what_they_brought_beyond_their_cost() -> None:
 
 def test_a_story_fits_into_a_message() -> None:
     steps = tuple(f"OR {at}.{at}" for at in range(400))
-    runs = tuple(Run(step, "ECR", 0, 100) for step in steps)
+    runs = tuple(RunTold(step, "ECR", 0, 100) for step in steps)
     long = told(Account(steps, tuple(tuple(range(400)) for _ in range(8)), "£", runs), ["N" * 80] * 8)
     assert long
     assert len("\n".join(each.plain for each in long)) <= MOST

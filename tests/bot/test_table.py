@@ -136,7 +136,7 @@ async def test_who_looks_back_reads_each_entry_of_the_log_once(
     await services.table.submit(game, ANN.id, Bid(3))
     told, asked = log.told, list[int]()
 
-    async def counted(session: AsyncSession, number: int, since: int = 0) -> list[log.Told]:
+    async def counted(session: AsyncSession, number: int, since: int = 0) -> list[log.ToldEntry]:
         asked.append(since)
         return await told(session, number, since)
 

@@ -10,7 +10,7 @@ from bot.service.owed.posts import Ballot, Card, Lobby, Notice, Summary
 from bot.service.records import Home, NewTable, Person
 from bot.service.services import Services
 from bot.service.table import Typed
-from bot.service.workers.reading import Asked
+from bot.service.workers.reading import FileAsked
 from engine import LogError, RuleError, Setup, UnreadableLogError
 from engine.codec import encode_file
 from engine.log import Redo, Said, Undo
@@ -149,7 +149,7 @@ async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, g
     await services.table.submit(game, ANN.id, Bid(4))
     file = await services.transfer.export(game)
     assert file.name == f"toy-{game}-1.json"
-    outcome = await services.transfer.bring_in(EVE, Asked(file.data), "Copy")
+    outcome = await services.transfer.bring_in(EVE, FileAsked(file.data), "Copy")
     there, here = await services.table.position(outcome.table.id), await services.table.position(game)
     assert there.game.replayed().state == here.game.replayed().state
     assert there.table.names == here.table.names
@@ -161,8 +161,8 @@ async def test_an_exported_game_comes_in_again_as_it_stood(services: Services, g
 
 async def test_a_file_by_the_same_delivery_twice_opens_one_table(services: Services) -> None:
     data = encode_file(Setup("toy", 2), [Said(0, Bid(3))])
-    first = await services.transfer.bring_in(ANN, Asked(data), interaction="i1")
-    second = await services.transfer.bring_in(ANN, Asked(data), interaction="i1")
+    first = await services.transfer.bring_in(ANN, FileAsked(data), interaction="i1")
+    second = await services.transfer.bring_in(ANN, FileAsked(data), interaction="i1")
     assert second.repeated
     assert second.table.id == first.table.id
 
@@ -206,7 +206,7 @@ async def test_a_file_that_is_no_game_is_refused_and_nothing_is_stored(
     services: Services, data: bytes, sentence: str
 ) -> None:
     with pytest.raises((BotError, RuleError, LogError, UnreadableLogError)) as refusal:
-        await services.transfer.bring_in(ANN, Asked(data))
+        await services.transfer.bring_in(ANN, FileAsked(data))
     assert sentence in str(refusal.value)
     assert await services.lobby.tables("all") == []
 

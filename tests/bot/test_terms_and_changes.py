@@ -17,7 +17,7 @@ from bot.service.terms import (
     details,
     headline,
 )
-from engine.view import HexView, Link, MapView, Network, Note, Place
+from engine.view import HexView, MapView, Network, NetworkLink, Note, Place
 
 TERMS: tuple[tuple[AnyTerms, str, int], ...] = (
     (Replace(1, "Bob", "9", "Eve"), "that Eve takes the seat of Bob", 1),
@@ -56,7 +56,7 @@ NET = Network(
     9,
     9,
     (Place("a", "A", 1, 1, "circle", 10, "", ""), Place("b", "B", 2, 2, "circle", 10, "", "")),
-    (Link("a", "b", 2),),
+    (NetworkLink("a", "b", 2),),
 )
 
 
@@ -78,11 +78,11 @@ def test_tiles_that_lie_otherwise_are_new_but_marks_that_are_there_stay() -> Non
 
 
 def test_links_that_were_built_are_new() -> None:
-    built = msgspec.structs.replace(NET, links=(Link("a", "b", 2, "red"),))
+    built = msgspec.structs.replace(NET, links=(NetworkLink("a", "b", 2, "red"),))
     assert has_changed(NET, built)
     assert not has_changed(built, built)
     marked = with_changes(NET, built)
     assert isinstance(marked, Network)
     assert [link.mark for link in marked.links] == ["new"]
-    chosen = msgspec.structs.replace(built, links=(Link("a", "b", 2, "red", mark="can"),))
+    chosen = msgspec.structs.replace(built, links=(NetworkLink("a", "b", 2, "red", mark="can"),))
     assert with_changes(NET, chosen) == msgspec.structs.replace(chosen, new="new")

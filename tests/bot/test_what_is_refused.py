@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.service.drafts import START, Draft
+from bot.service.drafts import START, DeskPlace
 from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
 from bot.service.records import Home, NewTable, Person, ServerRules
@@ -98,7 +98,7 @@ async def test_a_table_moves_and_what_it_owes_is_said_anew(services: Services, h
 
 async def test_a_draft_is_kept_for_its_position_only(services: Services) -> None:
     game = await seat_three(services)
-    draft = Draft("bid.3", "7", ("{}",))
+    draft = DeskPlace("bid.3", "7", ("{}",))
     await services.drafts.keep(game, ANN.id, 0, draft)
     assert await services.drafts.find(game, ANN.id, 0) == draft
     assert await services.drafts.find(game, BOB.id, 0) == START

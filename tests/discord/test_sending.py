@@ -10,10 +10,10 @@ from sqlalchemy.exc import OperationalError
 
 from bot.discord.attempts import Place
 from bot.discord.refusals import MANY, SPAN, Refusals
-from bot.discord.room import Room
+from bot.discord.room import Admission
 from bot.service.clock import SteadyClock
 from bot.service.errors import BotError
-from bot.service.owed.outbox import Claim, Outbox, Waiting
+from bot.service.owed.outbox import Batch, Outbox, Owing
 from bot.service.owed.posts import Notice, Owed, Turn
 from bot.store import outbox
 from bot.store.outbox import StoredPost
@@ -155,7 +155,7 @@ async def test_a_slow_thread_delays_no_other(server: StandIn, desk: Desk) -> Non
     """One does not answer, and there is one place: the next table is told meanwhile."""
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running() as client:
-        client.poster._room = Room(places=1, patience=0.05, most=10)
+        client.poster._room = Admission(places=1, patience=0.05, most=10)
         slow = await open_table(desk, alice, bob, name="Slow")
         quick = await open_table(desk, alice, bob, name="Quick")
         server.fault(Fault("POST", f"/channels/{slow.id}/messages", 503, wait=600))
@@ -177,11 +177,11 @@ async def test_a_clock_that_is_put_forward_gives_no_table_to_two_senders(
         claimed: list[int] = []
         rounds = [0]
 
-        async def noted(tables: Sequence[int]) -> list[Claim]:
+        async def noted(tables: Sequence[int]) -> list[Batch]:
             claimed.extend(tables)
             return await claim(tables)
 
-        async def counted(most: int = 100) -> Waiting:
+        async def counted(most: int = 100) -> Owing:
             rounds[0] += 1
             return await waiting(most)
 
@@ -267,7 +267,7 @@ async def test_a_result_that_stands_alone_is_found_again(server: StandIn, desk: 
 
 
 async def test_whoever_takes_long_gives_the_place_up() -> None:
-    room, held = Room(places=1, patience=0.01, most=3), asyncio.Event()
+    room, held = Admission(places=1, patience=0.01, most=3), asyncio.Event()
 
     async def slow() -> None:
         async with room.place():

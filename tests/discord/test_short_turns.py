@@ -132,7 +132,7 @@ async def _nothing_is_half_stored(desk: Desk, person: Person) -> None:
     sale, start = decode_action(here.table.title, kept[0]), Start("FYN", 62)
     append, count = log.append, 0
 
-    async def failing(session: AsyncSession, entry: log.Entry) -> None:
+    async def failing(session: AsyncSession, entry: log.NewEntry) -> None:
         nonlocal count
         count += 1
         if count == 2:

@@ -108,7 +108,7 @@ async def taken_up(server: StandIn, desk: Desk, name: str, count: int) -> Thumb:
     thumb = Thumb(desk, thread, people)
     game = (await thumb.here()).table.id
     users = [str(person.id) for person in people]
-    entries = [log.Entry(game, at, entry, users[entry.seat], (), 0) for at, entry in enumerate(said[: count - 1])]
+    entries = [log.NewEntry(game, at, entry, users[entry.seat], (), 0) for at, entry in enumerate(said[: count - 1])]
     async with desk.services.database.writing(game) as session:
         await log.append_all(session, entries)
     last = said[count - 1]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.mail.address import Post
+from bot.mail.address import OwnMailbox
 from bot.mail.clerk import Trust
 from bot.mail.front import Mailbox, MailFront
 from bot.mail.page import text_part
@@ -24,7 +24,7 @@ from engine.view import View
 from render import Renderer
 from tests.bot.conftest import Clock
 
-POST = Post("turns@games.example", b"k" * 32)
+POST = OwnMailbox("turns@games.example", b"k" * 32)
 PROVEN = "Authentication-Results: mx.games.example; dmarc=pass header.from={domain}\n"
 TINY = b"\x89PNG\r\n\x1a\n" + b"\0" * 64
 

@@ -10,7 +10,7 @@ import pytest
 from bot.discord.show import pings
 from bot.mail.page import text_part
 from bot.mail.reply import read_reply
-from bot.mail.sender import Limits
+from bot.mail.sender import MailLimits
 from bot.screens.drawing import Draw
 from bot.service.clock import DAY
 from bot.service.opening.by_letter import Guest
@@ -162,7 +162,7 @@ async def test_a_reminder_comes_for_whoever_is_waited_for(begun: Begun, clock: C
 async def test_the_end_of_a_game_is_told_however_many_mails_there_were_that_day(begun: Begun) -> None:
     """More than its share a day nobody gets; answers and the end come all the same."""
     mails, game, first, _ = begun
-    mails.front.sender.limits = Limits(person=0, day=0)
+    mails.front.sender.limits = MailLimits(person=0, day=0)
     user = (await mails.services.table.position(game)).actors[0].user
     await mails.services.contacts.owe("news", Letter(game, user, "notice", text="Bob is back."))
     await mails.services.contacts.owe("end", Letter(game, user, "end"))

@@ -5,7 +5,7 @@ import re
 import pytest
 from structlog.testing import capture_logs
 
-from bot.mail.address import Token
+from bot.mail.address import ReplyToken
 from bot.mail.clerk import Clerk
 from bot.mail.page import one_line, text_part
 from bot.service.errors import BotError
@@ -69,8 +69,8 @@ async def test_a_token_is_of_one_person_table_and_epoch(begun: Begun) -> None:
     others = (
         token.replace(sign, sign[::-1]),
         token.replace("+1.", "+2."),
-        POST.reply_to(Token(game, known.contact, known.epoch + 1)),
-        POST.reply_to(Token(game, 99, 1)),
+        POST.reply_to(ReplyToken(game, known.contact, known.epoch + 1)),
+        POST.reply_to(ReplyToken(game, 99, 1)),
         "turns@games.example",
         "turns+@games.example",
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from render import PALETTES, Palette, Style, png
+from render import PALETTES, Palette, PictureStyle, png
 from tests.render.positions import BIG
 from tests.render.samples import SMALL
 
@@ -22,7 +22,7 @@ def main(folder: Path, palette: Palette = "standard") -> None:
     folder.mkdir(parents=True, exist_ok=True)
     samples = {f"small-{name}": make for name, make in SMALL.items()} | BIG
     for name, make in samples.items():
-        picture = png(make(), Style(palette))
+        picture = png(make(), PictureStyle(palette))
         (folder / f"{name}.png").write_bytes(picture)
         image = Image.open(io.BytesIO(picture)).convert("RGB")
         size = (PHONE, max(1, round(PHONE * image.height / image.width)))

@@ -10,10 +10,10 @@ from engine.view import (
     HexView,
     Leg,
     Line,
-    Link,
     MapView,
     MarketView,
     Network,
+    NetworkLink,
     Note,
     Panel,
     Panels,
@@ -124,7 +124,7 @@ def small_network() -> Network:
         Place("y", "York", 80, 20, "circle", 20, "black", "K"),
         Place("z", "Zennor", 40, 60, "circle", 50, "white", "W", cube=True, choice="A"),
     )
-    links = (Link("x", "y", 3, "AB"), Link("y", "z", 4), Link("x", "z", 2, choice="1", mark="can"))
+    links = (NetworkLink("x", "y", 3, "AB"), NetworkLink("y", "z", 4), NetworkLink("x", "z", 2, choice="1", mark="can"))
     return Network("Net", "Three places", 100, 70, places, links, (((0, 0), (100, 0), (100, 70), (0, 70)),), BRANDS)
 
 

@@ -15,10 +15,10 @@ from engine.view import (
     HexView,
     Leg,
     Line,
-    Link,
     MapView,
     MarketView,
     Network,
+    NetworkLink,
     Note,
     Panel,
     Panels,
@@ -31,7 +31,7 @@ from engine.view import (
     Track,
     View,
 )
-from render import PALETTES, Palette, Style, png
+from render import PALETTES, Palette, PictureStyle, png
 from render.cache import MOST_BYTES, scene
 from render.hexes import tile
 from tests.render.golden import FOLDER, NAMES, drawn, far_apart
@@ -41,8 +41,8 @@ from tests.render.samples import BRANDS, SMALL, small_board
 TYPICAL = 200_000
 
 
-def image(view: View, style: Style | None = None) -> Image.Image:
-    return Image.open(io.BytesIO(png(view, style or Style())))
+def image(view: View, style: PictureStyle | None = None) -> Image.Image:
+    return Image.open(io.BytesIO(png(view, style or PictureStyle())))
 
 
 def colours_of(view: View) -> set[tuple[int, int, int]]:
@@ -70,7 +70,7 @@ def test_pictures_are_as_they_were(name: str) -> None:
 def test_every_kind_of_view_is_drawn_in_every_palette(name: str, palette: Palette) -> None:
     """At its natural width, or as narrow as is wished, with few colours, as PNG."""
     narrow = None if palette == "standard" else 300
-    picture = image(SMALL[name](), Style(palette, narrow))
+    picture = image(SMALL[name](), PictureStyle(palette, narrow))
     assert picture.format == "PNG"
     assert picture.mode == "P"
     assert picture.width == (narrow or scene(SMALL[name]()).pixels)
@@ -96,8 +96,8 @@ def test_the_same_view_gives_the_same_bytes() -> None:
 
 def test_a_width_may_be_asked_for() -> None:
     """Wider or narrower than natural, never beyond what a picture may be."""
-    assert image(small_board(), Style(width=300)).width == 300
-    assert max(image(small_board(), Style(width=100_000)).size) <= 2600
+    assert image(small_board(), PictureStyle(width=300)).width == 300
+    assert max(image(small_board(), PictureStyle(width=100_000)).size) <= 2600
 
 
 def test_own_colours_are_exact() -> None:
@@ -144,7 +144,7 @@ def test_hostile_words_are_drawn_somehow(text: str) -> None:
         Note(text, text, (text,) * 3),
     ]  # fmt: skip
     for view in views:
-        assert len(png(view, Style(width=300))) < MOST_BYTES
+        assert len(png(view, PictureStyle(width=300))) < MOST_BYTES
 
 
 EMPTY = (
@@ -157,7 +157,7 @@ EMPTY = (
     Chart("", "", (), ()),
     Chart("", "", ("1",), (Series("a", (5,)),)),
     Network("", "", 0, 0, (), ()),
-    Network("", "", 9, 9, (), (Link("a", "b", 2),)),
+    Network("", "", 9, 9, (), (NetworkLink("a", "b", 2),)),
     Note("", "", ()),
 )
 

@@ -1,9 +1,9 @@
 """What a sender does first."""
 
-from bot.service.owed.outbox import Claim, Outbox
+from bot.service.owed.outbox import Batch, Outbox
 
 
-async def claimed(outbox: Outbox) -> list[Claim]:
+async def claimed(outbox: Outbox) -> list[Batch]:
     """Take all that waits and that no other sender has."""
     waiting = await outbox.waiting()
     return await outbox.claim(waiting.tables) if waiting.tables else []

@@ -3,8 +3,8 @@
 import asyncio
 
 from bot.service.workers import reading
-from bot.service.workers.reading import Asked, Brought
+from bot.service.workers.reading import Brought, FileAsked
 
 
-async def at_once(asked: Asked) -> Brought:
+async def at_once(asked: FileAsked) -> Brought:
     return await asyncio.to_thread(reading.read, asked)

@@ -39,10 +39,10 @@ def play_alone(  # noqa: PLR0913  # one parameter an option of the command
     kind = kind or (wishes["profile"] if wishes.get("profile") in FORMATS else FORMATS[0])
     title = title_named(title).id
     wishes = own_files.with_files(settings_here().home, title, wishes)
-    _series(selfplay.Series(title, players, seed, games, chosen(title, wishes)), export_to, kind)
+    _series(selfplay.SelfPlaySeries(title, players, seed, games, chosen(title, wishes)), export_to, kind)
 
 
-def _series(series: selfplay.Series, folder: Path | None, kind: str) -> None:
+def _series(series: selfplay.SelfPlaySeries, folder: Path | None, kind: str) -> None:
     """Play the games of a series and tell each, then all."""
     reasons: Counter[str] = Counter()
     seconds = 0.0

@@ -15,7 +15,7 @@ PLAYS = 0.5
 
 
 @dataclass
-class Seen:
+class Timings:
     """What was seen of the presses: seconds, by kind."""
 
     acknowledged: list[float] = field(default_factory=list)
@@ -45,7 +45,7 @@ class People:
     """Those who play, each at the tables whose turn they have."""
 
     def __init__(self, server: Loopback, seed: int) -> None:
-        self.server, self.seen, self.chance = server, Seen(), random.Random(seed)  # noqa: S311 - not a secret
+        self.server, self.seen, self.chance = server, Timings(), random.Random(seed)  # noqa: S311 - not a secret
         self._busy: set[int] = set()
 
     async def play(self, threads: Sequence[Channel], seconds: float, rate: float) -> None:

@@ -16,7 +16,7 @@ from bot.service.errors import BotError
 from bot.service.opening import own_files
 from bot.service.opening.wishes import OPEN_DAYS, chosen, opened
 from bot.service.owed import posts
-from bot.service.owed.posts import Owed, Step, owed
+from bot.service.owed.posts import LogStep, Owed, owed
 from bot.service.plain import tidied
 from bot.service.records import Home, NewTable, Outcome, Person, Position, Seat, SeatOrder, Table
 from bot.service.seating import listed, numbered, outcome, refuse_guest, seated
@@ -264,7 +264,7 @@ class Lobby:
             await games.order(session, game, seats)
             await games.change(session, game, state="running", seating=here.table.order, started=here.table.started)
             await outbox.drop(session, game, OPEN_POSTS)
-            step = Step(None, here, "", told, now, live=False)
+            step = LogStep(None, here, "", told, now, live=False)
             await outbox.owe(session, [_lobby_post(table, now), *owed(step)], now)
             await game_clock.started(session, here, now)
         return True

@@ -8,7 +8,7 @@ Runs at a worker, for it reads the state.
 from collections.abc import Sequence
 from typing import Any
 
-from bot.service.orders.decisions import Act, Stop, decide, meaning
+from bot.service.orders.decisions import Act, OrderStop, decide, meaning
 from bot.service.orders.record import AFTER, Heard, Kind, Order, changed
 from engine import Action, Event, Game, Record, RuleError
 from engine.words import decline
@@ -63,7 +63,7 @@ class Chain:
                 return True
         return self._declined(seats)
 
-    def _done(self, order: Order, decision: Act | Stop) -> None:
+    def _done(self, order: Order, decision: Act | OrderStop) -> None:
         """Make the move of an order, or stop it: a move that is refused stops it too."""
         stop = self._played(decision) if isinstance(decision, Act) else decision
         if stop is not None:
@@ -74,7 +74,7 @@ class Chain:
         for order in list(self.orders.values()):
             broken = [heard.words for heard in order.heard if not heard.company]
             if broken and order.state == "active":
-                self._stopped(order, Stop(broken[0]))
+                self._stopped(order, OrderStop(broken[0]))
         waiting = [order for order in self.orders.values() if order.round.startswith(AFTER)]
         moment = meaning(self.game).moment(self.game.state) if waiting else None
         for order in waiting:
@@ -95,23 +95,23 @@ class Chain:
         self.moves.append(Moved(seats[0], ALONE, played.game, played.events))
         return True
 
-    def _played(self, act: Act) -> Stop | None:
+    def _played(self, act: Act) -> OrderStop | None:
         """Make the move of an order; return why not if it is refused, or not made by order."""
         order = act.order
         try:
             played = self.game.play(order.seat, act.action)
         except RuleError as refusal:
-            return Stop(refusal.sentence)
+            return OrderStop(refusal.sentence)
         is_run = order.kind == "run" and act.action == meaning(self.game).run
         if is_run and (why := _worse(self.game, played.game, order)):
-            return Stop(why)
+            return OrderStop(why)
         self.game = played.game
         self._hear(played.events)
         self.orders[order.id] = _noted(self.orders[order.id], act.order, played.game)
         self.moves.append(Moved(order.seat, ORDER, played.game, played.events))
         return None
 
-    def _stopped(self, order: Order, stop: Stop) -> None:
+    def _stopped(self, order: Order, stop: OrderStop) -> None:
         end = {"state": "done" if stop.done else "stopped", "reason": stop.reason}
         self.orders[order.id] = changed(order, **end)
 

@@ -17,14 +17,14 @@ class Act(Record, frozen=True):
     order: Order
 
 
-class Stop(Record, frozen=True):
+class OrderStop(Record, frozen=True):
     """The order ends: done, or stopped for a reason."""
 
     reason: str
     done: bool = False
 
 
-Decision = Act | Stop | None
+Decision = Act | OrderStop | None
 
 
 def meaning(game: Game) -> AnyOrders:
@@ -38,7 +38,7 @@ def decide(game: Game, order: Order) -> Decision:
     moment: Moment = meaning(game).moment(game.state)
     waits = order.round.startswith(AFTER)
     if order.round and not waits and order.round != moment.round:
-        return Stop(f"{order.round} is over.", done=True)
+        return OrderStop(f"{order.round} is over.", done=True)
     if not moment.step or waits:
         return None
     return _KINDS[order.kind](game, order, moment)
@@ -67,9 +67,9 @@ def _pass_round(game: Game, order: Order, moment: Moment) -> Decision:
     if moment.step != "stock":
         return None
     if why := alarmed(game, order):
-        return Stop(why)
+        return OrderStop(why)
     move = legal_pass(game, order.seat)
-    return Act(move, order) if move else Stop("You may not pass now.")
+    return Act(move, order) if move else OrderStop("You may not pass now.")
 
 
 def _buy(game: Game, order: Order, moment: Moment) -> Decision:
@@ -79,21 +79,21 @@ def _buy(game: Game, order: Order, moment: Moment) -> Decision:
     state = game.state
     held = meaning(game).holding(state, order.seat, order.company)
     if held is None:
-        return Stop(f"{order.company} is not to be had.")
+        return OrderStop(f"{order.company} is not to be had.")
     enough = held.shares >= order.amount if order.amount else held.floated
     if moment.bought:
         move = legal_pass(game, order.seat)
         return Act(move, order) if move else None
     if enough:
         floated = ", and it has floated" if held.floated else ""
-        return Stop(f"You hold {held.shares} shares of {order.company}{floated}.", done=True)
+        return OrderStop(f"You hold {held.shares} shares of {order.company}{floated}.", done=True)
     if held.price != order.seen:
-        return Stop(f"The price of {order.company} went from {order.seen} to {held.price}.")
+        return OrderStop(f"The price of {order.company} went from {order.seen} to {held.price}.")
     if why := alarmed(game, order):
-        return Stop(why)
+        return OrderStop(why)
     wanted = meaning(game).purchase(state, order.company, order.source)
     if wanted is None or wanted not in game.legal(order.seat):
-        return Stop(f"You cannot buy {order.company} now.")
+        return OrderStop(f"You cannot buy {order.company} now.")
     return Act(wanted, order)
 
 
@@ -114,7 +114,7 @@ def _run(game: Game, order: Order, moment: Moment) -> Decision:
     if move is None:
         return None
     if moment.step == "dividend" and move not in game.legal(order.seat):
-        return Stop(f"{order.company} cannot pay.")
+        return OrderStop(f"{order.company} cannot pay.")
     return Act(move, order)
 
 
@@ -123,7 +123,7 @@ def _steps(game: Game, order: Order, moment: Moment) -> Decision:
     if moment.step not in order.steps or order.company not in ("", moment.company):
         return None
     move = legal_pass(game, order.seat)
-    return Act(move, order) if move else Stop(f"{moment.company} may not pass now.")
+    return Act(move, order) if move else OrderStop(f"{moment.company} may not pass now.")
 
 
 def _build(game: Game, order: Order, moment: Moment) -> Decision:
@@ -131,10 +131,10 @@ def _build(game: Game, order: Order, moment: Moment) -> Decision:
     if moment.step != "build" or moment.company != order.company:
         return None
     if not order.links:
-        return Stop("All links of the list are built.", done=True)
+        return OrderStop("All links of the list are built.", done=True)
     wanted = meaning(game).link(game.state, order.links[0])
     if wanted is None or wanted not in game.legal(order.seat):
-        return Stop(f"{order.company} cannot build {order.links[0]} now.")
+        return OrderStop(f"{order.company} cannot build {order.links[0]} now.")
     return Act(wanted, changed(order, links=order.links[1:]))
 
 

@@ -20,14 +20,14 @@ LEASE = 30
 _PREFIX = "posts:"
 
 
-class Claim(Record, frozen=True):
+class Batch(Record, frozen=True):
     """What one table has to send, handed out to one sender; nobody else gets anything of this table meanwhile."""
 
     game: int
     posts: tuple[StoredPost, ...]
 
 
-class Waiting(Record, frozen=True):
+class Owing(Record, frozen=True):
     """What there is to send.
 
     Args:
@@ -58,7 +58,7 @@ class Outbox:
         self._holder = secrets.token_hex(8)
         self._inherits = not database.shared
 
-    async def waiting(self, most: int = 100) -> Waiting:
+    async def waiting(self, most: int = 100) -> Owing:
         """Look what there is to send, ``most`` tables at a time."""
         if self._inherits:  # the one process of this store: whoever else had something is dead
             async with self.database.writing(wakes=False) as session:
@@ -68,11 +68,11 @@ class Outbox:
             now = await moment(session, self.clock, exactly=False)
             tables = await outbox.waiting(session, now, most, _PREFIX)
             if tables:
-                return Waiting(tuple(tables), None)
+                return Owing(tuple(tables), None)
             ends = (await outbox.next_due(session, now), await leases.next_free(session, _PREFIX, now))
-        return Waiting((), min((end for end in ends if end is not None), default=None))
+        return Owing((), min((end for end in ends if end is not None), default=None))
 
-    async def claim(self, tables: Sequence[int]) -> list[Claim]:
+    async def claim(self, tables: Sequence[int]) -> list[Batch]:
         """Take those of some tables that no other sender has taken meanwhile, with what they have to send."""
         async with self.database.writing(wakes=False) as session:
             now = await moment(session, self.clock)
@@ -81,7 +81,7 @@ class Outbox:
             found = await outbox.hand_out(session, [game for game in tables if _name(game) in mine], now)
             for name in mine - {_name(game) for game in found}:  # another has sent them meanwhile
                 await leases.give_back(session, name, self._holder)
-        return [Claim(game, tuple(found[game])) for game in tables if game in found]
+        return [Batch(game, tuple(found[game])) for game in tables if game in found]
 
     async def renew(self, games: Collection[int]) -> set[int]:
         """Keep tables for another ``lease`` seconds; return those that are still this sender's."""

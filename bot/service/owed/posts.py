@@ -253,7 +253,7 @@ def ballot(proposal: Proposal, now: int) -> Owed:
     return Owed(f"{proposal.game}:ballot:{proposal.id}", post, now)
 
 
-class Step(msgspec.Struct, frozen=True):
+class LogStep(msgspec.Struct, frozen=True):
     """A log entry about to be stored, seen from the table.
 
     Args:
@@ -271,7 +271,7 @@ class Step(msgspec.Struct, frozen=True):
     live: bool
 
 
-def owed(step: Step) -> list[Owed]:
+def owed(step: LogStep) -> list[Owed]:
     """Return the posts that a stored log entry (or the deal) owes."""
     after = step.after
     table, version = after.table, after.version
@@ -293,7 +293,7 @@ def owed(step: Step) -> list[Owed]:
     return posts
 
 
-def _summary(old: Table, after: Position, step: Step) -> Owed:
+def _summary(old: Table, after: Position, step: LogStep) -> Owed:
     line = " · ".join(sentence.rstrip(".") for sentence in step.told) or "—"
     line = line if len(line) <= LINE_LENGTH else line[: LINE_LENGTH - 1] + "…"
     follows = turn_key(old.id, old.turn_from)
@@ -301,7 +301,7 @@ def _summary(old: Table, after: Position, step: Step) -> Owed:
     return Owed(f"{old.id}:summary:{old.turn_from}", post, step.now)
 
 
-def _turn(after: Position, step: Step, *, passed: bool) -> list[Owed]:
+def _turn(after: Position, step: LogStep, *, passed: bool) -> list[Owed]:
     table = after.table
     key = turn_key(table.id, table.turn_from)
     actors = after.actors
@@ -389,7 +389,7 @@ def _reminding(post: Reminder, due: int) -> Owed:
     return Owed(reminder_key(post.game, post.turn_from, post.number), post, due)
 
 
-def _pictures(after: Position, step: Step, follows: str) -> Owed:
+def _pictures(after: Position, step: LogStep, follows: str) -> Owed:
     began = 0 if step.before is None else step.before.table.turn_from
     since = sum(position < began for position in after.game.line)
     post = Pictures(after.table.id, after.version, len(after.game.line), since, after.game.pictures(), follows)

@@ -75,10 +75,10 @@ async def _stored(
         await session.exec(delete(LogRow).where(col(LogRow.game) == table.id))
         for seq, (said, told) in enumerate(steps):
             user = holders.get(said.seat) or table.host
-            await log.append(session, log.Entry(table.id, seq, said, user, told, now))
+            await log.append(session, log.NewEntry(table.id, seq, said, user, told, now))
         await games.change(session, table.id, state=state, reason=reason, turn_from=len(steps))
         await proposals.lapse_all(session, table.id)
         await outbox.close_turn(session, table)
         mended = await games.fetch(session, table.id)
-        step = posts.Step(None, Position(mended, Standing.of(after), len(steps)), mended.host, (), now, live=False)
+        step = posts.LogStep(None, Position(mended, Standing.of(after), len(steps)), mended.host, (), now, live=False)
         await outbox.owe(session, posts.owed(step), now)

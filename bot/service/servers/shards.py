@@ -26,7 +26,7 @@ STARTING = 60
 """Seconds in which a process that was never seen may start before another takes its shard."""
 
 
-class Held(Record, frozen=True):
+class Assignment(Record, frozen=True):
     """What a process is to hear besides its own shard.
 
     Args:
@@ -47,7 +47,7 @@ class Shards:
         self.lease: float = LEASE
         self._key = secrets.token_hex(8)
 
-    async def keep(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Held:
+    async def keep(self, own: int, count: int, heard: Collection[int], *, hears: bool) -> Assignment:
         """Note what this process hears; return which shards of others it is to hear from now on.
 
         Args:
@@ -58,7 +58,7 @@ class Shards:
         """
         others = [each for each in range(count) if each != own]
         if not self.database.shared:  # nobody else can
-            return Held(frozenset(others if hears else heard))
+            return Assignment(frozenset(others if hears else heard))
         async with self.database.writing(wakes=False) as session:
             now = await moment(session, self.clock)
             had = await self._had(session, count, now)
@@ -72,7 +72,7 @@ class Shards:
                 kept |= await leases.take(session, free[:1], self._holder(own), now, int(self.lease))
         holder = had.get(_name(own, count), "")
         is_rival = holder.startswith(f"{own}:") and holder != self._holder(own)
-        return Held(frozenset(each for each in others if _name(each, count) in kept), is_rival)
+        return Assignment(frozenset(each for each in others if _name(each, count) in kept), is_rival)
 
     async def _had(self, session: AsyncSession, count: int, now: int) -> dict[str, str]:
         """Return who has which shard, and lock them all; one that nobody ever had rests, while it may start."""

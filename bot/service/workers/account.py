@@ -13,7 +13,7 @@ MOST_RUNS = 240
 _CHART = "chart"
 
 
-class Run(Record, frozen=True):
+class RunTold(Record, frozen=True):
     """A run: in which round, of which company, by which seat (-1: by itself), what it earned and what it left.
 
     ``left`` is what the best run that a glance finds earns more, in revenue and subsidy together.
@@ -46,7 +46,7 @@ class Account(Record, frozen=True):
     steps: tuple[str, ...] = ()
     values: tuple[tuple[int, ...], ...] = ()
     unit: str = ""
-    runs: tuple[Run, ...] = ()
+    runs: tuple[RunTold, ...] = ()
     stakes: tuple[Stake, ...] = ()
 
 
@@ -91,9 +91,9 @@ def account(held: Held, _: None) -> Account:
     return Account(found.steps, found.values, found.unit, runs, stakes)
 
 
-def _played_again(game: Game, story: AnyStory) -> tuple[tuple[Run, ...], tuple[Stake, ...]]:
+def _played_again(game: Game, story: AnyStory) -> tuple[tuple[RunTold, ...], tuple[Stake, ...]]:
     """Return the runs and the stakes of a game."""
-    title, ledger, runs = game.title, _Ledger(), list[Run]()
+    title, ledger, runs = game.title, _Ledger(), list[RunTold]()
     state, orders, asked = Game.new(game.setup).state, title.orders, 0
     assert orders is not None  # a title that has a story has rounds and runs
     for said in game.said():
@@ -107,7 +107,9 @@ def _played_again(game: Game, story: AnyStory) -> tuple[tuple[Run, ...], tuple[S
             ran = story.ran(event)
             if ran is not None:
                 is_own = ran.company == moment.company and type(said.action) is type(orders.run)
-                runs.append(Run(moment.round, ran.company, said.seat if is_own else -1, ran.revenue, _left(ran, best)))
+                runs.append(
+                    RunTold(moment.round, ran.company, said.seat if is_own else -1, ran.revenue, _left(ran, best))
+                )
     return tuple(runs), ledger.stakes([story.worth(state, seat) for seat in range(game.setup.seats)])
 
 

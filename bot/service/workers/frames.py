@@ -21,7 +21,7 @@ Refusal = BotError | RuleError | WordingError | LogError | UnreadableLogError
 REFUSALS = (BotError, RuleError, WordingError, LogError, UnreadableLogError)
 
 
-class Row(msgspec.Struct, frozen=True, array_like=True):
+class LogRow(msgspec.Struct, frozen=True, array_like=True):
     """A log entry on the wire, said as the store has it."""
 
     seat: int
@@ -33,7 +33,7 @@ class Entries(msgspec.Struct, frozen=True):
 
     game: int
     base: int
-    rows: tuple[Row, ...]
+    rows: tuple[LogRow, ...]
     setup: Setup | None = None
 
 
@@ -77,12 +77,12 @@ class DefectError(Exception):
     """A defect of ours that a worker met; the message is the trace."""
 
 
-def row(said: Said) -> Row:
+def row(said: Said) -> LogRow:
     """Return an entry for the wire."""
-    return Row(said.seat, encode_said(said))
+    return LogRow(said.seat, encode_said(said))
 
 
-def said(title: str, rows: Sequence[Row]) -> list[Said]:
+def said(title: str, rows: Sequence[LogRow]) -> list[Said]:
     """Return entries from the wire."""
     return [decode_said(title, each.seat, each.said) for each in rows]
 

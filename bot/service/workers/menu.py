@@ -14,7 +14,7 @@ MOST_REST = 24
 """Choices beyond those with a line of their own that are named; of still more the number is told."""
 
 
-class Menu(Record, frozen=True):
+class MenuAsked(Record, frozen=True):
     """Whose legal moves are listed; ``names`` of the players."""
 
     seats: tuple[int, ...]
@@ -28,7 +28,7 @@ class MenuLine(Record, frozen=True):
     words: str
 
 
-def _menu(held: Held, on: Menu) -> list[MenuLine]:
+def _menu(held: Held, on: MenuAsked) -> list[MenuLine]:
     """Return what may be done, as one would type it and in words: a range of amounts is one line."""
     title, state = held.game.title, held.game.state
     lines: list[MenuLine] = []
@@ -77,4 +77,4 @@ def _amount(name: str) -> Callable[[Action], int]:
     return lambda action: int(spoken(action)[name])
 
 
-MENU = Task("menu", _menu, Menu, list[MenuLine])
+MENU = Task("menu", _menu, MenuAsked, list[MenuLine])

@@ -23,7 +23,7 @@ TOO_MUCH = (
 )
 
 
-class Row(Record, frozen=True):
+class ReadMove(Record, frozen=True):
     """A move in force: who said what (as the store has it), and what was told of it."""
 
     seat: int
@@ -41,17 +41,17 @@ class Brought(Record, frozen=True, tag="brought"):
 
     setup: Setup
     names: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ReadMove, ...]
     ended: str | None
 
 
-class Refused(Record, frozen=True, tag="refused"):
+class FileRefused(Record, frozen=True, tag="refused"):
     """Why a file is refused."""
 
     sentence: str
 
 
-class Asked(Record, frozen=True):
+class FileAsked(Record, frozen=True):
     """A file to be read, and the seed that opens it if it is sealed."""
 
     data: bytes
@@ -66,7 +66,7 @@ class _Entries(Record, frozen=True):
     log: Sequence[tuple[int, Said]]
 
 
-async def apart(asked: Asked) -> Brought:
+async def apart(asked: FileAsked) -> Brought:
     """Read a file in a bounded process of its own.
 
     Raises:
@@ -76,13 +76,13 @@ async def apart(asked: Asked) -> Brought:
         given = await bounded.run(__name__, msgspec.msgpack.encode(asked), BOUNDS)
     except TooMuchError:
         raise BotError(TOO_MUCH) from None
-    found = msgspec.msgpack.decode(given, type=Brought | Refused)
-    if isinstance(found, Refused):
+    found = msgspec.msgpack.decode(given, type=Brought | FileRefused)
+    if isinstance(found, FileRefused):
         raise BotError(found.sentence)
     return found
 
 
-def read(asked: Asked) -> Brought:
+def read(asked: FileAsked) -> Brought:
     """Read a file and play it through, every move checked.
 
     Raises:
@@ -94,7 +94,7 @@ def read(asked: Asked) -> Brought:
     state = title.deal(entries.setup)
     names = [entries.names[seat] if seat < len(entries.names) else "" for seat in range(entries.setup.seats)]
     names = [name or f"Player {seat + 1}" for seat, name in enumerate(names)]
-    rows: list[Row] = []
+    rows: list[ReadMove] = []
     for place, entry in entries.log:
         try:
             if entry.seat not in title.actors(state):
@@ -105,12 +105,12 @@ def read(asked: Asked) -> Brought:
         except RuleError as refusal:
             raise LogError(place, str(refusal)) from refusal
         told = tuple(title.say(event, names) for event in events)
-        rows.append(Row(said.seat, encode_said(said).decode(), told))
+        rows.append(ReadMove(said.seat, encode_said(said).decode(), told))
     result = title.result(state)
     return Brought(entries.setup, tuple(names), tuple(rows), None if result is None else result.told)
 
 
-def _entries(asked: Asked) -> _Entries:
+def _entries(asked: FileAsked) -> _Entries:
     """Return the moves in force of a file of either format."""
     if not is_native(asked.data):
         found = import_log(asked.data, asked.seed)
@@ -154,14 +154,14 @@ def _in_force(log: Sequence[Said], seats: int) -> Iterator[tuple[int, Said]]:
 
 def _work(data: bytes) -> bytes:
     """Answer a file with the game in it, or with the sentence that refuses it."""
-    asked = msgspec.msgpack.decode(data, type=Asked)
+    asked = msgspec.msgpack.decode(data, type=FileAsked)
     try:
         return msgspec.msgpack.encode(read(asked))
     except Exception as error:
         sentence = sentence_of(error)
         if sentence is None:
             raise
-        return msgspec.msgpack.encode(Refused(sentence))
+        return msgspec.msgpack.encode(FileRefused(sentence))
 
 
 if __name__ == "__main__":

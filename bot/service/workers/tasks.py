@@ -104,7 +104,7 @@ class Back(Record, frozen=True):
     to: int | None
 
 
-class Asked(Record, frozen=True):
+class ValuesAsked(Record, frozen=True):
     """A parameter of a verb whose values are asked for, given the words so far; ``names`` of the players."""
 
     seats: tuple[int, ...]
@@ -114,7 +114,7 @@ class Asked(Record, frozen=True):
     names: tuple[str, ...] = ()
 
 
-class Seen(Record, frozen=True):
+class PictureAsked(Record, frozen=True):
     """A picture to be looked at: now or ``at`` so many moves, with what is new ``since`` so many.
 
     Where ``since`` is ``None``, what is new since the viewer's last turn. With an ``entry`` of the log, the position
@@ -297,7 +297,7 @@ def _legal(held: Held, seats: tuple[int, ...]) -> list[bytes]:
     return [encode_action(action) for seat in seats for action in held.legal(seat)]
 
 
-def _completed(held: Held, asked: Asked) -> list[Choice]:
+def _completed(held: Held, asked: ValuesAsked) -> list[Choice]:
     """Return the legal values of a parameter, in words."""
     legal = [action for seat in asked.seats for action in held.legal(seat)]
     label, state, name = held.game.title.label, held.game.state, asked.parameter
@@ -308,7 +308,7 @@ def _completed(held: Held, asked: Asked) -> list[Choice]:
     return [Choice(spoken(action)[name], told) for action, told in zip(found, whole, strict=True)]
 
 
-def _gains(held: Held, asked: Asked, found: Sequence[Action]) -> list[str]:
+def _gains(held: Held, asked: ValuesAsked, found: Sequence[Action]) -> list[str]:
     """Return what tiles bring the best run where they are the last thing to be said of a few moves, as on menus."""
     others = {each.name for action in found[:1] for each in parameters(type(action))} - {asked.parameter}
     is_last = 1 < len(found) <= MOST_GAINS and bool(others) and others <= set(asked.words)
@@ -325,7 +325,7 @@ def _plans(held: Held, considered: Considered) -> tuple[TipRow, ...]:
     return tip_rows(title.plans(held.game.state, considered.seat, tips_of(title.id, considered.tips)))
 
 
-def _seen(held: Held, seen: Seen) -> View:
+def _seen(held: Held, seen: PictureAsked) -> View:
     """Look at a position, and mark what is new in it, and what may be chosen if it is that of now."""
     game, request = held.game, seen.request
     if seen.entry is not None:
@@ -353,8 +353,8 @@ SET = Task("set", _set, Set, Followed, lane="moves")
 PLAY = Task("play", _made, Wish, Made, lane="moves")
 BACK = Task("back", _taken_back, Back, Facts, lane="moves")
 LEGAL = Task("legal", _legal, tuple[int, ...], list[bytes])
-COMPLETE = Task("complete", _completed, Asked, list[Choice])
+COMPLETE = Task("complete", _completed, ValuesAsked, list[Choice])
 TIPS = Task("tips", _tips, int, tuple[TipRow, ...], lane="searches", rank=1)
 PLANS = Task("plans", _plans, Considered, tuple[TipRow, ...], lane="searches", rank=1)
-LOOK = Task("look", _seen, Seen, AnyView)
+LOOK = Task("look", _seen, PictureAsked, AnyView)
 SUBJECTS = Task("subjects", _subjects, str, list[tuple[str, str]])

@@ -11,7 +11,7 @@ from typing import Literal
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
 from engine.interop.reading import FORMAT, chosen_options, number, par, player_seat, text, texts
-from engine.interop.site import Raw, Settings
+from engine.interop.site import Raw, SiteSettings
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
@@ -35,7 +35,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
 }
 
 
-def options(settings: Settings) -> dict[str, str]:
+def options(settings: SiteSettings) -> dict[str, str]:
     """Return our lobby options for the site's optional rules; see ``chosen_options``."""
     return chosen_options(settings, _OPTIONS, SITE, "1860")
 

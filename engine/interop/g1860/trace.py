@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from engine.finance import buying
 from engine.finance.certificate import POOL
-from engine.interop.menu import Menu
+from engine.interop.menu import LegalMenu
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1860 import market
@@ -60,7 +60,7 @@ def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object
 
 def options(s: State, seat: int) -> dict[str, object]:
     """Return what is legal for a seat, by kind."""
-    menu = Menu()
+    menu = LegalMenu()
     for action in turn.legal(s, seat):
         if isinstance(action, LayTile):
             menu.add("track", action.hex, action.tile, action.rotation)

@@ -11,7 +11,7 @@ from engine.finance.actions import EndGame, Pass
 from engine.interop.g1862 import shares, waiting
 from engine.interop.g1862.tiles import Tiles
 from engine.interop.reading import FORMAT, amount, chosen_options, number, par, player_seat, text, texts
-from engine.interop.site import Raw, Settings
+from engine.interop.site import Raw, SiteSettings
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
@@ -34,7 +34,7 @@ _OPTIONS: dict[str, dict[str, str]] = {
 }
 
 
-def options(settings: Settings) -> dict[str, str]:
+def options(settings: SiteSettings) -> dict[str, str]:
     """Return our lobby options for the site's optional rules; see ``chosen_options``."""
     return chosen_options(settings, _OPTIONS, SITE, "1862")
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from engine.finance import buying
-from engine.interop.menu import Menu
+from engine.interop.menu import LegalMenu
 from engine.rails.actions import LayTile
 from engine.rails.hexes import SIDES
 from engine.record import Action
@@ -85,7 +85,7 @@ def _company(s: State, company: Company, ids: Sequence[str]) -> dict[str, object
 
 def options(s: State, seat: int) -> dict[str, object]:
     """Return what is legal for a seat, by kind."""
-    menu = Menu()
+    menu = LegalMenu()
     for action in turn.legal(s, seat):
         if isinstance(action, LayTile):
             menu.add("track", action.hex, action.tile, action.rotation)

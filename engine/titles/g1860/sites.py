@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterator
 from engine.errors import RuleError
 from engine.rails.reach import Place, stands
 from engine.titles.g1860.rulebook import rule
-from engine.titles.g1860.track import Survey
+from engine.titles.g1860.track import TrackSurvey
 
 
-def free_slots(survey: Survey, place: Place, waiting: Collection[str]) -> int:
+def free_slots(survey: TrackSurvey, place: Place, waiting: Collection[str]) -> int:
     """Return the slots of a city that the company may use.
 
     Args:
@@ -26,7 +26,7 @@ def free_slots(survey: Survey, place: Place, waiting: Collection[str]) -> int:
     return slots - len(survey.bases.get(place, ())) - kept
 
 
-def sites(survey: Survey, waiting: Collection[str]) -> Iterator[Place]:
+def sites(survey: TrackSurvey, waiting: Collection[str]) -> Iterator[Place]:
     """Yield every city where the company may build a base; the price is not asked."""
     nodes = survey.reach.nodes
     for node in survey.board.graph.nodes:
@@ -36,7 +36,7 @@ def sites(survey: Survey, waiting: Collection[str]) -> Iterator[Place]:
             yield node.coord, node.index
 
 
-def check_site(survey: Survey, place: Place, waiting: Collection[str], price: int = 0) -> None:
+def check_site(survey: TrackSurvey, place: Place, waiting: Collection[str], price: int = 0) -> None:
     """Check that the company may build a base in a city.
 
     Args:
@@ -79,7 +79,7 @@ def check_site(survey: Survey, place: Place, waiting: Collection[str], price: in
         raise RuleError(f"This base costs {price}cc; {company} has {cash}cc.", rule("6.13"))
 
 
-def _on_hex(survey: Survey, coord: str) -> bool:
+def _on_hex(survey: TrackSurvey, coord: str) -> bool:
     return any(
         stands(survey.bases, (coord, index), survey.builder.company)
         for index in range(len(survey.board.tile(coord).stops))

@@ -55,7 +55,7 @@ class Lay(Record, frozen=True):
     stops: tuple[int, ...] = ()
 
 
-class Survey:
+class TrackSurvey:
     """What one company can reach on one board; worked out once, when asked for.
 
     Args:
@@ -136,7 +136,7 @@ def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
     return _lay(board, fit, free=True)
 
 
-def lays(survey: Survey) -> Iterator[Lay]:
+def lays(survey: TrackSurvey) -> Iterator[Lay]:
     """Yield every legal lay and upgrade of a company.
 
     Rule: 1860 6.2-6.12.
@@ -158,7 +158,7 @@ def lays(survey: Survey) -> Iterator[Lay]:
                 yield _lay(board, fit)
 
 
-def check_lay(survey: Survey, coord: str, name: str, rotation: int) -> Lay:
+def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
     """Check a lay or an upgrade of a company on its turn.
 
     Raises:
@@ -198,13 +198,13 @@ def _affordable(builder: Builder, cost: int) -> bool:
     return not cost or (not builder.insolvent and (builder.cash is None or builder.cash >= cost))
 
 
-def _connected(survey: Survey, fit: Fit) -> bool:
+def _connected(survey: TrackSurvey, fit: Fit) -> bool:
     """Tell whether a first tile joins track that the company reaches, or its own base (6.3)."""
     own_base = any(survey.board.graph.nodes[start].coord == fit.coord for start in survey.starts)
     return bool(fit.sides & survey.reach.track) or own_base
 
 
-def _check_yellow(survey: Survey, fit: Fit, cost: int) -> None:
+def _check_yellow(survey: TrackSurvey, fit: Fit, cost: int) -> None:
     builder, place = survey.builder, survey.board.spec(fit.coord).called
     if cost and builder.insolvent:
         raise RuleError(
@@ -222,12 +222,12 @@ def _check_yellow(survey: Survey, fit: Fit, cost: int) -> None:
     raise RuleError(f"{builder.company} cannot build on {place}: {why}.", rule("6.3"))
 
 
-def _used(survey: Survey, fit: Fit) -> Used:
+def _used(survey: TrackSurvey, fit: Fit) -> Used:
     """Return the pieces and stops of the new tile that the company's trains can use (6.7, 6.8)."""
     return _used_on(survey, fit.coord, survey.board.map.manifest.turned(fit.tile, fit.rotation), fit.stops)
 
 
-def _used_on(survey: Survey, coord: str, tile: Tile, stops: tuple[int, ...]) -> Used:
+def _used_on(survey: TrackSurvey, coord: str, tile: Tile, stops: tuple[int, ...]) -> Used:
     """Return what trains can use of a tile on a hex; ``stops`` tells which stop each that is there now becomes."""
     board, company = survey.board, survey.builder.company
     own, blocked = [], []
@@ -242,12 +242,12 @@ def _used_on(survey: Survey, coord: str, tile: Tile, stops: tuple[int, ...]) -> 
     return (trace_18xx.within if fleet.apart else within)(tile, arrivals, own, blocked, fleet)
 
 
-def _useful(survey: Survey, fit: Fit) -> bool:
+def _useful(survey: TrackSurvey, fit: Fit) -> bool:
     used = pieces, stops = _used(survey, fit)
     return _reached(survey, fit, used) and (not pieces.isdisjoint(fit.fresh) or _dearer(survey, fit, stops))
 
 
-def _reached(survey: Survey, fit: Fit, used: Used) -> bool:
+def _reached(survey: TrackSurvey, fit: Fit, used: Used) -> bool:
     """Tell whether trains get to a tile (6.7); on 18xx.games to one of its stops, if it has any."""
     pieces, stops = used
     if survey.builder.fleet.apart and survey.board.map.manifest[fit.tile].stops:
@@ -255,7 +255,7 @@ def _reached(survey: Survey, fit: Fit, used: Used) -> bool:
     return bool(pieces or stops)
 
 
-def _dearer(survey: Survey, fit: Fit, stops: frozenset[int]) -> bool:
+def _dearer(survey: TrackSurvey, fit: Fit, stops: frozenset[int]) -> bool:
     """Tell whether an upgrade makes a station dearer, of those that trains can use (6.8).
 
     18xx.games compares what they can use before and after, so that a station
@@ -273,7 +273,7 @@ def _values(tile: Tile, stops: frozenset[int]) -> list[int]:
     return sorted(tile.stops[stop].value or 0 for stop in stops)
 
 
-def _check_upgrade(survey: Survey, fit: Fit) -> None:
+def _check_upgrade(survey: TrackSurvey, fit: Fit) -> None:
     builder, place = survey.builder, survey.board.spec(fit.coord).called
     if builder.insolvent:
         raise RuleError(f"{builder.company} is insolvent and may not upgrade.", rule("6.12"))

@@ -9,7 +9,7 @@ from engine.rails.board import Board
 from engine.rails.reach import Bases, reachable, tokened_out
 from engine.titles.g1862.geography import LONDON_BOXES
 from engine.titles.g1862.state import Company, Placed, State, Ways
-from engine.titles.g1862.track import Builder, Survey
+from engine.titles.g1862.track import Builder, TrackSurvey
 from engine.view import Token
 
 LONDON_SPACES = 4
@@ -34,12 +34,12 @@ def _bases(placed: Placed) -> Bases:
     return MappingProxyType(found)
 
 
-def survey(s: State, company: Company) -> Survey:
+def survey(s: State, company: Company) -> TrackSurvey:
     """Return what a company can reach and build."""
     return _survey(s.board, _placed(s), _builder(s, company))
 
 
-def offered(s: State, company: Company) -> Survey:
+def offered(s: State, company: Company) -> TrackSurvey:
     """Return what a company reaches for certain: on 18xx.games maybe not by what a bankruptcy has just opened.
 
     What is legal there besides hangs on who asked for ways before it, which no file tells (differences 65).
@@ -76,9 +76,9 @@ def leave_behind(s: State, company: Company) -> None:
 
 
 @lru_cache(maxsize=64)
-def _survey(board: Board, placed: Placed, builder: Builder) -> Survey:
+def _survey(board: Board, placed: Placed, builder: Builder) -> TrackSurvey:
     """Return one survey for equal positions: a step asks for it with every choice."""
-    return Survey(board, _bases(placed), builder)
+    return TrackSurvey(board, _bases(placed), builder)
 
 
 def waiting(s: State) -> list[str]:

@@ -28,7 +28,7 @@ class Builder(Record, frozen=True):
     by_shape: bool = False
 
 
-class Survey:
+class TrackSurvey:
     """What one company can reach on one board; worked out once, when asked for.
 
     Args:
@@ -82,7 +82,7 @@ class Survey:
         return self.board.tile(hex_).stops[index].name
 
 
-def connected(survey: Survey, fit: fitting.Fit) -> bool:
+def connected(survey: TrackSurvey, fit: fitting.Fit) -> bool:
     """Tell whether some of the new tile's track, or its large station, is on a route of the company (11.2, 11.4).
 
     A side that no track ran to before can be come to from outside only.
@@ -93,7 +93,7 @@ def connected(survey: Survey, fit: fitting.Fit) -> bool:
     return any(survey.reach.track & spec.sides[side] for side in fit.fresh)
 
 
-def lays(survey: Survey) -> Iterator[fitting.Fit]:
+def lays(survey: TrackSurvey) -> Iterator[fitting.Fit]:
     """Yield every tile that a company can lay by phase, supply, geometry and routes.
 
     A tile of which no copy is left is not offered, though a file of 18xx.games may hold it: the upgrade after it
@@ -108,7 +108,7 @@ def lays(survey: Survey) -> Iterator[fitting.Fit]:
                 yield fit
 
 
-def check_lay(survey: Survey, coord: str, name: str, rotation: int) -> fitting.Fit:
+def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> fitting.Fit:
     """Check a tile of a company on its turn.
 
     Raises:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.finance.events import DirectorChanged, PriceMoved, ShareBought, SharesSold
 from engine.finance.orders import alarm, holding, listed, purchase, source
-from engine.orders import Alarm, Holding
+from engine.orders import Alarm, SharesHeld
 from engine.record import Action, Event
 
 SOURCES = ("ipo", "pool")
@@ -56,7 +56,7 @@ def test_nothing_is_bought_of_a_company_that_is_not_there() -> None:
 
 
 def test_what_is_held_of_a_company_once_it_is_started() -> None:
-    assert holding({"AB": Company()}, 1, "AB") == Holding(2, 60, floated=True)
+    assert holding({"AB": Company()}, 1, "AB") == SharesHeld(2, 60, floated=True)
     assert holding({"AB": Company(started=False)}, 1, "AB") is None
 
 

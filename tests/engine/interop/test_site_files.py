@@ -8,7 +8,7 @@ import pytest
 from engine.errors import LogError, UnreadableLogError
 from engine.game import Game
 from engine.interop import import_log
-from engine.interop.site import Settings, SiteFile, in_force, seed_of
+from engine.interop.site import SiteFile, SiteSettings, in_force, seed_of
 from engine.rng import Rng
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 
@@ -135,7 +135,7 @@ def test_the_seed_of_a_file_is_its_own_or_the_first_digits_of_its_id(
     file_id: int | str, seed: int | str | None, found: int | None
 ) -> None:
     """Of more than eighteen digits it is refused: it would not be kept as a number."""
-    file = SiteFile("1862", (), (), Settings(seed=seed), file_id)
+    file = SiteFile("1862", (), (), SiteSettings(seed=seed), file_id)
     if found is not None:
         assert seed_of(file) == found
     else:

@@ -8,7 +8,7 @@ from engine.game import Game
 from engine.interop import export_game, import_log
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1862 import trace as trace_1862
-from engine.interop.trace import RUN, Wanted, trace
+from engine.interop.trace import RUN, TraceWish, trace
 from tests.engine.titles.g1860 import positions as of_1860
 from tests.engine.titles.g1862 import positions as of_1862
 from tests.playthroughs.record import read
@@ -105,7 +105,7 @@ def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
     said = kept.said()
     game = Game.replay(kept.setup, said[: len(said) // 5])
     ticks = itertools.count()
-    steps = list(trace(import_log(export_game(game, ["A", "B"])), Wanted(clock=lambda: next(ticks) / 100)))
+    steps = list(trace(import_log(export_game(game, ["A", "B"])), TraceWish(clock=lambda: next(ticks) / 100)))
     runs = [step for step in steps if (step.after or {}).get("type") == RUN]
     assert runs
     for step in runs:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.rails.board import Board
 from engine.rails.graph import Graph
 from engine.rails.maps import Map, PrintedHex
-from engine.rails.routes import Layout, SearchTooLarge, Terms, bit_numbers, in_order, joined_to, paths
+from engine.rails.routes import BitLayout, PathTerms, SearchTooLarge, bit_numbers, in_order, joined_to, paths
 from engine.rails.tiles import Manifest, read_tiles
 
 TILES = {
@@ -38,10 +38,10 @@ def board_of(chance: Random) -> Graph:
     return board.graph
 
 
-def terms_of(graph: Graph, via: tuple[int, ...], *, again: bool = False) -> Terms:
+def terms_of(graph: Graph, via: tuple[int, ...], *, again: bool = False) -> PathTerms:
     """Return terms that allow everything; each stop adds 1."""
     none = (0,) * len(graph.nodes)
-    return Terms(via, 0, calling=(1,) * len(graph.nodes), passing=none, ending=none, full=1 << 20, again=again)
+    return PathTerms(via, 0, calling=(1,) * len(graph.nodes), passing=none, ending=none, full=1 << 20, again=again)
 
 
 def walks(graph: Graph, *, again: bool) -> dict[frozenset[int], tuple[int, ...]]:
@@ -66,7 +66,7 @@ def walks(graph: Graph, *, again: bool) -> dict[frozenset[int], tuple[int, ...]]
 
 
 def links_of(graph: Graph, bits: int) -> frozenset[int]:
-    layout = Layout(graph)
+    layout = BitLayout(graph)
     return frozenset(bit_numbers((bits & layout.link_mask) >> layout.links))
 
 
@@ -86,7 +86,7 @@ def test_every_path_through_the_given_stops_is_found_once(chance: Random, again:
         assert load == len(nodes)
         assert nodes in (expected[frozenset(links)], expected[frozenset(links)][::-1])
         assert nodes[0] < nodes[-1]
-        assert bits & Layout(graph).node_mask == sum(1 << node for node in nodes)
+        assert bits & BitLayout(graph).node_mask == sum(1 << node for node in nodes)
 
 
 @settings(deadline=None, max_examples=30)
@@ -102,7 +102,7 @@ def test_blocked_track_is_left_out_and_not_counted_as_used(chance: Random) -> No
         links for links in walks(graph, again=False) if not any(graph.links[number].mask & blocked for number in links)
     ]
     assert sorted(map(sorted, (links_of(graph, bits) for bits, _ in found))) == sorted(map(sorted, free))
-    track = Layout(graph).track
+    track = BitLayout(graph).track
     assert not any(bits & blocked << track for bits, _ in found)
 
 
@@ -113,7 +113,7 @@ def line() -> Graph:
     return Board(Map("line", hexes, [], Manifest({}, {}))).graph
 
 
-def ways(terms: Terms) -> set[tuple[int, int]]:
+def ways(terms: PathTerms) -> set[tuple[int, int]]:
     """Return both ends of every path on the line."""
     return {(nodes[0], nodes[-1]) for nodes, _ in (in_order(line(), bits) for bits, _ in paths(line(), terms))}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageStat
 
-from render import Style, png
+from render import PictureStyle, png
 from tests.render.samples import SMALL
 
 FOLDER = Path(__file__).parent
@@ -15,7 +15,7 @@ WIDTH = 400
 
 def drawn(name: str) -> Image.Image:
     """Return a sample as it is drawn today."""
-    return Image.open(io.BytesIO(png(SMALL[name](), Style(width=WIDTH)))).convert("RGB")
+    return Image.open(io.BytesIO(png(SMALL[name](), PictureStyle(width=WIDTH)))).convert("RGB")
 
 
 def far_apart(one: Image.Image, other: Image.Image) -> bool:

@@ -18,7 +18,7 @@ from engine.rails.fit import carried, following
 from engine.rails.hexes import SIDES
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.reach import Bases, bases_of, nodes_of, reachable, tokened_out
-from engine.rails.routes import Terms, in_order, paths
+from engine.rails.routes import PathTerms, in_order, paths
 from engine.rails.show import board_hexes, hex_and_neighbours, legs, tiles_left, worth_now
 from engine.rails.tiles import Manifest, read_tiles
 from engine.record import Action, Event, Rule
@@ -174,7 +174,7 @@ def best_run(s: State, c: Company) -> tuple[int, int]:
     passing = tuple(8 * (blocked >> node.id & 1) for node in graph.nodes)
     via = tuple(node for node in nodes_of(graph, s.bases, c.code) if graph.exits[node] and c.train)
     start = 7 - TRAINS[c.train or "2"]["stops"]
-    found = paths(graph, Terms(via, start, calling, passing, (0,) * len(values), 8))
+    found = paths(graph, PathTerms(via, start, calling, passing, (0,) * len(values), 8))
     return max(((load >> 8, bits) for bits, load in found), default=(0, 0))
 
 

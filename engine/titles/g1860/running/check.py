@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.errors import RuleError
-from engine.rails.routes import Layout, bit_numbers, bits_of, in_order, paths
+from engine.rails.routes import BitLayout, bit_numbers, bits_of, in_order, paths
 from engine.rails.walk import run_name, stop_name
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.rulebook import rule
@@ -178,7 +178,7 @@ def _extra_run(survey: Survey, runs: Sequence[Run], train: TrainKind) -> Run | N
     for run in runs:
         blocked |= survey.track(run)
         group |= _meeting(survey, run)
-    layout = Layout(graph)
+    layout = BitLayout(graph)
     terms = survey.terms([train], tolls=0 if _passed_barred(survey, runs) else 1)
     for bits, load in paths(graph, terms, blocked=blocked):
         meets = bits & group

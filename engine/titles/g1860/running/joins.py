@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from engine.rails.routes import Layout, bit_numbers
+from engine.rails.routes import BitLayout, bit_numbers
 from engine.titles.g1860.catalogue import TrainKind
-from engine.titles.g1860.running.runs import Earning, Survey
+from engine.titles.g1860.running.runs import StopChoice, Survey
 
 Forced = tuple[int, ...]
 """For each run the bits of the stops it must count."""
@@ -22,7 +22,7 @@ class Member:
     ``sure`` are the stops counted in any case, ``optional`` those it may count.
     """
 
-    def __init__(self, survey: Survey, layout: Layout, bits: int, train: TrainKind) -> None:
+    def __init__(self, survey: Survey, layout: BitLayout, bits: int, train: TrainKind) -> None:
         self.survey = survey
         self.train = train
         self.nodes = bits & layout.node_mask
@@ -44,7 +44,7 @@ class Member:
             return towns | forced
         return (self.ends & towns if rules.ends_counted else 0) | forced
 
-    def earnings(self, forced: int) -> tuple[Earning, ...]:
+    def earnings(self, forced: int) -> tuple[StopChoice, ...]:
         """Return the ways to count its stops, the forced ones among them."""
         survey, due = self.survey, self._due(forced)
         cities, towns = self.nodes & survey.cities, self.nodes & survey.towns
@@ -60,7 +60,7 @@ class Member:
     def _worths(self, nodes: int) -> list[int]:
         return sorted((self.survey.values[node] for node in bit_numbers(nodes)), reverse=True)
 
-    def counted(self, forced: int, earning: Earning, order: Sequence[int]) -> int:
+    def counted(self, forced: int, earning: StopChoice, order: Sequence[int]) -> int:
         """Return the stops to count for an earning: the forced, the dearest, then the first on the way."""
         survey, chosen = self.survey, self.nodes & self.survey.cities | self._due(forced)
         worths = survey.values
@@ -81,7 +81,7 @@ class Joined(NamedTuple):
 
     value: int
     forced: Forced
-    earnings: tuple[Earning, ...]
+    earnings: tuple[StopChoice, ...]
 
 
 def connected(survey: Survey, counted: Sequence[int]) -> bool:

@@ -12,7 +12,7 @@ from engine.rails.walk_search import Walk, find_walk
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey
-from engine.titles.g1860.running.text import RUNNING, Typed, read_text, words_of, write_runs
+from engine.titles.g1860.running.text import RUNNING, TypedRun, read_text, words_of, write_runs
 
 
 def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
@@ -37,7 +37,7 @@ def _counted(survey: Survey, walk: Walk, steps: Sequence[Step]) -> int:
     return bits_of(node for node, step in pairs if steps[step].counts) & survey.countable
 
 
-def _name_trains(survey: Survey, typed: Sequence[Typed], walks: Sequence[Walk]) -> list[TrainKind]:
+def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk]) -> list[TrainKind]:
     """Return a train for each run: as named, else the largest left for the run with the most stops."""
     left = sorted(survey.problem.trains, key=lambda train: (-train.cities, -train.towns))
     names: list[TrainKind | None] = [None] * len(typed)

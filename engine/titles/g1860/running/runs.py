@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from engine.rails.graph import Graph, Node
-from engine.rails.routes import Terms, bit_numbers, bits_of, joined_to
+from engine.rails.routes import PathTerms, bit_numbers, bits_of, joined_to
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
 
@@ -106,7 +106,7 @@ def plan_of(runs: Iterable[Run]) -> Plan:
     return Plan(runs, sum(run.revenue for run in runs), sum(run.subsidy for run in runs))
 
 
-class Earning(Record, frozen=True):
+class StopChoice(Record, frozen=True):
     """One way to choose the stops of a path: what it earns, how many stops it counts, halts among them."""
 
     revenue: int
@@ -152,7 +152,7 @@ class Survey:
         """Return how many towns and halts a train can count beside so many cities (6.20)."""
         return train.cities - cities + (0 if self.rules.one_number else train.towns)
 
-    def terms(self, trains: Iterable[TrainKind], *, tolls: int = 1) -> Terms:
+    def terms(self, trains: Iterable[TrainKind], *, tolls: int = 1) -> PathTerms:
         """Return what a path of any of these trains may touch; it begins in the home's network.
 
         ``tolls`` is how many tokened-out cities may still be passed through (6.24).
@@ -166,7 +166,7 @@ class Survey:
             full |= _field(_STOPS, _GUARD)
         reach = joined_to(self.problem.graph, self.home.bit_length() - 1) if self.home else 0
         home_first = sorted(bit_numbers(self.own & reach), key=lambda node: not self.home >> node & 1)
-        return Terms(
+        return PathTerms(
             via=tuple(home_first),
             start=start,
             calling=tuple(self._calling(node) for node in range(len(self.nodes))),
@@ -190,7 +190,7 @@ class Survey:
             return _field(_TOWNS + len(self._worths) + self._worths.index(self.values[node]))
         return 0
 
-    def earnings(self, load: int, start: int, train: TrainKind) -> tuple[Earning, ...]:
+    def earnings(self, load: int, start: int, train: TrainKind) -> tuple[StopChoice, ...]:
         """Return the ways to count the stops of a path, most revenue first; none if it is too long.
 
         ``load`` are the counters of a path that was found on ``terms`` with this ``start``.
@@ -214,7 +214,7 @@ class Survey:
 
     def choices(
         self, train: TrainKind, cities: tuple[int, int], due: list[int], free: list[int], halts: tuple[int, int]
-    ) -> tuple[Earning, ...]:
+    ) -> tuple[StopChoice, ...]:
         """Return the ways to count stops, each the best with so many halts.
 
         ``cities``: how many, and what they are worth together. ``due``: values of the towns
@@ -232,7 +232,7 @@ class Survey:
             picked = free[: room - len(due) - count]
             stops = cities[0] + len(due) + len(picked) + count
             revenue = cities[1] + sum(due) + sum(picked)
-            ways.append(Earning(*self.income(revenue, count * HALT_SUBSIDY, stops, train), stops, count))
+            ways.append(StopChoice(*self.income(revenue, count * HALT_SUBSIDY, stops, train), stops, count))
         if self.rules.lease:
             return (max(ways, key=self.rank),)
         return tuple(ways)
@@ -251,7 +251,7 @@ class Survey:
             mask |= self.problem.graph.links[number].mask
         return mask
 
-    def rank(self, earning: Earning) -> int:
+    def rank(self, earning: StopChoice) -> int:
         """Return what makes one way better than another: revenue, subsidy, then fewer stops.
 
         The lease of half a run goes by all that reaches the treasury: nobody is paid out of it.

@@ -5,7 +5,7 @@ Which stops count goes by the site's own rule.
 
 from engine.errors import RuleError
 from engine.rails.routes import bits_of
-from engine.rails.site_routes import FORMAT, Chain, SiteRoute, chains, read_site_routes
+from engine.rails.site_routes import FORMAT, PartialRoute, SiteRoute, chains, read_site_routes
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.running.runs import Problem, Run, Survey
 from engine.titles.g1860.running.text import write_runs
@@ -37,7 +37,7 @@ def read_routes(problem: Problem, routes: object) -> tuple[Run, ...]:
     return tuple(runs)
 
 
-def _follow(survey: Survey, route: SiteRoute, used: int) -> Chain:
+def _follow(survey: Survey, route: SiteRoute, used: int) -> PartialRoute:
     """Return the way a route goes: with most of its nodes, then with a base of the company, then as written."""
     graph = survey.problem.graph
     named = {
@@ -57,7 +57,7 @@ def _follow(survey: Survey, route: SiteRoute, used: int) -> Chain:
     )
 
 
-def _counted(survey: Survey, train: TrainKind, way: Chain, wanted: int | None) -> int:
+def _counted(survey: Survey, train: TrainKind, way: PartialRoute, wanted: int | None) -> int:
     """Return the stops that the site counts: cities, the halts asked for, the dearest towns that fit."""
     passed = bits_of(way.nodes)
     cities = passed & survey.cities

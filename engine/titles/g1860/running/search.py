@@ -7,7 +7,7 @@ import msgspec
 
 from engine.rails.graph import Graph
 from engine.rails.route_packing import TRIES, Candidates, Choice, Picks, best_packing, best_packing_found, total
-from engine.rails.routes import Layout, Path, SearchTooLarge, in_order, paths
+from engine.rails.routes import BitLayout, Path, SearchTooLarge, in_order, paths
 from engine.record import Record
 from engine.titles.g1860.catalogue import TrainKind
 from engine.titles.g1860.running.check import complete
@@ -157,7 +157,7 @@ class _Search:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.survey = Survey(problem)
-        self.layout = Layout(problem.graph)
+        self.layout = BitLayout(problem.graph)
         self.trains = sorted(problem.trains, key=lambda train: (-train.cities, -train.towns, train.name))
         self.paths: list[Path] = []
         if self.trains:

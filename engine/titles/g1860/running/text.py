@@ -17,14 +17,14 @@ _EXAMPLE = "3+2 F2-F4-[G3]-G5"
 _RUN = re.compile(r"\s*(?:(\d{1,2}\+\d{1,2})\s*[: ]\s*)?([^=]*)(?:=.*)?", re.ASCII | re.DOTALL)
 
 
-class Typed(NamedTuple):
+class TypedRun(NamedTuple):
     """A run as typed; ``train`` is empty where none is named."""
 
     train: str
     steps: tuple[Step, ...]
 
 
-def read_text(text: str) -> tuple[Typed, ...]:
+def read_text(text: str) -> tuple[TypedRun, ...]:
     """Read the runs that a text names; nothing is said yet about track or trains.
 
     Raises:
@@ -35,10 +35,10 @@ def read_text(text: str) -> tuple[Typed, ...]:
     return tuple(_run(part) for part in runs)
 
 
-def _run(text: str) -> Typed:
+def _run(text: str) -> TypedRun:
     match = _RUN.fullmatch(text)
     train, walk = (match[1] or "", match[2]) if match else ("", text)
-    return Typed(train, read_steps(walk, _EXAMPLE, RUNNING))
+    return TypedRun(train, read_steps(walk, _EXAMPLE, RUNNING))
 
 
 def walk_of(graph: Graph, run: Run, dash: str = "-", *, plain: bool = True) -> str:

@@ -13,7 +13,7 @@ from engine.titles.g1860.state import Offer, State
 from engine.titles.g1860.steps import trains
 
 
-class Reply(Record, frozen=True):
+class ReplyPlan(Record, frozen=True):
     """An answer to the offer on the table; ``price`` above 0 is a counter-offer."""
 
     accept: bool = False
@@ -39,13 +39,13 @@ def answer_options(s: State, seat: int) -> Iterator[Answer]:
         yield Answer("decline")
 
 
-def check_answer(s: State, seat: int, action: Answer) -> Reply:
+def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
     """Check an answer."""
     _check_decider(s, seat)
     offer, cash = _offer(s), s.companies[_offer(s).buyer].cash
     if action.reply == "accept" and offer.price > cash:
         raise RuleError(f"{offer.buyer} has {cash}cc, not the {offer.price}cc asked.", rule("6.32"))
-    return Reply(accept=action.reply == "accept")
+    return ReplyPlan(accept=action.reply == "accept")
 
 
 def _check_decider(s: State, seat: int) -> None:
@@ -73,7 +73,7 @@ def counter_options(s: State, seat: int) -> Iterator[Counter]:
         yield from (Counter(price) for price in range(step, most + 1, step) if price != offer.price)
 
 
-def check_counter(s: State, seat: int, action: Counter) -> Reply:
+def check_counter(s: State, seat: int, action: Counter) -> ReplyPlan:
     """Check a counter-offer."""
     _check_decider(s, seat)
     offer, most = _offer(s), most_asked(s, seat)
@@ -81,10 +81,10 @@ def check_counter(s: State, seat: int, action: Counter) -> Reply:
         raise RuleError(f"The price is a multiple of 10cc, from 10cc to {most}cc.", rule("6.32"))
     if action.price == offer.price:
         raise RuleError(f"{action.price}cc is what is offered; accept it, or name another price.", rule("6.32"))
-    return Reply(price=action.price)
+    return ReplyPlan(price=action.price)
 
 
-def apply_reply(s: State, reply: Reply, tell: Tell) -> None:
+def apply_reply(s: State, reply: ReplyPlan, tell: Tell) -> None:
     """Sell the train, decline, or ask the other side about another price."""
     offer = _offer(s)
     if reply.price:

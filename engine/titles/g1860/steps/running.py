@@ -34,7 +34,7 @@ NONE = "none"
 LEASES: dict[str, Literal["stops", "half", "card"]] = {"standard": "stops", "original": "half", "simplified": "card"}
 
 
-class Outcome(Record, frozen=True):
+class RunOutcome(Record, frozen=True):
     """A plan that may be run; without one the company in receivership runs nothing."""
 
     plan: Plan | None
@@ -146,21 +146,21 @@ def _best(s: State, tries: int) -> tuple[Plan, str]:
     return plan, run_plan.write_plan(now, plan)
 
 
-def check(s: State, seat: int, action: Run) -> Outcome:
+def check(s: State, seat: int, action: Run) -> RunOutcome:
     """Check a plan."""
     del seat
     company = s.companies[s.operating.code]
     if action.plan == NONE and s.nationalised and company.receivership:
-        return Outcome(None, "nothing")
+        return RunOutcome(None, "nothing")
     action = spell_out(s, action)
     now = _now(s)
     if not action.plan.strip():
         raise RuleError(f"{company.code} must run its trains; “best” runs the best routes.", rule("6.17"))
     plan = run_check.check_plan(now, run_plan.read_plan(now, action.plan))
-    return Outcome(plan, action.plan)
+    return RunOutcome(plan, action.plan)
 
 
-def apply(s: State, outcome: Outcome, tell: Tell) -> None:
+def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     """Run the trains; what they earn is settled in the dividend step."""
     r = s.operating
     company = s.companies[r.code]
@@ -195,7 +195,7 @@ def run_best(s: State, company: Company, tell: Tell) -> None:
     recorded = s.record.next()
     plan, text = _best(s, GLANCE) if recorded is None else (_recorded(s, company, recorded), recorded)
     s.record.made.append(text)
-    apply(s, Outcome(plan, text), tell)
+    apply(s, RunOutcome(plan, text), tell)
 
 
 def _recorded(s: State, company: Company, text: str) -> Plan:

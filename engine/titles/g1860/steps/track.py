@@ -22,13 +22,13 @@ class Plan(Record, frozen=True):
     home: bool = False
 
 
-def survey(s: State, company: Company) -> track.Survey:
+def survey(s: State, company: Company) -> track.TrackSurvey:
     """Return what a company can reach and build."""
     trains = tuple((TRAINS[name].cities, TRAINS[name].towns) for name in company.trains)
     if s.rules.site and trains:
         trains = (max(trains),)  # 18xx.games looks at the largest train only (differences 23)
     builder = track.Builder(company.code, s.colours, fleet_rules(s, trains), company.cash, company.insolvent)
-    return track.Survey(s.board, bases(s), builder)
+    return track.TrackSurvey(s.board, bases(s), builder)
 
 
 def open_for(s: State, company: Company) -> bool:

@@ -14,7 +14,7 @@ from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.running.chain import chained
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import chain_ends, scored, visited
-from engine.titles.g1862.running.text import RUNNING, Typed, read_text, words_of, write_runs
+from engine.titles.g1862.running.text import RUNNING, TypedRun, read_text, words_of, write_runs
 
 
 def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
@@ -41,7 +41,7 @@ def _left_out(survey: Survey, face: Face, walk: Walk, steps: Sequence[Step]) -> 
     return 0 if face.kind == "freight" else stops & ~survey.towns
 
 
-def _name_trains(survey: Survey, typed: Sequence[Typed], walks: Sequence[Walk]) -> list[Face]:
+def _name_trains(survey: Survey, typed: Sequence[TypedRun], walks: Sequence[Walk]) -> list[Face]:
     """Return a train for each run: as named, else the smallest left that can go so far."""
     left = list(survey.problem.trains)
     names: list[Face | None] = [_take(left, run.train, survey.problem) if run.train else None for run in typed]

@@ -119,7 +119,7 @@ def plan_of(runs: Iterable[Run]) -> Plan:
     return Plan(runs, sum(run.revenue for run in runs), sum(run.subsidy for run in runs))
 
 
-class End(Record, frozen=True):
+class RunEnd(Record, frozen=True):
     """Where a run may end: a large station, or a port or red area by way of one hex.
 
     Args:
@@ -183,8 +183,8 @@ class Survey:
         self.spot, self.values = stops.spot, stops.values
         self.closed = 0 if problem.london else stops.london
         self._markers()
-        self.ends: list[End] = []
-        self._end_at: dict[tuple[int, str, int], End] = {}
+        self.ends: list[RunEnd] = []
+        self._end_at: dict[tuple[int, str, int], RunEnd] = {}
 
     def _markers(self) -> None:
         problem, at = self.problem, self.graph.node_at
@@ -201,7 +201,7 @@ class Survey:
         stop = self.nodes[node]
         return self.problem.board.tile(stop.coord).stops[stop.index].name
 
-    def end(self, node: int, way: Exit | None = None) -> End:
+    def end(self, node: int, way: Exit | None = None) -> RunEnd:
         """Return the end of a run at a stop that is large, come to by a link; of an area by way of the hex before."""
         coord = self.nodes[node].coord
         if self.areas >> node & 1:
@@ -214,22 +214,22 @@ class Survey:
             kind: Literal["city", "port", "red"] = "city"
             if self.areas >> node & 1:
                 kind = "port" if self.ports >> node & 1 else "red"
-            end = End(len(self.ends), node, spot, coord, kind)
+            end = RunEnd(len(self.ends), node, spot, coord, kind)
             self.ends.append(end)
             self._end_at[key] = end
         return self._end_at[key]
 
-    def hexes_between(self, a: End, b: End) -> int:
+    def hexes_between(self, a: RunEnd, b: RunEnd) -> int:
         """Return the hexes that a Freight or chain is paid for, as the crow flies (15.7, 15.8)."""
         return max(0, distance(a.hex, b.hex) - 1 + (a.kind != "city") + (b.kind != "city"))
 
-    def bonus(self, a: End, b: End) -> int:
+    def bonus(self, a: RunEnd, b: RunEnd) -> int:
         """Return the bonus of a Freight or chain between two ends; a loop has none."""
         if a.spot == b.spot:
             return 0
         return self.hexes_between(a, b) * (PORT_HEX_PAYS if "port" in {a.kind, b.kind} else HEX_PAYS)
 
-    def may_join(self, a: End, b: End) -> bool:
+    def may_join(self, a: RunEnd, b: RunEnd) -> bool:
         """Tell whether a chain may lead from end to end (15.10, 15.11)."""
         if a.spot == b.spot:
             return a.kind == "city" and self.rules.crossing
@@ -253,7 +253,7 @@ class Survey:
             mask |= self.spot[node]
         return mask
 
-    def ends_of(self, run: Run) -> tuple[End, End]:
+    def ends_of(self, run: Run) -> tuple[RunEnd, RunEnd]:
         """Return the two ends of a run."""
         exits = self.graph.exits
         first = next(way for way in exits[run.nodes[1]] if way.link == run.links[0])

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from engine.errors import RuleError
 from engine.rails.routes import bits_of
-from engine.rails.site_routes import FORMAT, Chain, SiteRoute, chains, connections, read_site_routes
+from engine.rails.site_routes import FORMAT, PartialRoute, SiteRoute, chains, connections, read_site_routes
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.running.chain import chained
 from engine.titles.g1862.running.runs import Plan, Problem, Run, Survey
@@ -43,7 +43,7 @@ def read_routes(problem: Problem, routes: object, faces: Mapping[str, str] = Map
     return scored(survey, chained(survey, runs, [False] * len(runs))).runs
 
 
-def _follow(survey: Survey, route: SiteRoute) -> Chain:
+def _follow(survey: Survey, route: SiteRoute) -> PartialRoute:
     """Return the way a route goes: with a marker of the company on it, and as written."""
     ways = chains(survey.graph, route)
     first = route.connections[0][0]

@@ -7,7 +7,7 @@ import msgspec
 from engine.rails.routes import bit_numbers, bits_of
 from engine.titles.g1862.catalogue import FACES
 from engine.titles.g1862.running import site_sets
-from engine.titles.g1862.running.runs import ALONE, SUBSIDY, End, Plan, Run, Survey, plan_of
+from engine.titles.g1862.running.runs import ALONE, SUBSIDY, Plan, Run, RunEnd, Survey, plan_of
 
 
 def scored(survey: Survey, runs: Sequence[Run]) -> Plan:
@@ -44,7 +44,7 @@ def scored(survey: Survey, runs: Sequence[Run]) -> Plan:
     return plan_of(done)
 
 
-def chain_ends(survey: Survey, chain: Sequence[Run]) -> tuple[End, End]:
+def chain_ends(survey: Survey, chain: Sequence[Run]) -> tuple[RunEnd, RunEnd]:
     """Return the outer ends of runs that follow one another from end to end."""
     return survey.ends_of(chain[0])[0], survey.ends_of(chain[-1])[1]
 

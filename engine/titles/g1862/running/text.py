@@ -22,7 +22,7 @@ _RUN = re.compile(
 )
 
 
-class Typed(NamedTuple):
+class TypedRun(NamedTuple):
     """A run as typed; ``train`` is empty where none is named; ``joined`` to the one before it."""
 
     train: str
@@ -30,13 +30,13 @@ class Typed(NamedTuple):
     joined: bool
 
 
-def read_text(text: str) -> tuple[Typed, ...]:
+def read_text(text: str) -> tuple[TypedRun, ...]:
     """Read the runs that a text names; nothing is said yet about track or trains.
 
     Raises:
         RuleError: it is no list of runs.
     """
-    runs: list[Typed] = []
+    runs: list[TypedRun] = []
     for part in read_parts(text, RUNNING):
         # The sum that ends a line may hold a plus of its own: "= 120 (+40)".
         walks = re.sub(r"=[^;]*?(?=\s\+\s|$)", "", part).split("+")
@@ -45,10 +45,10 @@ def read_text(text: str) -> tuple[Typed, ...]:
     return tuple(runs)
 
 
-def _run(text: str, *, joined: bool) -> Typed:
+def _run(text: str, *, joined: bool) -> TypedRun:
     match = _RUN.fullmatch(text)
     train, walk = (match["name"] or "", match["walk"]) if match else ("", text)
-    return Typed(train_name(train), read_steps(walk, _EXAMPLE, RUNNING), joined)
+    return TypedRun(train_name(train), read_steps(walk, _EXAMPLE, RUNNING), joined)
 
 
 def train_name(typed: str) -> str:

@@ -14,7 +14,7 @@ from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import trains
 
 
-class Reply(Record, frozen=True):
+class ReplyPlan(Record, frozen=True):
     """What becomes of the proposal."""
 
     offer: Offer
@@ -34,15 +34,15 @@ def answer_options(s: State, seat: int) -> Iterator[Answer]:
         yield Answer("decline")
 
 
-def check_answer(s: State, seat: int, action: Answer) -> Reply:
+def check_answer(s: State, seat: int, action: Answer) -> ReplyPlan:
     """Check an answer."""
     offer = _offer(s)
     if seat != offer.decider:
         raise RuleError(f"The director of {offer.other} decides about this.", rule("13.1"))
-    return Reply(offer, action.reply == "accept")
+    return ReplyPlan(offer, action.reply == "accept")
 
 
-def apply_answer(s: State, reply: Reply, tell: Tell) -> None:
+def apply_answer(s: State, reply: ReplyPlan, tell: Tell) -> None:
     """Do what was proposed, or let the turn go on as before."""
     offer = reply.offer
     s.operating.offer = None

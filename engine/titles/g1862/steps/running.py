@@ -33,7 +33,7 @@ GLANCE = run_search.BUDGET // 20
 PERMANENT, PERMANENT_SHORTER = "EFGH", "DEFGH"
 
 
-class Outcome(Record, frozen=True):
+class RunOutcome(Record, frozen=True):
     """A plan that may be run; ``text`` is how it is kept.
 
     ``plan`` is missing for a run whose routes nobody can read; ``computed``
@@ -162,7 +162,7 @@ def best_within(s: State, budget: int) -> Run:
     return Run(run_plan.write_plan(now, plan))
 
 
-def check(s: State, seat: int, action: Run) -> Outcome:
+def check(s: State, seat: int, action: Run) -> RunOutcome:
     """Check a plan; in the profile of 18xx.games a recorded result is kept (differences 3)."""
     del seat
     company = s.companies[s.operating.code]
@@ -174,10 +174,10 @@ def check(s: State, seat: int, action: Run) -> Outcome:
     now = current(s)
     idle = action.plan.strip().lower() == NONE
     plan = run_check.check_plan(now, () if idle else run_plan.read_plan(now, action.plan))
-    return Outcome(action.plan, plan.revenue, plan.subsidy, plan)
+    return RunOutcome(action.plan, plan.revenue, plan.subsidy, plan)
 
 
-def _recorded(s: State, action: Run) -> Outcome:
+def _recorded(s: State, action: Run) -> RunOutcome:
     if not s.rules.site:
         raise RuleError("Only a game in the profile 18xx.games keeps recorded results.", rule("15.3"))
     revenue, subsidy = action.recorded[0], action.recorded[-1]
@@ -185,12 +185,12 @@ def _recorded(s: State, action: Run) -> Outcome:
     try:
         plan = run_check.check_plan(now, run_plan.read_plan(now, action.plan))
     except RuleError:
-        return Outcome(action.plan, revenue, subsidy)
+        return RunOutcome(action.plan, revenue, subsidy)
     ours = (plan.revenue, plan.subsidy)
-    return Outcome(action.plan, revenue, subsidy, plan, None if ours == (revenue, subsidy) else ours)
+    return RunOutcome(action.plan, revenue, subsidy, plan, None if ours == (revenue, subsidy) else ours)
 
 
-def apply(s: State, outcome: Outcome, tell: Tell) -> None:
+def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     """Run the trains; the subsidy is paid at once, what they earn is settled in the dividend step (15.6).
 
     18xx.games pays the subsidy with the dividend.
@@ -227,7 +227,7 @@ def run_best(s: State, tell: Tell) -> None:
     else:
         plan = run_check.check_plan(now, run_plan.read_plan(now, recorded))
     s.record.made.append(recorded)
-    apply(s, Outcome(recorded, plan.revenue, plan.subsidy, plan), tell)
+    apply(s, RunOutcome(recorded, plan.revenue, plan.subsidy, plan), tell)
 
 
 def suggestions(s: State, known: Sequence[str] = (), budget: int = run_search.BUDGET) -> list[Suggestion]:

@@ -11,7 +11,7 @@ from engine.titles.g1862.events import LondonLinked, MarkerPlaced
 from engine.titles.g1862.ground import offered, survey
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
-from engine.titles.g1862.track import Survey
+from engine.titles.g1862.track import TrackSurvey
 
 
 class Plan(Record, frozen=True):
@@ -39,7 +39,7 @@ def options(s: State, seat: int) -> Iterator[PlaceMarker]:
     yield from map(PlaceMarker, _sites(s, company, offered(s, company)))
 
 
-def _sites(s: State, company: Company, reach: Survey) -> Iterator[str]:
+def _sites(s: State, company: Company, reach: TrackSurvey) -> Iterator[str]:
     for hex_ in s.board.map.hexes:
         if s.board.tile(hex_).has("city") and not _refused(s, company, hex_) and reach.reaches(hex_):
             yield hex_

@@ -9,7 +9,7 @@ from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures import label
 from engine.titles.steel_driver.pictures.words import SIGNS, heading, telling
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, State, acting, place_id
-from engine.view import Link, Network, Place
+from engine.view import Network, NetworkLink, Place
 
 Numbers = Mapping[int, str]
 NONE: Numbers = {}
@@ -90,11 +90,11 @@ def _place(state: State, number: int, choices: Numbers) -> Place:
     )
 
 
-def _link(state: State, number: int, choices: Numbers) -> Link:
+def _link(state: State, number: int, choices: Numbers) -> NetworkLink:
     """Return one route: its cost, or the company that built it."""
     route, owner, places = state.board.routes[number], state.owner[number], state.board.places
     choice = choices.get(number, "")
-    return Link(
+    return NetworkLink(
         a=places[route.a].id,
         b=places[route.b].id,
         cost=route.cost,

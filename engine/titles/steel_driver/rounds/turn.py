@@ -18,11 +18,11 @@ from engine.titles.steel_driver.state import State, acting, company_id, place_id
 from engine.titles.steel_driver.steps import auction, build, goods
 
 
-class Ending(Record, frozen=True):
+class AgreedEnd(Record, frozen=True):
     """The table agreed to end the game."""
 
 
-Plan = auction.Opening | auction.Raising | auction.Leaving | build.Lay | goods.Taking | Ending
+Plan = auction.Opening | auction.Raising | auction.Leaving | build.Lay | goods.Taking | AgreedEnd
 
 
 def begin(state: State) -> None:
@@ -65,7 +65,7 @@ def check(state: State, seat: int, action: Action) -> Plan:
     if asked < 0:
         raise RuleError("The game is over.", TURNS)
     if isinstance(action, EndGame):
-        return Ending()
+        return AgreedEnd()
     if seat != asked:
         raise RuleError("It is not your turn.", TURNS)
     if state.phase == "auction":
@@ -112,7 +112,7 @@ def apply(state: State, plan: Plan, tell: Tell) -> None:
     _advance(state, tell)
 
 
-def _end(state: State, plan: Ending, tell: Tell) -> None:
+def _end(state: State, plan: AgreedEnd, tell: Tell) -> None:
     """End the game as it stands."""
     del plan
     state.phase, state.agreed, state.sale = "over", True, None
@@ -182,6 +182,6 @@ _APPLY: Mapping[type, _Apply] = MappingProxyType(
         auction.Leaving: auction.apply_pass,
         build.Lay: build.apply,
         goods.Taking: goods.apply,
-        Ending: _end,
+        AgreedEnd: _end,
     }
 )

@@ -13,7 +13,7 @@ OTHER_BONUS = 30
 _FAR = 1 << 20
 
 
-class Line(Record, frozen=True):
+class PaidLine(Record, frozen=True):
     """Who is paid for a line from end to end, builder included, and its length in links."""
 
     companies: frozenset[int]
@@ -37,7 +37,7 @@ def award(state: State, builder: int, tell: Tell) -> None:
     tell(events.LineJoined(brands[builder].name, BUILDER_BONUS, names, OTHER_BONUS, line.links))
 
 
-def trace(state: State, builder: int) -> Line | None:
+def trace(state: State, builder: int) -> PaidLine | None:
     """Return the companies that share in the line, ``None`` while there is none.
 
     Fewest companies first, then fewest links; all companies of tied paths are
@@ -56,7 +56,7 @@ def trace(state: State, builder: int) -> Line | None:
     return None
 
 
-def _shortest(state: State, able: dict[int, int]) -> Line:
+def _shortest(state: State, able: dict[int, int]) -> PaidLine:
     """Return the union of the sets whose path has the fewest links that count."""
     counted = able
     if not state.rules.all_links:
@@ -67,7 +67,7 @@ def _shortest(state: State, able: dict[int, int]) -> Line:
     least = min(counted.values())
     best = [members for members, length in counted.items() if length == least]
     paid = frozenset(number for number in range(COMPANIES) if any(members >> number & 1 for members in best))
-    return Line(paid, min(able[members] for members in best))
+    return PaidLine(paid, min(able[members] for members in best))
 
 
 def distance(state: State, allowed: int, counted: int) -> int | None:

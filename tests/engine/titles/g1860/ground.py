@@ -6,7 +6,7 @@ from engine.rails.board import Board
 from engine.rails.reach import bases_of
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.trace import Fleet
-from engine.titles.g1860.track import Builder, Lay, Survey, lays
+from engine.titles.g1860.track import Builder, Lay, TrackSurvey, lays
 
 ALL_COLOURS = ("yellow", "green", "russet")
 
@@ -37,7 +37,7 @@ def fleet_of(trains: str, *, skip_towns: bool = True, re_enter: bool = False) ->
 
 def survey(
     tiles: str, bases: str, fleet: str | Fleet = "", *, on: str = "extended", **builder: Unpack[Building]
-) -> Survey:
+) -> TrackSurvey:
     """Read "C&N F2, IOW J4.0, S&C J8*": who stands where; a star is a flipped base. The first one builds."""
     standing = []
     for word in bases.split(", "):
@@ -46,10 +46,10 @@ def survey(
         standing.append((company, [(coord, int(index or 0))], place.endswith("*")))
     owned = fleet_of(fleet) if isinstance(fleet, str) else fleet
     builder.setdefault("colours", ALL_COLOURS)
-    return Survey(lay_out(tiles, on), bases_of(standing), Builder(standing[0][0], fleet=owned, **builder))
+    return TrackSurvey(lay_out(tiles, on), bases_of(standing), Builder(standing[0][0], fleet=owned, **builder))
 
 
-def on_hex(of: Survey, coord: str) -> dict[str, list[int]]:
+def on_hex(of: TrackSurvey, coord: str) -> dict[str, list[int]]:
     """Return the tiles that may be laid on a hex now, with their rotations."""
     found: dict[str, list[int]] = {}
     for lay in lays(of):

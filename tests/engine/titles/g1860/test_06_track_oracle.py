@@ -13,7 +13,7 @@ from engine.rails.board import Board
 from engine.rails.reach import bases_of
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.sites import check_site, sites
-from engine.titles.g1860.track import Builder, Survey, check_lay, home_lays, lays
+from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, home_lays, lays
 from tests.engine.titles.g1860.ground import fleet_of, triple
 from tests.engine.titles.g1860.record import oracle
 
@@ -34,7 +34,7 @@ def positions(kind: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         before = states.get(index, before)
 
 
-def survey_of(state: dict[str, Any], company: str, *, re_enter: bool = False) -> Survey:
+def survey_of(state: dict[str, Any], company: str, *, re_enter: bool = False) -> TrackSurvey:
     board = Board(island("extended"), {coord: (name, turn) for coord, (name, turn) in state["tiles"].items()})
     companies = state["corporations"]
     bases = bases_of(
@@ -45,7 +45,7 @@ def survey_of(state: dict[str, Any], company: str, *, re_enter: bool = False) ->
     own = companies[company]
     colours = ("yellow", "green", "russet")[: COLOURS.get(state["phase"], 3)]
     fleet = fleet_of(" ".join(own["trains"]), re_enter=re_enter)
-    return Survey(board, bases, Builder(company, colours, fleet, own["cash"], own["insolvent"]))
+    return TrackSurvey(board, bases, Builder(company, colours, fleet, own["cash"], own["insolvent"]))
 
 
 @pytest.mark.parametrize("re_enter", [False, True])

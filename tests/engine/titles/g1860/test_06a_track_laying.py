@@ -3,14 +3,14 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.titles.g1860.track import Survey, check_home_lay, check_lay, has_city, home_lays, lays, moved_base
+from engine.titles.g1860.track import TrackSurvey, check_home_lay, check_lay, has_city, home_lays, lays, moved_base
 from tests.engine.titles.g1860.ground import lay_out, on_hex, survey, triple
 
 # Ryde Esplanade's printed track leads south-east to J4; this tile takes it on to Brading.
 RYDE = "J4 6"
 
 
-def refusal(of: Survey, coord: str, tile: str, rotation: int = 0) -> str:
+def refusal(of: TrackSurvey, coord: str, tile: str, rotation: int = 0) -> str:
     with pytest.raises(RuleError) as caught:
         check_lay(of, coord, tile, rotation)
     assert (coord, tile, rotation) not in set(map(triple, lays(of)))
@@ -39,7 +39,7 @@ def test_yellow_track_connects_with_track_from_a_base() -> None:
 def test_no_base_no_track() -> None:
     """A company without a base has nothing to connect with."""
     of = survey("", "IOW I3")
-    assert "no base on the map" in refusal(Survey(of.board, {}, of.builder), "J4", "6")
+    assert "no base on the map" in refusal(TrackSurvey(of.board, {}, of.builder), "J4", "6")
 
 
 def test_the_second_tile_may_connect_to_the_first() -> None:

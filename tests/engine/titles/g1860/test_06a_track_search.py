@@ -15,7 +15,7 @@ from engine.titles.g1860.fitting import Fit, fits
 from engine.titles.g1860.geography import island
 from engine.titles.g1860.sites import check_site, sites
 from engine.titles.g1860.trace import Fleet
-from engine.titles.g1860.track import Builder, Survey, check_lay, home_lays, lays, moved_base
+from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, home_lays, lays, moved_base
 from tests.engine.titles.g1860.ground import ALL_COLOURS, triple
 
 HOMES = {"IOW": "I3", "C&N": "F2", "IWNJ": "G7", "BHI&R": "L6", "S&C": "F12"}
@@ -45,8 +45,8 @@ def standing(places: dict[str, list[Place]]) -> Bases:
     return bases_of((code, own, code == "S&C") for code, own in places.items())
 
 
-def survey(board: Board, places: dict[str, list[Place]], company: str, cities: int = 9) -> Survey:
-    return Survey(board, standing(places), Builder(company, ALL_COLOURS, Fleet(((cities, 2),))))
+def survey(board: Board, places: dict[str, list[Place]], company: str, cities: int = 9) -> TrackSurvey:
+    return TrackSurvey(board, standing(places), Builder(company, ALL_COLOURS, Fleet(((cities, 2),))))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -66,7 +66,7 @@ def test_options_and_checks_agree(seed: int) -> None:
     assert set(sites(of, ("NGStL",))) == set(passing_sites(of))
 
 
-def passing_sites(of: Survey) -> Iterator[Place]:
+def passing_sites(of: TrackSurvey) -> Iterator[Place]:
     for coord in of.board.map.hexes:
         for index in range(3):
             with suppress(RuleError):
@@ -91,7 +91,7 @@ def test_the_trace_equals_a_search_of_all_runs(seed: int) -> None:
                     assert ((coord, fit.tile, fit.rotation) in offered) == wanted, (coord, fit.tile, fit.rotation)
 
 
-def uses(of: Survey, fit: Fit, cities: int) -> Iterator[bool]:
+def uses(of: TrackSurvey, fit: Fit, cities: int) -> Iterator[bool]:
     """Follow every run on the new board, hex by hex, and tell whether it uses what the tile adds."""
     board = of.board.lay(fit.coord, fit.tile, fit.rotation)
     new_place = {(fit.coord, old): (fit.coord, new) for old, new in enumerate(fit.stops)}

@@ -3,13 +3,13 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.titles.g1860.track import Survey, check_lay, lays
+from engine.titles.g1860.track import TrackSurvey, check_lay, lays
 from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey, triple
 
 BRADING = "J4 6, J6 746"
 
 
-def refusal(of: Survey, coord: str, tile: str, rotation: int = 0) -> str:
+def refusal(of: TrackSurvey, coord: str, tile: str, rotation: int = 0) -> str:
     with pytest.raises(RuleError) as caught:
         check_lay(of, coord, tile, rotation)
     assert (coord, tile, rotation) not in set(map(triple, lays(of)))

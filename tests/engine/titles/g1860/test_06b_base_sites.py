@@ -9,13 +9,13 @@ from engine.rails.reach import Place
 from engine.rails.show import hex_view
 from engine.rails.tiles import Manifest
 from engine.titles.g1860.sites import check_site, free_slots, sites
-from engine.titles.g1860.track import Builder, Survey
+from engine.titles.g1860.track import Builder, TrackSurvey
 from tests.engine.titles.g1860.ground import survey
 
 LINE = "J4 6, J6 746, J8 57/1"
 
 
-def refusal(of: Survey, place: Place, waiting: tuple[str, ...] = (), price: int = 0) -> str:
+def refusal(of: TrackSurvey, place: Place, waiting: tuple[str, ...] = (), price: int = 0) -> str:
     with pytest.raises(RuleError) as caught:
         check_site(of, place, waiting, price)
     assert price or place not in set(sites(of, waiting))
@@ -57,7 +57,7 @@ def test_a_home_slot_is_kept_in_the_first_city_alone() -> None:
     """6.15: where a home hex has two cities, as none has on the island, the second is free for others."""
     hexes = {"C5": PrintedHex(code="city=revenue:20;city=revenue:20;path=a:0,b:_0;path=a:3,b:_1", homes=("IOW",))}
     board = Board(Map("two cities", hexes, (), Manifest({}, {})))
-    of = Survey(board, {}, Builder("C&N", ("yellow",)))
+    of = TrackSurvey(board, {}, Builder("C&N", ("yellow",)))
     assert [free_slots(of, ("C5", city), ("IOW",)) for city in (0, 1)] == [0, 1]
     assert [free_slots(of, ("C5", city), ()) for city in (0, 1)] == [1, 1]
     assert [stop.reserved for stop in hex_view(board, "C5", waiting=("IOW",)).stops] == [("IOW",), ()]
