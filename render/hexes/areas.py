@@ -34,7 +34,7 @@ ASIDE = (0.42, 0.54, 0.3)
 Shape = Literal["row", "column"]
 
 
-class Arrangement(Record, frozen=True):
+class ValueLayout(Record, frozen=True):
     """How values are set in their printed order: side by side, or one below the other.
 
     ``now`` is the size of the present value, ``rest`` that of the others.
@@ -45,26 +45,26 @@ class Arrangement(Record, frozen=True):
     shape: Shape
 
 
-FORMS: tuple[Arrangement, ...] = (
-    Arrangement(0.48, 0.32, "row"),
-    Arrangement(0.44, 0.3, "row"),
-    Arrangement(0.4, 0.28, "row"),
-    Arrangement(0.37, 0.26, "row"),
-    Arrangement(0.35, 0.24, "row"),
-    Arrangement(0.42, 0.3, "column"),
-    Arrangement(0.33, 0.24, "row"),
-    Arrangement(0.35, 0.26, "column"),
-    Arrangement(0.31, 0.22, "row"),
-    Arrangement(0.32, 0.23, "column"),
-    Arrangement(0.29, 0.21, "row"),
-    Arrangement(0.29, 0.21, "column"),
-    Arrangement(0.27, 0.2, "row"),
-    Arrangement(0.26, 0.19, "column"),
+FORMS: tuple[ValueLayout, ...] = (
+    ValueLayout(0.48, 0.32, "row"),
+    ValueLayout(0.44, 0.3, "row"),
+    ValueLayout(0.4, 0.28, "row"),
+    ValueLayout(0.37, 0.26, "row"),
+    ValueLayout(0.35, 0.24, "row"),
+    ValueLayout(0.42, 0.3, "column"),
+    ValueLayout(0.33, 0.24, "row"),
+    ValueLayout(0.35, 0.26, "column"),
+    ValueLayout(0.31, 0.22, "row"),
+    ValueLayout(0.32, 0.23, "column"),
+    ValueLayout(0.29, 0.21, "row"),
+    ValueLayout(0.29, 0.21, "column"),
+    ValueLayout(0.27, 0.2, "row"),
+    ValueLayout(0.26, 0.19, "column"),
 )
 """Tried in this order."""
 
-PLAIN: tuple[Arrangement, ...] = tuple(
-    Arrangement(size, size, "row") for size in (0.4, 0.36, 0.32, 0.28, 0.25, 0.22, 0.19)
+PLAIN: tuple[ValueLayout, ...] = tuple(
+    ValueLayout(size, size, "row") for size in (0.4, 0.36, 0.32, 0.28, 0.25, 0.22, 0.19)
 )
 """How values are set of which none is the present one."""
 
@@ -116,7 +116,7 @@ class Plate(Record, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def plate(values: tuple[tuple[str, int], ...], now: int | None, form: Arrangement) -> Plate:
+def plate(values: tuple[tuple[str, int], ...], now: int | None, form: ValueLayout) -> Plate:
     """Return values on a plate; ``now`` is the present one, ``None`` for none of them."""
     index = next((k for k, (_, value) in enumerate(values) if value == now), -1)
     figures = [
@@ -209,7 +209,7 @@ class _Try:
         hex_view: HexView,
         places: Sequence[Place],
         free: Room,
-        form: Arrangement,
+        form: ValueLayout,
         *,
         names_first: bool = False,
         forced: bool = False,
@@ -240,14 +240,14 @@ class _Try:
         """Tell whether it is worth going on."""
         return self.fits or self.forced
 
-    def _all_values(self, form: Arrangement) -> list[Point]:
+    def _all_values(self, form: ValueLayout) -> list[Point]:
         """Place the values of all areas, on land also over runs, and return where."""
         self.room.crossed = self.crossed if self.hex.ink == "sea" else 0
         spots = [self._values(stop, at, form, [o for s, o in self.places if s is not stop]) for stop, at in self.places]
         self.room.crossed = self.crossed
         return spots
 
-    def _values(self, stop: Stop, at: Point, form: Arrangement, others: Sequence[Point]) -> Point:
+    def _values(self, stop: Stop, at: Point, form: ValueLayout, others: Sequence[Point]) -> Point:
         """Place the values of an area near where it belongs, and return where."""
         drawn = plate(stop.values, stop.value, form)
         wide, high = drawn.width / 2 + 0.02, drawn.height / 2 + 0.02

@@ -21,7 +21,7 @@ Refusal = BotError | RuleError | WordingError | LogError | UnreadableLogError
 REFUSALS = (BotError, RuleError, WordingError, LogError, UnreadableLogError)
 
 
-class LogRow(msgspec.Struct, frozen=True, array_like=True):
+class WireEntry(msgspec.Struct, frozen=True, array_like=True):
     """A log entry on the wire, said as the store has it."""
 
     seat: int
@@ -33,7 +33,7 @@ class Entries(msgspec.Struct, frozen=True):
 
     game: int
     base: int
-    rows: tuple[LogRow, ...]
+    rows: tuple[WireEntry, ...]
     setup: Setup | None = None
 
 
@@ -77,12 +77,12 @@ class DefectError(Exception):
     """A defect of ours that a worker met; the message is the trace."""
 
 
-def row(said: Said) -> LogRow:
+def row(said: Said) -> WireEntry:
     """Return an entry for the wire."""
-    return LogRow(said.seat, encode_said(said))
+    return WireEntry(said.seat, encode_said(said))
 
 
-def said(title: str, rows: Sequence[LogRow]) -> list[Said]:
+def said(title: str, rows: Sequence[WireEntry]) -> list[Said]:
     """Return entries from the wire."""
     return [decode_said(title, each.seat, each.said) for each in rows]
 

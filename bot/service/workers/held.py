@@ -10,7 +10,7 @@ import msgspec
 
 from bot.service.standing import UNNUMBERED
 from bot.service.workers import frames
-from bot.service.workers.frames import Broken, Done, Entries, Job, LogRow, Missing, Reply
+from bot.service.workers.frames import Broken, Done, Entries, Job, Missing, Reply, WireEntry
 from bot.service.workers.gains import Gains
 from engine import Action, Game, Redo, RuleError, Said, Undo
 from engine.game import follow
@@ -36,7 +36,7 @@ class Held:
         self._legal: dict[int, tuple[Action, ...]] = {}
         self.again: dict[int, Action | None] = {}
         self.gains = Gains(game)
-        self._tried: tuple[tuple[LogRow, ...], Game] | None = None
+        self._tried: tuple[tuple[WireEntry, ...], Game] | None = None
 
     def legal(self, seat: int) -> tuple[Action, ...]:
         """Return the legal actions of a seat as menus show them, worked out once."""
@@ -64,11 +64,11 @@ class Held:
         """Remember a position that will probably be stored, by the entries that lead there."""
         self._tried = (tuple(frames.row(entry) for entry in after.log[len(self.game.log) :]), after)
 
-    def after(self, rows: Sequence[LogRow]) -> "Held":
+    def after(self, rows: Sequence[WireEntry]) -> "Held":
         """Return the position after more entries, each checked."""
         return Held(self._after(rows), (*self._earlier, self.game))
 
-    def _after(self, rows: Sequence[LogRow]) -> Game:
+    def _after(self, rows: Sequence[WireEntry]) -> Game:
         if self._tried is not None and tuple(rows) == self._tried[0]:
             return self._tried[1]
         entries = frames.said(self.game.setup.title, rows)

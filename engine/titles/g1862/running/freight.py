@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1862.running.paths import Path
-from engine.titles.g1862.running.runs import End, Problem, Survey
+from engine.titles.g1862.running.runs import Problem, RunEnd, Survey
 
 ENDLESS = 1 << 62
 PATIENCE = 200_000
@@ -97,7 +97,7 @@ class Yard:
         start = self.survey.ends[a]
         yield from self._chains(Tail(team, start.number, self.bit(start), 0), b, {})
 
-    def bit(self, end: End) -> int:
+    def bit(self, end: RunEnd) -> int:
         """Return the bit of a stop that may be a joint."""
         return 1 << end.node if end.kind == "city" or self.survey.rules.touching_joins else 0
 
@@ -145,7 +145,7 @@ class Yard:
             ]
         return self._joints[train, number]
 
-    def _last(self, train: int, paths: Sequence[int], at: End, goal: int, used: int) -> Iterator[tuple[Piece, ...]]:
+    def _last(self, train: int, paths: Sequence[int], at: RunEnd, goal: int, used: int) -> Iterator[tuple[Piece, ...]]:
         if self.fresh(self.survey.ends[goal], used):
             yield from ((Piece(train, bits),) for bits in paths if self.fits(bits, at, used))
 
@@ -154,11 +154,11 @@ class Yard:
         if self.patience < 0:
             raise SearchTooLarge
 
-    def fresh(self, end: End, used: int) -> bool:
+    def fresh(self, end: RunEnd, used: int) -> bool:
         """Tell whether no part of a chain has ended here yet: else 18xx.games finds other ends (differences 49)."""
         return not self.survey.rules.crossing or not self.bit(end) & used
 
-    def fits(self, bits: int, at: End, used: int) -> bool:
+    def fits(self, bits: int, at: RunEnd, used: int) -> bool:
         """Tell whether a part can go on from an end of a chain: it comes to none of its stops again (15.11)."""
         return self.survey.rules.crossing or bits & self.node_mask & used == self.bit(at)
 

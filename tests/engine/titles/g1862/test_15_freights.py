@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.titles.g1862.running.claims import Book
 from engine.titles.g1862.running.freight import Team, Yard
 from engine.titles.g1862.running.plan import write_plan
-from engine.titles.g1862.running.runs import SITE, End, RunRules, Survey
+from engine.titles.g1862.running.runs import SITE, RunEnd, RunRules, Survey
 from engine.titles.g1862.running.search import best_plan
 from tests.engine.titles.g1862.running import ENR, LINE, company, drawn, enr, lay_out, refused, run
 
@@ -30,8 +30,8 @@ def test_no_hex_between_neighbours() -> None:
 def test_hexes_are_measured_as_the_crow_flies() -> None:
     """15.7: 20 a hex between the ends, 30 from or to a port, whatever way the train took."""
     survey = Survey(enr("9F"))
-    norwich, wells = End(0, 0, 1, "F5", "city"), End(1, 1, 2, "E2", "city")
-    port = End(2, 2, 4, "E2", "port")
+    norwich, wells = RunEnd(0, 0, 1, "F5", "city"), RunEnd(1, 1, 2, "E2", "city")
+    port = RunEnd(2, 2, 4, "E2", "port")
     assert survey.bonus(norwich, wells) == 20
     assert survey.bonus(norwich, port) == 60
 
@@ -39,9 +39,9 @@ def test_hexes_are_measured_as_the_crow_flies() -> None:
 def test_entries_of_an_area_are_measured_from_the_hex_before() -> None:
     """15.7, 15.8, 62-18: Harwich port to the West 400, to the Midlands 450, at the highest values."""
     survey = Survey(enr("9F"))
-    harwich = End(0, 0, 1, "F13", "port")
-    assert 130 + 120 + survey.bonus(harwich, End(1, 1, 2, "B9", "red")) == 400
-    assert 130 + 140 + survey.bonus(harwich, End(2, 2, 4, "B7", "red")) == 450
+    harwich = RunEnd(0, 0, 1, "F13", "port")
+    assert 130 + 120 + survey.bonus(harwich, RunEnd(1, 1, 2, "B9", "red")) == 400
+    assert 130 + 140 + survey.bonus(harwich, RunEnd(2, 2, 4, "B7", "red")) == 450
 
 
 def test_the_entry_is_the_one_that_is_used() -> None:
