@@ -28,3 +28,23 @@ def test_words_of_service_store_and_commands_hold_no_formatting_of_a_front() -> 
         f"{name(path)}:{line} {text[:60]}" for path in walked for line, text in said(path) if FORMATTED.search(text)
     ]
     assert found == []
+
+
+SHARED = {
+    *("Answer", "Claim", "GameEnded"),  # actions and facts of a title, in the words of its rulebook
+    *("Card", "Lobby", "Story", "Turn"),  # posts, called as what they post
+    *("Reader", "Writer"),  # each title's, and what is asked of it
+    "Stop",  # as printed, and as seen
+}
+"""Class names that stand in two rooms; those of the titles, which stand in each by their role, are counted once."""
+
+
+def test_a_class_name_stands_for_one_idea() -> None:
+    rooms: dict[str, set[str]] = {}
+    for path in files():
+        at = name(path)
+        room = "a title" if at.startswith(("engine/titles/", "engine/interop/g18")) else at
+        for node in nodes(path):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                rooms.setdefault(node.name, set()).add(room)
+    assert {each for each, there in rooms.items() if len(there) > 1} == SHARED, rooms
