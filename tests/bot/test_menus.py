@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bot.service.workers import frames
-from bot.service.workers.account import Run, Stake, _Ledger, _left
+from bot.service.workers.account import RunTold, Stake, _Ledger, _left
 from bot.service.workers.follow_up import follow_up, shortened
 from bot.service.workers.frames import Entries
 from bot.service.workers.gains import Gains, told
@@ -15,7 +15,7 @@ from bot.service.workers.held import Held, Positions
 from bot.service.workers.menu import MenuLine, menu_of
 from bot.service.workers.next_up import Foresee, Upcoming, _foreseen, _next_up, same_as_last
 from bot.service.workers.proof import tip_rows
-from bot.service.workers.tasks import MOST_GAINS, Asked, Wish, _completed, _made, _tidied
+from bot.service.workers.tasks import MOST_GAINS, ValuesAsked, Wish, _completed, _made, _tidied
 from engine import TITLES, Action, Ask, Earning, Game, RuleError, Setup, Tip
 from engine.story import Flow, Ran
 from engine.words import spoken
@@ -103,7 +103,7 @@ def test_completions_tell_what_moves_bring_where_there_are_a_few_and_nothing_els
         ([Bid(1), Bid(2)], "bid", {}, False),
     ):
         held.legal = lambda seat, legal=legal: legal
-        asked = Asked((2,), verb, words, "amount" if verb == "bid" else "price", ("Ann", "Bob", "Cid"))
+        asked = ValuesAsked((2,), verb, words, "amount" if verb == "bid" else "price", ("Ann", "Bob", "Cid"))
         assert [choice.label.endswith(" · seat 2") for choice in _completed(held, asked)] == [gains] * len(legal)
 
 
@@ -122,7 +122,7 @@ def test_the_ledger_of_a_story_adds_what_was_paid_and_got_and_takes_it_along_int
     )  # fmt: skip
     ledger.note(story, cast("Any", "merge"))
     assert ledger.stakes([]) == (Stake(0, "blue", 140, 50), Stake(1, "blue", 60, 0))
-    assert Run("OR 1", "red", 0, 5) == Run("OR 1", "red", 0, 5, left=0)
+    assert RunTold("OR 1", "red", 0, 5) == RunTold("OR 1", "red", 0, 5, left=0)
 
 
 def test_what_a_run_left_is_counted_with_its_subsidy_against_the_best_of_the_same_company() -> None:

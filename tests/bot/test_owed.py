@@ -8,7 +8,7 @@ from bot.service.clock import DAY, HOUR, MINUTE
 from bot.service.errors import BotError, StaleError
 from bot.service.opening.wishes import opened
 from bot.service.owed import posts
-from bot.service.owed.posts import AnyPost, Errand, Notice, Pictures, Ping, Reminder, Step, Summary, Turn
+from bot.service.owed.posts import AnyPost, Errand, LogStep, Notice, Pictures, Ping, Reminder, Summary, Turn
 from bot.service.records import Calls, GameClock, Home, NewTable, Position, Seat, SeatOrder, Table
 from bot.service.standing import Standing
 from engine import Action, Game, Setup
@@ -33,7 +33,7 @@ def after(*moves: Action, table: Table = TABLE, turn_from: int | None = None) ->
 
 
 def owed(before: Position | None, here: Position, user: str = ANN.id, *, live: bool = False) -> list[AnyPost]:
-    return [each.post for each in posts.owed(Step(before, here, user, ("One.", "Two."), NOW, live))]
+    return [each.post for each in posts.owed(LogStep(before, here, user, ("One.", "Two."), NOW, live))]
 
 
 def kinds(found: list[AnyPost]) -> list[str]:
@@ -52,7 +52,7 @@ def test_a_turn_that_passes_is_summed_up_called_shown_and_reminded_of() -> None:
 
 
 def test_a_lively_table_is_called_two_minutes_later_and_nobody_to_their_own_move() -> None:
-    found = posts.owed(Step(after(), after(Bid(1)), ANN.id, (), NOW, live=True))
+    found = posts.owed(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=True))
     turn, ping = (next(each for each in found if isinstance(each.post, kind)) for kind in (Turn, Ping))
     assert isinstance(turn.post, Turn)
     assert turn.post.quiet
@@ -83,12 +83,12 @@ def test_pictures_show_what_is_new_since_the_turn_before() -> None:
 
 def test_a_line_is_cut_where_a_message_would_be_too_long() -> None:
     for length, line in ((1900, "x" * 1900), (1901, "x" * 1899 + "…")):
-        step = Step(after(), after(Bid(1)), ANN.id, ("x" * length,), NOW, live=False)
+        step = LogStep(after(), after(Bid(1)), ANN.id, ("x" * length,), NOW, live=False)
         (found,) = (each.post for each in posts.owed(step) if isinstance(each.post, Summary))
         assert found.line == line
     (silent,) = (
         each.post
-        for each in posts.owed(Step(after(), after(Bid(1)), ANN.id, (), NOW, live=False))
+        for each in posts.owed(LogStep(after(), after(Bid(1)), ANN.id, (), NOW, live=False))
         if isinstance(each.post, Summary)
     )
     assert silent.line == "—"
@@ -107,11 +107,11 @@ def test_where_nobody_sits_the_program_moves_after_a_pause_or_the_host_hears_of_
     """At a table without a channel there is nobody to see it: it moves at once."""
     for home, pause in ((Home("g", "c"), 25), (Home(), 0)):
         table = replace(TABLE, home=home, seats=(SEATS[0], replace(SEATS[1], stand_in=True), SEATS[2]))
-        found = posts.owed(Step(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
+        found = posts.owed(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
         assert [each.due - NOW for each in found if isinstance(each.post, Errand)] == [pause]
         assert not [each for each in found if isinstance(each.post, Notice)]
     table = replace(TABLE, seats=(SEATS[0], replace(SEATS[1], user=""), SEATS[2]))
-    found = posts.owed(Step(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
+    found = posts.owed(LogStep(after(table=table), after(Bid(1), table=table), ANN.id, (), NOW, live=False))
     (told,) = (each.post for each in found if isinstance(each.post, Notice))
     assert told.mention == (ANN.id,)
     assert told.text.startswith("The seat of Bob must decide, and nobody holds it.")

@@ -12,7 +12,7 @@ from bot.service.records import Calls, GameClock, Person
 from bot.service.services import Services
 from bot.service.table import Delivery, Typed
 from bot.service.workers.processes import staffed
-from bot.service.workers.reading import Asked
+from bot.service.workers.reading import FileAsked
 from engine import UnreadableLogError
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock
 from tests.bot.test_orders import opened
@@ -172,6 +172,6 @@ async def test_of_many_files_at_once_the_ninth_is_asked_to_wait(services: Servic
     for waiting, is_refused in ((7, False), (8, True)):
         services.transfer._waiting = waiting
         with pytest.raises((BotError, UnreadableLogError)) as refusal:
-            await services.transfer.bring_in(EVE, Asked(b"x"))
+            await services.transfer.bring_in(EVE, FileAsked(b"x"))
         assert ("Many files are being read" in str(refusal.value)) == is_refused
         assert services.transfer._waiting == waiting

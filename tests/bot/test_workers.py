@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from bot.screens import worker
-from bot.screens.desk_tasks import BUTTONS, SCREEN, Sitting
+from bot.screens.desk_tasks import BUTTONS, SCREEN, AtDesk
 from bot.screens.drawing import DRAW, Drawing
 from bot.screens.worker import known
 from bot.service.errors import BotError
@@ -20,11 +20,11 @@ from bot.service.workers.frames import DefectError, Job
 from bot.service.workers.held import Held, Lane, Positions, Task
 from bot.service.workers.pool import TOO_MUCH, Crew, PipeBrokenError, ThreadPipe, Worker, Workers
 from bot.service.workers.processes import ProcessPipe, staffed
-from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, Seen, Wish
+from bot.service.workers.tasks import BACK, DEAL, LOOK, PLAY, STAND, Back, PictureAsked, Wish
 from engine import Game, Request, Rng, RuleError, Said, Setup, Undo
 from engine.codec import decode_said, encode_action
 from engine.view import MapView
-from render import Style, png
+from render import PictureStyle, png
 from tests.support.sure import as_a
 from tests.support.toy import Bid
 
@@ -180,7 +180,7 @@ async def test_searches_and_pictures_leave_a_worker_for_the_others(lane: Lane) -
     game = Game.new(Setup("toy", 3))
     search = msgspec.structs.replace(STAND, lane=lane)
     under_way = [asyncio.create_task(workers.do(search, None, course_of(game))) for _ in range(5)]
-    await workers.do(LOOK, Seen(Request("map")), course_of(game))
+    await workers.do(LOOK, PictureAsked(Request("map")), course_of(game))
     await workers.do(STAND, None, course_of(game))
     assert searching == 1
     go_on.set()
@@ -265,10 +265,10 @@ async def test_processes_play_look_and_draw_as_we_do(staff: Workers) -> None:
     action = game.title.choose(game.state, seat, Rng(1))
     made = await staff.do(PLAY, Wish((seat,), ("A", "B", "C"), action=encode_action(action)), course)
     assert made.facts == Standing.of(game.play(seat, action).game).facts
-    view = await staff.do(LOOK, Seen(Request("map")), course)
+    view = await staff.do(LOOK, PictureAsked(Request("map")), course)
     assert view == game.look(Request("map"))
-    assert await staff.do(DRAW, Drawing(as_a(MapView, view), Style("mono"))) == png(view, Style("mono"))
-    sitting = Sitting(1, ("A", "B", "C"), seat)
+    assert await staff.do(DRAW, Drawing(as_a(MapView, view), PictureStyle("mono"))) == png(view, PictureStyle("mono"))
+    sitting = AtDesk(1, ("A", "B", "C"), seat)
     assert (await staff.do(BUTTONS, sitting, course)).quick
     assert "**" in (await staff.do(SCREEN, sitting, course)).screen.text
     with pytest.raises(RuleError, match="no move 99"):
