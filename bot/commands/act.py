@@ -1,6 +1,7 @@
 """``/act``: a subcommand for every verb of every title, made from the action types."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import msgspec
 
@@ -77,11 +78,12 @@ def _joined(kinds: Sequence[type[Action]]) -> list[CommandParameter]:
     return sorted(found.values(), key=lambda each: not each.required)
 
 
-def _required(kind: type[Action]) -> set[str]:
+@cache  # each of a verb's types is asked for each parameter of all of them
+def _required(kind: type[Action]) -> frozenset[str]:
     """Return the parameters of a type that must be given: those with a field that has no default."""
     needed = {field.name for field in msgspec.structs.fields(kind) if field.required}
     spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
-    return {name for name, span in spans.items() if needed.intersection(span)}
+    return frozenset(name for name, span in spans.items() if needed.intersection(span))
 
 
 async def _menu(call: Call) -> Reply:

@@ -72,7 +72,7 @@ def test_best_is_never_refused(crowded: State, monkeypatch: pytest.MonkeyPatch) 
     search._best_found.cache_clear()
 
 
-@pytest.mark.parametrize("tries", [0, 1, 2, 5, 30])
+@pytest.mark.parametrize("tries", [0, 2, 30])
 def test_a_plan_found_in_a_hurry_leaves_no_train_idle_that_could_run(tries: int) -> None:
     """6.17: after any number of tries the plan passes the rules."""
     for bases in ("C&N F2, C&N G5", "IWNJ G7, C&N F2", "VYSC B4"):

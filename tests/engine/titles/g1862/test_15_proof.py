@@ -70,8 +70,7 @@ def test_a_crowded_company_is_told_the_best_found_and_the_bound_then_the_best() 
     assert best.label == first(s, PLENTY)[0].label, "as without a break"
 
 
-@pytest.mark.parametrize("seed", [1, 3])
-@pytest.mark.parametrize("budget", [0, 200, 1000])
+@pytest.mark.parametrize(("seed", "budget"), [(1, 0), (3, 200), (1, 1000)])
 def test_a_search_in_two_parts_finds_what_one_finds(seed: int, budget: int) -> None:
     """The money is the same, everything is proven, every plan on the way is legal, and none gets worse."""
     cut_short = 0
