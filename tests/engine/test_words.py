@@ -67,6 +67,18 @@ def test_a_word_that_means_nothing_is_answered_with_what_can_be_meant() -> None:
         understand(KINDS, "offer", {"lot": "zzz"}, LEGAL[3:4], label=_label)
 
 
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(6, "1, 2, 3, 4, 5 and 6"), (7, "1, 2, 3, 4, 5, 6 and 7"), (8, "1, 2, 3, 4, 5, 6 and 2 more")],
+)
+def test_six_choices_are_told_where_a_word_is_none_of_them(count: int, told: str) -> None:
+    """One more is told rather than counted."""
+    legal = [Offer(number + 1, 0, 5) for number in range(count)]
+    with pytest.raises(WordingError) as refusal:
+        understand(KINDS, "offer", {"lot": "zzz"}, legal, label=lambda action, _: str(getattr(action, "lot", "")))
+    assert str(refusal.value).startswith(f"“zzz” is none of the choices: {told}. ")
+
+
 def test_codes_are_written_as_names_where_that_is_only_their_spelling() -> None:
     words = {"lot": "1→2 · Newport", "price": "£5"}
     assert as_typed(Offer(1, 2, 5), lambda _, name: words[name]) == "/act offer lot:1-2 price:5"

@@ -34,7 +34,7 @@ import pytest
 from tests.mutants.changes import Change, Probed, changed, changes
 
 G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
-CORE = "codec game log options pictures rng words"
+CORE = "codec game log options pictures rng title units words"
 DESK = "fast_auctions desk commands admin places posts best_found short_turns toy_table"
 NEAR: dict[str, list[str]] = {
     "engine/rails": [
