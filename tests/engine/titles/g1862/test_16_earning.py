@@ -6,7 +6,7 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, RaiseMoney
-from engine.titles.g1862.catalogue import FACES
+from engine.titles.g1862.catalogue import BANDS, FACES
 from engine.titles.g1862.events import DividendPaid, LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import TurnStep
@@ -40,7 +40,7 @@ def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -
 @pytest.mark.parametrize(
     ("price", "paid", "after"),
     [(74, 70, 74), (74, 74, 82), (74, 140, 82), (74, 148, 90), (74, 222, 100), (74, 290, 100), (74, 296, 110),
-     (74, 0, 68), (7, 0, 0), (950, 950, 1000), (900, 900, 1000)],
+     (74, 370, 110), (74, 740, 110), (74, 0, 68), (7, 0, 0), (950, 950, 1000), (900, 900, 1000)],
 )  # fmt: skip
 def test_16_2_price_after(price: int, paid: int, after: int) -> None:
     s = table(f"N&E {price} 5*,0,0,0")
@@ -91,6 +91,18 @@ def test_17_1_the_face_is_chosen_at_the_bank_and_the_band_in_order() -> None:
     play(s, BuyTrain("2E", "bank"))
     assert s.companies["N&E"].trains == [Train("A-0", "2E", 1)]
     assert s.depot["A"] == 6
+
+
+@pytest.mark.parametrize(("band", "free"), [("A", 1), ("B", 0), ("C", 0), ("D", 1), ("E", 0), ("H", 0)])
+def test_17_5_trains_of_bands_a_and_d_have_one_free(band: str, free: int) -> None:
+    """17.5: three in all with the free one, which costs nothing."""
+    s = buyer("N&E 90 5*,0,0,0 cash=2000 at=B13", phase=band)
+    s.depot = {name: 0 if name < band else 3 for name in s.depot}
+    bought = [action for action in legal(s, BuyTrain) if action.seller == "bank"]
+    assert {action.warranties for action in bought} == set(range(4 - free))
+    play(s, next(action for action in bought if action.warranties == 0))
+    company = s.companies["N&E"]
+    assert (company.trains[0].stars, company.cash) == (free, 2000 - BANDS[band].price)
 
 
 def test_17_5_warranties_at_fifty_three_in_all() -> None:

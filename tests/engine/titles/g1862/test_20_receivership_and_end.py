@@ -12,7 +12,7 @@ from engine.finance.events import BankBroke, GameEnded
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import waiting
 from engine.titles.g1862 import bank, worth
-from engine.titles.g1862.actions import Merge, Redeem, Run
+from engine.titles.g1862.actions import BuyShare, Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, TrainBought, TrainsRan, WentBankrupt
 from engine.titles.g1862.rounds import lner, turn
 from engine.titles.g1862.state import State, Train
@@ -73,6 +73,15 @@ def test_21_1_one_share_from_the_pool_into_the_treasury() -> None:
     assert s.operating.step != "redeem"
     s = operating(table("N&E 90 5*,0,0,0 cash=89 trains=2E at=B13"), "N&E", "redeem")
     assert "costs £90" in refused(s, Redeem()).sentence
+
+
+def test_21_1_a_redeemed_share_can_be_bought_again() -> None:
+    """21.1: out of the treasury, and the company has the money."""
+    s = operating(table("N&E 90 5*,0,0,0 cash=200 trains=2E at=B13", cash=[500] * 4), "N&E", "redeem")
+    play(s, Redeem())
+    play(stock(s), BuyShare("N&E", "treasury"))
+    company = s.companies["N&E"]
+    assert (company.treasury, company.shares[0], company.cash, s.cash[0]) == (0, 6, 200, 410)
 
 
 @pytest.mark.parametrize(("held", "may"), [("5*,4,0,0", True), ("5*,5,0,0", False)])
