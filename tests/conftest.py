@@ -30,6 +30,12 @@ def pytest_configure() -> None:
     structlog.configure(processors=[*structlog.get_config()["processors"][:-1], ending])
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with long tests, whatever the order of the others, so that no process waits for one in the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector of garbage what stays until the end anyway: all modules and tests."""
     gc.freeze()

@@ -296,6 +296,7 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "“daily” is not of the form that docs/hosting.md shows." in run("migrate").stderr
 
 
+@pytest.mark.slow
 def test_bench_prints_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """A recorded game, the pictures of every title, and a crowd: two tables, and one that is started in the end."""
     monkeypatch.setattr(picture_times, "png", lambda view: view.alt.encode())  # what it costs is not of interest here

@@ -3,6 +3,7 @@
 import io
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from bot.screens.wire import control_of
@@ -136,6 +137,7 @@ def sizes(files: list[File]) -> list[tuple[int, int]]:
     return found
 
 
+@pytest.mark.slow
 async def test_the_first_rounds(server: StandIn, desk: Desk) -> None:
     alice, bob = server.person("alice"), server.person("bob")
     async with desk.running():

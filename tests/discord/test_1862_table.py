@@ -5,6 +5,7 @@ import re
 from collections import Counter, defaultdict
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from bot.screens.desk import asks_further
@@ -238,6 +239,7 @@ def check_turns(table: Table) -> None:
     assert [file.alt.split(". ")[0] for file in table.pictures["turn after merge"]] == ["EUR with ESR"]
 
 
+@pytest.mark.slow
 async def test_two_parliaments_and_a_merger(server: StandIn, desk: Desk) -> None:
     people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
     async with desk.running():

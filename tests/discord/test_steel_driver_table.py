@@ -4,6 +4,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.screens.desk import asks_further
 from bot.service.records import Position
 from engine import Action, Game, Rng
@@ -158,6 +160,7 @@ async def apart(table: Table, position: Position, phase: str) -> int:
     return stayed
 
 
+@pytest.mark.slow
 async def test_a_table_from_the_lobby_to_the_winner(server: StandIn, desk: Desk) -> None:
     people = tuple(server.person(name) for name in ("alice", "bob", "cid"))
     stayed = 0

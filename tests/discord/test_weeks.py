@@ -215,6 +215,7 @@ async def test_a_clock_that_runs_out_rings_the_others_once_and_takes_nothing(ser
     server.check()
 
 
+@pytest.mark.slow
 async def test_three_weeks_of_1862(server: StandIn, desk: Desk) -> None:
     """All that can happen to four players in three weeks; each list is who rings, and nobody else does."""
     alice, bob, carol, dave, erin, frank = (
