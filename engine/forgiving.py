@@ -99,8 +99,8 @@ def _turned(value: str) -> str:
 
 def _names(label: str) -> set[str]:
     """Return what a choice may be called by its words: the whole head of them, and the head without its code."""
-    head = label.split(" · ", maxsplit=1)[0]
-    bare = head.split(" (")[0]
+    head = label.partition(" · ")[0]
+    bare = head.partition(" (")[0]
     first, _, rest = bare.partition(" ")
     other = "→".join(reversed(bare.split("→")))
     parts = _PARTS.split(label)

@@ -7,6 +7,7 @@ from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, 
 from engine.framing import Banner
 from engine.record import Action
 from engine.steps import wrong_time
+from tests.engine.titles.g1860.positions import operating
 from tests.support.sure import as_a
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
 from tests.support.toy import Said as Told
@@ -66,8 +67,21 @@ def test_who_is_ahead_is_told_on_pictures_of_the_whole_game(
 ) -> None:
     """Two at most, not all; a long name is cut."""
     monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(TITLES["1860"], worth=lambda _s: worth))
-    shown = Game.new(Setup("1860", len(names))).look(Request("map", names=names))
-    assert as_a(Banner, shown.banner).leads == leads
+    game = Game.new(Setup("1860", len(names)))
+    assert as_a(Banner, game.look(Request("map", names=names)).banner).leads == leads
+    for other in (Request("company", about="IOW", names=names), Request("card", names=names)):
+        assert as_a(Banner, game.look(other).banner).leads == "", "a card says it itself, a charter is of one company"
+
+
+def test_a_banner_says_what_the_game_waits_for() -> None:
+    """From a player what to do, from a company which it is; a table without a name has the game's, told once."""
+    game = Game.new(Setup("1860", 2))
+    shown = game.look(Request("map", names=("Ann", "Bob"), table="Friday"))
+    assert shown.banner == Banner(game.title.name, "Friday", "Auction 1 of 6: bid or pass", "", "Ann")
+    assert as_a(Banner, game.look(Request("map", table=game.title.name)).banner).table == ""
+    s = operating("cash 500 500\nIOW 5* 2 | par 82 at 90 | 2+1", "IOW", "track")
+    shown = Game(Setup("1860", 2), (), (), s).look(Request("company", about="IOW", names=("Ann", "Bob")))
+    assert shown.banner == Banner(game.title.name, "", "IOW operates (OR 2.1, 1 of 1)", "IOW", "Ann")
 
 
 def test_a_refusal_changes_nothing() -> None:
