@@ -1,0 +1,30 @@
+"""How much a board file may have: as much as is said, and nothing more."""
+
+import pytest
+
+from engine.titles.steel_driver.sheet import SheetError, look_over
+
+
+@pytest.mark.parametrize(
+    ("most", "over", "line", "reason"),
+    [
+        ("x" * 80, "x" * 81, 1, "81 characters; at most 80 are read"),
+        (f'"{"x" * 398}"', f'"{"x" * 399}"', 1, "401 characters; at most 400 are read"),
+        ("\n" + "x " * 2000, "\n" + "x " * 2000 + "x", 2, "4001 characters; a line has at most 4000"),
+        ("a.b.c.d = 3", "a.b.c.d.e = 3", 1, "a key has more than 3 dots"),
+        ("a.b.c.d = 'x'\n.e", "a.b.c.d.e", 1, "a key has more than 3 dots"),
+        ("[" * 6 + "]" * 6, "[" * 7, 1, "more than 6 brackets stand in one another"),
+        ("]]" + "[" * 6, "]]" + "[" * 7, 1, "more than 6 brackets stand in one another"),
+        ("a = 1\n" * 1200, "a = 1\n" * 1201, 1201, "more than 1200 keys in all"),
+        ("a[]\n" * 3500, "a[]\n" * 3501, 3501, "more than 3500 brackets in all"),
+        (" [a]\n" * 150, " [a]\n" * 151, 151, "more than 150 tables in all"),
+        ("x\n" * 32768, "x\n" * 32768 + "x", 0, "65537 characters; at most 65536 are read"),
+        ("''", "'", 1, "a text does not end on its line"),
+        ("'x'", "'x", 1, "a text does not end on its line"),
+    ],
+)
+def test_as_much_as_is_said_is_read_and_nothing_more(most: str, over: str, line: int, reason: str) -> None:
+    look_over(most)
+    with pytest.raises(SheetError, match=reason) as refusal:
+        look_over(over)
+    assert refusal.value.line == line
