@@ -11,7 +11,18 @@ from engine.interop.g1862 import waiting
 from engine.interop.g1862.reader import Reader
 from engine.interop.g1862.shares import TREASURY
 from engine.interop.g1862.writer import Writer
-from engine.titles.g1862.actions import BuyShare, BuyTrain, Dividend, LinkLondon, Merge, Redeem, Run, Sell, Start
+from engine.titles.g1862.actions import (
+    BuyShare,
+    BuyTrain,
+    Dividend,
+    LinkLondon,
+    Merge,
+    RaiseMoney,
+    Redeem,
+    Run,
+    Sell,
+    Start,
+)
 from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import State
 from tests.engine.titles.g1862.positions import operating, play, stock, table
@@ -147,3 +158,19 @@ def test_what_a_player_does_in_a_stock_round(seat: int, action: Action, written:
     found = w.write(s, seat, action)
     assert found == {**written, "entity": IDS[seat], "entity_type": "player"}
     assert list(reader.read(s, found)) == [(seat, action)]
+
+
+@pytest.mark.parametrize(
+    ("treasury", "how", "written"), [(5, "treasury", "pass"), (0, "refinance", "pass"), (5, "refinance", "convert")]
+)
+def test_a_pass_raises_money_for_the_train_that_must_be_had(
+    treasury: int, how: Literal["treasury", "refinance"], written: str
+) -> None:
+    """From the treasury if its shares suffice, else by refinancing; which of both may be chosen (18)."""
+    text = f"N&E 50 5*,0,0,0 treasury={treasury} cash=10 at=B13 par=54 permits=express"
+    s = operating(table(text, options={"profile": "18xx.games"}), "N&E", "train")
+    found = Writer(IDS).write(s, 0, RaiseMoney(how))
+    assert found == {"type": written, **OF}
+    assert list(Reader(SEATS).read(s, found)) == [(0, RaiseMoney(how))]
+    s.companies["N&E"].cash = 100
+    assert list(Reader(SEATS).read(s, {"type": "pass", **OF})) == [(0, Pass())], "who can pay raises nothing"

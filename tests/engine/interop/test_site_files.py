@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from engine.codec import encode_file
 from engine.errors import LogError, UnreadableLogError
 from engine.game import Game
 from engine.interop import import_log
 from engine.interop.site import SiteFile, SiteSettings, in_force, seed_of
 from engine.rng import Rng
+from engine.title import Setup
 from tests.engine.interop.site_files import self_played, site_actions, site_file
 
 SITE = {"profile": "18xx.games"}
@@ -166,3 +168,10 @@ def test_what_is_in_force_after_undo_and_redo(log: str, kept: str) -> None:
         kind, _, target = word.partition("=")
         actions.append({"type": kind, "id": number, **({"action_id": int(target)} if target else {})})
     assert "".join(map(str, in_force(actions))) == kept
+
+
+@pytest.mark.parametrize("names", [("Ann", "Bob"), ()])
+def test_players_of_our_own_files_are_called_by_their_seats_where_no_name_is_kept(names: tuple[str, ...]) -> None:
+    read = import_log(encode_file(Setup("1860", 2), (), names))
+    assert read.names == (names or ("Player 1", "Player 2"))
+    assert read.ids == ("0", "1")

@@ -168,3 +168,26 @@ def test_shares_that_are_no_list_of_names_are_refused(shares: object) -> None:
     with pytest.raises(RuleError, match="no shares"):
         texts({"shares": shares}, "shares")
     assert texts({"shares": ["IOW_1"]}, "shares") == ["IOW_1"]
+
+
+def test_a_train_bought_by_itself_is_the_piles_while_those_that_were_returned_still_lie_there() -> None:
+    """7.7: the returned one keeps its id until somebody takes it."""
+    w = Writer(IDS)
+    s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 900cc", "C&N", "train")
+    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
+    s.operating.step = "discard"
+    assert sure(written(w, s, Discard("2+1")))["train"] == "2+1-0"
+    assert s.returned == ["2+1"]
+    s.companies["C&N"].trains.append("2+1")  # by itself, from the pile
+    s.operating.index, s.operating.step = s.operating.order.index("IOW"), "train"
+    assert sure(written(w, s, BuyTrain("2+1", "bank", 250)))["train"] == "2+1-0"
+    assert w.of(s, "C&N", ["2+1"]) == ["2+1-1"]
+
+
+def test_nothing_is_written_beside_actions_where_the_site_does_not_hang() -> None:
+    """Differences 79: only after a bankruptcy in a stock round, before a pass."""
+    w, s = started()
+    assert w.afterwards() == []
+    for event in play(s, Pass()):
+        w.told(event)
+    assert w.afterwards() == []
