@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from engine.finance.chain import rank
 from engine.finance.events import Declined, RoundBegun
 from engine.finance.show import Ranked
 from engine.title import Tell
@@ -47,8 +46,8 @@ class CompanyTurn(Protocol):
         """Go to the next step."""
 
 
-def in_order(companies: Iterable[Operator]) -> list[str]:
-    """Return the companies in operating order."""
+def in_order(companies: Iterable[Operator], rank: Callable[[Operator], tuple[float, ...]]) -> list[str]:
+    """Return the companies in operating order, by the rank of their markers."""
     return [company.code for company in sorted(companies, key=rank)]
 
 

@@ -1,6 +1,7 @@
 """Ways to run that differ in what matters: what is paid, what the treasury gets beside it, which trains are spared."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from engine.english import listed
 from engine.record import Action, Record
@@ -31,6 +32,30 @@ class Way(Record, frozen=True):
     revenue: int
     subsidy: int
     idle: tuple[str, ...] = ()
+
+
+class Runs(Protocol):
+    """An action that runs trains by a plan as it is kept."""
+
+    @property
+    def plan(self) -> str: ...  # noqa: D102
+
+
+def known_plans(known: Sequence[Tip], run: type[Runs], best: str) -> list[str]:
+    """Return the plans of tips that are written out: not ``best``, which finds the first again."""
+    return [tip.action.plan for tip in known if isinstance(tip.action, run) and tip.action.plan != best]
+
+
+def to_choose(ways: Sequence[Way], told: Callable[[Way, Way], str], run: Callable[[str], Action]) -> list[Tip]:
+    """Return the ways to run that differ in what matters, called by their numbers.
+
+    Args:
+        ways: the best first.
+        told: words for a way, compared with the best.
+        run: makes the action of a plan, or of a number.
+    """
+    chosen = enumerate(differing(ways), 1)
+    return [Tip(run(way.text), told(way, ways[0]), run(str(number))) for number, way in chosen]
 
 
 def as_tips(found: Sequence[Suggestion], run: Callable[[str], Action], best: str) -> list[Tip]:

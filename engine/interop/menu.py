@@ -1,8 +1,18 @@
 """What a seat may do, as the site would list it, to be compared."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from engine.interop.translator import Row
+
+
+class Shared(Protocol):
+    """A company with its shares by seat."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
+    @property
+    def shares(self) -> Sequence[int]: ...  # noqa: D102
 
 
 class LegalMenu:
@@ -36,3 +46,8 @@ class LegalMenu:
             **({"par": self._pars} if self._pars else {}),
             **({"dividend": self._prices} if self._prices else {}),
         }
+
+
+def held(companies: Iterable[Shared], seat: int) -> dict[str, int]:
+    """Return what a player has of each company, in percent of ten shares."""
+    return {company.code: company.shares[seat] * 10 for company in companies if company.shares[seat]}

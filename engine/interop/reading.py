@@ -1,12 +1,15 @@
 """Fields of the actions of 18xx.games, and its optional rules: what every title reads alike."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from engine.errors import RuleError
 from engine.interop.site import Raw, SiteSettings
 from engine.record import Rule
 
 FORMAT = Rule("18xx.games", "log", "actions")
+
+R = TypeVar("R")
 
 
 def text(raw: Raw, name: str) -> str:
@@ -43,6 +46,18 @@ def number(raw: Raw, name: str) -> int:
     if not isinstance(value, int):
         raise RuleError(f"The action has no {name}.", FORMAT)
     return value
+
+
+def reader_of(readers: Mapping[str, R], raw: Raw, game: str) -> R:
+    """Return what reads an action, by its type.
+
+    Raises:
+        RuleError: the game has no such action.
+    """
+    kind = text(raw, "type")
+    if kind not in readers:
+        raise RuleError(f"“{kind[:40]}” is no action of {game}.", FORMAT)
+    return readers[kind]
 
 
 def amount(raw: Raw, name: str) -> int:

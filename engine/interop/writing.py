@@ -1,9 +1,35 @@
 """What every title writes alike for 18xx.games: who acts, optional rules, the ids of tiles."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from engine.errors import UnreadableLogError
+from engine.record import Action
 
 Written = dict[str, object]
 """An action of the site, to be encoded as JSON."""
+
+
+DIVIDENDS = {"pay": "payout", "keep": "withhold", "hudson": "hudson"}
+"""The site's words for what becomes of revenue."""
+
+W = TypeVar("W")
+
+
+def writer_of(writers: Mapping[type[Action], W], action: Action) -> W:
+    """Return what writes an action.
+
+    Raises:
+        UnreadableLogError: the site has no such action.
+    """
+    if type(action) not in writers:
+        raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
+    return writers[type(action)]
+
+
+def person(id_: int) -> Written:
+    """Return a player as the one who acts."""
+    return {"entity": id_, "entity_type": "player"}
 
 
 def corporation(code: str) -> Written:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
-from engine.interop.reading import FORMAT, chosen_options, number, par, player_seat, text, texts
+from engine.interop.reading import FORMAT, chosen_options, number, par, player_seat, reader_of, text, texts
 from engine.interop.site import Raw, SiteSettings
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
@@ -64,11 +64,8 @@ class Reader:
         Raises:
             RuleError: the action cannot be read.
         """
-        kind = text(raw, "type")
-        reader = _READERS.get(kind)
-        if reader is None:
-            raise RuleError(f"“{kind[:40]}” is no action of 1860.", FORMAT)
-        if kind == "pass":
+        reader = reader_of(_READERS, raw, "1860")
+        if raw["type"] == "pass":
             yield from self._pass(s, raw)
             return
         action = reader(self, s, raw)

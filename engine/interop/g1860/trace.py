@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from engine.finance import buying
 from engine.finance.certificate import POOL
-from engine.interop.menu import LegalMenu
+from engine.interop.menu import LegalMenu, held
+from engine.interop.writing import DIVIDENDS
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1860 import market
@@ -32,7 +33,7 @@ def state(s: State, ids: Sequence[str]) -> dict[str, object]:
 
 
 def _player(s: State, seat: int) -> dict[str, object]:
-    shares = {code: company.shares[seat] * 10 for code, company in s.companies.items() if company.shares[seat]}
+    shares = held(s.companies.values(), seat)
     return {
         "cash": s.cash[seat],
         "shares": shares,
@@ -76,7 +77,7 @@ def options(s: State, seat: int) -> dict[str, object]:
         elif isinstance(action, Start):
             menu.par(action.company, action.par)
         elif isinstance(action, Dividend):
-            menu.dividend("payout" if action.kind == "pay" else "withhold", _price_after(s, action))
+            menu.dividend(DIVIDENDS[action.kind], _price_after(s, action))
     return menu.row()
 
 

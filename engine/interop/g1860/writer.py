@@ -4,12 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
 from engine.finance.certificate import IPO, POOL
 from engine.finance.events import Passed, PriorityGiven, RoundBegun
 from engine.interop.share_register import DIRECTORS, ShareRegister
-from engine.interop.writing import TileIds, Written, corporation
+from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
 from engine.rails.actions import LayTile
 from engine.rails.site_routes import connections
 from engine.record import Action, Event
@@ -79,9 +78,7 @@ class Writer:
         self._note_bankruptcies(s)
         self._note_trains(s)
         self._dealing, self._restarted = isinstance(s.round, Stock), False
-        writer = _WRITERS.get(type(action))
-        if writer is None:
-            raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
+        writer = writer_of(_WRITERS, action)
         written = writer(self, s, seat, action)
         if written is None:
             return None
@@ -94,7 +91,7 @@ class Writer:
         return written
 
     def _player(self, seat: int) -> Written:
-        return {"entity": self._ids[seat], "entity_type": "player"}
+        return person(self._ids[seat])
 
     def _note_bankruptcies(self, s: State) -> None:
         """Put the certificates of companies that have gone bankrupt back into the IPO (8.1)."""
@@ -282,7 +279,7 @@ def _route(now: Problem, run: Run, train: str) -> Written:
 
 def _dividend(w: Writer, s: State, seat: int, action: a.Dividend) -> Written:
     del w, s, seat
-    return {"type": "dividend", "kind": "payout" if action.kind == "pay" else "withhold"}
+    return {"type": "dividend", "kind": DIVIDENDS[action.kind]}
 
 
 def _train(w: Writer, s: State, seat: int, action: a.BuyTrain) -> Written | None:

@@ -10,7 +10,7 @@ from engine.errors import RuleError
 from engine.finance.actions import EndGame, Pass
 from engine.interop.g1862 import shares, waiting
 from engine.interop.g1862.tiles import Tiles
-from engine.interop.reading import FORMAT, amount, chosen_options, number, par, player_seat, text, texts
+from engine.interop.reading import FORMAT, amount, chosen_options, number, par, player_seat, reader_of, text, texts
 from engine.interop.site import Raw, SiteSettings
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
@@ -64,12 +64,9 @@ class Reader:
         Raises:
             RuleError: the action cannot be read.
         """
-        kind = text(raw, "type")
-        reader = _READERS.get(kind)
-        if reader is None:
-            raise RuleError(f"“{kind[:40]}” is no action of 1862.", FORMAT)
+        reader = reader_of(_READERS, raw, "1862")
         self._shares.begin(chartered=isinstance(s.round, Parliament))
-        if kind == "pass":
+        if raw["type"] == "pass":
             yield from self._pass(s, raw)
             return
         _refuse_after_end(s)

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from engine.finance import buying
-from engine.interop.menu import LegalMenu
+from engine.interop.menu import LegalMenu, held
+from engine.interop.writing import DIVIDENDS
 from engine.rails.actions import LayTile
 from engine.rails.hexes import SIDES
 from engine.record import Action
@@ -17,7 +18,6 @@ from engine.titles.g1862.steps import dividend, running
 
 DEAD = "PR 100"
 """The round in which 18xx.games ends a game where nothing can happen any more (differences 69)."""
-_DIVIDENDS = {"pay": "payout", "keep": "withhold", "hudson": "hudson"}
 _LONDON_CITY = {"B15": 3, "D15": 4}
 """The number of the London city of each box on 18xx.games."""
 
@@ -48,7 +48,7 @@ def _order(s: State) -> list[str] | None:
 
 
 def _player(s: State, seat: int) -> dict[str, object]:
-    shares = {code: company.shares[seat] * 10 for code, company in s.companies.items() if company.shares[seat]}
+    shares = held(s.companies.values(), seat)
     obliged = sorted(company.code for company in s.companies.values() if company.obliged == seat)
     return {"cash": s.cash[seat], "shares": shares, "privates": obliged}
 
@@ -105,7 +105,7 @@ def options(s: State, seat: int) -> dict[str, object]:
         elif isinstance(action, Start):
             menu.par(action.company, action.price)
         elif isinstance(action, Dividend):
-            menu.dividend(_DIVIDENDS[action.kind], _price_after(s, action))
+            menu.dividend(DIVIDENDS[action.kind], _price_after(s, action))
     return menu.row()
 
 

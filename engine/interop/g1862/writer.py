@@ -7,13 +7,12 @@ each is one of its actions.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.errors import UnreadableLogError
 from engine.finance.actions import EndGame, Pass
 from engine.finance.certificate import POOL
 from engine.finance.events import TurnBegan
 from engine.interop import writing
 from engine.interop.g1862 import shares
-from engine.interop.writing import TileIds, Written, corporation
+from engine.interop.writing import DIVIDENDS, TileIds, Written, corporation, person, writer_of
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
 from engine.titles.g1862 import actions as a
@@ -80,9 +79,7 @@ class Writer:
         self._note_london(s)
         self._begun = ""
         self._redeemers = {company.code for company in s.companies.values() if s.lner and redeeming.payable(s, company)}
-        writer = _WRITERS.get(type(action))
-        if writer is None:
-            raise UnreadableLogError(f"18xx.games has no “{action.verb}” as this table plays it.")
+        writer = writer_of(_WRITERS, action)
         written = writer(self, s, seat, action)
         if written is None or "entity" in written:
             return written
@@ -102,7 +99,7 @@ class Writer:
 
     def player(self, seat: int) -> Written:
         """Return a player as the one who acts."""
-        return {"entity": self._ids[seat], "entity_type": "player"}
+        return person(self._ids[seat])
 
     def city(self, hex_: str) -> str:
         """Return the id of a city: its tile's, or its hex's where that is printed."""
@@ -204,7 +201,7 @@ def _run(w: Writer, s: State, seat: int, action: a.Run) -> Written:
 
 def _dividend(w: Writer, s: State, seat: int, action: a.Dividend) -> Written:
     del w, s, seat
-    return {"type": "dividend", "kind": {"pay": "payout", "keep": "withhold", "hudson": "hudson"}[action.kind]}
+    return {"type": "dividend", "kind": DIVIDENDS[action.kind]}
 
 
 def _train(w: Writer, s: State, seat: int, action: a.BuyTrain) -> Written | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from engine.finance.actions import Pass
 from engine.finance.likely import against_price, against_selling
-from engine.finance.run_choices import as_tips
+from engine.finance.run_choices import as_tips, known_plans
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.rails.likely import around, likely
@@ -81,7 +81,7 @@ def prove(s: State, seat: int, known: Sequence[Tip], budget: int) -> Sequence[Ti
     """Search on for the best runs, from those that are known."""
     if known and all(tip.proven for tip in known):
         return known
-    runs = [tip.action.plan for tip in known if isinstance(tip.action, Run) and tip.action.plan != running.BEST]
+    runs = known_plans(known, Run, running.BEST)
     if not isinstance(s.round, Operating) or s.round.step != "run" or seat not in turn.actors(s):
         return known
     return as_tips(running.suggestions(s, runs, budget), Run, running.BEST)

@@ -7,13 +7,17 @@ from pathlib import Path
 import msgspec
 
 from engine.errors import RuleError
-from engine.finance import ending
+from engine.finance import ending, operating
 from engine.finance import events as e
 from engine.finance.actions import EndGame, Pass
+from engine.finance.buying import take
 from engine.finance.grid import Grid
+from engine.finance.selling import give_up
 from engine.finance.show import market_view, worth_chart
+from engine.finance.worth import result as scored
 from engine.rails.actions import LayTile, plain_lay
 from engine.rails.board import Board
+from engine.rails.choices import caption, lettered
 from engine.rails.fit import carried, following
 from engine.rails.hexes import SIDES
 from engine.rails.maps import Map, PrintedHex
@@ -25,7 +29,7 @@ from engine.record import Action, Event, Rule
 from engine.rng import Rng
 from engine.title import Ask, Picture, Request, Result, Score, Setup, Tell, Tip, Title
 from engine.units import Units
-from engine.view import Brand, Entry, Line, MapView, Panel, Panels, Sheet, TableView, View
+from engine.view import Brand, Entry, Line, MapView, Sheet, TableView, View
 from engine.words import spoken
 
 DATA = tomllib.loads((Path(__file__).parent / "tiny.toml").read_text(encoding="utf-8"))
@@ -209,11 +213,11 @@ def apply_deal(s: State, action: Action, tell: Tell) -> None:
         GRID.place(s, c, c.par)
         tell(e.DirectorChanged(c.code, seat))
     count = -action.count if isinstance(action, Sell) else 1 if c.shares[seat] or c.director != seat else CERTIFICATE
-    sold = e.SharesSold(seat, c.code, -count, c.price)
-    tell(sold if count < 0 else e.ShareBought(seat, c.code, source, count * c.price))
-    setattr(c, source, getattr(c, source) - count)
-    c.shares[seat] += count
     s.cash[seat] -= count * c.price
+    if count < 0:
+        give_up(c, seat, -count, c.price, tell)
+    for _ in range(count):
+        take(c, seat, source, c.price, tell)
     c.cash += max(0, count) * c.price
     GRID.move(s, c, "sold", max(0, -count), tell)
 
@@ -245,7 +249,7 @@ def settle(s: State, tell: Tell) -> bool:
         started = [c for c in s.companies.values() if c.par is not None]
         for c in started:
             GRID.move(s, c, "sold_out", int(not c.ipo + c.pool), tell)
-        s.order, s.step = [c.code for c in sorted(started, key=GRID.rank)], "track"
+        s.order, s.step = operating.in_order(started, GRID.rank), "track"
         tell(e.RoundBegun(s.name))
         next_turn(s, tell)
         return True
@@ -312,16 +316,14 @@ def table(s: State, names: Sequence[str]) -> View:
 
 
 def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
-    lays = [(lay.hex, lay.tile, lay.rotation) for lay in actions[:25] if isinstance(lay, LayTile)]
-    hexes = [hex_and_neighbours(s.board.lay(*lay), lay[0]) for lay in lays]
-    panels = tuple(Panel(chr(65 + k), f"{lay[1]} ↻{lay[2]}", hexes[k]) for k, lay in enumerate(lays))
-    return Panels("Which tile?", "The tiles that fit.", panels, BRANDS) if panels else None
+    lays = [lay for lay in actions if isinstance(lay, LayTile)]
+    boards = ((lay, s.board.lay(lay.hex, lay.tile, lay.rotation)) for lay in lays)
+    shown = ((caption(lay, after.left(lay.tile)), hex_and_neighbours(after, lay.hex)) for lay, after in boards)
+    return lettered("Which tile?", "The tiles that fit", shown, BRANDS) if lays else None
 
 
 def result(s: State) -> Result | None:
-    scores = sorted((Score(seat, s.worth(seat)) for seat in range(s.seats)), key=lambda score: -score.total)
-    winners = tuple(score.seat for score in scores if score.total == scores[0].total)
-    return Result(REASONS[s.over], tuple(scores), winners) if s.over else None
+    return scored(s.over, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
 
 
 def choose(s: State, seat: int, rng: Rng) -> Action:

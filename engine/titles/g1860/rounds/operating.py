@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from engine.finance import chain
 from engine.finance import operating as course
 from engine.finance.ending import finish
 from engine.finance.events import TurnBegan
@@ -52,7 +53,7 @@ def _begin(s: State, tell: Tell) -> None:
             tell(PrivatesPaid(seat, income))
     if not s.rules.site:
         market.watch_bank(s, tell)
-    r.order = course.in_order(company for company in s.companies.values() if company.running)
+    r.order = course.in_order((company for company in s.companies.values() if company.running), chain.rank)
 
 
 def _next_turn(s: State, tell: Tell) -> None:

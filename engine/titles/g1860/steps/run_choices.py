@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.errors import RuleError
-from engine.finance.run_choices import Way, differing, idle_of, words
+from engine.finance.run_choices import Way, idle_of, known_plans, to_choose, words
 from engine.title import Tip
 from engine.titles.g1860.actions import Run
 from engine.titles.g1860.catalogue import UNITS
@@ -22,16 +22,13 @@ def plans(s: State, known: Sequence[Tip]) -> list[Tip]:
     """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
     company = s.companies[s.operating.code]
     now = running.current(s, company)
-    texts = [tip.action.plan for tip in known if isinstance(tip.action, Run) and tip.action.plan != running.BEST]
+    texts = known_plans(known, Run, running.BEST)
     if now is None or not texts:
         return []
     best, *others = (run_check.check_plan(now, run_plan.read_plan(now, text)) for text in texts)
     others += [*run_search.alternatives(now, TRADES, best), *_sparing(s, company, now)]
     ways = [_way(now, plan) for plan in (best, *others)]
-    return [
-        Tip(Run(way.text), _words(s, company, way, ways[0]), Run(str(number)))
-        for number, way in enumerate(differing(ways), 1)
-    ]
+    return to_choose(ways, lambda way, first: _words(s, company, way, first), Run)
 
 
 def _sparing(s: State, company: Company, now: Problem) -> Iterator[Plan]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from engine.finance import chain
 from engine.finance import operating as course
 from engine.finance.ending import finish
 from engine.finance.events import TurnBegan
@@ -51,7 +52,7 @@ def _begin(s: State, tell: Tell) -> None:
     r = s.operating
     r.step, r.done = "", []
     course.begin(s, r, tell)
-    r.order = course.in_order(company for company in s.companies.values() if company.floated)
+    r.order = course.in_order((company for company in s.companies.values() if company.floated), chain.rank)
 
 
 def _next_turn(s: State, tell: Tell) -> None:

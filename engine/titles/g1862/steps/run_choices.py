@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from engine.errors import RuleError
-from engine.finance.run_choices import Way, differing, idle_of, words
+from engine.finance.run_choices import Way, idle_of, known_plans, to_choose, words
 from engine.title import Tip
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.catalogue import UNITS
@@ -20,15 +20,12 @@ from engine.titles.g1862.steps import dividend, running
 def plans(s: State, known: Sequence[Tip]) -> list[Tip]:
     """Return at most five ways to run, the best first; ``known`` are those with a button, which need no search."""
     company, now = s.companies[s.operating.code], running.current(s)
-    texts = [tip.action.plan for tip in known if isinstance(tip.action, Run) and tip.action.plan != running.BEST]
+    texts = known_plans(known, Run, running.BEST)
     if not texts:
         return []
     found = [run_check.check_plan(now, run_plan.read_plan(now, text)) for text in texts]
     ways = [_way(now, plan) for plan in (*found, *_sparing(now))]
-    return [
-        Tip(Run(way.text), _words(company, way, ways[0]), Run(str(number)))
-        for number, way in enumerate(differing(ways), 1)
-    ]
+    return to_choose(ways, lambda way, first: _words(company, way, first), Run)
 
 
 def _sparing(now: Problem) -> Iterator[Plan]:
