@@ -7,14 +7,11 @@ from pathlib import Path
 import msgspec
 
 from engine.errors import RuleError
-from engine.finance import ending, operating
+from engine.finance import buying, ending, operating, selling, worth
 from engine.finance import events as e
 from engine.finance.actions import EndGame, Pass
-from engine.finance.buying import take
 from engine.finance.grid import Grid
-from engine.finance.selling import give_up
 from engine.finance.show import market_view, worth_chart
-from engine.finance.worth import result as scored
 from engine.rails.actions import LayTile, plain_lay
 from engine.rails.board import Board
 from engine.rails.choices import caption, lettered
@@ -215,9 +212,9 @@ def apply_deal(s: State, action: Action, tell: Tell) -> None:
     count = -action.count if isinstance(action, Sell) else 1 if c.shares[seat] or c.director != seat else CERTIFICATE
     s.cash[seat] -= count * c.price
     if count < 0:
-        give_up(c, seat, -count, c.price, tell)
+        selling.give_up(c, seat, -count, c.price, tell)
     for _ in range(count):
-        take(c, seat, source, c.price, tell)
+        buying.take(c, seat, source, c.price, tell)
     c.cash += max(0, count) * c.price
     GRID.move(s, c, "sold", max(0, -count), tell)
 
@@ -323,7 +320,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
 
 def result(s: State) -> Result | None:
-    return scored(s.over, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
+    return worth.result(s.over, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
 
 
 def choose(s: State, seat: int, rng: Rng) -> Action:
