@@ -16,6 +16,9 @@ TRIES = 400_000
 Choice = tuple[int, int, int, int, Path]
 """Value, bits that exclude other choices, bits by which it joins others, side value, its path."""
 
+_HEAD = 4096
+_IN_HEAD = (1 << _HEAD) - 1
+
 Picks = tuple[Choice | None, ...]
 """A choice for each train, ``None`` for a train that stays idle."""
 
@@ -36,6 +39,8 @@ class Candidates:
         self.all = (1 << len(choices)) - 1
         self._excluding = _columns([choice[1] for choice in choices])
         self._joining = _columns([choice[2] for choice in choices])
+        self._heads = [column & _IN_HEAD for column in self._excluding]
+        self._beyond = choices[_HEAD][0] if len(choices) > _HEAD else 0
         self._sides: dict[int, int] = {}
         for number, choice in enumerate(choices):
             self._sides[choice[3]] = self._sides.get(choice[3], 0) | 1 << number
@@ -44,6 +49,14 @@ class Candidates:
     def best(self, some: int) -> int:
         """Return the value of the best of some choices, 0 of none."""
         return self.choices[(some & -some).bit_length() - 1][0] if some else 0
+
+    def glance(self, some: int, bits: int, start: int) -> int:
+        """Return what the best of some choices from one on without these exclusive bits is worth at most.
+
+        Only the first few thousand are looked at, which is enough most of the time.
+        """
+        fits = (some & _IN_HEAD & ~_any(self._heads, bits)) >> start << start
+        return self.best(fits) or self._beyond
 
     def excluded(self, bits: int) -> int:
         """Return the choices that have any of these exclusive bits."""
@@ -170,6 +183,8 @@ class _Search:
         own, rest = free[0] & self.trains[depth].with_side(self.needs[depth] - side), free[1:]
         for number in self._promising(depth, own, rest, worth):
             choice = self.trains[depth].choices[number]
+            if worth + choice[0] + self._glance(depth, number, rest) <= self.best:
+                continue
             narrowed = self._narrow(depth, number, rest)
             if len(narrowed) == 1:
                 narrowed[0] &= self.trains[-1].with_side(self.needs[-1] - side - choice[3])
@@ -198,6 +213,12 @@ class _Search:
     def hope(self, depth: int, free: Sequence[int]) -> int:
         """Return the sum of the best choices for the trains from one on, each for itself."""
         return sum(self.trains[depth + number].best(some) for number, some in enumerate(free))
+
+    def _glance(self, depth: int, number: int, rest: Sequence[int]) -> int:
+        """Return what the trains after a pick can bring at most, found quickly."""
+        own, bits = self.trains[depth], self.trains[depth].choices[number][1]
+        later = zip(self.trains[depth + 1 :], rest, strict=True)
+        return sum(train.glance(some, bits, number + 1 if train is own else 0) for train, some in later)
 
     def _narrow(self, depth: int, number: int, rest: Sequence[int]) -> list[int]:
         """Return what still fits beside a pick for the trains after it; twins choose later in the list."""

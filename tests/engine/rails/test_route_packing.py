@@ -108,3 +108,18 @@ def test_too_many_tries_are_refused() -> None:
     many = [(value, 1 << value, 1, 0) for value in range(1, 20)]
     with pytest.raises(SearchTooLarge):
         best_packing([candidates(*many), candidates(*many), candidates(*many)], lambda picks: None, limit=50)
+
+
+@pytest.mark.parametrize("start", [0, 3000, 6000])
+def test_a_glance_promises_never_too_little(start: int) -> None:
+    """It looks at the first few thousand; what lies beyond is taken for as good as the best of it."""
+    many = 6000
+    choices: list[Choice] = [(many - at, 1 << at % 7, 1, 0, (1, 0)) for at in range(many)]
+    known = Candidates(choices)
+    for bits in (0, 1, 0b1111, 0b1111111):
+        later = known.all >> start << start
+        best = known.best(later & ~known.excluded(bits))
+        glanced = known.glance(known.all, bits, start)
+        assert best <= glanced
+        assert start or not best or glanced == best
+    assert known.glance(known.all >> 5000 << 5000, 1, 0) == known.choices[4096][0]
