@@ -48,6 +48,22 @@ async def test_a_table_is_handed_to_one_sender_at_a_time(services: Services, gam
     assert not claim.posts[0].unsure
 
 
+async def test_a_table_is_given_back_with_the_last_of_its_posts_and_not_before(
+    services: Services, game: int, clock: Clock
+) -> None:
+    await emptied(services)
+    other = Outbox(services.database, clock)
+    await claimed(other)
+    await owe(services, clock, "one", "two", game=game)
+    ((first, second),) = [claim.posts for claim in await claimed(services.outbox)]
+    await owe(services, clock, "three", game=game)
+    (left,) = await services.outbox.sent(first, "c", "m1", (second,))
+    assert left.key == "two"
+    assert await claimed(other) == []
+    assert await services.outbox.sent(left, "c", "m2", ()) == []
+    assert [stored.key for claim in await claimed(other) for stored in claim.posts] == ["three"]
+
+
 async def test_senders_who_come_at_once_get_each_table_once(services: Services, clock: Clock) -> None:
     tables = [await seat_three(services) for _ in range(4)]
     senders = [Outbox(services.database, clock) for _ in range(4)]

@@ -181,3 +181,12 @@ async def test_who_is_not_asked_hears_who_is(services: Services, game: int) -> N
     await services.seats.replace(game, ANN.id, 0, EVE)
     with pytest.raises(BotError, match="You are not asked: Eve decides"):
         await services.consent.vote(game, CID.id, yes=True)
+
+
+async def test_a_wish_that_changes_after_the_time_is_up_tells_it_no_second_time(
+    services: Services, clock: Clock
+) -> None:
+    await timed(services)
+    assert await run_out(services, clock) == [0]
+    await services.preferences.set_calls(ANN.id, Calls(every=5))
+    assert [post for post in await send_all(services) if isinstance(post, TimeUp)] == []
