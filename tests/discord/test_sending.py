@@ -313,7 +313,8 @@ async def test_who_stood_still_leaves_the_rest_to_whoever_has_the_table_by_now(
         other, write, written, late = Outbox(desk.services.database, desk.clock), client.poster.writer.write, [], [0.0]
         await other.waiting()
         run = time.monotonic
-        monkeypatch.setattr("bot.discord.poster.seconds_run", lambda: run() + late[0])
+        for room in ("poster", "leased"):
+            monkeypatch.setattr(f"bot.discord.{room}.seconds_run", lambda: run() + late[0])
 
         async def slow(stored: StoredPost) -> Place | None:
             written.append(stored.key)
