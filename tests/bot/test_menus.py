@@ -38,6 +38,7 @@ def called(action: Action, name: str) -> str:
 def test_a_menu_has_a_line_for_each_choice_and_one_for_a_range_of_amounts() -> None:
     assert menu_of([], called) == []
     assert menu_of([Pass()], called) == [MenuLine("/act pass", "as it is")]
+    assert [line.words for line in menu_of([Bid(3)], called)] == ["amount 3 · and more"]
     amounts = [Bid(amount) for amount in (3, 12, 5, 4, 2)]
     assert [line.words for line in menu_of(amounts[:4], called)] == [
         f"amount {amount} · and more" for amount in (3, 12, 5, 4)

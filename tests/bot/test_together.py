@@ -1,5 +1,7 @@
 """What is taken back, asked of all and timed at a table: how many, whose, who is asked, who is not."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
@@ -15,6 +17,7 @@ from bot.service.workers.processes import staffed
 from bot.service.workers.reading import FileAsked
 from engine import UnreadableLogError
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock
+from tests.bot.test_limits import FILE
 from tests.bot.test_orders import opened
 from tests.bot.test_owed import TABLE
 from tests.bot.test_table_posts import send_all
@@ -175,3 +178,10 @@ async def test_of_many_files_at_once_the_ninth_is_asked_to_wait(services: Servic
             await services.transfer.bring_in(EVE, FileAsked(b"x"))
         assert ("Many files are being read" in str(refusal.value)) == is_refused
         assert services.transfer._waiting == waiting
+
+
+async def test_a_file_that_is_handed_in_twice_at_once_opens_one_table(services: Services) -> None:
+    first, second = await asyncio.gather(*(services.transfer.bring_in(ANN, FILE, interaction="i") for _ in range(2)))
+    assert sorted([first.repeated, second.repeated]) == [False, True]
+    assert first.table.id == second.table.id
+    assert len(await services.lobby.tables()) == 1

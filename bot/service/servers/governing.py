@@ -86,7 +86,7 @@ class Governing:
             async with self.table.database.writing(number) as session:
                 await (rehousing.hold_calls if on else rehousing.let_go)(session, [number])
                 table = await games.fetch(session, number)
-            if table.state != "running" or not game_clock.is_on(table):
+            if table.state != "running":
                 continue
             async with self.table.live.lock(number):
                 here = await self.table.position(number)
