@@ -9,8 +9,21 @@ from engine.interop.g1860.writer import Writer
 from engine.rails.actions import LayTile
 from engine.title import Setup
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import Bid, BuyShare, Dividend, Exchange, PlaceBase, Run, Start
-from engine.titles.g1860.state import State
+from engine.titles.g1860.actions import (
+    Bid,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    Discard,
+    Dividend,
+    Exchange,
+    PlaceBase,
+    Run,
+    Sell,
+    SellPrivate,
+    Start,
+)  # fmt: skip
+from engine.titles.g1860.state import State, TurnStep
 from tests.engine.titles.g1860.positions import operating, play, table
 
 IDS = (11, 22)
@@ -105,3 +118,51 @@ def test_a_pass_of_a_company_whose_turn_is_over_is_left_out() -> None:
     passes: dict[str, object] = {"type": "pass", "entity": "C&N", "entity_type": "corporation"}
     assert list(Reader(SEATS).read(s, passes)) == []
     assert list(Reader(SEATS).read(s, {**passes, "entity": "IOW"})) == [(0, Pass())]
+
+
+COMPANY = {"entity": "IOW", "entity_type": "corporation"}
+PLAYER = {"entity": 11, "entity_type": "player"}
+
+
+@pytest.mark.parametrize(
+    ("raw", "action"),
+    [
+        ({"type": "discard_train", "train": "2+1-3", **COMPANY}, Discard("2+1")),
+        ({"type": "buy_train", "train": "3+2-0", "price": 300, "variant": "3+2", **COMPANY},
+            BuyTrain("3+2", "bank", 300)),
+        ({"type": "buy_train", "train": "2+1-0", "price": 70, "seller": "C&N", **COMPANY}, BuyTrain("2+1", "C&N", 70)),
+        ({"type": "place_token", "city": "J4-0-1", "slot": 0, **COMPANY}, PlaceBase("J4", 1)),
+        ({"type": "lay_tile", "hex": "J4", "tile": "57-2", "rotation": 4, **COMPANY}, LayTile("J4", "57", 4)),
+        ({"type": "par", "corporation": "FYN", "share_price": "74,0,20", **PLAYER}, Start("FYN", 74)),
+        ({"type": "bid", "price": 25, **PLAYER}, Bid(25)),
+        ({"type": "bid", "price": 25, "company": "RPSC", **PLAYER}, BuyPrivate("RPSC")),
+        ({"type": "buy_company", "company": "RPSC", "price": 130, **PLAYER}, BuyPrivate("RPSC")),
+        ({"type": "sell_company", "company": "RPSC", "price": 100, **PLAYER}, SellPrivate("RPSC")),
+        ({"type": "sell_shares", "shares": ["IOW_3", "IOW_4"], **PLAYER}, Sell("IOW", 2)),
+        ({"type": "sell_shares", "shares": ["IOW_3", "IOW_0"], **PLAYER}, Sell("IOW", 3)),
+        ({"type": "sell_shares", "shares": ["IOW_3", "IOW_0"], "percent": 20, **PLAYER}, Sell("IOW", 2)),
+        ({"type": "buy_shares", "shares": ["IOW_3"], **PLAYER}, BuyShare("IOW", "ipo")),
+        ({"type": "end_game", **PLAYER}, EndGame()),
+    ],
+)  # fmt: skip
+def test_what_is_read_of_an_action(raw: dict[str, object], action: Action) -> None:
+    """Kinds of tiles and trains stand before the last dash of their ids."""
+    steps: dict[object, TurnStep] = {"discard_train": "discard", "place_token": "base", "lay_tile": "track"}
+    s = operating(ISLE, "IOW", steps.get(raw["type"], "train")) if raw["entity"] == "IOW" else table(ISLE)
+    assert next(Reader(SEATS).read(s, raw)) == (0, action)
+
+
+def test_the_second_who_buys_a_certificate_or_a_train_buys_it_of_the_first() -> None:
+    """A file names what is bought, not always from whom."""
+    reader, s = Reader(SEATS), table(ISLE)
+    buys = {"type": "buy_shares", "shares": ["IOW_3"], **PLAYER}
+    assert next(reader.read(s, buys))[1] == BuyShare("IOW", "ipo")
+    assert next(reader.read(s, buys))[1] == BuyShare("IOW", "pool")
+    s = operating(ISLE, "IOW", "train")
+    train = {"type": "buy_train", "train": "2+1-1", "price": 250}
+    assert next(reader.read(s, {**train, **COMPANY}))[1] == BuyTrain("2+1", "bank", 250)
+    assert next(reader.read(s, {**train, **COMPANY}))[1] == BuyTrain("2+1", "IOW", 250)
+    s.operating.step = "discard"
+    next(reader.read(s, {"type": "discard_train", "train": "2+1-1", **COMPANY}))
+    s.operating.step = "train"
+    assert next(reader.read(s, {**train, **COMPANY}))[1] == BuyTrain("2+1", "bank", 250)

@@ -17,14 +17,15 @@ from engine.titles.g1862.actions import (
     Dividend,
     LinkLondon,
     Merge,
+    Option,
     RaiseMoney,
     Redeem,
     Run,
     Sell,
     Start,
 )
-from engine.titles.g1862.rounds.records import TurnStep
-from engine.titles.g1862.state import State
+from engine.titles.g1862.rounds.records import Merging, TurnStep
+from engine.titles.g1862.state import COMPANY, State
 from tests.engine.titles.g1862.positions import operating, play, stock, table
 
 IDS = (11, 22, 33, 44)
@@ -174,3 +175,12 @@ def test_a_pass_raises_money_for_the_train_that_must_be_had(
     assert list(Reader(SEATS).read(s, found)) == [(0, RaiseMoney(how))]
     s.companies["N&E"].cash = 100
     assert list(Reader(SEATS).read(s, {"type": "pass", **OF})) == [(0, Pass())], "who can pay raises nothing"
+
+
+@pytest.mark.parametrize(("holder", "who"), [(1, {"entity": 22, "entity_type": "player"}), (COMPANY, OF)])
+def test_an_option_is_decided_by_its_holder_or_by_the_company_whose_turn_it_is(
+    holder: int, who: dict[str, object]
+) -> None:
+    s = at("merge")
+    s.operating.merging = Merging("N&E", "WStI", "merge", 0, 122, [], holder)
+    assert Writer(IDS).write(s, 1, Option("sell")) == {"type": "choose", "choice": "sell", **who}

@@ -8,11 +8,12 @@ import pytest
 from engine.codec import encode_file
 from engine.errors import LogError, UnreadableLogError
 from engine.game import Game
-from engine.interop import import_log
+from engine.interop import export_game, import_log
 from engine.interop.site import SiteFile, SiteSettings, in_force, seed_of
 from engine.rng import Rng
 from engine.title import Setup
 from tests.engine.interop.site_files import self_played, site_actions, site_file
+from tests.support.sure import sure
 
 SITE = {"profile": "18xx.games"}
 ODD: tuple[object, ...] = (
@@ -175,3 +176,20 @@ def test_players_of_our_own_files_are_called_by_their_seats_where_no_name_is_kep
     read = import_log(encode_file(Setup("1860", 2), (), names))
     assert read.names == (names or ("Player 1", "Player 2"))
     assert read.ids == ("0", "1")
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_what_a_file_says_of_its_game(game: Game, *, sealed: bool) -> None:
+    """Players have numbers from 1; a game that goes on has no result, and its seed may be kept back."""
+    start = json.loads(export_game(Game.new(game.setup), ["Ann", "Bob", "Cid"], sealed=sealed))
+    assert {name: start[name] for name in ("id", "title", "status", "result", "game_end_reason", "actions")} == {
+        "id": 0, "title": "1862", "status": "active", "result": {}, "game_end_reason": None, "actions": [],
+    }  # fmt: skip
+    assert start["players"] == [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}, {"id": 3, "name": "Cid"}]
+    assert start["settings"].get("seed") == (None if sealed else game.setup.seed)
+    assert bool(start["settings"].get("sealed")) is sealed
+    if not sealed:
+        ended, result = json.loads(export_game(game, ["Ann", "Bob", "Cid"])), sure(game.result())
+        assert (ended["status"], ended["game_end_reason"]) == ("finished", result.reason)
+        assert ended["result"] == {str(score.seat + 1): score.total for score in result.scores}
+        assert [action["id"] for action in ended["actions"]] == list(range(1, len(ended["actions"]) + 1))
