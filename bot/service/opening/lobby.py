@@ -246,9 +246,10 @@ class Lobby:
         """Return a table as it would begin, and its seats as they sit, each with the number it has so far."""
         _refuse_started(table)
         refuse_guest(table, user, "start the game")
-        least, _ = TITLES[table.title].seats
+        title = TITLES[table.title]
+        least, _ = title.seats
         if len(table.seats) < least:
-            raise BotError(f"{table.title} needs at least {least} players; {len(table.seats)} sit here so far.")
+            raise BotError(f"{title.name} needs at least {least} players; {len(table.seats)} sit here so far.")
         seats = seated(table, order, seating)
         now = self.clock()
         dealt = msgspec.structs.replace(table, state="running", order=order, started=now, seats=numbered(seats))
