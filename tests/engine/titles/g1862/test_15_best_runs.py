@@ -18,6 +18,7 @@ from engine.titles.g1862.running.runs import Problem, RunRules
 from engine.titles.g1862.running.search import best_plan
 from tests.engine.titles.g1862.brute import Brute, small_problem
 from tests.engine.titles.g1862.running import company, drawn, problem_of, recorded
+from tests.playthroughs.best_runs import positions
 from tests.support.sure import as_a
 
 TRAINS = (
@@ -30,6 +31,12 @@ MOST_SETS = 3000
 @cache
 def turns() -> list[tuple[dict[str, Any], Problem]]:
     return [(row, problem_of(row)) for row in recorded()]
+
+
+@cache
+def own_turns() -> list[Problem]:
+    """What the companies of a game that is kept here had to run."""
+    return [problem for _, problem in positions("1862-3-site", 10**6)]
 
 
 @pytest.mark.recorded
@@ -132,7 +139,7 @@ def test_15_3_a_search_cut_short_leaves_no_train_idle_that_could_run(seed: int, 
 
 def test_a_search_cut_short_tells_its_bound_and_goes_on() -> None:
     """Best found: a bound above it; with more budget the proof is finished, and never for less."""
-    _, problem = max(turns(), key=lambda turn: (len(turn[1].trains), turn[0]["index"]))
+    problem = max(reversed(own_turns()), key=lambda problem: len(problem.trains))
     short = best_plan(problem, budget=0)
     assert not short.exact
     assert check_plan(problem, short.plan.runs).revenue == short.plan.revenue
@@ -143,7 +150,7 @@ def test_a_search_cut_short_tells_its_bound_and_goes_on() -> None:
 
 def test_too_many_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """With more paths than can be listed, what is known has to do, with a bound that holds."""
-    _, problem = turns()[40]
+    problem = own_turns()[40]
     best = best_plan(problem)
     monkeypatch.setattr("engine.titles.g1862.running.claims.find_paths", lambda *_: raise_too_large())
     assert best_plan(problem, known=best.plan).plan == best.plan
@@ -156,7 +163,7 @@ def raise_too_large() -> Never:
 
 def test_what_is_known_is_kept() -> None:
     """A search that begins with the best plan returns it."""
-    _, problem = turns()[17]
+    problem = own_turns()[17]
     best = best_plan(problem)
     assert best_plan(problem, known=best.plan) == best
 
@@ -190,7 +197,7 @@ def test_15_3_a_search_that_is_cut_off_at_once_has_a_legal_plan(
 def test_the_first_plan_is_legal_when_not_even_the_paths_can_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but a glance: whatever the trains, the plan stands before the rules."""
     monkeypatch.setattr("engine.titles.g1862.running.claims.find_paths", lambda *_: raise_too_large())
-    for row, problem in turns():
+    for problem in own_turns():
         best = best_plan(problem)
-        assert best.plan.runs, row["index"]
+        assert best.plan.runs, problem
         assert check_plan(problem, best.plan.runs).revenue == best.plan.revenue
