@@ -64,7 +64,7 @@ async def test_one_dies_and_the_other_posts_and_listens_for_both_until_it_is_bac
         here.denied = frozenset({"send_messages"})
         assert "✓" in (await ours[1].click(turn_of(friday), "Bid 2")).text
         dying.kill()
-        await asyncio.to_thread(dying.join)
+        await dying.wait()
         await asyncio.gather(bid(server, sunday, theirs[1], 2), _refused(server, friday))
         friday.denied = frozenset()  # the channel above still refuses: a try that is on its way ends in neither
         await server.world.until(lambda: "Highest bid £2" in texts(friday), what="the turn of the bot that died")
