@@ -1,7 +1,7 @@
-"""The bot as a process of its own, so that a test can kill it: ``python bot_process.py URL DATABASE [SHARD]``."""
+"""The bot as a process of its own, so that a test can kill it."""
 
 import asyncio
-import sys
+import os
 
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -17,7 +17,10 @@ from tests.support.toy import toy
 
 
 def main(url: str, database: str, shard: str = "0/1") -> None:
-    """Run the bot against the stand-in at a URL until it is killed."""
+    """Run the bot against the stand-in at a URL until it is killed; what it logs is of no interest."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
     Route.BASE = f"{url}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{url.replace('http', 'ws')}/gateway")
     TITLES["toy"] = toy()
@@ -35,7 +38,3 @@ async def as_it_is(workers: Workers) -> None:
 async def run(settings: Settings) -> None:
     """Run the bot with threads for workers, which know the toy too."""
     await service.serve(settings, "token", Workers.in_threads())
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

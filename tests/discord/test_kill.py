@@ -2,41 +2,39 @@
 
 import asyncio
 import contextlib
-import sys
+import multiprocessing
 from collections.abc import AsyncIterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
 
+from tests.discord import bot_process
 from tests.discord.conftest import Desk
 from tests.discord.play import texts, turn_of
 from tests.discord.stand_in import Fault, StandIn
 
-ROOT = Path(__file__).parents[2]
+FORKED = multiprocessing.get_context("forkserver")
 STARTING = 120.0
 
 
 @contextlib.asynccontextmanager
-async def process(
-    server: StandIn, database: Path | str, shard: str = "0/1"
-) -> AsyncIterator[asyncio.subprocess.Process]:
+async def process(server: StandIn, database: Path | str, shard: str = "0/1") -> AsyncIterator[BaseProcess]:
     """Start the bot, and in the end kill it without a word."""
     before = server.gateway.identified
-    command = (sys.executable, "-m", "tests.discord.bot_process", server.url, str(database), shard)
-    running = await asyncio.create_subprocess_exec(
-        *command, cwd=ROOT, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
-    )
+    FORKED.set_forkserver_preload([bot_process.__name__])  # what a bot loads is loaded once for all of them
+    running = FORKED.Process(target=bot_process.main, args=(server.url, str(database), shard), daemon=True)
+    running.start()
     try:
         await server.world.until(
-            lambda: (server.gateway.identified > before and server.world.commands) or running.returncode is not None,
+            lambda: (server.gateway.identified > before and server.world.commands) or not running.is_alive(),
             STARTING, "the bot",
         )  # fmt: skip
-        assert running.returncode is None, "the bot did not start"
+        assert running.is_alive(), "the bot did not start"
         yield running
     finally:
-        if running.returncode is None:
-            running.kill()
-        await running.wait()
+        running.kill()
+        await asyncio.to_thread(running.join)
 
 
 @pytest.mark.slow

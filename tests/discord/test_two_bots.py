@@ -3,8 +3,11 @@
 import asyncio
 
 import pytest
+from sqlmodel import col, select
 
 from bot.screens.wire import control_of
+from bot.store.database import Database
+from bot.store.tables import LeaseRow
 from tests.discord.gateway import shard_of
 from tests.discord.person import Person
 from tests.discord.play import texts, turn_of
@@ -60,11 +63,12 @@ async def test_one_dies_and_the_other_posts_and_listens_for_both_until_it_is_bac
     async with process(server, store, f"{shard}/2") as dying, process(server, store, f"{1 - shard}/2"):
         friday, sunday = await opened(server, here, ours), await opened(server, there, theirs)
         await asyncio.gather(bid(server, friday, ours[0], 1), bid(server, sunday, theirs[0], 1))
+        await _both_are_known(store)
         friday.denied = frozenset({"send_messages_in_threads"})  # whoever posts there is refused, in thread and channel
         here.denied = frozenset({"send_messages"})
         assert "✓" in (await ours[1].click(turn_of(friday), "Bid 2")).text
         dying.kill()
-        await dying.wait()
+        await asyncio.to_thread(dying.join)
         await asyncio.gather(bid(server, sunday, theirs[1], 2), _refused(server, friday))
         friday.denied = frozenset()  # the channel above still refuses: a try that is on its way ends in neither
         await server.world.until(lambda: "Highest bid £2" in texts(friday), what="the turn of the bot that died")
@@ -83,6 +87,19 @@ async def test_one_dies_and_the_other_posts_and_listens_for_both_until_it_is_bac
             assert sum(f"\nHighest bid £{amount}" in f"\n{message.text}" for message in thread.public) <= 1
         assert texts(thread).count("Auction of lot 1** · ") == 1
     assert server.violations == []
+
+
+async def _both_are_known(store: str) -> None:
+    """Wait until each has been seen to hear its shard: one that never did may be starting, and is waited for longer."""
+    database = await Database.open(store)
+    async with asyncio.timeout(30):
+        while True:
+            async with database.reading() as session:
+                rows = await session.exec(select(LeaseRow.holder).where(col(LeaseRow.name).startswith("shard:")))
+            if all(holders := list(rows)) and len(holders) == 2:
+                break
+            await asyncio.sleep(0.1)
+    await database.close()
 
 
 async def _heard_by(server: StandIn, clients: int) -> None:
