@@ -1,9 +1,10 @@
 """Notes of people, and forgetting all that is known of one."""
 
 import re
+from typing import Any
 
 import msgspec
-from sqlalchemy import delete, update
+from sqlalchemy import ColumnElement, delete, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -28,6 +29,7 @@ from bot.store.upsert import put
 
 FORMER = "a former player"
 _SENTENCES = msgspec.json.Decoder(list[str])
+_TERMS = msgspec.json.Decoder(dict[str, Any])
 
 
 async def note(session: AsyncSession, game: int, user: str) -> str:
@@ -45,10 +47,22 @@ async def set_note(session: AsyncSession, game: int, user: str, words: str) -> N
 
 
 async def games_of(session: AsyncSession, user: str) -> list[int]:
-    """Return the tables at which a person sits or sat, or has acted for somebody."""
+    """Return the tables at which a person sits or sat, has acted for somebody, or is spoken of in a question."""
     sat = await session.exec(select(SeatRow.game).where((col(SeatRow.user) == user) | (col(SeatRow.proxy) == user)))
     acted = await session.exec(select(LogRow.game).where(LogRow.user == user).distinct())
-    return sorted({*sat, *acted})
+    spoken_of = await session.exec(select(ProposalRow.game).where(_speaks_of(user)).distinct())
+    return sorted({*sat, *acted, *spoken_of})
+
+
+def _speaks_of(user: str) -> ColumnElement[bool]:
+    """Return the condition that a proposal has a person's id: who asks, who is asked, whom it is about."""
+    lists = (ProposalRow.needed, ProposalRow.voters, ProposalRow.terms)
+    named = [col(each).contains(_json(user), autoescape=True) for each in lists]
+    return or_(col(ProposalRow.proposer) == user, col(ProposalRow.absent) == user, *named)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 async def invited_to(session: AsyncSession, user: str) -> list[int]:
@@ -68,9 +82,9 @@ async def forget_at(session: AsyncSession, game: int, user: str) -> None:
         row.replaced_by = "" if row.replaced_by == user else row.replaced_by
         session.add(row)
     await session.flush()
-    others = {row.name for row in seats if row.user and row.user != user}
-    for name in names - others - {""}:
-        await _unname(session, game, name)
+    names -= {"", *(row.name for row in seats if row.user and row.user != user)}
+    await _unname(session, game, names)
+    await _unask(session, game, user, names)
     moves = update(LogRow).where(col(LogRow.game) == game, col(LogRow.user) == user).values(user="")
     await session.exec(moves.execution_options(synchronize_session=False))
     asked = select(ProposalRow.id).where(ProposalRow.game == game)
@@ -98,14 +112,34 @@ async def become_at(session: AsyncSession, game: int, before: str, after: str) -
     await session.exec(hosted.execution_options(synchronize_session=False))
 
 
-async def _unname(session: AsyncSession, game: int, name: str) -> None:
-    """Write what was told of a game without a name."""
-    pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    for row in (await session.exec(select(LogRow).where(LogRow.game == game))).all():
-        told = [pattern.sub(FORMER, sentence) for sentence in _SENTENCES.decode(row.told)]
-        row.told = msgspec.json.encode(told).decode()
+async def _unask(session: AsyncSession, game: int, user: str, names: set[str]) -> None:
+    """Take a person's id and names out of what was asked at a table, which is settled by now."""
+    for row in (await session.exec(select(ProposalRow).where(ProposalRow.game == game))).all():
+        terms = _TERMS.decode(row.terms)
+        if terms.get("user") == user:  # they may never have sat here
+            terms |= {"user": "", "name": FORMER}
+        row.terms = _json({key: value if key == "ask" else _unnamed(value, names) for key, value in terms.items()})
+        row.needed, row.voters = (each.replace(_json(user), _json("")) for each in (row.needed, row.voters))
+        row.proposer, row.absent = ("" if each == user else each for each in (row.proposer, row.absent))
         session.add(row)
     await session.flush()
+
+
+async def _unname(session: AsyncSession, game: int, names: set[str]) -> None:
+    """Write what was told of a game without a person's names."""
+    for row in (await session.exec(select(LogRow).where(LogRow.game == game))).all():
+        row.told = _json(_unnamed(_SENTENCES.decode(row.told), names))
+        session.add(row)
+    await session.flush()
+
+
+def _unnamed(said: object, names: set[str]) -> object:
+    """Return a sentence, or several, without names."""
+    if isinstance(said, list):
+        return [_unnamed(each, names) for each in said]
+    if not isinstance(said, str) or not names:
+        return said
+    return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)", FORMER, said)
 
 
 async def forget(session: AsyncSession, user: str) -> None:

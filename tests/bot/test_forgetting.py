@@ -1,11 +1,15 @@
 """Notes for one's own eyes, and forgetting a person without harm to the games."""
 
 import pytest
+from sqlmodel import select
 
 from bot.service.errors import BotError
-from bot.service.records import Calls, NewTable
+from bot.service.records import Calls, NewTable, Proposal
 from bot.service.services import Services
-from tests.bot.conftest import ANN, BOB, CID, close_together
+from bot.store import proposals
+from bot.store.tables import ProposalRow
+from tests.bot.conftest import ANN, BOB, CID, DAN, close_together
+from tests.support.sure import as_a, sure
 from tests.support.toy import Bid
 
 
@@ -34,6 +38,30 @@ async def test_whoever_is_forgotten_leaves_a_seat_and_a_log_that_plays(services:
     assert await services.forgetting.note(game, BOB.id) == ""
     await services.table.submit(game, ANN.id, Bid(4))
     assert (await services.table.position(game)).game.replayed().state.bid == 4
+
+
+async def test_nothing_that_was_asked_speaks_of_whoever_is_forgotten(services: Services, game: int) -> None:
+    """Who asked, who was asked, whom it was about, and whose move it was; also of one who never sat there."""
+    await services.table.submit(game, ANN.id, Bid(1))
+    await services.table.submit(game, BOB.id, Bid(2))
+    await services.back.undo(game, CID.id, 0)
+    await services.seats.replace(game, CID.id, 2, DAN)
+    words = (repr(BOB.id), BOB.name, repr(DAN.id), DAN.name)
+    asked = await proposals_of(services, game)
+    assert [each.state for each in asked] == ["open", "open"]
+    assert all(any(word in str(each) for each in asked) for word in words), asked
+    for person in (DAN, BOB):
+        assert await services.forgetting.forget(person.id) == 1
+    left = await proposals_of(services, game)
+    assert len(left) == len(asked)
+    assert not any(word in str(each) for each in left for word in words), left
+    assert "open" not in {each.state for each in left}
+
+
+async def proposals_of(services: Services, game: int) -> list[Proposal]:
+    async with services.database.reading() as session:
+        numbers = (await session.exec(select(ProposalRow.id).where(ProposalRow.game == game))).all()
+        return [sure(await proposals.fetch(session, as_a(int, number))) for number in numbers]
 
 
 async def test_who_is_alone_closes_the_table_first(services: Services, game: int) -> None:

@@ -127,6 +127,15 @@ class Consent:
                     await proposals.close(session, asked.id, "declined")
                 await _refresh(session, asked.id, now)
 
+    async def forget(self, session: AsyncSession, game: int, user: str) -> None:
+        """End what speaks of somebody who is to be forgotten; who still wants it asks again."""
+        now = self.table.clock()
+        for asked in await proposals.fetch_open(session, game):
+            of = asked.terms.user if isinstance(asked.terms, words.Replace | words.ActFor) else ""
+            if user in (asked.proposer, asked.absent, of, *asked.needed, *asked.voters):
+                await proposals.close(session, asked.id, "lapsed")
+                await _refresh(session, asked.id, now)
+
     async def tidy(self) -> None:
         """Decline the proposals whose time is up."""
         now = self.table.clock()

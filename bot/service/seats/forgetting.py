@@ -49,6 +49,7 @@ class Forgetting:
             await self.seats.resign(table.id, user)
         for number in known:
             async with self.table.live.lock(number), self.table.database.writing(number) as session:
+                await self.seats.consent.forget(session, number, user)
                 await forgetting.forget_at(session, number, user)
             self.table.unlearn(number)
         async with self.table.database.writing() as session:
