@@ -82,7 +82,7 @@ def possible(steps: Mapping[Kind, Step], kinds: Sequence[Kind], s: object, seat:
     return [kind for kind in kinds if next(steps[kind][0](s, seat), None) is not None]
 
 
-def checked(step: Step, s: object, seat: int, action: Action) -> Checked:
+def check_at(step: Step, s: object, seat: int, action: Action) -> Checked:
     """Check an action at the step it has its turn at.
 
     Raises:

@@ -7,7 +7,7 @@ from engine.finance import ending
 from engine.finance.actions import EndGame, Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
-from engine.steps import Checked, Kind, Step, carry_out, checked, offered, possible, wrong_time
+from engine.steps import Checked, Kind, Step, carry_out, check_at, offered, possible, wrong_time
 from engine.title import Tell
 from engine.titles.g1860.actions import (
     Answer,
@@ -155,7 +155,7 @@ def check(s: State, seat: int, action: Action) -> Checked:
         raise RuleError("It is not your turn.", rule("4.1"))
     if kind is not EndGame and kind not in kinds(s, seat) and not _out_of_turn(s, kind):
         raise RuleError(_wrong_time(s, seat, kind), rule(_timing(s, seat)))
-    return checked(_step_of(s, kind), s, seat, action)
+    return check_at(_step_of(s, kind), s, seat, action)
 
 
 def _out_of_turn(s: State, kind: Kind) -> bool:
@@ -195,9 +195,9 @@ def _who(s: State, seat: int) -> str:
     return f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}"
 
 
-def apply(s: State, found: Checked, tell: Tell) -> None:
+def apply(s: State, checked: Checked, tell: Tell) -> None:
     """Carry an action out, and all that follows by itself until somebody must decide."""
-    carry_out(s, found, follows, tell)
+    carry_out(s, checked, follows, tell)
 
 
 def follows(s: State, tell: Tell) -> bool:

@@ -8,7 +8,7 @@ from engine.finance.actions import EndGame, Pass
 from engine.finance.stock_turn import clockwise
 from engine.rails.actions import LayTile
 from engine.record import Action
-from engine.steps import Checked, Kind, Step, carry_out, checked, offered, possible, wrong_time
+from engine.steps import Checked, Kind, Step, carry_out, check_at, offered, possible, wrong_time
 from engine.title import Tell
 from engine.titles.g1862 import bankruptcy, share_merge
 from engine.titles.g1862.actions import (
@@ -174,7 +174,7 @@ def check(s: State, seat: int, action: Action) -> Checked:
     kind = type(action)
     if kind is not EndGame and kind not in kinds(s, seat):
         raise RuleError(_wrong_time(s, seat, kind), rule(_timing(s)))
-    return checked(_STEPS[kind], s, seat, action)
+    return check_at(_STEPS[kind], s, seat, action)
 
 
 def _wrong_time(s: State, seat: int, kind: Kind) -> str:
@@ -199,9 +199,9 @@ def _timing(s: State) -> str:
     return "8.2"
 
 
-def apply(s: State, found: Checked, tell: Tell) -> None:
+def apply(s: State, checked: Checked, tell: Tell) -> None:
     """Carry an action out, and all that follows by itself until somebody must decide."""
-    carry_out(s, found, follows, tell)
+    carry_out(s, checked, follows, tell)
 
 
 def follows(s: State, tell: Tell) -> bool:
