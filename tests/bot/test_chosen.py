@@ -5,14 +5,17 @@ import pytest
 
 from bot.screens.at_desk import Desk
 from bot.screens.desk import screen
+from bot.service.workers import chosen
 from bot.service.workers.gains import Gains
 from bot.service.workers.held import Held
+from bot.service.workers.menu import MenuLine
 from bot.service.workers.tasks import PictureAsked, _seen
 from engine import TITLES, Earning, Game, Request, Setup
 from engine.title import earning
 from engine.view import MapView, MarketView, Network, Panels, View
 from engine.words import spoken
 from tests.playthroughs.record import read
+from tests.support.sure import as_a
 from tests.support.toy import Bid, toy
 
 NAMES = ("Ann", "Bob", "Cid", "Dora")
@@ -49,6 +52,31 @@ def test_the_network_dashes_links_to_build() -> None:
     assert isinstance(view, Network)
     routes = {frozenset(spoken(each)["route"].split()) for each in there.legal(there.game.ask().seats[0])}
     assert {frozenset((link.a, link.b)) for link in view.links if link.mark == "can"} == routes
+
+
+def test_the_network_names_places_of_which_one_is_to_be_chosen() -> None:
+    there = held("steel_driver-4", 208)
+    names = {place.id: place.name for place in as_a(Network, seen(there, "map")).places}
+    could = [names[spoken(each)["place"]] for each in there.legal(there.game.ask().seats[0])]
+    told, _, rest = seen(there, "map").alt.partition(". ")
+    assert told.startswith("Blue claims a goods cube (1st of 6), to claim a cube: ")
+    assert sorted(told.partition(": ")[2].split(", ")) == sorted(could)
+    assert rest.startswith("United States")
+
+
+def test_of_many_choices_that_change_a_price_six_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the words of the menu, but for how many values are asked next; what changes nothing is left out."""
+    there = held("1860-3", 390)
+    while there.game.ask().kind != "pay or keep":
+        seat = there.game.ask().seats[0]
+        there = Held(there.game.play(seat, (there.game.tips(seat) or ())[0].action).game)
+    lines = [MenuLine("", f"sell {count}: £90 → £{90 - count} · 2 choices") for count in range(1, 9)]
+    monkeypatch.setattr(chosen, "menu_of", lambda could, label: [MenuLine("", "pass"), *lines])
+    market = as_a(MarketView, seen(there, "market", there.game.ask().seats[0]))
+    told = [f"Now: sell {count}: £90 → £{90 - count}." for count in range(1, 7)]
+    assert list(market.notes[-6:]) == told
+    assert not any("sell" in note for note in market.notes[:-6])
+    assert market.alt.endswith(" ".join(told))
 
 
 def test_a_market_tells_who_decides_what_changes_and_nobody_else() -> None:

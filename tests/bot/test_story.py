@@ -1,10 +1,14 @@
 """The story of a finished game: what it says, and that its sums are those of the game."""
 
+import msgspec
+import pytest
+
 from bot.screens.story import MOST, told
 from bot.service.workers.account import Account, RunTold, Stake, account
 from bot.service.workers.held import Held
-from engine import Game
+from engine import TITLES, Game
 from engine.game import follow
+from engine.story import Ran
 from tests.playthroughs.record import read
 from tests.support.sure import sure
 
@@ -77,3 +81,27 @@ def test_the_account_of_a_kept_game_adds_up() -> None:
     assert {seat: cash + gain for seat, (cash, gain) in enumerate(zip(start, gains, strict=True))} == scores
     assert [(run.company, run.round, run.left) for run in found.runs if run.left] == [("ECR", "OR 5.1", 30)]
     assert 0 < sum(run.seat < 0 for run in found.runs) < 10
+
+
+def test_it_is_asked_of_the_first_runs_alone_what_they_could_have_earned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A glance at each takes time. What a run left is what the best one earns more, with the subsidies of both."""
+    kept = read("1860-insolvency-simplified")
+    game = Game.replay(kept.setup, kept.said()[:107])
+    asked = []
+
+    def best(state: object) -> Ran:
+        asked.append(state)
+        return Ran("C&N" if len(asked) != 2 else "another", 50, 20)
+
+    story = msgspec.structs.replace(sure(game.title.story), best=best)
+    monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(game.title, story=story))
+    monkeypatch.setattr("bot.service.workers.account.MOST_RUNS", 3)
+    runs = account(Held(game), None).runs
+    assert len(asked) == 3
+    assert [(run.round, run.company, run.seat, run.revenue, run.left) for run in runs] == [
+        ("OR 2.1", "C&N", 1, 40, 30),
+        ("OR 2.1", "IOW", 0, 60, 0),
+        ("OR 2.2", "C&N", 1, 40, 30),
+        ("OR 2.2", "IOW", 0, 150, 0),
+        ("OR 3.1", "C&N", 1, 40, 0),
+    ]

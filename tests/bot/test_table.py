@@ -206,9 +206,14 @@ async def test_what_changed_since_ones_last_turn_is_marked_new(services: Service
     view = await services.table.look(game, ANN.id, Look("map"))
     assert isinstance(view, MapView)
     assert [tile.mark for tile in view.hexes] == ["new", ""]
+    assert view.new == "new since your last turn"
     view = await services.table.look(game, ANN.id, Look("map", since=3))
     assert isinstance(view, MapView)
     assert [tile.mark for tile in view.hexes] == ["", ""]
+    for user, since in ((ANN, 1), (EVE, None)):
+        view = await services.table.look(game, user.id, Look("map", since=since))
+        assert isinstance(view, MapView)
+        assert view.new == "new", "since a moment that is not one's own turn"
 
 
 async def test_before_ones_first_turn_nothing_is_marked_new(services: Services, game: int) -> None:

@@ -242,3 +242,14 @@ async def test_a_table_that_is_closed_says_so_where_it_stands(
     told = [post for post in await send_all(services) if not isinstance(post, Ballot | Summary)]
     assert [type(post) for post in told] == [message, Notice]
     assert "is closed" in as_a(Notice, told[1]).text
+
+
+async def test_who_joined_is_told_of_other_variants_and_a_host_alone_need_not_be(services: Services) -> None:
+    for number, guests in enumerate(([], [BOB])):
+        game = (await services.lobby.create(ANN, NewTable("toy", 3, name="Monday"))).id
+        for guest in guests:
+            await services.lobby.join(game, guest)
+        await services.lobby.choose(game, ANN.id, {"length": "long"})
+        due = [each.post for each in await services.outbox.due()]
+        told = [post.text for post in due if isinstance(post, Notice) and post.game == game]
+        assert told == ["“Monday” has other variants now: Length: 4 lots. Who joined may leave."][:number]

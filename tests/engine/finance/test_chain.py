@@ -83,6 +83,11 @@ def test_the_highest_space_operates_first_and_on_one_space_the_earlier() -> None
     assert [marker.code for marker in sorted(markers, key=chain.rank)] == ["CD", "EF", "AB"]
 
 
+def test_a_marker_at_the_bottom_operates_after_all_others_like_one_off_the_market() -> None:
+    markers = [Marker("AB", 0, 1), Marker("CD", 1, 9), Marker("EF", None, 0)]
+    assert [marker.code for marker in sorted(markers, key=chain.rank)] == ["CD", "EF", "AB"]
+
+
 @dataclass
 class Priced:
     cell: int | None

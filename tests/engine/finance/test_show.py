@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import pytest
 
 from engine.finance import chain
-from engine.finance.show import MOST_CONTROL, Space, control, holders, market_view, moved
+from engine.finance.show import MOST_CONTROL, RoundEnd, Space, control, holders, market_view, moved
 from engine.units import Units
 
+POUNDS = Units("£", 10)
 SPACES = (Space(0, 0, 50), Space(1, 0, 60, "gold"), Space(2, 0, 60, par=False), Space(3, 0, 70))
 ZONES = {"": ("", ""), "gold": ("★", "two dividends")}
 
@@ -48,6 +49,12 @@ def test_a_price_that_is_another_than_before_shows_from_where_it_came() -> None:
     assert fell.moves == (("CD", 3, False),)
 
 
+def test_a_chain_shows_from_where_prices_came_since_the_last_of_the_rounds() -> None:
+    ends = [RoundEnd("SR 1", (), (("AB", 60),)), RoundEnd("OR 1", (), (("AB", 50),))]
+    views = [chain.market_view("SR 2", SPACES, (AB,), ZONES, ((), POUNDS), ends[:count]) for count in range(3)]
+    assert [view.moves for view in views] == [(), (("AB", 1, True),), (("AB", 0, True),)]
+
+
 def test_a_market_without_markers() -> None:
     assert market_view("SR 1", SPACES, (NEW,), chain.rank, ZONES, ((), Units("£", 10))).alt == "Share prices: none yet."
 
@@ -57,9 +64,6 @@ class Owned:
     code: str
     shares: tuple[int, ...]
     director: int
-
-
-POUNDS = Units("£", 10)
 
 
 def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:

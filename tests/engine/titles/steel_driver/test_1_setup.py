@@ -94,3 +94,9 @@ def test_an_option_the_lobby_does_not_have_is_refused() -> None:
         deal(4, colour="pink")
     with pytest.raises(RuleError, match=r"can be .* not “dice”"):
         deal(4, tie="dice")
+
+
+def test_a_dealt_game_stands_before_the_first_auction() -> None:
+    state = deal()
+    assert (state.turn, state.phase, state.passes, state.active) == (1, "auction", 0, 0)
+    assert (state.joined, state.cubes_left, state.agreed, state.sale) == (False, 0, False, None)

@@ -123,6 +123,9 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed() -> None:
         ("[routes]", "[land]\noutlines = [[[1, 1]]]\n[routes]", "land.outlines[0]", "it has 1 points"),
         ("[routes]", "[land]\noutlines = [[[1, 1], [2, nan], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
         ("[routes]", "[land]\noutlines = [[[1, 1], [2, inf], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
+        ("[routes]", "[land]\noutlines = [[[-201, 0], [2, 1], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
+        ("[routes]", "[land]\noutlines = [[[401, 0], [2, 1], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
+        ("[routes]", "[land]\noutlines = [[[0, 201], [2, 1], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
         ("x = 100", "x = 189", "places.east", "it lies on middle; places are at least 2 apart"),
         ('name = "Red"', 'name = "Yellow "', "companies.red.name", "plain characters"),
         ('name = "Red"', 'name = "Green"', "companies", "same name"),
@@ -228,3 +231,9 @@ def test_the_limits_of_a_board_are_allowed_themselves(cost: int, emblem: int, wr
         return
     with pytest.raises(BoardError, match=wrong):
         read_board(text)
+
+
+def test_land_may_reach_a_canvas_beyond_each_edge() -> None:
+    outline = ((-200, -100), (400, 0), (0, 200))
+    text = SMALL.replace("[routes]", f"[land]\noutlines = [{[list(point) for point in outline]}]\n[routes]")
+    assert read_board(text).outlines == (outline,)

@@ -284,3 +284,25 @@ def test_where_a_company_has_too_much_to_tell_its_places_and_links_are_left_to_t
         words = TITLE.label(state, Open("yellow", 1), "company")
         assert ("starts anywhere" in words) is told
         assert "treasury" in words
+
+
+def test_the_map_alone_is_posted_after_every_turn() -> None:
+    assert [picture.name for picture in TITLE.pictures if picture.every_turn] == ["map"]
+
+
+@pytest.mark.parametrize(
+    ("cubes", "passes", "words"),
+    [
+        ([1, 1, 1, 1], 0, "If you pass, the auctions end unless {1}, {2} or {3} puts up a company."),
+        ([1, 1, 1, 1], 1, "If you pass, the auctions end unless {1} or {2} puts up a company."),
+        ([1, 0, 1, 1], 0, "If you pass, the auctions end unless {2} or {3} puts up a company."),
+        ([1, 1, 0, 0], 0, "If you pass, the auctions end unless {1} puts up a company."),
+        ([1, 1, 1, 1], 3, "Passing now ends the auctions."),
+        ([1, 0, 0, 0], 0, "Passing now ends the auctions."),
+    ],
+)
+def test_the_holder_of_the_marker_is_told_what_a_pass_does(cubes: list[int], passes: int, words: str) -> None:
+    """4.7: the auctions end when all pass one after the other; who has no cubes passes without being asked."""
+    state = deal()
+    state.cubes, state.passes = cubes, passes
+    assert TITLE.ask(state).lines[-1] == words
