@@ -36,12 +36,22 @@ from tests.mutants.changes import Change, Probed, changed, changes
 G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
 CORE = "codec game log options pictures rng title units words"
 DESK = "fast_auctions desk commands admin places posts best_found short_turns toy_table"
+KEPT = "tests/playthroughs/test_playthroughs.py::test_a_game_replays_to_the_same_states"
+RUNS = ["tests/playthroughs/test_best_runs.py", "tests/playthroughs/test_run_choices.py"]
+
+
+def _games(title: str) -> list[str]:
+    """Return the tests that replay the kept games of a title."""
+    found = Path("tests/playthroughs/games").glob(f"{title}-*.json.gz")
+    return [f"{KEPT}[{path.name.removesuffix('.json.gz')}]" for path in sorted(found)]
+
+
 NEAR: dict[str, list[str]] = {
     "engine/rails": [
         "tests/engine/rails", f"{G1860}/test_06c_running.py", f"{G1860}/test_06c_run_text.py",
         f"{G1860}/test_06c_best_plan.py", f"{G1860}/test_06a_track_laying.py", f"{G1862}/test_15_proof.py",
         f"{G1860}/test_runs_18xx.py", f"{G1860}/test_words_of_choices.py", f"{G1862}/test_pictures.py",
-        "tests/bot/test_own_files.py",
+        "tests/bot/test_own_files.py", *RUNS,
     ],
     "engine/finance": [
         "tests/engine/finance", f"{G1860}/test_04_stock_rounds.py", f"{G1860}/test_04_directors.py",
@@ -49,8 +59,8 @@ NEAR: dict[str, list[str]] = {
         f"{G1860}/test_06_operating.py", f"{G1860}/test_words_of_choices.py", f"{G1860}/test_tips.py",
         f"{G1862}/test_16_earning.py", f"{G1862}/test_pictures.py", f"{G1862}/test_tips.py", "tests/bot/test_orders.py",
     ],
-    "engine/titles/g1860": [G1860],
-    "engine/titles/g1862": [G1862],
+    "engine/titles/g1860": [G1860, *_games("1860"), *RUNS],
+    "engine/titles/g1862": [G1862, *_games("1862"), *RUNS],
     "engine/titles/steel_driver": ["tests/engine/titles/steel_driver"],
     "engine/interop": [
         "tests/engine/interop", "tests/playthroughs/test_travel.py", f"{G1862}/test_differences_steps.py",
