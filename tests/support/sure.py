@@ -2,6 +2,8 @@
 
 from typing import TypeVar
 
+import msgspec
+
 T = TypeVar("T")
 
 
@@ -15,3 +17,9 @@ def as_a(kind: type[T], value: object) -> T:
     """Return a value that is of a kind: ``as_a(MapView, picture)``."""
     assert isinstance(value, kind), value
     return value
+
+
+def said(record: msgspec.Struct) -> dict[str, object]:
+    """Return the fields of a record that say something: neither 0, ``False`` nor empty."""
+    fields = {name: getattr(record, name) for name in record.__struct_fields__}
+    return {name: value for name, value in fields.items() if value}

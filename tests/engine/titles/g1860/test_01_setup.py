@@ -8,8 +8,10 @@ from engine.title import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, Start
 from engine.titles.g1860.geography import island
-from engine.titles.g1860.state import State
+from engine.titles.g1860.state import IPO, Operating, State
+from engine.titles.g1860.steps import dealing
 from tests.engine.titles.g1860.positions import legal, play, table
+from tests.support.sure import said
 
 
 def deal(seats: int = 3, **options: str) -> State:
@@ -23,6 +25,24 @@ def test_each_player_begins_with_the_printed_cash(seats: int, cash: int) -> None
     assert s.cash == [cash] * seats
     assert s.bank == 10_000 - seats * cash
     assert all(company.cash == 0 for company in s.companies.values())
+
+
+def test_nothing_has_happened_before_the_first_bid() -> None:
+    """1: no company has been started, no round played; of the layers the first is open."""
+    s = deal()
+    dealt = {"rules", "seats", "cash", "privates", "companies", "board", "depot", "round", "record"}
+    assert {name: value for name, value in said(s).items() if name not in dealt} == {"phase": "2", "layer": 1}
+    assert said(s.round) == {"lots": ["BHC", "YHC", "CMH", "RPSC", "C&N", "IOW"], "leader": -1, "chooser": -1}
+    fresh = {"code": "C&N", "shares": [0, 0, 0], "ipo": 10, "director": IPO, "reserved": True, "unplaced": 4}
+    assert said(s.companies["C&N"]) == fresh
+
+
+def test_rounds_begin_with_nothing_done() -> None:
+    """4.1, 6: a stock round begins with the priority deal, a set of operating rounds before its first company."""
+    s = deal()
+    s.priority = 2
+    assert said(dealing.new_round(s)) == {"turn": 2, "last": -1, "sold": [[], [], []]}
+    assert said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 5, 99])

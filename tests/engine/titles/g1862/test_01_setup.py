@@ -7,9 +7,12 @@ import pytest
 from engine.errors import RuleError
 from engine.title import Setup
 from engine.titles.g1862 import TITLE
+from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.setup import deal_18xx, permit_stack
-from engine.titles.g1862.state import State
+from engine.titles.g1862.state import IPO, Marker, State, Train
+from engine.titles.g1862.steps import dealing
+from tests.support.sure import said
 
 
 def deal(seats: int, seed: int = 1, **options: str) -> State:
@@ -25,6 +28,28 @@ def test_1_1_cash_and_certificate_limit(seats: int, cash: int, limit: int) -> No
     assert s.cash == [cash] * seats
     assert s.limit == limit
     assert s.bank == 15000 - seats * cash
+
+
+def test_1_nothing_has_happened_before_the_first_proposal() -> None:
+    s = deal(3)
+    dealt = {"rules", "seats", "cash", "companies", "offer", "board", "depot", "sold", "round", "limit", "record"}
+    assert {name: value for name, value in said(s).items() if name not in dealt} == {"phase": "A", "turn": 1}
+    assert set(s.sold.values()) == {0}
+    assert said(s.round) == {"number": 1, "leader": -1, "winner": -1}
+    company = next(iter(s.companies.values()))
+    named = {"code": company.code, "group": company.group, "permit": company.permit, "permits": [company.permit]}
+    assert said(company) == {**named, "shares": [0, 0, 0], "ipo": 10, "director": IPO, "obliged": -1}
+
+
+def test_5_8_14_rounds_and_mergers_begin_with_nothing_done() -> None:
+    s = deal(2)
+    s.priority = 1
+    assert said(dealing.new_round(s)) == {"turn": 1, "sold": [[], []], "got": [{}, {}]}
+    assert said(Operating(0, 1, [])) == {"rounds": 1, "index": -1}
+    assert said(Merging("N&E", "", "refinance", 0, 54, [])) == {
+        "survivor": "N&E", "kind": "refinance", "price": 54, "holder": -2,
+    }  # fmt: skip
+    assert (Marker("B13", 1).slot, Train("A-1", "2F").name) == (0, "2F")
 
 
 @pytest.mark.parametrize(("seats", "first"), [(2, 8), (6, 8), (7, 9), (8, 10)])
