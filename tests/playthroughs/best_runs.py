@@ -76,7 +76,10 @@ def _tried_1862(problem: Problem1862) -> Earned | None:
     own: Callable[[Token], Token] = lambda token: Token("X") if token.company == problem.company else token  # noqa: E731
     bases = {place: tuple(own(token) for token in tokens) for place, tokens in problem.bases.items()}
     brute = Brute(replace(problem, company="X", bases=bases))
-    return brute.best() if brute.sets <= MOST_SETS else None
+    if brute.sets > MOST_SETS:
+        return None
+    revenue, subsidy = brute.best()[:2]
+    return revenue, subsidy
 
 
 def main() -> None:

@@ -133,9 +133,9 @@ class _Search:
         return plan.revenue * scale.revenue + plan.subsidy * scale.subsidy + len(plan.runs) * scale.train - stops
 
     def _pounds(self, weight: int) -> int:
-        """Return the money in a weight."""
+        """Return the money in a weight, in tens: what weighs beside it is less than that."""
         scale = self.book.scale
-        return weight // max(scale.revenue, scale.subsidy) // 10 * 10
+        return weight // (scale.revenue if self.aim == "revenue" else scale.subsidy) // 10 * 10
 
     def _plan(self, claim_sets: list[Claims], picks: Picks) -> Plan:
         """Return picks as runs, in the order of the company's trains, chains together."""

@@ -1,6 +1,6 @@
 """The search and the check against a plain reading of 6.17-6.26, on small boards of random tiles."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
 from math import prod
 from random import Random
@@ -165,32 +165,35 @@ def sets_of(problem: Problem, offers: list[list[Whole]]) -> Iterator[tuple[Whole
             yield chosen
 
 
+def frontier(sets: Iterable[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """Return what trades revenue of the best for subsidy, given revenue and subsidy of all sets: the most first."""
+    found: dict[int, int] = {}
+    for revenue, subsidy, *_ in sets:
+        found[subsidy] = max(found.get(subsidy, 0), revenue)
+    least = max(found, key=lambda side: (found[side], side))
+    every = [(found[side], side) for side in sorted(found) if side > least]
+    return [(best, side) for best, side in every if best > max((b for b, other in every if other > side), default=-1)]
+
+
 @settings(deadline=None, max_examples=60)
 @given(chances)
 def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance: Random) -> None:
     problem = problem_of(chance)
     offers = small(problem) or []
     assume(offers)
-    found: dict[int, int] = {}
-    for picks in sets_of(problem, offers):
-        revenue, subsidy = sum(pick.revenue for pick in picks), sum(pick.subsidy for pick in picks)
-        found[subsidy] = max(found.get(subsidy, 0), revenue)
+    found = [
+        (sum(pick.revenue for pick in picks), sum(pick.subsidy for pick in picks)) for picks in sets_of(problem, offers)
+    ]
     plan = best_plan(problem)
     legal(problem, plan)
-    most = max(found.values())
-    assert (plan.revenue, plan.subsidy) == (most, max(side for side, revenue in found.items() if revenue == most))
-    frontier = []
-    for side in sorted(found):
-        if side > plan.subsidy:
-            best = max(revenue for other, revenue in found.items() if other >= side)
-            if found[side] == best and best > max((found[other] for other in found if other > side), default=-1):
-                frontier.append((best, side))
+    most = max(found)[0]
+    assert (plan.revenue, plan.subsidy) == max(found)
     short = best_found(problem, 3)
     assert short.plan.revenue <= most <= short.bound
     assert not short.exact or short.plan == plan
     assert best_found(problem) == Found(plan, exact=True, bound=most)
     others = alternatives(problem, 99)
-    assert [(other.revenue, other.subsidy) for other in others] == frontier
+    assert [(other.revenue, other.subsidy) for other in others] == frontier(found)
     for other in others:
         legal(problem, other)
 

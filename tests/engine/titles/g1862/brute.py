@@ -13,7 +13,7 @@ from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import Manifest
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.running.check import check_plan
-from engine.titles.g1862.running.runs import SITE, Problem, Run, RunRules
+from engine.titles.g1862.running.runs import SITE, Aim, Problem, Run, RunRules
 from engine.titles.g1862.running.site_sets import numbered
 from engine.view import Token
 from tests.support.sure import sure
@@ -227,7 +227,8 @@ class Brute:
                     return True
         return False
 
-    def score(self, plan: Plan, groups: Groups) -> tuple[int, int]:
+    def score(self, plan: Plan, groups: Groups) -> tuple[int, int, int, int]:
+        """Return revenue, subsidy, how many trains run, and how few stops pay for that much."""
         certain: dict[str, int] = {}
         bonus, hexes = 0, 0
         choices: list[list[dict[str, int]]] = []
@@ -247,13 +248,13 @@ class Brute:
                 choices.append([{s: v for s, v in stops.items() if s != less} for less in stops])
             else:
                 certain |= stops
-        best = 0
+        best, fewest = 0, 0
         for choice in product(*choices):
             paid = dict(certain)
             for stops in choice:
                 paid |= stops
-            best = max(best, sum(paid.values()))
-        return best + bonus, 10 * hexes.bit_count()
+            best, fewest = max((best, fewest), (sum(paid.values()), -sum(map(bool, paid.values()))))
+        return best + bonus, 10 * hexes.bit_count(), sum(map(bool, plan)), -fewest
 
     def _there(self, plan: Plan) -> tuple[int, int]:
         """Return what the check of that site gives: where three Freights end at one stop, in the best order."""
@@ -269,17 +270,26 @@ class Brute:
             return 0, 0
         return earned.revenue, earned.subsidy
 
-    def best(self) -> tuple[int, int]:
-        """Return the most revenue, and the most subsidy beside it; there, of all that its check allows."""
-        found = (0, 0)
+    def best(self, aim: Aim = "revenue") -> tuple[int, ...]:
+        """Return the most of what is asked for: revenue and subsidy of the best set, and of all that have as much
+        how many trains run and how few stops pay; there, where runs have numbers, what its check allows alone.
+        """
+        plans = product(*([None, *ways] for ways in self.ways))
         if self.site:
-            return max((self._there(plan) for plan in product(*([None, *ways] for ways in self.ways))), default=found)
-        for plan in product(*([None, *ways] for ways in self.ways)):
+            return max(map(self._there, plans), default=(0, 0), key=lambda earned: _wanted(aim, earned))
+        found, most = (0, 0, 0, 0), (0, 0, 0, 0)
+        for plan in plans:
             for groups in self.valid(plan):
                 score = self.score(plan, groups)
-                if score > found and not self.must_grow(plan, groups):
-                    found = score
+                rank = (*_wanted(aim, score), score[2], -score[3])
+                if rank > most and not self.must_grow(plan, groups):
+                    found, most = score, rank
         return found
+
+
+def _wanted(aim: Aim, earned: tuple[int, ...]) -> tuple[int, int]:
+    revenue, subsidy = earned[:2]
+    return {"revenue": (revenue, subsidy), "both": (revenue + subsidy, revenue), "subsidy": (subsidy, revenue)}[aim]
 
 
 def _partitions(items: list[int]) -> Iterator[Groups]:

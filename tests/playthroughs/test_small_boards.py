@@ -1,0 +1,53 @@
+"""On small boards the searches find what trying all runs has found once for all, and what they tell of it is true."""
+
+import pytest
+
+from engine.titles.g1860.running import search as search_1860
+from engine.titles.g1860.running.check import check_plan as check_1860
+from engine.titles.g1862.running import search as search_1862
+from engine.titles.g1862.running.check import check_plan as check_1862
+from engine.titles.g1862.running.plan import read_plan, write_plan
+from tests.playthroughs.small_boards import BOARDS, TRADES, kept, problem_1860, problem_1862
+
+BOARDS_1860, BOARDS_1862 = kept()
+PARTS = 6
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_best_runs_of_1862_are_those_of_all(part: int) -> None:
+    """1862 15, 20.1: the most of what is asked for, then trains that run, then the fewest stops; it is proven."""
+    for board in BOARDS_1862[part::PARTS]:
+        problem = problem_1862(board)
+        for aim, best in board.best.items():
+            found = search_1862.best_plan(problem, aim)
+            plan = found.plan
+            told = (plan.revenue, plan.subsidy, len(plan.runs), sum(run.counted.bit_count() for run in plan.runs))
+            assert told[: 2 if board.site else 4] == best[: 2 if board.site else 4], (board.seed, aim)
+            bound = {"revenue": best.revenue, "subsidy": best.subsidy, "both": best.revenue + best.subsidy}[aim]
+            assert (found.exact, found.bound) == (True, bound), (board.seed, aim)
+            assert check_1862(problem, read_plan(problem, write_plan(problem, plan))) == plan
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_best_runs_of_1860_are_those_of_all(part: int) -> None:
+    """1860 6.17 to 6.26, 12.8: the most revenue, then subsidy, then the fewest stops; what trades one for the other."""
+    for board in BOARDS_1860[part::PARTS]:
+        problem = problem_1860(board.seed)
+        plan = search_1860.best_plan(problem)
+        assert check_1860(problem, plan.runs) == plan
+        told = (plan.revenue, plan.subsidy, len(plan.runs), sum(run.counted.bit_count() for run in plan.runs))
+        assert told == board.best, board.seed
+        assert search_1860.best_found(problem) == search_1860.Found(plan, exact=True, bound=plan.revenue)
+        others = search_1860.alternatives(problem, 99)
+        assert [(other.revenue, other.subsidy) for other in others] == board.others, board.seed
+        there = search_1860.best_plan(problem, board.goal)
+        assert (there.revenue, there.subsidy) == board.reaches, board.seed
+
+
+def test_the_boards_differ_in_what_matters() -> None:
+    """Some trade revenue for subsidy, some cannot reach their goal, some are of the profile of 18xx.games."""
+    assert len(BOARDS_1860) == len(BOARDS_1862) == BOARDS
+    for boards in (BOARDS_1860, BOARDS_1862):
+        assert sum(board.trades for board in boards) >= TRADES
+    assert {board.reaches == (0, 0) for board in BOARDS_1860} == {True, False}
+    assert {board.site for board in BOARDS_1862} == {True, False}
