@@ -3,12 +3,13 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.finance.certificate import IPO
 from engine.rails.hexes import neighbour
 from engine.title import Setup
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, Start
 from engine.titles.g1860.geography import island
-from engine.titles.g1860.state import IPO, Operating, State
+from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import dealing
 from tests.engine.titles.g1860.positions import legal, play, table
 from tests.support.sure import said

@@ -5,12 +5,13 @@ from collections import Counter
 import pytest
 
 from engine.errors import RuleError
+from engine.finance.certificate import IPO
 from engine.title import Setup
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.rounds.records import Merging, Operating
 from engine.titles.g1862.rules import read_options
 from engine.titles.g1862.setup import deal_18xx, permit_stack
-from engine.titles.g1862.state import IPO, Marker, State, Train
+from engine.titles.g1862.state import Marker, State, Train
 from engine.titles.g1862.steps import dealing
 from tests.support.sure import said
 
