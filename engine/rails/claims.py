@@ -4,16 +4,15 @@ A *spot* is a bit that pays once, whoever runs there; a *claim* is what one run 
 picks at most one claim for each train. This is maximum coverage over groups: ``coverage`` solves it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from operator import add, getitem, sub
+from operator import getitem
 from typing import NamedTuple
 
+from engine.rails.lanes import Lanes
 from engine.rails.routes import bit_numbers
 
 _BYTE = 8
-_NARROW, _WIDE = 4, 11
-_NEVER = 1 << 80
 _MOST_REMEMBERED = 100_000
 
 
@@ -78,28 +77,17 @@ class Shortlist:
         return Shortlist(self.claim_set, [n for n in self.numbers if self.claim_set.claims[n].meets & near])
 
     @cached_property
-    def _bonuses(self) -> list[int]:
-        return [claim.bonus for claim in self.claims]
+    def _lanes(self) -> Lanes:
+        claims = self.claims
+        return Lanes(
+            [claim.bonus for claim in claims],
+            [claim.pays for claim in claims],
+            [claim.drops for claim in claims[self.firm :]],
+        )
 
-    @cached_property
-    def _pays(self) -> "_Columns":
-        return _Columns([claim.pays for claim in self.claims])
-
-    @cached_property
-    def _drops(self) -> "_Columns":
-        return _Columns([claim.drops for claim in self.claims[self.firm :]])
-
-    def worths(self, weights: Sequence[int]) -> list[int]:
+    def worths(self, weights: Sequence[int]) -> Sequence[int]:
         """Return what each claim is worth if spots have these weights, the least one dropped where one must be."""
-        worths = self._bonuses
-        for weights_of, column in self._pays.read(weights):
-            worths = list(map(add, worths, map(_sums(weights_of).__getitem__, column)))
-        if self.firm == len(self.claims):
-            return worths
-        least = [_NEVER] * (len(self.claims) - self.firm)
-        for weights_of, column in self._drops.read(weights):
-            least = list(map(min, least, map(_leasts(weights_of).__getitem__, column)))
-        return worths[: self.firm] + list(map(sub, worths[self.firm :], least))
+        return self._lanes.sums(weights)
 
 
 def reach(shortlists: Iterable[Shortlist], anchor: int, most: int) -> int:
@@ -115,40 +103,11 @@ def reach(shortlists: Iterable[Shortlist], anchor: int, most: int) -> int:
     return anchor
 
 
-class _Columns:
-    """Masks cut into columns of a few bits each, of those bits alone that any mask has; the more masks the wider."""
-
-    def __init__(self, masks: Sequence[int]) -> None:
-        used = 0
-        for mask in masks:
-            used |= mask
-        self.spots = bit_numbers(used)
-        self.width = max(_NARROW, min(_WIDE, len(masks).bit_length() - 1))
-        places = {spot: place for place, spot in enumerate(self.spots)}
-        squeeze = BitSums([1 << places[spot] if spot in places else 0 for spot in range(used.bit_length())])
-        dense = [squeeze.total(mask) for mask in masks]
-        low = (1 << self.width) - 1
-        self.columns = [[mask >> at & low for mask in dense] for at in range(0, len(self.spots), self.width)]
-
-    def read(self, weights: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
-        """Yield the weights of each column's bits, and the column."""
-        for number, column in enumerate(self.columns):
-            yield [weights[spot] for spot in self.spots[number * self.width : (number + 1) * self.width]], column
-
-
 def _sums(weights: Sequence[int]) -> list[int]:
     """Return the sum of the weights for every set of them, by its bits."""
     table = [0]
     for weight in weights:
         table += [one + weight for one in table]
-    return table
-
-
-def _leasts(weights: Sequence[int]) -> list[int]:
-    """Return the least of the weights for every set of them, by its bits."""
-    table = [_NEVER]
-    for weight in weights:
-        table += [one if one < weight else weight for one in table]
     return table
 
 

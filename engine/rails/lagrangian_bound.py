@@ -76,27 +76,34 @@ class Search:
         """Move the prices until the bound sinks no more."""
         trial, best, stale, pace = self.prices, self.prices, 0, 1.0
         for _ in range(rounds):
-            bound, excess = self._priced(trial)
+            bound, wanted = self._priced(trial)
             if bound < self.bound:
                 self.bound, best, stale = bound, trial, 0
             else:
                 stale += 1
                 pace = pace if stale % 3 else pace / 2
-            moves = [move if move > 0 or price else 0 for move, price in zip(excess, trial, strict=True)]
-            norm = sum(move * move for move in moves)
+            moves = self._moves(trial, wanted)
+            norm = sum([move * move for move in moves.values()])
             if not norm or self.bound <= self.value or stale > _PATIENCE:
                 break
             step = pace * max(bound - self.value, bound // 200) / norm
-            trial = [
-                min(max(0, price + round(step * move)), worth)
-                for price, move, worth in zip(trial, moves, self.worth, strict=True)
-            ]
+            trial = trial.copy()
+            for spot, move in moves.items():
+                trial[spot] = min(max(0, trial[spot] + round(step * move)), self.worth[spot])
         self.prices = best
 
-    def _priced(self, prices: Sequence[int]) -> tuple[int, list[int]]:
-        """Return the bound at some prices, and how many trains too many want each spot."""
+    @staticmethod
+    def _moves(prices: Sequence[int], wanted: dict[int, int]) -> dict[int, int]:
+        """Return how many trains too many want each spot whose price has to move; none can sink below nothing."""
+        moves = {spot: -1 for spot, price in enumerate(prices) if price}
+        for spot, trains in wanted.items():
+            moves[spot] = trains - 1
+        return moves
+
+    def _priced(self, prices: Sequence[int]) -> tuple[int, dict[int, int]]:
+        """Return the bound at some prices, and how many trains want each spot."""
         left = list(map(sub, self.worth, prices))
-        bound, excess = sum(prices), [-1] * len(prices)
+        bound, wanted = sum(prices), dict[int, int]()
         for shortlist in dict.fromkeys(self.shortlists):
             worths, count = shortlist.worths(left), self.shortlists.count(shortlist)
             self.budget.weigh(len(worths))
@@ -104,8 +111,8 @@ class Search:
             if top > 0:
                 bound += count * top
                 for spot in bit_numbers(scored(shortlist.claims[worths.index(top)], left)):
-                    excess[spot] += count
-        return bound, excess
+                    wanted[spot] = wanted.get(spot, 0) + count
+        return bound, wanted
 
     # --- a good plan to begin with -----------------------------------------------------------
 

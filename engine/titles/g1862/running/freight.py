@@ -14,6 +14,9 @@ ENDLESS = 1 << 62
 PATIENCE = 200_000
 """Paths that are tried when all chains of a team are looked for; about a quarter of a second."""
 
+_ALMOST = 50
+"""Chains that are remembered for each team and end."""
+
 Team = tuple[int, ...]
 """Freights that form one chain, by the hexes they go, the shortest first."""
 
@@ -25,13 +28,26 @@ class Piece(NamedTuple):
     bits: int
 
 
-class Tail(NamedTuple):
-    """Where a chain has come to: the Freights that are left, the end it is at, the stops it took and those it met."""
+Tail = tuple[Team, int, int, int]
+"""Where a chain has come to: the Freights that are left, the end it is at, the stops it took and those it met."""
 
-    team: Team
-    at: int
-    used: int
-    met: int
+
+class Part(NamedTuple):
+    """A path of a Freight within a chain: bits that must be free, its own, the stops it takes and those it meets."""
+
+    test: int
+    bits: int
+    taken: int
+    meets: int
+
+
+class Onward(NamedTuple):
+    """A train that goes on with a chain, the trains after it, its paths from there, and its parts by their joints."""
+
+    train: int
+    rest: Team
+    tries: int
+    parts: list[tuple[int, list[Part]]]
 
 
 class Arrangement(NamedTuple):
@@ -50,7 +66,10 @@ class Yard:
         self.node_mask = (1 << survey.links_at) - 1
         self._lines: dict[int, dict[int, dict[int, list[int]]]] = {}
         self._pairs: dict[Team, dict[int, frozenset[int]]] = {}
-        self._joints: dict[tuple[int, int], list[tuple[int, int, list[int]]]] = {}
+        self._parts: dict[tuple[int, int], list[tuple[int, list[Part]]]] = {}
+        self._ways_on: dict[tuple[Team, int, int], list[Onward]] = {}
+        # Where chains of a team from an end came to before their last train, of chains that were found.
+        self._almost: dict[tuple[Team, int], list[Tail]] = {}
         self.patience = ENDLESS
         self.leisure = 4 * PATIENCE
 
@@ -95,7 +114,7 @@ class Yard:
     def chains(self, team: Team, a: int, b: int) -> Iterator[tuple[Piece, ...]]:
         """Yield the chains of all these trains from end to end, of those that take the same stops the first."""
         start = self.survey.ends[a]
-        yield from self._chains(Tail(team, start.number, self.bit(start), 0), b, {})
+        yield from self._chains((team, start.number, self.bit(start), 0), b, {})
 
     def bit(self, end: RunEnd) -> int:
         """Return the bit of a stop that may be a joint."""
@@ -107,47 +126,89 @@ class Yard:
         ``known`` has the patience that such a tail took, and takes again, so that what is found within it does
         not depend on what is remembered.
         """
-        if tail in known:
-            self._try(known[tail])
-            return
-        patience = self.patience
-        yield from self._ends(tail, goal, known)
-        known[tail] = patience - self.patience
-
-    def _ends(self, tail: Tail, goal: int, known: dict[Tail, int]) -> Iterator[tuple[Piece, ...]]:
         team, number, used, met = tail
-        at, crossing, meeting = self.survey.ends[number], self.survey.rules.crossing, self.survey.meeting
-        here = self.bit(at)
-        for train in dict.fromkeys(team):
-            lines = self.lines(train).get(number, {})
-            rest = without(team, train)
-            self._try(sum(map(len, lines.values())))
-            if not rest:
-                yield from self._last(train, lines.get(goal, ()), at, goal, used)
-                continue
-            onward = self.pairs(rest)
-            for joint, stop, paths in self._onward(train, number):
-                if goal not in onward.get(joint, ()) or (crossing and stop & used):
-                    continue
-                for bits in paths:
-                    if crossing or bits & used == here:
-                        taken = stop if crossing else bits & self.node_mask
-                        more = Tail(rest, joint, used | taken, met | bits & meeting)
-                        for end in self._chains(more, goal, known):
-                            yield (Piece(train, bits), *end)
+        for way in self._onward(team, number, goal):
+            self._try(way.tries)
+            if not way.rest:
+                yield from ((Piece(way.train, bits),) for bits in self._last(tail, goal))
+            for joint, parts in way.parts:
+                for test, bits, taken, meets in parts:
+                    if test & used:
+                        continue
+                    more = (way.rest, joint, used | taken, met | meets)
+                    if more in known:
+                        self._try(known[more])
+                        continue
+                    patience = self.patience
+                    for end in self._chains(more, goal, known):
+                        yield (Piece(way.train, bits), *end)
+                    known[more] = patience - self.patience
 
-    def _onward(self, train: int, number: int) -> list[tuple[int, int, list[int]]]:
-        """Return where a chain may go on after a Freight from one end: that end, its bit, and the paths to it."""
-        if (train, number) not in self._joints:
+    def joins(self, team: Team, a: int, b: int) -> bool:
+        """Tell whether there is a chain of all these trains from end to end.
+
+        Chains to many goals begin alike: what led to another goal from there is tried first.
+        """
+        almost = self._almost.setdefault((team, a), [])
+        if any(any(self._last(tail, b)) for tail in almost):
+            return True
+        found = self._before_last((team, a, self.bit(self.survey.ends[a]), 0), b, set())
+        if found is not None and len(almost) < _ALMOST:
+            almost.append(found)
+        return found is not None
+
+    def _before_last(self, tail: Tail, goal: int, dead: set[Tail]) -> Tail | None:
+        """Return where a chain has come to before its last train, which then ends it; ``None`` if there is no chain."""
+        team, number, used, _ = tail
+        if len(team) == 1:
+            return tail if any(self._last(tail, goal)) else None
+        for way in self._onward(team, number, goal):
+            for joint, parts in way.parts:
+                for test, _, taken, _ in parts:
+                    more = (way.rest, joint, used | taken, 0)
+                    if test & used or more in dead:
+                        continue
+                    found = self._before_last(more, goal, dead)
+                    if found is not None:
+                        return found
+                    dead.add(more)
+        return None
+
+    def _onward(self, team: Team, number: int, goal: int) -> list[Onward]:
+        """Return by which trains a chain may go on from an end, and where, so that the others may lead to the goal."""
+        key = (team, number, goal)
+        if key not in self._ways_on:
+            ways = self._ways_on[key] = []
+            for train in dict.fromkeys(team):
+                rest, tries = without(team, train), sum(map(len, self.lines(train).get(number, {}).values()))
+                may = self.pairs(rest) if rest else {}
+                parts = [one for one in self._parts_from(train, number) if goal in may.get(one[0], ())]
+                ways.append(Onward(train, rest, tries, parts))
+        return self._ways_on[key]
+
+    def _parts_from(self, train: int, number: int) -> list[tuple[int, list[Part]]]:
+        """Return where a chain may go on after a Freight from one end, and by which parts it comes there."""
+        if (train, number) not in self._parts:
             lines, ends = self.lines(train).get(number, {}), self.survey.ends
-            self._joints[train, number] = [
-                (joint, self.bit(ends[joint]), paths) for mid, paths in lines.items() for joint in self.joints(mid)
+            self._parts[train, number] = [
+                (joint, [self._part(bits, ends[number], ends[joint]) for bits in paths])
+                for mid, paths in lines.items()
+                for joint in self.joints(mid)
             ]
-        return self._joints[train, number]
+        return self._parts[train, number]
 
-    def _last(self, train: int, paths: Sequence[int], at: RunEnd, goal: int, used: int) -> Iterator[tuple[Piece, ...]]:
+    def _part(self, bits: int, at: RunEnd, joint: RunEnd) -> Part:
+        stops, meets = bits & self.node_mask, bits & self.survey.meeting
+        if self.survey.rules.crossing:
+            return Part(self.bit(joint), bits, self.bit(joint), meets)
+        return Part(stops & ~self.bit(at), bits, stops, meets)
+
+    def _last(self, tail: Tail, goal: int) -> Iterator[int]:
+        """Yield the paths by which the only train left ends a chain."""
+        team, number, used, _ = tail
         if self.fresh(self.survey.ends[goal], used):
-            yield from ((Piece(train, bits),) for bits in paths if self.fits(bits, at, used))
+            at, paths = self.survey.ends[number], self.lines(team[0]).get(number, {}).get(goal, ())
+            yield from (bits for bits in paths if self.fits(bits, at, used))
 
     def _try(self, paths: int) -> None:
         self.patience -= paths
@@ -218,6 +279,8 @@ class Chains:
     @cached_property
     def possible(self) -> bool:
         """Whether there is any such chain: the first that is found will do."""
+        if not self.idle:
+            return self.yard.joins(self.team, *self.ends)
         return any(self._complete(chain) for chain, _ in self._chains())
 
     def _chains(self) -> Iterator[tuple[tuple[Piece, ...], int]]:
