@@ -1,8 +1,8 @@
 """How a title finds the picture that is asked for, and what pictures may be asked about."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -10,7 +10,7 @@ from engine.errors import RuleError
 from engine.framing import MOST_ALT, Identity
 from engine.record import Record, Rule
 from engine.title import Request, Result
-from engine.view import Chart, MapView, Network, Poster, Rank, View
+from engine.view import Brand, Chart, Entry, MapView, Network, Poster, Rank, View
 
 S = TypeVar("S")
 
@@ -28,6 +28,39 @@ def identity(package: str) -> Identity:
     text = (files(package) / "data" / "identity.toml").read_text(encoding="utf-8")
     own = msgspec.toml.decode(text, type=_Own)
     return Identity(own.face, tuple(own.colours.items()), own.place)
+
+
+class Branded(Protocol):
+    """What is printed of a company: letters, name, colours, and what it bears."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def colour(self) -> str: ...  # noqa: D102
+    @property
+    def ink(self) -> str: ...  # noqa: D102
+    @property
+    def emblem(self) -> str: ...  # noqa: D102
+
+
+def brands(companies: Iterable[Branded]) -> tuple[Brand, ...]:
+    """Return how companies are told apart, numbered in their order."""
+    return tuple(
+        Brand(company.code, company.name, company.colour, company.ink, slot, company.emblem)
+        for slot, company in enumerate(companies)
+    )
+
+
+def entries(*words: str) -> tuple[Entry, ...]:
+    """Return words as a row of a table: its heads."""
+    return tuple(Entry(word) for word in words)
+
+
+def own_row(request: Request) -> int:
+    """Return which row of a table by seat is that of who looks; -1, none, for a bystander."""
+    return -1 if request.seat is None else request.seat
 
 
 PICTURES = Rule("Table", "3", "pictures")

@@ -46,6 +46,15 @@ class PriorityGiven(Event, frozen=True):
     seat: int
 
 
+class CompanyStarted(Event, frozen=True):
+    """A player set the par of a company and took its director's certificate for ``price``."""
+
+    seat: int
+    company: str
+    par: int
+    price: int
+
+
 class ShareBought(Event, frozen=True):
     """A player bought one share, from ``ipo``, ``pool`` or ``treasury``."""
 
@@ -75,6 +84,45 @@ class ReceivershipBegan(Event, frozen=True):
     """The director's certificate went to the pool: nobody directs the company."""
 
     company: str
+
+
+class TrainsRan(Event, frozen=True):
+    """A company ran its trains.
+
+    Args:
+        plan: the routes as they are kept.
+        runs: each train, its way in names and what it earned.
+        leased: the train, where it is not the company's own.
+    """
+
+    company: str
+    plan: str
+    revenue: int
+    subsidy: int
+    runs: tuple[tuple[str, str, int], ...] = ()
+    leased: str = ""
+
+
+class DividendPaid(Event, frozen=True):
+    """A company paid its revenue out.
+
+    Args:
+        revenue: all that was paid, with what was added. paid: what each seat got.
+        treasury: what the company got for shares of its own. added: what it paid out of its treasury beside.
+    """
+
+    company: str
+    revenue: int
+    paid: tuple[int, ...]
+    treasury: int = 0
+    added: int = 0
+
+
+class RevenueKept(Event, frozen=True):
+    """A company kept its revenue; nothing earned is 0."""
+
+    company: str
+    revenue: int
 
 
 class PriceMoved(Event, frozen=True):
@@ -162,10 +210,14 @@ def words(units: Units) -> dict[type[Event], Words]:
         Passed: lambda event, names: f"{names[event.seat]} passes.",
         Declined: lambda event, _: f"{event.company} {event.does} no {'more ' * event.more}{event.what}.",
         PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
+        CompanyStarted: lambda event, names: _started(units, event, names),
         ShareBought: lambda event, names: _share(units, event, names),
         SharesSold: lambda event, names: _sold(units, event, names),
         DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
         ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
+        TrainsRan: lambda event, _: ran(units, event),
+        DividendPaid: lambda event, names: _dividend(units, event, names),
+        RevenueKept: lambda event, _: kept(event, units.money(event.revenue)),
         PriceMoved: lambda event, _: _moved(units, event),
         PriceStayed: lambda event, _: (
             f"{event.company} stays at {units.money(event.price)}: the dividend of {units.money(event.paid)} is less."
@@ -177,6 +229,11 @@ def words(units: Units) -> dict[type[Event], Words]:
 def purchase(units: Units, company: str, source: str, price: int) -> str:
     """Return what share is bought: "10 % IOW from the IPO for £74"."""
     return f"{units.percent(1)} {company} from {_SOURCES[source]} for {units.money(price)}"
+
+
+def _started(units: Units, event: CompanyStarted, names: Names) -> str:
+    par, price = units.money(event.par), units.money(event.price)
+    return f"{names[event.seat]} starts {event.company} at par {par} for {price}."
 
 
 def _share(units: Units, event: ShareBought, names: Names) -> str:
@@ -194,6 +251,22 @@ def _moved(units: Units, event: PriceMoved) -> str:
     return f"{event.company} {way} from {units.money(event.before)} to {units.money(event.after)}."
 
 
-def runs(told: Sequence[tuple[str, str, int]], money: Callable[[int], str]) -> str:
-    """Return runs in words: "4+2 Newport–Cowes–Ryde £90; 2+1 Cowes–Newport £30"."""
-    return "; ".join(f"{train} {way} {money(earned)}".replace("  ", " ") for train, way, earned in told)
+def ran(units: Units, event: TrainsRan, beside: str = "") -> str:
+    """Return a run in words, with its routes; ``beside`` is what it brings beside revenue: " and 20cc for halts"."""
+    routes = "; ".join(f"{train} {way} {units.money(earned)}".replace("  ", " ") for train, way, earned in event.runs)
+    return f"{event.company} runs for {units.money(event.revenue)}{beside}" + (f": {routes}." if routes else ".")
+
+
+def _dividend(units: Units, event: DividendPaid, names: Names) -> str:
+    paid = amounts(units, event.paid, names)
+    return f"{event.company} pays {units.money(event.revenue)}" + (f": {paid}." if paid else "; nobody holds shares.")
+
+
+def amounts(units: Units, by_seat: Sequence[int], names: Names) -> str:
+    """Return who got what: "Ann £30, Bob £20"; who got nothing is left out."""
+    return ", ".join(f"{names[seat]} {units.money(amount)}" for seat, amount in enumerate(by_seat) if amount)
+
+
+def kept(event: RevenueKept, money: str) -> str:
+    """Return in words that a company kept its revenue; ``money`` is that in the currency of companies."""
+    return f"{event.company} keeps {money}." if event.revenue else f"{event.company} earns nothing."

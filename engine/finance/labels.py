@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from engine.english import counted
 from engine.finance.events import HELD, Held
-from engine.finance.show import Owned, control
+from engine.finance.holdings import Owned, control
 from engine.finance.worth import Priced
 from engine.title import Ask
 from engine.units import Units

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from engine.finance.events import DirectorChanged, ShareBought, SharesSold
+from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.orders import Alarm, SharesHeld
 from engine.record import Action, Event
 
@@ -28,15 +28,6 @@ class Traded(Protocol):
     def floated(self) -> bool: ...  # noqa: D102
     @property
     def price(self) -> int: ...  # noqa: D102
-
-
-class Begun(Protocol):
-    """The fact that a player has started a company."""
-
-    @property
-    def seat(self) -> int: ...  # noqa: D102
-    @property
-    def company(self) -> str: ...  # noqa: D102
 
 
 def source(companies: Mapping[str, Traded], code: str, named: str, sources: Sequence[P]) -> P | None:
@@ -64,14 +55,13 @@ def holding(companies: Mapping[str, Traded], seat: int, code: str) -> SharesHeld
     return SharesHeld(found.shares[seat], found.price, found.floated)
 
 
-def alarm(companies: Mapping[str, Traded], event: Event, seat: int, begun: type[Begun]) -> Alarm | None:
+def alarm(companies: Mapping[str, Traded], event: Event, seat: int) -> Alarm | None:
     """Return what a seat may want to answer.
 
-    Somebody started a company (``begun`` is the title's fact of it), which is
-    one more to buy; or sold shares, so that a price falls and shares lie in the pool; or
-    bought as many of a company that the seat directs that one more would do.
+    Somebody started a company, which is one more to buy; or sold shares, so that a price falls and shares lie in
+    the pool; or bought as many of a company that the seat directs that one more would do.
     """
-    if isinstance(event, begun):
+    if isinstance(event, CompanyStarted):
         return Alarm(event.company, f"{{{event.seat}}} started {event.company}") if event.seat != seat else None
     if isinstance(event, SharesSold) and event.seat != seat:
         return Alarm(event.company, f"{{{event.seat}}} sold {event.company}")

@@ -10,9 +10,6 @@ from engine.title import Request
 from engine.units import Units
 from engine.view import Brand, Cell, Chart, MarketView, Series
 
-MOST_CONTROL = 260
-"""Characters in which it is told what a player holds."""
-
 
 class Ranked(Protocol):
     """A company as its marker lies: ``cell`` is the space, ``stamp`` its order of arrival there."""
@@ -129,53 +126,3 @@ def worth_over_time(
     names = [request.called(seat) for seat in range(seats)]
     chart = worth_chart([end.name for end in ends], [end.worth for end in ends], names, units)
     return msgspec.structs.replace(chart, brands=brands)
-
-
-class Owned(Protocol):
-    """What control shows of a company: shares by seat, and who directs it, -1 for nobody."""
-
-    @property
-    def code(self) -> str: ...  # noqa: D102
-    @property
-    def shares(self) -> Sequence[int]: ...  # noqa: D102
-    @property
-    def director(self) -> int: ...  # noqa: D102
-
-
-def holding_told(units: Units, companies: Collection[Owned], seat: int) -> str:
-    """Return in words what shares a player holds: "40 % C&N (director), 10 % FYN", "no shares"."""
-    told = (
-        f"{units.percent(each.shares[seat])} {each.code}{' (director)' if each.director == seat else ''}"
-        for each in companies
-        if each.shares[seat]
-    )
-    return ", ".join(told) or "no shares"
-
-
-def control(units: Units, companies: Collection[Owned], seat: int) -> str:
-    """Return what a player holds, who directs it, and who comes next: "C&N 40 % (you direct, next {1} 30 %)".
-
-    Only companies of which the player has something are told, those they direct first, as many as a line holds;
-    "" if there are none.
-    """
-    mine = sorted((each for each in companies if each.shares[seat]), key=lambda each: each.director != seat)
-    told = [f"{each.code} {units.percent(each.shares[seat])} ({_controlled(units, each, seat)})" for each in mine]
-    while len("; ".join(told)) > MOST_CONTROL:
-        told = [*told[:-2], f"and {len(mine) - len(told) + 2} more"]
-    return "; ".join(told)
-
-
-def _controlled(units: Units, company: Owned, seat: int) -> str:
-    if company.director < 0:
-        return "nobody directs"
-    if company.director != seat:
-        return f"{{{company.director}}} directs with {units.percent(company.shares[company.director])}"
-    most, rival = max((count, -other) for other, count in enumerate(company.shares) if other != seat)
-    return f"you direct, next {{{-rival}}} {units.percent(most)}" if most else "you direct"
-
-
-def holders(units: Units, amounts: Sequence[int], director: int) -> str:
-    """Return what a dividend brings to whom, the director first as the one who reads it: "you £128, {2} £32"."""
-    first = [f"you {units.money(amounts[director])}"] if 0 <= director < len(amounts) and amounts[director] else []
-    rest = [f"{{{seat}}} {units.money(each)}" for seat, each in enumerate(amounts) if each and seat != director]
-    return ", ".join([*first, *rest]) or "nobody holds shares"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.errors import LogError, RuleError
+from engine.finance.events import TrainsRan
 from engine.game import follow, title_of
 from engine.interop.exchange import Imported
 from engine.interop.translating import TranslatedAction, dealt
@@ -68,7 +69,7 @@ def trace(imported: Imported, wanted: TraceWish = TraceWish()) -> Iterator[Trace
             before = {"index": place, "entity": imported.ids[seat], **tracer.options(state, seat)}
         best = _best(tracer, state, entries, wanted.clock) if tracer and wanted.clock else None
         events = _play(imported, state, entries, place)
-        earned = _earned(tracer, events) if tracer else None
+        earned = _earned(events) if tracer else None
         after: Row | None = None
         if tracer and wanted.states:
             ran = {"run": earned} if kind == RUN else {}
@@ -92,10 +93,10 @@ def _play(imported: Imported, state: object, entries: list[Said], place: int) ->
     return tuple(events)
 
 
-def _earned(tracer: Tracer, events: Sequence[Event]) -> dict[str, int] | None:
+def _earned(events: Sequence[Event]) -> dict[str, int] | None:
     """Return revenue and subsidy of the run among the facts of an action, ``None`` without one."""
-    ran = next((event for event in events if isinstance(event, tracer.ran)), None)
-    return {"revenue": getattr(ran, "revenue", 0), "subsidy": getattr(ran, "subsidy", 0)} if ran is not None else None
+    ran = next((event for event in events if isinstance(event, TrainsRan)), None)
+    return {"revenue": ran.revenue, "subsidy": ran.subsidy} if ran is not None else None
 
 
 def _best(tracer: Tracer, state: object, entries: list[Said], clock: Clock) -> Row | None:

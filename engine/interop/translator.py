@@ -40,13 +40,11 @@ class Tracer(Record, frozen=True):
     Args:
         state: of a state and the players' ids in seat order, what is compared after each action.
         options: what a seat may do, in the site's words.
-        ran: the fact that trains ran, with its ``revenue`` and ``subsidy``.
         best: the search for the best run where an action runs trains, ``None`` elsewhere.
     """
 
     state: Callable[[Any, Sequence[str]], Row]
     options: Callable[[Any, int], Row]
-    ran: type[Event]
     best: Callable[[Any, Action], Callable[[], Row] | None]
 
 

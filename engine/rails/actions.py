@@ -1,6 +1,8 @@
 """What players of games with track tiles say word for word alike."""
 
-from engine.rails.tiles import Manifest
+from typing import Protocol
+
+from engine.rails.board import Board
 from engine.record import Action
 
 
@@ -17,8 +19,16 @@ class LayTile(Action, frozen=True, tag="tile"):
     rotation: int
 
 
-def plain_lay(manifest: Manifest, action: Action) -> Action:
+class HasBoard(Protocol):
+    """A state with a map on which tiles lie."""
+
+    @property
+    def board(self) -> Board: ...  # noqa: D102
+
+
+def plain_lay(s: HasBoard, action: Action) -> Action:
     """Return a lay with the lowest rotation that looks the same on the table; other actions as they are."""
+    manifest = s.board.map.manifest
     if not isinstance(action, LayTile) or action.tile not in manifest:
         return action
     return LayTile(action.hex, action.tile, manifest.plainest(action.tile, action.rotation))

@@ -1,7 +1,8 @@
 """Currency and percent of a share are values of a title."""
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold, words
-from engine.finance.show import holders, worth_chart
+from engine.finance.holdings import dividend_told
+from engine.finance.show import worth_chart
 from engine.units import Units
 
 DOLLARS = Units("$", 20)
@@ -30,7 +31,7 @@ def test_where_a_price_goes() -> None:
 
 
 def test_a_dividend_is_told_to_the_director_first_and_to_nobody_who_gets_nothing() -> None:
-    assert holders(DOLLARS, (32, 0, 128), 2) == "you $128, {0} $32"
-    assert holders(DOLLARS, (32, 0, 0), 1) == "{0} $32"
-    assert holders(DOLLARS, (32, 0, 8), -1) == "{0} $32, {2} $8"
-    assert holders(DOLLARS, (0, 0, 0), 0) == "nobody holds shares"
+    assert dividend_told(DOLLARS, (32, 0, 128), 2) == "you $128, {0} $32"
+    assert dividend_told(DOLLARS, (32, 0, 0), 1) == "{0} $32"
+    assert dividend_told(DOLLARS, (32, 0, 8), -1) == "{0} $32, {2} $8"
+    assert dividend_told(DOLLARS, (0, 0, 0), 0) == "nobody holds shares"

@@ -4,8 +4,5 @@ from engine.interop.g1860 import trace
 from engine.interop.g1860.reader import Reader, options
 from engine.interop.g1860.writer import Writer, optional_rules
 from engine.interop.translator import Tracer, Translator
-from engine.titles.g1860.events import TrainsRan
 
-TRANSLATOR = Translator(
-    options, optional_rules, Reader, Writer, Tracer(trace.state, trace.options, TrainsRan, trace.best)
-)
+TRANSLATOR = Translator(options, optional_rules, Reader, Writer, Tracer(trace.state, trace.options, trace.best))

@@ -5,8 +5,7 @@ from engine.interop.g1862.reader import Reader, options
 from engine.interop.g1862.waiting import WAITING
 from engine.interop.g1862.writer import Writer, optional_rules
 from engine.interop.translator import Tracer, Translator
-from engine.titles.g1862.events import TrainsRan
 
 TRANSLATOR = Translator(
-    options, optional_rules, Reader, Writer, Tracer(trace.state, trace.options, TrainsRan, trace.best), WAITING
+    options, optional_rules, Reader, Writer, Tracer(trace.state, trace.options, trace.best), WAITING
 )

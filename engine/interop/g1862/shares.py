@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.finance.certificate import IPO, POOL
-from engine.finance.events import DirectorChanged, ShareBought, SharesSold
+from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.record import Event
 from engine.titles.g1862 import events as e
 from engine.titles.g1862.catalogue import CHARTERS
@@ -89,7 +89,7 @@ class Shares:
         if follow is not None:
             follow(self, event)
 
-    def started(self, event: e.CompanyStarted) -> None:
+    def started(self, event: CompanyStarted) -> None:
         """Give the director's certificate to a player; without a charter the others lie in the treasury."""
         if not self._chartered:
             self.move(event.company, self.of(event.company, IPO)[:], TREASURY)
@@ -204,7 +204,7 @@ def source(known: Shares, code: str, number: int) -> buying.Source:
 
 # One function a fact; each takes its own type, which the key names.
 _FOLLOW: Mapping[type[Event], Callable[[Shares, Any], None]] = {
-    e.CompanyStarted: Shares.started,
+    CompanyStarted: Shares.started,
     ShareBought: lambda known, event: known.bought(event.company, event.seat),
     SharesSold: Shares.sold,
     DirectorChanged: lambda known, event: known.directed(event.company, event.seat),

@@ -32,10 +32,6 @@ def _spell_out(s: State, seat: int, action: Action) -> Action:
     return action
 
 
-def _plain(s: State, action: Action) -> Action:
-    return plain_lay(s.board.map.manifest, action)
-
-
 TITLE: Title[State] = Title(
     id="1860",
     name="1860: Railways on the Isle of Wight",
@@ -70,6 +66,6 @@ TITLE: Title[State] = Title(
     take_runs=lambda s: s.record.take(),
     orders=ORDERS,
     story=STORY,
-    plain=_plain,
+    plain=plain_lay,
     identity=identity(__name__),
 )

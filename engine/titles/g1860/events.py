@@ -47,15 +47,6 @@ class PrivateClosed(Event, frozen=True):
     private: str
 
 
-class CompanyStarted(Event, frozen=True):
-    """A player took a director's certificate and set the par."""
-
-    seat: int
-    company: str
-    par: int
-    price: int
-
-
 class LayerOpened(Event, frozen=True):
     """The companies of a layer may be started."""
 
@@ -83,33 +74,11 @@ class HomeNotPlaced(Event, frozen=True):
     company: str
 
 
-class TileLaid(Event, frozen=True):
-    """A tile was laid or upgraded."""
-
-    company: str
-    hex: str
-    tile: str
-    rotation: int
-    cost: int
-    home: bool = False
-
-
 class PrivatesPaid(Event, frozen=True):
     """A player's privates paid at the start of an operating round."""
 
     seat: int
     amount: int
-
-
-class TrainsRan(Event, frozen=True):
-    """A company ran its trains; ``runs`` are each train, its way in names and what it earned."""
-
-    company: str
-    plan: str
-    revenue: int
-    subsidy: int
-    leased: str = ""
-    runs: tuple[tuple[str, str, int], ...] = ()
 
 
 class BonusEarned(Event, frozen=True):
@@ -118,21 +87,6 @@ class BonusEarned(Event, frozen=True):
     company: str
     destination: str
     amount: int
-
-
-class DividendPaid(Event, frozen=True):
-    """A company paid its revenue out; ``paid`` is by seat."""
-
-    company: str
-    revenue: int
-    paid: tuple[int, ...]
-
-
-class RevenueKept(Event, frozen=True):
-    """A company kept its revenue; nothing earned is 0."""
-
-    company: str
-    revenue: int
 
 
 class TrainBought(Event, frozen=True):

@@ -1,11 +1,11 @@
 """What 1860 says for the story of a game."""
 
-from engine.finance import story as family
+from engine.finance.story import flows, ran
 from engine.record import Event
 from engine.story import Flow, Ran, Story
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import PRIVATES
-from engine.titles.g1860.events import CompanyStarted, DividendPaid, PrivateExchanged, TrainsRan
+from engine.titles.g1860.events import PrivateExchanged
 from engine.titles.g1860.running.search import best_found
 from engine.titles.g1860.state import State
 from engine.titles.g1860.steps import running
@@ -13,17 +13,9 @@ from engine.titles.g1860.steps import running
 
 def _flows(event: Event) -> list[Flow]:
     """Return what players paid and got for shares; a share for a private company cost what that did."""
-    if isinstance(event, CompanyStarted):
-        return [Flow(event.seat, event.company, -event.price)]
     if isinstance(event, PrivateExchanged):
         return [Flow(event.seat, event.company, -PRIVATES[event.private].price)]
-    if isinstance(event, DividendPaid):
-        return family.paid_out(event.company, event.paid)
-    return family.traded(event)
-
-
-def _ran(event: Event) -> Ran | None:
-    return Ran(event.company, event.revenue, event.subsidy) if isinstance(event, TrainsRan) else None
+    return flows(event)
 
 
 def _best(s: State) -> Ran | None:
@@ -36,7 +28,7 @@ def _best(s: State) -> Ran | None:
 
 STORY: Story[State] = Story(
     flows=_flows,
-    ran=_ran,
+    ran=ran,
     best=_best,
     worth=lambda s, seat: [
         (company.code, worth.shares_worth(s, company, seat)) for company in s.companies.values() if company.shares[seat]

@@ -33,10 +33,6 @@ def _spell_out(s: State, seat: int, action: Action) -> Action:
     return action
 
 
-def _plain(s: State, action: Action) -> Action:
-    return plain_lay(s.board.map.manifest, action)
-
-
 TITLE: Title[State] = Title(
     id="1862",
     name="1862: Railway Mania in the Eastern Counties",
@@ -63,7 +59,7 @@ TITLE: Title[State] = Title(
     worth=worth.totals,
     choose=player.choose,
     rules=lambda _options: read_rules(__name__),
-    plain=_plain,
+    plain=plain_lay,
     usual=tips.usual,
     prove=tips.prove,
     plans=tips.plans,

@@ -19,15 +19,6 @@ class CharterWon(Event, frozen=True):
     amount: int
 
 
-class CompanyStarted(Event, frozen=True):
-    """A player started a company and bought its director's certificate."""
-
-    seat: int
-    company: str
-    price: int
-    cost: int
-
-
 class CompanyFloated(Event, frozen=True):
     """A company floated."""
 
@@ -75,15 +66,6 @@ class HomePlaced(Event, frozen=True):
     waits: bool
 
 
-class TileLaid(Event, frozen=True):
-    """A tile was laid."""
-
-    company: str
-    hex: str
-    tile: str
-    rotation: int
-
-
 class StationBuilt(Event, frozen=True):
     """A small station was built."""
 
@@ -113,16 +95,6 @@ class MarkerRemoved(Event, frozen=True):
     hex: str
 
 
-class TrainsRan(Event, frozen=True):
-    """A company ran its trains; ``runs`` are each train, its way in names and what it earned."""
-
-    company: str
-    plan: str
-    revenue: int
-    subsidy: int
-    runs: tuple[tuple[str, str, int], ...] = ()
-
-
 class RunCorrected(Event, frozen=True):
     """A recorded run earned something else than we compute."""
 
@@ -131,23 +103,6 @@ class RunCorrected(Event, frozen=True):
     subsidy: int
     our_revenue: int
     our_subsidy: int
-
-
-class DividendPaid(Event, frozen=True):
-    """Revenue was paid out."""
-
-    company: str
-    revenue: int
-    added: int
-    paid: tuple[int, ...]
-    treasury: int
-
-
-class RevenueKept(Event, frozen=True):
-    """Revenue was kept."""
-
-    company: str
-    revenue: int
 
 
 class TrainsRusted(Event, frozen=True):

@@ -6,7 +6,7 @@ from engine.finance import orders as family
 from engine.orders import Alarm, Moment, Orders
 from engine.record import Action, Event
 from engine.titles.g1862.actions import Bid, BuyShare, Dividend, Run
-from engine.titles.g1862.events import CompanyStarted, WentBankrupt
+from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import bidding, running
@@ -60,7 +60,7 @@ def purchase(s: State, company: str, source: str) -> Action | None:
 
 def alarm(s: State, event: Event, seat: int) -> Alarm | None:
     """Return what a player may want to answer; a company that is started is one more to buy."""
-    return family.alarm(s.companies, event, seat, CompanyStarted)
+    return family.alarm(s.companies, event, seat)
 
 
 def _revenue(s: State) -> int:

@@ -1,6 +1,6 @@
 """What 1862 says for the story of a game."""
 
-from engine.finance import story as family
+from engine.finance.story import flows, paid_out, ran
 from engine.record import Event
 from engine.story import Flow, Ran, Story
 from engine.titles.g1862 import events as e
@@ -14,19 +14,13 @@ def _flows(event: Event) -> list[Flow]:
     """Return what players paid and got for shares; the bid for a charter is paid for its company."""
     if isinstance(event, e.CharterWon):
         return [Flow(event.seat, event.company, -event.amount)]
-    if isinstance(event, e.CompanyStarted):
-        return [Flow(event.seat, event.company, -event.cost)]
-    if isinstance(event, e.DividendPaid | e.WentBankrupt):
-        return family.paid_out(event.company, event.paid)
+    if isinstance(event, e.WentBankrupt):
+        return paid_out(event.company, event.paid)
     if isinstance(event, e.OptionRedeemed):
         return [Flow(event.seat, event.company, -event.amount)]
     if isinstance(event, e.OptionSold | e.SharesCashed):
         return [Flow(event.seat, event.company, event.amount)]
-    return family.traded(event)
-
-
-def _ran(event: Event) -> Ran | None:
-    return Ran(event.company, event.revenue, event.subsidy) if isinstance(event, e.TrainsRan) else None
+    return flows(event)
 
 
 def _best(s: State) -> Ran | None:
@@ -37,7 +31,7 @@ def _best(s: State) -> Ran | None:
 
 STORY: Story[State] = Story(
     flows=_flows,
-    ran=_ran,
+    ran=ran,
     best=_best,
     worth=lambda s, seat: [
         (company.code, worth.holding(s, company, seat)) for company in s.companies.values() if company.shares[seat]

@@ -7,26 +7,30 @@ import pytest
 from engine.errors import RuleError
 from engine.finance import buying
 from engine.finance.events import (
+    CompanyStarted,
     Declined,
     DirectorChanged,
+    DividendPaid,
     Passed,
     PriceHeld,
     PriceMoved,
     PriceStayed,
     PriorityGiven,
     ReceivershipBegan,
+    RevenueKept,
     RoundBegun,
     ShareBought,
     SharesSold,
+    TrainsRan,
     TurnBegan,
     round_called,
     words,
 )
 from engine.finance.operating import next_company, then
-from engine.finance.story import paid_out, traded
+from engine.finance.story import flows, ran
 from engine.finance.trains import take_named, too_many_runs
 from engine.record import Event, Rule
-from engine.story import Flow
+from engine.story import Flow, Ran
 from engine.units import Units
 
 DOLLARS = Units("$", 20)
@@ -55,6 +59,13 @@ NAMES = ("Ann", "Bob")
         (DirectorChanged("AB", 1), "Bob becomes director of AB."),
         (ReceivershipBegan("AB"), "AB is in receivership."),
         (PriceStayed("AB", 60, 50), "AB stays at $60: the dividend of $50 is less."),
+        (CompanyStarted(1, "AB", 60, 120), "Bob starts AB at par $60 for $120."),
+        (TrainsRan("AB", "", 50, 0), "AB runs for $50."),
+        (TrainsRan("AB", "", 70, 0, (("2", "A–B", 50), ("2", "", 20))), "AB runs for $70: 2 A–B $50; 2 $20."),
+        (DividendPaid("AB", 50, (30, 0)), "AB pays $50: Ann $30."),
+        (DividendPaid("AB", 50, (0, 0)), "AB pays $50; nobody holds shares."),
+        (RevenueKept("AB", 50), "AB keeps $50."),
+        (RevenueKept("AB", 0), "AB earns nothing."),
         (PriceHeld("AB", 60, "fresh"), "AB stays at $60: it has not begun to operate."),
     ],
 )
@@ -75,15 +86,18 @@ def test_what_a_round_is_called_where_its_sign_says_no_more(sign: str, called: s
     [
         (ShareBought(1, "AB", "ipo", 60), [Flow(1, "AB", -60)]),
         (SharesSold(1, "AB", 3, 60), [Flow(1, "AB", 180)]),
+        (CompanyStarted(1, "AB", 60, 120), [Flow(1, "AB", -120)]),
+        (DividendPaid("AB", 60, (40, 0, 20)), [Flow(0, "AB", 40), Flow(2, "AB", 20)]),
         (Passed(1), []),
     ],
 )
 def test_what_a_trade_means_for_the_story(event: Event, amounts: list[Flow]) -> None:
-    assert traded(event) == amounts
+    assert flows(event) == amounts
 
 
-def test_a_dividend_is_a_flow_to_each_who_gets_some() -> None:
-    assert paid_out("AB", (40, 0, 20)) == [Flow(0, "AB", 40), Flow(2, "AB", 20)]
+def test_what_a_company_ran_for_is_told_by_the_run_alone() -> None:
+    assert ran(TrainsRan("AB", "2 A1-B2", 50, 10)) == Ran("AB", 50, 10)
+    assert ran(RevenueKept("AB", 50)) is None
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from engine.finance.events import DirectorChanged, PriceMoved, ShareBought, SharesSold
+from engine.finance.events import CompanyStarted, DirectorChanged, PriceMoved, ShareBought, SharesSold
 from engine.finance.orders import alarm, holding, listed, purchase, source
 from engine.orders import Alarm, SharesHeld
 from engine.record import Action, Event
 
 SOURCES = ("ipo", "pool")
-
-
-class Started(Event, frozen=True):
-    """A player started a company."""
-
-    seat: int
-    company: str
 
 
 class Buys(Action, frozen=True):
@@ -61,8 +54,8 @@ def test_what_is_held_of_a_company_once_it_is_started() -> None:
 
 
 def test_a_company_that_somebody_else_started_alarms() -> None:
-    assert alarm({}, Started(1, "AB"), 0, Started) == Alarm("AB", "{1} started AB")
-    assert alarm({}, Started(0, "AB"), 0, Started) is None
+    assert alarm({}, CompanyStarted(1, "AB", 60, 120), 0) == Alarm("AB", "{1} started AB")
+    assert alarm({}, CompanyStarted(0, "AB", 60, 120), 0) is None
 
 
 @pytest.mark.parametrize(
@@ -78,26 +71,26 @@ def test_a_company_that_somebody_else_started_alarms() -> None:
     ],
 )
 def test_sales_and_new_directors_alarm_whoever_they_concern(event: Event, seat: int, words: str | None) -> None:
-    assert alarm({"AB": Company()}, event, seat, Started) == (Alarm("AB", words) if words else None)
+    assert alarm({"AB": Company()}, event, seat) == (Alarm("AB", words) if words else None)
 
 
 @pytest.mark.parametrize(("rival", "told"), [(2, False), (3, True), (4, True)])
 def test_a_rival_who_comes_within_one_share_of_the_director_alarms(rival: int, told: bool) -> None:
     company = Company(shares=[4, rival, 0])
     words = Alarm("AB", f"{{1}} holds {rival} shares of AB, you 4")
-    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 0, Started) == (words if told else None)
-    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 2, Started) is None, "only its director"
+    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 0) == (words if told else None)
+    assert alarm({"AB": company}, ShareBought(1, "AB", "ipo", 60), 2) is None, "only its director"
 
 
 def test_a_rival_may_sit_in_the_first_seat() -> None:
     company = Company(shares=[3, 4, 0], director=1)
-    told = alarm({"AB": company}, ShareBought(0, "AB", "ipo", 60), 1, Started)
+    told = alarm({"AB": company}, ShareBought(0, "AB", "ipo", 60), 1)
     assert told == Alarm("AB", "{0} holds 3 shares of AB, you 4")
 
 
 def test_a_share_that_no_player_bought_alarms_nobody() -> None:
     """A company that buys its own share is told with seat -1."""
-    assert alarm({"AB": Company(shares=[4, 0, 4])}, ShareBought(-1, "AB", "ipo", 60), 0, Started) is None
+    assert alarm({"AB": Company(shares=[4, 0, 4])}, ShareBought(-1, "AB", "ipo", 60), 0) is None
 
 
 def test_orders_may_be_about_every_company_that_is_not_left_out() -> None:

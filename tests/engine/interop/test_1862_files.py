@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine.finance.certificate import IPO, POOL
-from engine.finance.events import DirectorChanged, ShareBought, SharesSold
+from engine.finance.events import CompanyStarted, DirectorChanged, ShareBought, SharesSold
 from engine.game import Game
 from engine.interop import export_game, import_log
 from engine.interop.g1862.shares import TREASURY, Shares, split
@@ -25,7 +25,7 @@ def started(code: str = "ECR", seat: int = 0) -> Shares:
     """A company whose director has his certificate and two shares."""
     known = Shares()
     known.begin(chartered=True)
-    known.told(e.CompanyStarted(seat, code, 54, 162))
+    known.told(CompanyStarted(seat, code, 54, 162))
     for number in (1, 2):
         buy(known, code, seat, number)
     return known
@@ -69,7 +69,7 @@ def test_53_the_certificates_of_a_merger() -> None:
     """Returned: of the company that ends the certificate, then the oldest; of the survivor the newest."""
     known = started("ECR", 0)
     known.begin(chartered=False)
-    known.told(e.CompanyStarted(0, "ENR", 54, 162))
+    known.told(CompanyStarted(0, "ENR", 54, 162))
     assert known.of("ENR", TREASURY) == [1, 2, 3, 4, 5, 6, 7]
     known.told(e.MergerBegan("ECR", "ENR", 90, 90))
     assert known.of("ECR", POOL) == [3, 4, 5, 6, 7], "the IPO is emptied"
@@ -108,8 +108,8 @@ def test_53_who_has_fewer_than_six_keeps_his_certificate_as_the_option(
     """Of the company that ends: all else goes, the newest first; of six the certificate and the oldest go."""
     known = Shares()
     known.begin(chartered=True)
-    known.told(e.CompanyStarted(0, "ENR", 54, 162))
-    known.told(e.CompanyStarted(1, "ECR", 54, 162))
+    known.told(CompanyStarted(0, "ENR", 54, 162))
+    known.told(CompanyStarted(1, "ECR", 54, 162))
     for number in others:
         buy(known, "ENR", 0, number)
     known.begin(chartered=False)

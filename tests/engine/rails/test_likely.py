@@ -1,7 +1,10 @@
 """Which tiles stand first on a menu."""
 
+from types import SimpleNamespace
+
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile, plain_lay
+from engine.rails.board import Board
 from engine.rails.likely import around, likely
 from tests.engine.rails.toy import TOY, lay_out
 
@@ -24,10 +27,11 @@ def test_an_upgrade_counts_with_what_it_adds_to_the_tile_below() -> None:
 
 def test_a_lay_is_told_as_the_lowest_turn_that_looks_alike() -> None:
     """What is no lay, or of a tile that nobody knows, stays as it is: the check refuses it."""
-    assert plain_lay(TOY.manifest, LayTile("C6", "line", 4)) == LayTile("C6", "line", 1)
-    assert plain_lay(TOY.manifest, LayTile("C6", "bend", 4)) == LayTile("C6", "bend", 4)
+    s = SimpleNamespace(board=Board(TOY))
+    assert plain_lay(s, LayTile("C6", "line", 4)) == LayTile("C6", "line", 1)
+    assert plain_lay(s, LayTile("C6", "bend", 4)) == LayTile("C6", "bend", 4)
     for other in (LayTile("C6", "nothing", 4), Pass()):
-        assert plain_lay(TOY.manifest, other) == other
+        assert plain_lay(s, other) == other
 
 
 def test_of_lays_that_meet_nothing_those_come_first_that_lead_towards_a_stop() -> None:

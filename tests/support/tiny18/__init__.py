@@ -340,7 +340,7 @@ TITLE: Title[State] = Title(
     actions=(Buy, Sell, Pass, LayTile, EndGame),
     pictures=tuple(Picture(name, name.title(), every_turn=name in ("map", "market")) for name in PICTURES),
     deal=deal, clone=State.clone, actors=actors, legal=legal, check=check, apply=apply, ask=ask, label=label,
-    spell_out=lambda s, seat, action: action, plain=lambda s, action: plain_lay(MANIFEST, action),
+    spell_out=lambda s, seat, action: action, plain=plain_lay,
     tips=lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], result=result, choose=choose,
     say=lambda event, names: SAY[type(event)](event, names), look=look, illustrate=illustrate,
     subjects=lambda s, about: [], rules=lambda options: [("1", "Two Valleys", "The richest after nine rounds wins.")],

@@ -7,7 +7,7 @@ from engine.english import listed, one
 from engine.finance import buying, chain, labels, operating
 from engine.finance.actions import Pass
 from engine.finance.events import purchase
-from engine.finance.show import holders
+from engine.finance.holdings import dividend_told
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.record import Action
@@ -117,7 +117,7 @@ def _dividend(s: State, action: a.Dividend) -> str:
     if action.kind == "keep":
         return f"Keep {r.revenue}cc · {price}"
     shares = dividend.shares_of(s, company, r.revenue)
-    return f"Pay {UNITS.money(r.revenue // 10)} a share · {price} · {holders(UNITS, shares, company.director)}"
+    return f"Pay {UNITS.money(r.revenue // 10)} a share · {price} · {dividend_told(UNITS, shares, company.director)}"
 
 
 def _train(s: State, action: a.BuyTrain) -> str:

@@ -1,8 +1,10 @@
 """Facts of 1860 in words, for the log and the line of result."""
 
 from engine.english import one
-from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, runs, words
+from engine.finance import events as facts
+from engine.finance.events import Names, Words
 from engine.rails import places
+from engine.rails.events import TileLaid, laid
 from engine.record import Event
 from engine.titles.g1860 import events as e
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
@@ -15,22 +17,12 @@ def say(event: Event, names: Names) -> str:
     return _WORDS[type(event)](event, names)
 
 
-def _dividend(event: e.DividendPaid, names: Names) -> str:
-    shares = ", ".join(f"{names[seat]} £{amount}" for seat, amount in enumerate(event.paid) if amount)
-    return f"{event.company} pays £{event.revenue}" + (f": {shares}." if shares else "; nobody holds shares.")
-
-
-def _kept(event: e.RevenueKept, _: Names) -> str:
-    return f"{event.company} keeps {event.revenue}cc." if event.revenue else f"{event.company} earns nothing."
-
-
-def _ran(event: e.TrainsRan, _: Names) -> str:
+def _ran(event: facts.TrainsRan, _: Names) -> str:
     halts = f" and {event.subsidy}cc for halts" if event.subsidy else ""
     if event.leased:
         way = f" ({event.runs[0][1]})" if event.runs else ""
         return f"{event.company} leases {one(event.leased)}{way} and keeps the {event.revenue}cc{halts}."
-    told = runs(event.runs, UNITS.money)
-    return f"{event.company} runs for £{event.revenue}{halts}" + (f": {told}." if told else ".")
+    return facts.ran(UNITS, event, halts)
 
 
 def _bought(event: e.TrainBought, _: Names) -> str:
@@ -48,18 +40,8 @@ def place(coord: str) -> str:
     return places.plain(island(MAPS[0]).hexes, coord)
 
 
-def _tile(event: e.TileLaid, _: Names) -> str:
-    cost = f" for {event.cost}cc" if event.cost else ""
-    home = ", its home" if event.home else ""
-    return f"{event.company} lays tile {event.tile} ↻{event.rotation} on {place(event.hex)}{home}{cost}."
-
-
 def _base(event: e.BasePlaced, _: Names) -> str:
     return f"{event.company} builds a base at {place(event.hex)}" + (f" for {event.cost}cc." if event.cost else ".")
-
-
-def _started(event: e.CompanyStarted, names: Names) -> str:
-    return f"{names[event.seat]} starts {event.company} at par £{event.par} for £{event.price}."
 
 
 def _offered(event: e.TrainOffered, names: Names) -> str:
@@ -74,7 +56,7 @@ def _declined(event: e.OfferDeclined, names: Names) -> str:
 
 # One function a fact; each takes its own type of event, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **words(UNITS),
+    **facts.words(UNITS),
     e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount}.",
     e.AuctionWon: lambda event, names: f"{names[event.seat]} wins the auction for £{event.amount}.",
     e.PrivateBought: lambda event, names: (
@@ -87,17 +69,15 @@ _WORDS: dict[type[Event], Words] = {
         f"{names[event.seat]} swaps the {PRIVATES[event.private].name} for 10 % {event.company}."
     ),
     e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
-    e.CompanyStarted: _started,
     e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started now.",
     e.Floated: lambda event, _: f"{event.company} floats with {event.capital}cc.",
     e.BasePlaced: _base,
     e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
-    e.TileLaid: _tile,
+    TileLaid: lambda event, _: laid(event, place(event.hex), f"{event.cost}cc"),
     e.PrivatesPaid: lambda event, names: f"{names[event.seat]} gets £{event.amount} from private companies.",
-    e.TrainsRan: _ran,
+    facts.TrainsRan: _ran,
     e.BonusEarned: lambda event, _: f"{event.company} reaches {event.destination}: {event.amount}cc.",
-    e.DividendPaid: _dividend,
-    e.RevenueKept: _kept,
+    facts.RevenueKept: lambda event, _: facts.kept(event, f"{event.revenue}cc"),
     e.TrainBought: _bought,
     e.TrainOffered: _offered,
     e.OfferDeclined: _declined,
@@ -111,7 +91,7 @@ _WORDS: dict[type[Event], Words] = {
     e.TrackStopped: lambda *_: "No more track, bases or halts.",
     e.Nationalised: lambda *_: "The railways are nationalised: British Rail.",
     e.CompanyClosed: lambda event, _: f"British Rail closes {event.company} (it earned £{event.revenue}).",
-    BankBroke: lambda *_: "The bank has run out of money.",
-    TopReached: lambda event, _: f"{event.company} has reached the top of the market.",
-    GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
+    facts.BankBroke: lambda *_: "The bank has run out of money.",
+    facts.TopReached: lambda event, _: f"{event.company} has reached the top of the market.",
+    facts.GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
 }

@@ -2,20 +2,18 @@
 
 from typing import Literal
 
-from engine.finance.show import holding_told
+from engine.finance.holdings import held_entry, holding_told, lying_entry, shareholders
 from engine.framing import MOST_ALT
+from engine.pictures import brands, entries, own_row
 from engine.title import Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import ASIDE, BANK, LOTS, Auction, Company, State
 from engine.titles.g1860.steps import base, dealing, trains
-from engine.view import Brand, Card, CharterView, Entry, Holding, Sheet, TableView
+from engine.view import Card, CharterView, Entry, Sheet, TableView
 
-BRANDS = tuple(
-    Brand(charter.code, charter.name, charter.colour, charter.ink, slot, charter.emblem)
-    for slot, charter in enumerate(CHARTERS.values())
-)
+BRANDS = brands(CHARTERS.values())
 HIDDEN = "hidden"
 
 
@@ -24,19 +22,6 @@ def treasury(s: State, company: Company, seat: int | None) -> str:
     holds = seat is not None and company.shares[seat] > 0
     open_to_all = s.rules.open_treasuries or company.receivership or company.bankrupt or s.over
     return f"{company.cash}cc" if holds or open_to_all else HIDDEN
-
-
-def _heads(*words: str) -> tuple[Entry, ...]:
-    return tuple(Entry(word) for word in words)
-
-
-def _holding(company: Company, seat: int) -> Entry:
-    held = company.shares[seat]
-    if not held:
-        return Entry("")
-    return Entry(
-        f"{held * 10}" + ("*" if company.director == seat else ""), tone="strong" if company.director == seat else ""
-    )
 
 
 def holdings(s: State, request: Request) -> TableView:
@@ -53,30 +38,25 @@ def holdings(s: State, request: Request) -> TableView:
         limit = "" if s.unlimited else f"/{dealing.limit(s)}"
         rows.append((
             Entry(request.called(seat) + deal), Entry(f"£{s.cash[seat]}"),
-            *(_holding(company, seat) for company in started),
+            *(held_entry(UNITS, company, seat) for company in started),
             Entry(owned), Entry(f"{s.certificates(seat)}{limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
         ))  # fmt: skip
     rows.append((
         Entry("IPO", tone="dim"), Entry(""),
-        *(Entry(f"{company.ipo * 10}" if company.ipo else "") for company in started),
+        *(lying_entry(UNITS, company.ipo) for company in started),
         Entry(""), Entry(""), Entry(""),
     ))  # fmt: skip
     bank = " ".join(code for code, owner in s.privates.items() if owner == BANK)
     rows.append((
-        Entry("Pool", tone="dim"), Entry(""), *(_pool(company) for company in started),
+        Entry("Pool", tone="dim"), Entry(""),
+        *(lying_entry(UNITS, company.pool, starred=company.receivership) for company in started),
         Entry(""), Entry(""), Entry(""),
     ))  # fmt: skip
     rows.append((
         Entry("Bank", tone="dim"), Entry(f"£{max(0, s.bank)}"), *[Entry("")] * len(started),
         Entry(bank), Entry(""), Entry(""),
     ))  # fmt: skip
-    return TableView(
-        "Shares in per cent, * director", heads, tuple(rows), mine=-1 if request.seat is None else request.seat
-    )
-
-
-def _pool(company: Company) -> Entry:
-    return Entry(f"{company.pool * 10}" + ("*" if company.receivership else "") if company.pool else "")
+    return TableView("Shares in per cent, * director", heads, tuple(rows), mine=own_row(request))
 
 
 def status(s: State, company: Company) -> str:
@@ -112,9 +92,8 @@ def companies(s: State, request: Request) -> TableView:
             Entry(director),
             Entry(status(s, company), tone="bad" if company.insolvent or company.bankrupt else "dim"),
         ))  # fmt: skip
-    return TableView(
-        "Companies", _heads("Company", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status"), tuple(rows)
-    )
+    heads = entries("Company", "Price", "Par", "Treasury", "Trains", "Bases", "Director", "Status")
+    return TableView("Companies", heads, tuple(rows))
 
 
 def table(s: State, request: Request) -> Sheet:
@@ -165,7 +144,7 @@ def lots(s: State, request: Request) -> Sheet:
             Entry(lot, tone=tone), Entry(name, tone="dim" if sold else ""), Entry(price), Entry(pays), Entry(chip=chip),
             Entry("closed", tone="dim") if closed else Entry(request.called(owner) if sold else "", tone="good"),
         ))  # fmt: skip
-    heads = _heads("Lot", "", "Price", "Terms", "Share of", "Sold to")
+    heads = entries("Lot", "", "Price", "Terms", "Share of", "Sold to")
     cash = tuple((Entry(request.called(seat)), Entry(f"£{s.cash[seat]}")) for seat in range(s.seats))
     left = [
         PRIVATES[lot].name if lot in PRIVATES else f"the director's certificate of {lot}"
@@ -177,7 +156,7 @@ def lots(s: State, request: Request) -> Sheet:
     money = ", ".join(f"{request.called(seat)} £{s.cash[seat]}" for seat in range(s.seats))
     tables = (
         TableView("Lots", heads, tuple(rows)),
-        TableView("Players", _heads("Player", "Cash"), cash, mine=-1 if request.seat is None else request.seat),
+        TableView("Players", entries("Player", "Cash"), cash, mine=own_row(request)),
     )
     return Sheet("Initial auction", f"{words} {money}.", tables, BRANDS, (_standing_bid(s, request),))
 
@@ -205,7 +184,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
             Entry(str(kind.rounds)), Entry(str(kind.limit) if s.rules.train_limit else "none"),
             Entry(swatch=kind.colours), Entry(f"first {rusts}" if rusts else "never"),
         ))  # fmt: skip
-    heads = _heads("Train", "Left", "Price", "Phase", "ORs", "Limit", "Tiles", "Rusts at")
+    heads = entries("Train", "Left", "Price", "Phase", "ORs", "Limit", "Tiles", "Rusts at")
     returned = f"Returned and for sale: {', '.join(s.returned)}. " if s.returned else ""
     words = f"Phase {s.phase}. For sale: {', '.join(trains.for_sale(s))}. {returned}{_bank(s)}"
     return Sheet(
@@ -226,7 +205,7 @@ def _privates(s: State, request: Request) -> TableView:
             Entry(code), Entry(private.name), Entry(f"£{private.price}"), Entry(f"£{private_revenue(s, code)}"),
             Entry(chip=private.railway), Entry(where),
         ))  # fmt: skip
-    return TableView("Private companies", _heads("Code", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
+    return TableView("Private companies", entries("Code", "Name", "Value", "Pays", "Share", "Owner"), tuple(rows))
 
 
 def company_sheet(s: State, request: Request) -> CharterView:
@@ -246,9 +225,6 @@ def company_sheet(s: State, request: Request) -> CharterView:
     placed = [hex_ for hex_, _ in company.bases]
     words = f"{charter.name}. " + " ".join(f"{name}: {value}." for name, value in facts)
     words += f" Trains: {owned}. Bases: {', '.join(s.board.spec(each).called for each in placed) or 'none'}."
-    seats = sorted(range(s.seats), key=lambda seat: (seat != company.director, -company.shares[seat]))
-    holders = [Holding(request.called(i), company.shares[i] * 10, "director" * (i == company.director)) for i in seats]
-    holders += [Holding("IPO", company.ipo * 10), Holding("Pool", company.pool * 10)]
     costs = charter.base_costs[len(charter.base_costs) - company.unplaced :] if company.unplaced else ()
     return CharterView(
         f"{company.code} · {charter.name}",
@@ -257,7 +233,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
         facts,
         tuple(_card(name) for name in sorted(company.trains)),
         (*((hex_, True) for hex_ in placed), *((f"{cost}cc", False) for cost in costs)),
-        tuple(holding for holding in holders if holding.count),
+        shareholders(UNITS, company, request, (("IPO", company.ipo), ("Pool", company.pool))),
         brands=BRANDS,
     )
 
@@ -284,7 +260,7 @@ def player_sheet(s: State, request: Request) -> Sheet:
     words = f"{request.called(seat)}: £{s.cash[seat]} in cash, worth £{total}, {s.certificates(seat)} certificates."
     return Sheet(
         f"{request.called(seat)} · worth £{total}", words,
-        (TableView("", _heads("Company", "Held", "", "Price", "Value"), tuple(rows)),), BRANDS,
+        (TableView("", entries("Company", "Held", "", "Price", "Value"), tuple(rows)),), BRANDS,
         (words, *_halved(s, seat)), cards,
     )  # fmt: skip
 

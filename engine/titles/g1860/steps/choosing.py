@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
+from engine.finance.events import CompanyStarted
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import BuyPrivate, Start
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
-from engine.titles.g1860.events import CompanyStarted, PrivateBought
+from engine.titles.g1860.events import PrivateBought
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Auction, State
 from engine.titles.g1860.steps import starting

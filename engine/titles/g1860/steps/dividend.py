@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance import chain
-from engine.finance.events import PriceStayed
+from engine.finance.events import DividendPaid, PriceStayed, RevenueKept
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import market
 from engine.titles.g1860.actions import Dividend
 from engine.titles.g1860.catalogue import MARKET
-from engine.titles.g1860.events import DividendPaid, RevenueKept
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
 

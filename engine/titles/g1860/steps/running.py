@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from engine.errors import RuleError
+from engine.finance.events import TrainsRan
 from engine.finance.run_choices import Suggestion
 from engine.rails import places
 from engine.rails.route_packing import TRIES
@@ -16,7 +17,7 @@ from engine.record import Record
 from engine.title import Earning, Tell, earning
 from engine.titles.g1860.actions import Run
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded, TrainsRan
+from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.running import check as run_check
 from engine.titles.g1860.running import plan as run_plan
@@ -172,7 +173,7 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     r.revenue, r.subsidy, r.plan = plan.revenue, plan.subsidy, outcome.text
     if not company.receivership:
         r.earned[company.code] = plan.revenue
-    tell(TrainsRan(company.code, outcome.text, plan.revenue, plan.subsidy, r.leased, _told(s, plan)))
+    tell(TrainsRan(company.code, outcome.text, plan.revenue, plan.subsidy, _told(s, plan), r.leased))
     if s.rules.destinations or s.rules.variable_privates:
         _reach_destinations(s, company, plan, tell)
 

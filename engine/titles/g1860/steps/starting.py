@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from engine.errors import RuleError
 from engine.finance import chain
 from engine.finance.certificate import IPO
+from engine.finance.events import CompanyStarted
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import flotation
 from engine.titles.g1860.actions import Start
 from engine.titles.g1860.catalogue import MARKET, PRIVATES
-from engine.titles.g1860.events import CompanyStarted
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
 from engine.titles.g1860.steps import dealing

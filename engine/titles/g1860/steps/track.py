@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.rails.actions import LayTile
+from engine.rails.events import TileLaid
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import track
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.events import TileLaid
 from engine.titles.g1860.ground import bases, fleet_rules
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, Operating, State, Stock

@@ -7,7 +7,7 @@ from engine.english import counted, listed
 from engine.finance import buying, chain, labels, operating
 from engine.finance.actions import Pass
 from engine.finance.events import purchase
-from engine.finance.show import holders
+from engine.finance.holdings import dividend_told
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
@@ -148,7 +148,7 @@ def _dividend(s: State, action: a.Dividend) -> str:
     added = f", {UNITS.money(plan.added)} of it from the treasury" if plan.added else ""
     each = plan.paid // dividend.SHARES
     shares = [each * company.shares[seat] for seat in range(s.seats)]
-    who = holders(UNITS, shares, company.director)
+    who = dividend_told(UNITS, shares, company.director)
     return f"Pay {UNITS.money(each)} a share{added} · {move} · {who}"
 
 

@@ -1,10 +1,10 @@
 """Facts of 1862 in words, for the log and the line of result."""
 
-from collections.abc import Sequence
-
 from engine.english import counted, listed, one
-from engine.finance.events import BankBroke, GameEnded, Names, TopReached, Words, runs, words
+from engine.finance import events as facts
+from engine.finance.events import Names, Words
 from engine.rails import places
+from engine.rails.events import TileLaid, laid
 from engine.rails.hexes import side_name
 from engine.record import Event
 from engine.titles.g1862 import events as e
@@ -23,25 +23,15 @@ def _holder(names: Names, seat: int) -> str:
     return "The treasury" if seat == COMPANY else names[seat]
 
 
-def _shared(names: Names, amounts: Sequence[int]) -> str:
-    return ", ".join(f"{names[seat]} £{amount}" for seat, amount in enumerate(amounts) if amount)
-
-
-def _dividend(event: e.DividendPaid, names: Names) -> str:
+def _dividend(event: facts.DividendPaid, names: Names) -> str:
     added = f", £{event.added} of it from its treasury (Hudson)" if event.added else ""
-    parts = [part for part in (_shared(names, event.paid), f"its treasury £{event.treasury}" * bool(event.treasury))
-             if part]  # fmt: skip
+    treasury = f"its treasury £{event.treasury}" * bool(event.treasury)
+    parts = [part for part in (facts.amounts(UNITS, event.paid, names), treasury) if part]
     return f"{event.company} pays £{event.revenue}{added}" + (f": {', '.join(parts)}." if parts else ".")
 
 
-def _kept(event: e.RevenueKept, _: Names) -> str:
-    return f"{event.company} keeps £{event.revenue}." if event.revenue else f"{event.company} earns nothing."
-
-
-def _ran(event: e.TrainsRan, _: Names) -> str:
-    subsidy = f" and a subsidy of £{event.subsidy}" if event.subsidy else ""
-    told = runs(event.runs, UNITS.money)
-    return f"{event.company} runs for £{event.revenue}{subsidy}" + (f": {told}." if told else ".")
+def _ran(event: facts.TrainsRan, _: Names) -> str:
+    return facts.ran(UNITS, event, f" and a subsidy of £{event.subsidy}" if event.subsidy else "")
 
 
 def _corrected(event: e.RunCorrected, _: Names) -> str:
@@ -87,7 +77,7 @@ def _swapped(event: e.SharesSwapped, names: Names) -> str:
 
 
 def _bankrupt(event: e.WentBankrupt, names: Names) -> str:
-    paid = _shared(names, event.paid)
+    paid = facts.amounts(UNITS, event.paid, names)
     return f"{event.company} is bankrupt" + (f"; its shares bring {paid}." if paid else "; its shares bring nothing.")
 
 
@@ -97,33 +87,29 @@ def _failed(event: e.CharterFailed, names: Names) -> str:
 
 # One function a fact; each takes its own type, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **words(UNITS),
+    **facts.words(UNITS),
     e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount} for {event.company}.",
     e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
-    e.CompanyStarted: lambda event, names: (
-        f"{names[event.seat]} starts {event.company} at par £{event.price} for £{event.cost}."
-    ),
     e.CompanyFloated: lambda event, _: f"{event.company} floats" + (f" with £{event.cash}." if event.cash else "."),
     e.MarkersBought: lambda event, _: (
         f"{event.company} buys {counted(event.count, 'station marker')} for £{event.cost}."
     ),
-    TopReached: lambda event, _: f"{event.company} is at the top: the game ends with this operating round.",
-    BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
+    facts.TopReached: lambda event, _: f"{event.company} is at the top: the game ends with this operating round.",
+    facts.BankBroke: lambda _event, _: "The bank has run out: the game ends with this set of operating rounds.",
     e.CharterFailed: _failed,
     e.FinePaid: lambda event, names: (
         f"{names[event.seat]} pays £{event.amount} of the fine" + (f"; £{event.owed} to go." if event.owed else ".")
     ),
     e.DebtLapsed: lambda event, names: f"{names[event.seat]} has nothing left; £{event.amount} of the fine lapse.",
     e.HomePlaced: _home,
-    e.TileLaid: lambda event, _: f"{event.company} lays tile {event.tile} ↻{event.rotation} on {place(event.hex)}.",
+    TileLaid: lambda event, _: laid(event, place(event.hex)),
     e.StationBuilt: _station,
     e.LondonLinked: lambda event, _: f"{event.company} builds its link to London.",
     e.MarkerPlaced: lambda event, _: f"{event.company} places a station marker on {place(event.hex)}.",
     e.MarkerRemoved: lambda event, _: f"The marker of {event.company} on {place(event.hex)} is taken off.",
-    e.TrainsRan: _ran,
+    facts.TrainsRan: _ran,
     e.RunCorrected: _corrected,
-    e.DividendPaid: _dividend,
-    e.RevenueKept: _kept,
+    facts.DividendPaid: _dividend,
     e.TrainsRusted: lambda event, _: f"{event.company} loses its {listed(event.trains)} to rust.",
     e.TrainBought: _bought,
     e.PhaseBegun: lambda event, _: f"Phase {event.phase} begins.",
@@ -160,5 +146,5 @@ _WORDS: dict[type[Event], Words] = {
     ),
     e.WentBankrupt: _bankrupt,
     e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10 % for £{event.price}.",
-    GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
+    facts.GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
 }

@@ -3,8 +3,9 @@
 from typing import Literal
 
 from engine.finance import chain
-from engine.finance.show import holding_told
+from engine.finance.holdings import held_entry, holding_told, lying_entry, shareholders
 from engine.framing import MOST_ALT
+from engine.pictures import brands, entries, own_row
 from engine.title import Request
 from engine.titles.g1862 import homes, worth
 from engine.titles.g1862.catalogue import BANDS, CHARTERS, MARKET, UNITS, Band
@@ -12,22 +13,15 @@ from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.rusting import doomed
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State, Train
 from engine.titles.g1862.steps import bidding, dealing, trains
-from engine.view import Brand, Card, CharterView, Entry, Holding, Sheet, TableView
+from engine.view import Card, CharterView, Entry, Sheet, TableView
 
-BRANDS = tuple(
-    Brand(charter.code, charter.name, charter.colour, charter.ink, slot, charter.emblem)
-    for slot, charter in enumerate(CHARTERS.values())
-)
+BRANDS = brands(CHARTERS.values())
 PERMIT_LETTERS = {"freight": "F", "local": "L", "express": "E"}
 
 
 def in_play(s: State) -> list[Company]:
     """Return the companies that can still matter."""
     return [company for company in s.companies.values() if not company.gone]
-
-
-def _heads(*words: str) -> tuple[Entry, ...]:
-    return tuple(Entry(word) for word in words)
 
 
 def permit_letters(company: Company) -> str:
@@ -40,18 +34,6 @@ def train_names(company: Company) -> str:
     return " ".join(sorted(train.name for train in company.trains))
 
 
-def _holding(company: Company, seat: int) -> Entry:
-    held = company.shares[seat]
-    if not held:
-        return Entry("")
-    director = company.director == seat
-    return Entry(f"{held * 10}" + "*" * director, tone="strong" if director else "")
-
-
-def _percent(count: int, star: str = "") -> Entry:
-    return Entry(f"{count * 10}{star}" if count else "")
-
-
 def holdings(s: State, request: Request) -> TableView:
     """Return who owns what: shares in per cent, the director marked, cash, certificates, worth."""
     started = [company for company in s.companies.values() if company.started]
@@ -62,21 +44,20 @@ def holdings(s: State, request: Request) -> TableView:
         deal = " (deal)" if s.priority == seat else ""
         rows.append((
             Entry(request.called(seat) + deal), Entry(f"£{s.cash[seat]}"),
-            *(_holding(company, seat) for company in started),
+            *(held_entry(UNITS, company, seat) for company in started),
             Entry(f"{s.certificates(seat)}/{s.limit}"), Entry(f"£{worth.total(s, seat)}", tone="strong"),
         ))  # fmt: skip
     places = (
-        ("IPO", [_percent(company.ipo) for company in started]),
-        ("Treasury", [_percent(company.treasury) for company in started]),
-        ("Pool", [_percent(company.pool, "*" * (company.director < 0)) for company in started]),
+        ("IPO", [lying_entry(UNITS, company.ipo) for company in started]),
+        ("Treasury", [lying_entry(UNITS, company.treasury) for company in started]),
+        ("Pool", [lying_entry(UNITS, company.pool, starred=company.director < 0) for company in started]),
     )
     rows += [
         (Entry(name, tone="dim"), Entry(""), *held, Entry(""), Entry(""))
         for name, held in places
         if any(entry.text for entry in held)
     ]
-    mine = -1 if request.seat is None else request.seat
-    return TableView("Shares in per cent, * director's certificate", heads, tuple(rows), mine=mine)
+    return TableView("Shares in per cent, * director's certificate", heads, tuple(rows), mine=own_row(request))
 
 
 def status(s: State, company: Company) -> str:
@@ -107,7 +88,7 @@ def companies(s: State, request: Request) -> TableView:
             Entry(f"{company.marker_count - bool(company.london)}{london}"), Entry(str(company.unplaced)),
             _director(company, request),
         ))  # fmt: skip
-    heads = _heads("Company", "Price", "Par", "Treasury", "Trains", "Permits", "On map", "Left", "Director")
+    heads = entries("Company", "Price", "Par", "Treasury", "Trains", "Permits", "On map", "Left", "Director")
     return TableView("Companies in operating order", heads, tuple(rows))
 
 
@@ -138,7 +119,7 @@ def waiting(s: State) -> TableView:
         for code in s.offer
         if not s.companies[code].started and not s.companies[code].gone
     ]
-    return TableView("Companies to be started", _heads("Company", "Name", "Home", "Permit", "Status"), tuple(rows))
+    return TableView("Companies to be started", entries("Company", "Name", "Home", "Permit", "Status"), tuple(rows))
 
 
 def table(s: State, request: Request) -> Sheet:
@@ -194,7 +175,7 @@ def _costs() -> TableView:
         )
         for par in MARKET.pars
     )  # fmt: skip
-    heads = _heads("Par", "Certificate", "Five shares", "Treasury then")
+    heads = entries("Par", "Certificate", "Five shares", "Treasury then")
     return TableView("What a charter costs besides the bid", heads, rows)
 
 
@@ -211,9 +192,9 @@ def _bids(s: State, request: Request) -> TableView:
             Entry(f"{s.certificates(seat)}/{s.limit}"),
         ]  # fmt: skip
         rows.append((*row, _standing(r, seat)) if isinstance(r, Parliament) and lot else tuple(row))
-    heads = _heads("Player", "Cash", "Can bid", "Certs", *(["Auction"] if lot else []))
+    heads = entries("Player", "Cash", "Can bid", "Certs", *(["Auction"] if lot else []))
     title = f"The charter of {lot}: {CHARTERS[lot].name}" if lot else "Bids"
-    return TableView(title, heads, tuple(rows), mine=-1 if request.seat is None else request.seat)
+    return TableView(title, heads, tuple(rows), mine=own_row(request))
 
 
 def _standing(r: Parliament, seat: int) -> Entry:
@@ -231,7 +212,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
     """Return the trains left, what they cost, the phases, and who has which train."""
     del request
     rows = tuple(_band_row(s, band) for band in BANDS.values())
-    heads = _heads("Band", "Left", "Price", *(kind.capitalize() for kind in s.rules.types), "ORs", "Limit", "Rusts")
+    heads = entries("Band", "Left", "Price", *(kind.capitalize() for kind in s.rules.types), "ORs", "Limit", "Rusts")
     last = any(doomed(s, train) for company in s.companies.values() for train in company.trains)
     owned = tuple(
         (
@@ -241,7 +222,7 @@ def train_sheet(s: State, request: Request) -> Sheet:
         for company in s.companies.values()
         if company.floated
     )  # fmt: skip
-    owners = _heads("Company", "Permits", "Trains", *["Last runs"] * last)
+    owners = entries("Company", "Permits", "Trains", *["Last runs"] * last)
     band = trains.band_for_sale(s)
     words = f"Phase {s.phase}. For sale: band {band.name} at £{band.price}. A star is a warranty: one run after rust."
     return Sheet(
@@ -293,10 +274,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
             ("Treasury", f"£{company.cash}"),
         ]
     placed = (*company.places, *["London"] * bool(company.london))
-    seats = sorted(range(s.seats), key=lambda seat: (seat != company.director, -company.shares[seat]))
-    holders = [Holding(request.called(i), company.shares[i] * 10, "director" * (i == company.director)) for i in seats]
     rest = (("IPO", company.ipo), ("Treasury", company.treasury), ("Pool", company.pool))
-    holders += [Holding(name, held * 10) for name, held in rest]
     words = f"{charter.name}: " + ", ".join(f"{name.lower()} {value}" for name, value in facts)
     markers = ", ".join(_called(s, each) for each in placed)
     words += f", trains {train_names(company) or 'none'}, markers {markers or 'none'}"
@@ -310,7 +288,7 @@ def company_sheet(s: State, request: Request) -> CharterView:
             for train in company.trains
         ),
         (*((hex_, True) for hex_ in placed), *(("left", False) for _ in range(company.unplaced))),
-        tuple(holding for holding in holders if holding.count),
+        shareholders(UNITS, company, request, rest),
         brands=BRANDS,
     )
 
@@ -341,7 +319,7 @@ def player_sheet(s: State, request: Request) -> Sheet:
     return Sheet(
         name,
         f"{name}: {note}"[:MOST_ALT],
-        (TableView("Shares", _heads("Company", "Per cent", "Each", "Worth"), tuple(rows)),),
+        (TableView("Shares", entries("Company", "Per cent", "Each", "Worth"), tuple(rows)),),
         BRANDS,
         (note,),
     )

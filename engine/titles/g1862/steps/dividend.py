@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance import chain
-from engine.finance.events import PriceStayed
+from engine.finance.events import DividendPaid, PriceStayed, RevenueKept
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, market, rusting
 from engine.titles.g1862.actions import Dividend
 from engine.titles.g1862.catalogue import MARKET
-from engine.titles.g1862.events import DividendPaid, RevenueKept
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
@@ -97,7 +96,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
         for seat, amount in enumerate(paid):
             bank.pay(s, seat, amount, tell)
         bank.pay(s, company, each * company.treasury, tell)
-        tell(DividendPaid(company.code, plan.paid, plan.added, paid, each * company.treasury))
+        tell(DividendPaid(company.code, plan.paid, paid, each * company.treasury, plan.added))
     else:
         bank.pay(s, company, r.revenue, tell)
         tell(RevenueKept(company.code, r.revenue))

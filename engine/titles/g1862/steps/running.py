@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from engine.errors import RuleError
+from engine.finance.events import TrainsRan
 from engine.finance.run_choices import Suggestion
 from engine.rails import places
 from engine.rails.routes import bit_numbers
@@ -13,7 +14,7 @@ from engine.title import Earning, Tell, earning
 from engine.titles.g1862 import bank
 from engine.titles.g1862.actions import Run
 from engine.titles.g1862.catalogue import FACES, KINDS, Face
-from engine.titles.g1862.events import RunCorrected, TrainsRan
+from engine.titles.g1862.events import RunCorrected
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rulebook import rule

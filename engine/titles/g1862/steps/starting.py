@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance import chain
+from engine.finance.events import CompanyStarted
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import Start
 from engine.titles.g1862.catalogue import MARKET
-from engine.titles.g1862.events import CompanyStarted
 from engine.titles.g1862.rounds.records import Parliament
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.rails.actions import LayTile
+from engine.rails.events import TileLaid
 from engine.rails.hexes import SIDES, side_name
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import homes, track
 from engine.titles.g1862.actions import AddStation
-from engine.titles.g1862.events import StationBuilt, TileLaid
+from engine.titles.g1862.events import StationBuilt
 from engine.titles.g1862.fitting import Fit
 from engine.titles.g1862.ground import offered, survey
 from engine.titles.g1862.rulebook import rule

@@ -1,6 +1,7 @@
 """Company boxes, one company, and the players with what they hold."""
 
 from engine.errors import RuleError
+from engine.pictures import own_row
 from engine.title import Request
 from engine.titles.steel_driver.board import GOODS
 from engine.titles.steel_driver.pictures.words import heading, holding, rows_told, strong, telling
@@ -91,7 +92,7 @@ def players(state: State, request: Request) -> Sheet:
         cells = [Entry(str(count) if count else "–", tone="" if count else "dim") for count in shares]
         name = Entry(f"{request.called(seat)}{star}")
         rows.append((name, strong(f"${state.cash[seat]}"), Entry(str(state.cubes[seat])), *cells))
-    table = TableView("", heads, tuple(rows), -1 if request.seat is None else request.seat)
+    table = TableView("", heads, tuple(rows), own_row(request))
     title = heading(state, "Players")
     notes = ("★ holds the Active Player marker",) if state.phase == "auction" else ()
     told = rows_told(table, {brand.code: brand.name for brand in brands})

@@ -1,5 +1,6 @@
 """The order of play display with its pass row, and the profit track."""
 
+from engine.pictures import entries
 from engine.title import Request
 from engine.titles.steel_driver.pictures.words import heading, telling
 from engine.titles.steel_driver.state import NOBODY, State
@@ -9,15 +10,15 @@ from engine.view import Entry, Sheet, TableView
 def look(state: State, request: Request) -> Sheet:
     """Return the order of play, the pass row, and the profit levels from highest to lowest."""
     brands = state.board.companies
-    play = TableView("Order of play", _heads("No.", "Company", "Controller", "Now"), _play(state, request))
+    play = TableView("Order of play", entries("No.", "Company", "Controller", "Now"), _play(state, request))
     tables = [play]
     if state.passed:
         rows = tuple(
             (Entry(str(place)), Entry(brands[number].name, chip=brands[number].code))
             for place, number in enumerate(state.passed, 1)
         )
-        tables.append(TableView("Pass row: next order of play", _heads("No.", "Company"), rows))
-    tables.append(TableView("Profit track", _heads("Company", "Profit", "Goes to"), _track(state, request)))
+        tables.append(TableView("Pass row: next order of play", entries("No.", "Company"), rows))
+    tables.append(TableView("Profit track", entries("Company", "Profit", "Goes to"), _track(state, request)))
     title = heading(state, "Order and profit")
     told = [f"{table.title}: {', '.join(map(_told, table.rows))}." for table in tables]
     return Sheet(title, telling(title, told), tuple(tables), brands)
@@ -62,7 +63,3 @@ def _track(state: State, request: Request) -> tuple[tuple[Entry, ...], ...]:
 
 def _controller(request: Request, seat: int) -> Entry:
     return Entry("nobody", tone="dim") if seat == NOBODY else Entry(request.called(seat))
-
-
-def _heads(*texts: str) -> tuple[Entry, ...]:
-    return tuple(Entry(text) for text in texts)

@@ -4,10 +4,11 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
+from engine.rails.events import TileLaid
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.catalogue import CHARTERS
-from engine.titles.g1860.events import BasePlaced, Floated, HomeNotPlaced, TileLaid
+from engine.titles.g1860.events import BasePlaced, Floated, HomeNotPlaced
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, table
 from tests.support.sure import as_a
 

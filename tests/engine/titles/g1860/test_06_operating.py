@@ -3,11 +3,12 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.finance.events import RoundBegun, TurnBegan
+from engine.finance.events import RoundBegun, TrainsRan, TurnBegan
 from engine.rails.actions import LayTile
+from engine.rails.events import TileLaid
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Discard, Dividend, PlaceBase, Run
-from engine.titles.g1860.events import PrivatesPaid, TileLaid, TrainsRan
+from engine.titles.g1860.events import PrivatesPaid
 from engine.titles.g1860.steps import base
 from tests.engine.titles.g1860.positions import (
     ROUTE,

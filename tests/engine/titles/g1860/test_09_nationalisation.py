@@ -5,19 +5,11 @@ import pytest
 from engine import Event
 from engine.errors import RuleError
 from engine.finance.actions import Pass
-from engine.finance.events import GameEnded, RoundBegun
+from engine.finance.events import DividendPaid, GameEnded, RoundBegun, TrainsRan
 from engine.rails.actions import LayTile
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyTrain, Dividend, PlaceBase, Run
-from engine.titles.g1860.events import (
-    CompanyClosed,
-    DividendPaid,
-    Nationalised,
-    PrivatesPaid,
-    SouthernFormed,
-    TrackStopped,
-    TrainsRan,
-)
+from engine.titles.g1860.events import CompanyClosed, Nationalised, PrivatesPaid, SouthernFormed, TrackStopped
 from engine.titles.g1860.rounds import southern
 from tests.engine.titles.g1860.positions import (
     ROUTE,

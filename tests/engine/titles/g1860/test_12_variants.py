@@ -4,6 +4,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.actions import Pass
+from engine.finance.events import TrainsRan
 from engine.rails.actions import LayTile
 from engine.title import Setup
 from engine.titles.g1860 import TITLE, worth
@@ -18,7 +19,7 @@ from engine.titles.g1860.actions import (
     SellPrivate,
     Start,
 )
-from engine.titles.g1860.events import BonusEarned, PrivatesPaid, TrainsRan
+from engine.titles.g1860.events import BonusEarned, PrivatesPaid
 from engine.titles.g1860.state import CLOSED, State
 from tests.engine.titles.g1860.positions import (
     begin_operating,

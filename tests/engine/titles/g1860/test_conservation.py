@@ -7,6 +7,7 @@ import pytest
 from engine import Rng, Setup
 from engine.finance import events as shared
 from engine.finance.certificate import IPO, POOL
+from engine.rails.events import TileLaid
 from engine.record import Event
 from engine.titles.g1860 import TITLE, events
 from engine.titles.g1860.catalogue import TRAINS
@@ -21,7 +22,7 @@ def flows(s: State, told: list[Event], subsidy: dict[str, int]) -> tuple[list[in
         match event:
             case events.AuctionWon(seat, amount):
                 players[seat] -= amount
-            case events.PrivateBought(seat, _, price) | events.CompanyStarted(seat, _, _, price):
+            case events.PrivateBought(seat, _, price) | shared.CompanyStarted(seat, _, _, price):
                 players[seat] -= price
             case shared.ShareBought(seat, _, _, price):
                 players[seat] -= price
@@ -29,16 +30,16 @@ def flows(s: State, told: list[Event], subsidy: dict[str, int]) -> tuple[list[in
                 players[seat] += price
             case shared.SharesSold(seat, _, count, each):
                 players[seat] += count * each
-            case events.DividendPaid(code, _, paid):
+            case shared.DividendPaid(code, _, paid):
                 players = [have + more for have, more in zip(players, paid, strict=True)]
                 companies[code] += subsidy.pop(code, 0)
-            case events.RevenueKept(code, revenue):
+            case shared.RevenueKept(code, revenue):
                 companies[code] += revenue + subsidy.pop(code, 0)
-            case events.TrainsRan(company=code, subsidy=halts):
+            case shared.TrainsRan(company=code, subsidy=halts):
                 subsidy[code] = halts
             case events.Floated(code, amount) | events.BonusEarned(code, _, amount):
                 companies[code] += amount
-            case events.BasePlaced(company=code, cost=cost) | events.TileLaid(company=code, cost=cost):
+            case events.BasePlaced(company=code, cost=cost) | TileLaid(company=code, cost=cost):
                 companies[code] -= cost
             case events.TrainBought(code, _, seller, price):
                 companies[code] -= price

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from engine import Game, LogError
+from engine.finance.events import TrainsRan
 from engine.interop import Imported, export_game, import_log
 from engine.interop.trace import TraceWish, trace
 from engine.titles.g1860 import worth
-from engine.titles.g1860.events import TrainsRan
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.record import oracle
 from tests.support.beside import beside

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Setup
 from engine.finance.actions import Pass
-from engine.finance.events import PriceMoved
+from engine.finance.events import PriceMoved, TrainsRan
 from engine.rails.actions import LayTile
 from engine.titles.g1860 import TITLE, ground, worth
 from engine.titles.g1860.actions import (
@@ -18,7 +18,7 @@ from engine.titles.g1860.actions import (
     SellPrivate,
     Start,
 )
-from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded, TrainsRan, WentBankrupt
+from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded, WentBankrupt
 from engine.titles.g1860.rounds.private_income import private_revenue
 from engine.titles.g1860.state import Operating, Stock
 from engine.titles.g1860.steps import running

@@ -3,14 +3,14 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.finance.events import Passed, ShareBought, SharesSold
+from engine.finance.events import CompanyStarted, DividendPaid, Passed, ShareBought, SharesSold, TrainsRan
 from engine.record import Event
 from engine.story import Flow, Ran
 from engine.title import Tip
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Answer, Bid, BuyTrain, Dividend, Run
 from engine.titles.g1860.catalogue import PRIVATES
-from engine.titles.g1860.events import CompanyStarted, DividendPaid, PrivateExchanged, TrainsRan
+from engine.titles.g1860.events import PrivateExchanged
 from engine.titles.g1860.state import Auction, Offer, TurnStep
 from engine.titles.g1860.steps.bidding import lot_price
 from engine.titles.g1860.story import STORY

@@ -5,9 +5,10 @@ from typing import Unpack
 import pytest
 
 from engine.finance.actions import Pass
+from engine.finance.events import DividendPaid
 from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, RaiseMoney
 from engine.titles.g1862.catalogue import BANDS, FACES
-from engine.titles.g1862.events import DividendPaid, LnerAnnounced, TrainsRusted, WentBankrupt
+from engine.titles.g1862.events import LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import State, Train

@@ -7,6 +7,7 @@ import pytest
 
 from engine.errors import RuleError
 from engine.finance.actions import Pass
+from engine.finance.events import RevenueKept
 from engine.rails.actions import LayTile
 from engine.title import Setup
 from engine.titles.g1862 import TITLE, homes
@@ -20,7 +21,7 @@ from engine.titles.g1862.actions import (
     RaiseMoney,
     Sell,
 )
-from engine.titles.g1862.events import HomePlaced, RevenueKept, WentBankrupt
+from engine.titles.g1862.events import HomePlaced, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.rules import read_options

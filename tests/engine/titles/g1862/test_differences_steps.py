@@ -3,7 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.finance.events import TurnBegan
+from engine.finance.events import TrainsRan, TurnBegan
 from engine.interop.g1862 import trace, waiting
 from engine.interop.g1862.writer import Writer
 from engine.rails.actions import LayTile
@@ -19,7 +19,7 @@ from engine.titles.g1862.actions import (
     RaiseMoney,
     Redeem,
 )
-from engine.titles.g1862.events import RefinancingBegan, TrainsRan, TreasurySold
+from engine.titles.g1862.events import RefinancingBegan, TreasurySold
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.state import COMPANY

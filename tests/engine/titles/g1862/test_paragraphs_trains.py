@@ -3,6 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
+from engine.finance.events import TrainsRan
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import bankruptcy
 from engine.titles.g1862.actions import (
@@ -12,7 +13,7 @@ from engine.titles.g1862.actions import (
     RaiseMoney,
     Redeem,
 )
-from engine.titles.g1862.events import Refinanced, TrainsRan
+from engine.titles.g1862.events import Refinanced
 from engine.titles.g1862.state import Marker
 from tests.engine.titles.g1862.positions import (
     decide,

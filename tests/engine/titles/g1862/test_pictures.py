@@ -5,12 +5,12 @@ import pytest
 from engine import Event
 from engine.errors import RuleError
 from engine.finance.actions import Pass
-from engine.finance.events import RoundBegun
+from engine.finance.events import DividendPaid, RoundBegun
 from engine.rails.actions import LayTile
 from engine.title import Request
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862.actions import AddStation, Answer, Bid, Merge, Run, Sell
-from engine.titles.g1862.events import DividendPaid, SharesSwapped
+from engine.titles.g1862.events import SharesSwapped
 from engine.titles.g1862.pictures.illustrate import illustrate
 from engine.titles.g1862.rounds.parliament import begin as begin_parliament
 from engine.titles.g1862.rounds.records import Offer
@@ -238,7 +238,7 @@ def test_only_an_answer_to_a_merger_shows_the_merger() -> None:
     ],
 )
 def test_a_dividend_is_told_with_who_gets_what(added: int, paid: tuple[int, ...], treasury: int, words: str) -> None:
-    assert TITLE.say(DividendPaid("N&E", 90, added, paid, treasury), NAMES) == words
+    assert TITLE.say(DividendPaid("N&E", 90, paid, treasury, added), NAMES) == words
 
 
 def test_only_track_that_is_laid_makes_passing_mean_no_more() -> None:

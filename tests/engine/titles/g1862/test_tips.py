@@ -3,7 +3,7 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.finance.events import Passed, ShareBought
+from engine.finance.events import Passed, ShareBought, TrainsRan
 from engine.record import Event
 from engine.story import Flow, Ran
 from engine.title import Request, Tip
@@ -143,8 +143,6 @@ def test_only_who_must_run_is_told_of_runs() -> None:
     ("event", "flows"),
     [
         (e.CharterWon(1, "N&E", 25), [Flow(1, "N&E", -25)]),
-        (e.CompanyStarted(1, "N&E", 54, 162), [Flow(1, "N&E", -162)]),
-        (e.DividendPaid("N&E", 90, 0, (45, 0, 9, 0), 0), [Flow(0, "N&E", 45), Flow(2, "N&E", 9)]),
         (e.OptionRedeemed(1, "N&E", 67), [Flow(1, "N&E", -67)]),
         (e.OptionSold(1, "N&E", 67), [Flow(1, "N&E", 67)]),
         (e.SharesCashed(1, "N&E", 2, 134), [Flow(1, "N&E", 134)]),
@@ -159,7 +157,7 @@ def test_what_players_paid_and_got_for_shares(event: Event, flows: list[Flow]) -
 def test_what_companies_ran_for_and_could_have_run_for() -> None:
     tiles = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
     s = operating(table(f"{LINE} permits=freight", tiles=tiles), "N&E", "run")
-    assert STORY.ran(e.TrainsRan("N&E", "", 80, 10)) == Ran("N&E", 80, 10)
+    assert STORY.ran(TrainsRan("N&E", "", 80, 10)) == Ran("N&E", 80, 10)
     assert STORY.ran(Passed(0)) is None
     assert STORY.best(s) == Ran("N&E", 80, 0)
     assert STORY.worth(s, 0) == [("N&E", 450)]

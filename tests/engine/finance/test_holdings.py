@@ -1,0 +1,79 @@
+"""Who holds what, in words and as entries: control, dividends, the parts of a company."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from engine.finance.holdings import MOST_CONTROL, control, dividend_told, held_entry, lying_entry, shareholders
+from engine.title import Request
+from engine.units import Units
+from engine.view import Entry, Holding
+
+POUNDS = Units("£", 10)
+
+
+@dataclass
+class Owned:
+    code: str
+    shares: tuple[int, ...]
+    director: int
+
+
+def test_who_controls_what_a_player_holds_those_they_direct_first() -> None:
+    companies = (
+        Owned("AB", (2, 5, 0), 1),
+        Owned("CD", (4, 1, 3), 0),
+        Owned("EF", (0, 5, 0), 1),
+        Owned("GH", (2, 0, 0), 0),
+        Owned("IJ", (1, 1, 0), -1),
+    )
+    assert control(POUNDS, companies, 0) == (
+        "CD 40 % (you direct, next {2} 30 %); GH 20 % (you direct); AB 20 % ({1} directs with 50 %); "
+        "IJ 10 % (nobody directs)"
+    )
+    assert control(POUNDS, companies[2:3], 0) == ""
+
+
+def test_of_equal_rivals_the_first_seat_is_told() -> None:
+    assert control(POUNDS, (Owned("AB", (4, 2, 2), 0),), 0) == "AB 40 % (you direct, next {1} 20 %)"
+
+
+def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
+    line = control(POUNDS, [Owned(f"C{number:02}", (1, 3), 1) for number in range(40)], 0)
+    told, more = line.rsplit("; and ", 1)
+    assert len(line) <= MOST_CONTROL
+    assert int(more.removesuffix(" more")) + told.count("; ") + 1 == 40
+    full = control(POUNDS, [Owned("A", (1, 3), 1), Owned("B", (1, 3), 1)], 0)
+    for over in (0, 1):
+        long = Owned("A" * (1 + 260 + over - len(full)), (1, 3), 1)
+        assert control(POUNDS, [long, Owned("B", (1, 3), 1)], 0) == (
+            "and 2 more" if over else full.replace("A", long.code)
+        )
+
+
+@pytest.mark.parametrize(
+    ("director", "words"),
+    [(0, "you £128, {2} £32"), (2, "you £32, {0} £128"), (1, "{0} £128, {2} £32"), (-1, "{0} £128, {2} £32")],
+)
+def test_who_gets_what_of_a_dividend_the_director_who_reads_it_first(director: int, words: str) -> None:
+    assert dividend_told(POUNDS, (128, 0, 32), director) == words
+    assert dividend_told(POUNDS, (0, 0, 0), director) == "nobody holds shares"
+
+
+def test_a_part_is_told_in_per_cent_with_a_star_for_who_directs() -> None:
+    fifths, company = Units("$", 20), Owned("AB", (2, 1, 0), 0)
+    assert [held_entry(fifths, company, seat) for seat in range(3)] == [
+        Entry("40*", tone="strong"),
+        Entry("20"),
+        Entry(""),
+    ]
+    assert [lying_entry(fifths, 2, starred=True), lying_entry(fifths, 1), lying_entry(fifths, 0, starred=True)] == [
+        Entry("40*"), Entry("20"), Entry(""),
+    ]  # fmt: skip
+
+
+def test_shareholders_are_told_the_director_first_then_the_greatest_then_what_lies_where() -> None:
+    company = Owned("AB", (2, 3, 0, 3), 1)
+    assert shareholders(POUNDS, company, Request(names=("Ann", "Bob", "Cy", "Dee")), (("IPO", 2), ("Pool", 0))) == (
+        Holding("Bob", 30, "director"), Holding("Dee", 30), Holding("Ann", 20), Holding("IPO", 20),
+    )  # fmt: skip
