@@ -192,6 +192,22 @@ def test_64_a_bankruptcy_at_which_18xx_games_hangs(
     assert writer.afterwards() == []
 
 
+def test_64_after_the_last_bankruptcy_the_site_need_not_go_on() -> None:
+    """Where the game ends with the turn of the bankrupt company, that site would refuse to hear anything more."""
+    text = "N&E 90 5*,0,0,0 trains=6E at=B13\nWStI 54 0,5*,0,0 cash=100 at=B5"
+    s = operating(table(text, options=SITE, lner=True, broken=True, phase="H"), "N&E", "dividend")
+    s.depot = {name: 2 if name == "H" else 0 for name in s.depot}
+    s.operating.revenue = 10
+    writer = Writer((1, 2, 3, 4))
+    writer.write(s, 0, Dividend("keep"))
+    events = play(s, Dividend("keep"))
+    for event in events:
+        writer.told(event)
+    assert s.companies["WStI"].gone
+    assert s.over
+    assert writer.afterwards() == []
+
+
 @PROFILES
 def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
     """The marker that filled a city on the way goes with its company, and track beyond it can be built.
