@@ -42,7 +42,7 @@ MOST_TYPED = 200
 PATIENCE = 0.7
 """Seconds of work after which a terminal is told that it goes on."""
 
-_SIGNED = re.compile(r"(?:\d{1,2}|[A-Z]) · ")
+_SIGNED = re.compile(r"(?:\d{1,2}(?:/\d{1,2})*|[A-Z]) · ")
 """A choice that has its number or letter on a picture."""
 
 Say = Callable[[str], None]
