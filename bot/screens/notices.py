@@ -6,7 +6,7 @@ import msgspec
 
 from bot.screens.desk_tasks import TurnButtons
 from bot.screens.drawing import Invitation
-from bot.screens.present import folded
+from bot.screens.present import folded, variants
 from bot.screens.screen import Button, Screen, Tone, clip, rows_of
 from bot.screens.wire import Control
 from bot.service import terms
@@ -37,17 +37,8 @@ def named_in(user: str, table: Table | None) -> str:
 def invitation(table: Table) -> Invitation:
     """Return what the picture of an open table shows: the board, the seats, what was agreed."""
     clock = [f"Clock: {told(table.clock)}"] if table.clock else []
-    facts = (f"Pace: {table.pace}", *clock, f"Variants: {' · '.join(_changed(table)) or 'standard'}")
+    facts = (f"Pace: {table.pace}", *clock, f"Variants: {variants(table)}")
     return Invitation(table.setup, table.names, table.name, facts)
-
-
-def _changed(table: Table) -> list[str]:
-    """Return the options that are not as usual."""
-    return [
-        f"{option.label}: {option.words(value)}"
-        for option in TITLES[table.title].options
-        if (value := table.options.get(option.name, option.default)) != option.default or option.files
-    ]
 
 
 def lobby(table: Table) -> Screen:
@@ -67,7 +58,7 @@ def lobby(table: Table) -> Screen:
         f"Players: {players or 'nobody'}",
         f"Pace: {table.pace} · {'open to all' if table.privacy == 'open' else 'by invitation'}",
         *([f"Clock: {told(table.clock)}"] if table.clock else []),
-        f"Variants: {' · '.join(_changed(table)) or 'standard'}",
+        f"Variants: {variants(table)}",
         f"-# The deal is settled by a seed whose fingerprint is {table.fingerprint}; the seed is shown at the end.",
     ]
     if table.state != "open":

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 import msgspec
 
 from bot.screens.screen import clip
 from bot.service.records import LogLine, Outcome, Position, Table
 from bot.service.seating import listed, ranking
-from engine import TITLES, Title
+from engine import TITLES
 
 
 def told(outcome: Outcome) -> str:
@@ -45,7 +44,7 @@ def card(table: Table) -> str:
     name = f"{played}" if table.name == played else f"“{table.name}” · {played}"
     lines = [f"#{table.id} {name} · {table.state} · {table.pace}"]
     if title is not None:
-        lines.append(f"Options — {options(title, table)}")
+        lines.append(f"Variants: {variants(table)}")
     alone = len({seat.user for seat in table.seats}) < 2
     host = "" if alone and len(table.seats) > 1 else " (host)"
     seats = ", ".join(f"{seat.name}{host}" if seat.user == table.host else seat.name for seat in table.seats)
@@ -62,11 +61,13 @@ def card(table: Table) -> str:
     return "\n".join(lines)
 
 
-def options(title: Title[Any], table: Table) -> str:
-    """Return the lobby options of a table in words; switches that are off are left out."""
-    chosen = [(option, table.options.get(option.name, option.default)) for option in title.options]
-    words = [f"{option.label}: {option.words(value)}" for option, value in chosen if value != "off"]
-    return " · ".join(words) or "standard"
+def variants(table: Table) -> str:
+    """Return what was agreed in the lobby that is not as usual, in words; of a board always which it is."""
+    chosen = [(option, table.options.get(option.name, option.default)) for option in TITLES[table.title].options]
+    told = [
+        f"{option.label}: {option.words(value)}" for option, value in chosen if value != option.default or option.files
+    ]
+    return " · ".join(told) or "standard"
 
 
 def standing(here: Position) -> str:

@@ -117,7 +117,7 @@ def _offer(s: State, offer: Offer, place: str) -> Ask:
     bank = f"in the bank it costs {TRAINS[offer.train].price}cc"
     line = f"{who} offers you {offer.price}cc for {offer.seller}'s {offer.train}; {bank}."
     seller = s.companies[offer.seller]
-    after = f"{offer.seller} has {' '.join(sorted(seller.trains))} and {sheets.treasury(s, seller, None)}."
+    after = f"{offer.seller} has {listed(sorted(seller.trains))} and {sheets.treasury(s, seller, None)}."
     return Ask(
         (offer.decider,), f"An offer for a train ({place})", "accept or decline", (line, after), offer.seller,
         ("table", "trains"),
@@ -151,7 +151,7 @@ def _operating(s: State, r: Operating, seats: tuple[int, ...]) -> Ask:
     place = f"{s.name}, {r.index + 1} of {len(r.order)}"
     if r.offer is not None:
         return _offer(s, r.offer, place)
-    has = " ".join(sorted(company.trains)) or "none"
+    has = ", ".join(sorted(company.trains)) or "none"
     treasury = sheets.treasury(s, company, None)  # all read this: what is hidden stays so (10.4)
     bases = counted(company.unplaced, "base")
     lines = [f"Treasury {treasury}, price £{company.price}, trains {has}, {bases} left."]

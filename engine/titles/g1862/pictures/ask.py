@@ -93,7 +93,7 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         money = f"Cash £{s.cash[r.winner]}."
         if company.started:
             line = f"Add up to {counted(r.extra, 'share')} at £{company.par}, or be done. {money}"
-            return Ask(seats, f"More of {r.lot}?", "add shares", (line,), r.lot, pictures)
+            return Ask(seats, f"More shares of {r.lot}", "add shares", (line,), r.lot, pictures)
         lines = (f"The certificate is three shares; it floats with five. {money}",)
         return Ask(seats, f"Start {r.lot}", "choose the par", lines, r.lot, pictures)
     most = bidding.ceiling(s, r.turn)
@@ -104,7 +104,7 @@ def _parliament(s: State, r: Parliament, seats: tuple[int, ...]) -> Ask:
         words = f"{{{r.leader}}} leads with £{r.high}. {raises if most >= lowest else 'You can only pass'}.{out}"
         return Ask(seats, f"The charter of {name} ({r.lot}, {s.name})", "bid or pass", (words,), r.lot, pictures)
     offered = bidding.offered(s)
-    names = [f"{company.code} {company.charter.name}" for company in offered]
+    names = [f"{company.charter.name} ({company.code})" for company in offered]
     first = len(names) if len(", ".join(names)) <= MOST_NAMES else len(names) // 2
     named = [", ".join(part) for part in (names[:first], names[first:]) if part]
     if any(len(each) > MOST_NAMES for each in named):

@@ -167,7 +167,7 @@ def test_what_is_told_in_parliament() -> None:
         ((1,), "The charter of Northern & Eastern Railway (N&E, PR 1)", ("3.2", "3.3")),
         ((2,), "The charter of Northern & Eastern Railway (N&E, PR 1)", ("3.2", "3.3")),
         ((1,), "Start N&E", ("3.4",)),
-        ((1,), "More of N&E?", ("3.4",)),
+        ((1,), "More shares of N&E", ("3.4",)),
     ]
     assert told[0].lines[0] == "Propose a company with a bid of £0 to £835, or pass."
     assert told[1].lines == ("{0} leads with £5. Raise to £10, or up to £835, or pass and be out.",)
