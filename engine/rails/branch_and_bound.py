@@ -1,6 +1,5 @@
 """Branch and bound through all picks that a bound leaves in question, train by train."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from operator import sub
@@ -50,7 +49,6 @@ class BranchAndBound:
         # The places of the last train's claims that meet some bits; all bits that any of them meets.
         self.joining: dict[int, int] = {}
         self.last_meet = 0
-        self.slacks: list[int] = []
 
     def _number_spots(self, known: Iterable[tuple[list[OpenClaim], int]], left: Sequence[int]) -> None:
         """Give the spots in question numbers without gaps, so that their sums are looked up in few steps."""
@@ -112,7 +110,6 @@ class BranchAndBound:
         What is left at the end of the budget stays unproven.
         """
         self._leave_impossible()
-        self.slacks = [one.slack for one in self.kept[-1]]
         for place, one in enumerate(self.kept[-1]):
             self.last_meet |= one.meets
             for bit in bit_numbers(one.meets):
@@ -148,13 +145,19 @@ class BranchAndBound:
             value += kept.bonus + self.worths[kept.spots & ~covered]
             covered |= kept.spots
             groups = merge(groups, kept.meets)
-        # What connects all groups the last train looks up itself.
-        if len(groups) > 1 and depth + 2 != len(self.order) and self._apart(depth + 1, groups):
+        left = len(self.order) - depth - 1
+        if left == 0:
+            self._close(value, groups)
             return
-        if depth + 1 < len(self.order):
-            twins = self.kept[depth + 1] is self.kept[depth]
-            self._go(depth + 1, place if twins else 0, covered, value, missed, groups)
-        elif value > self.up.value and len(groups) == 1:
+        start = place if self.kept[depth + 1] is self.kept[depth] else 0
+        if left == 1:
+            self._go_last(start, covered, value, missed, groups)
+        elif len(groups) == 1 or not self._apart(depth + 1, groups):
+            self._go(depth + 1, start, covered, value, missed, groups)
+
+    def _close(self, value: int, groups: tuple[int, ...]) -> None:
+        """Keep the picks on trial if they are the best and allowed."""
+        if value > self.up.value and len(groups) == 1:
             self.budget.left -= _SETTLING
             picks = tuple(self.trial)
             if self.up.problem.settle(picks):
@@ -163,19 +166,23 @@ class BranchAndBound:
     def _apart(self, depth: int, groups: tuple[int, ...]) -> bool:
         """Tell whether the trains from one on are too few to connect all groups."""
         key = (depth, groups[0])
-        if key not in self.reached:
+        near = self.reached.get(key)
+        if near is None:
             shortlists = [self.up.shortlists[train] for train in self.order[depth:]]
-            self.reached[key] = reach(dict.fromkeys(shortlists), groups[0], len(shortlists))
-        near = self.reached[key]
-        return any(not near & group for group in groups)
+            near = self.reached[key] = reach(dict.fromkeys(shortlists), groups[0], len(shortlists))
+        for group in groups:  # noqa: SIM110  asked a million times
+            if not near & group:
+                return True
+        return False
 
     def _go(self, depth: int, start: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
         """Try the claims of a train while they may lead to a better plan; twins choose later in the list."""
-        kept, overlaps, last = self.kept[depth], self.overlaps, depth + 1 == len(self.order)
-        places = self._joining(groups, start, self.bound - self.up.value - missed) if last else range(start, len(kept))
-        for place in places:
+        kept, overlaps, up = self.kept[depth], self.overlaps, self.up
+        limit = self.bound - missed
+        joined = [self._joined(group) for group in groups] if depth + 2 == len(self.order) and len(groups) > 1 else []
+        for place in range(start, len(kept)):
             one = kept[place]
-            gap = self.bound - self.up.value - missed
+            gap = limit - up.value
             if one.slack >= gap:
                 break
             self.budget.left -= 1
@@ -183,22 +190,60 @@ class BranchAndBound:
                 return
             shared = one.spots & covered
             more = one.slack + overlaps[shared] if shared else one.slack
-            if more >= gap:
-                continue
-            if last and value + one.bonus + self.worths[one.spots & ~covered] <= self.up.value:
-                continue
-            self._take(depth, place, covered, value, missed + more, groups)
-        if self.bound - missed - self.idle[depth] > self.up.value:
+            if more < gap and (not joined or self._connects(one.meets, groups, joined)):
+                self._take(depth, place, covered, value, missed + more, groups)
+        if limit - self.idle[depth] > up.value and (not joined or self._joining(groups)):
             self._take(depth, len(kept), covered, value, missed + self.idle[depth], groups)
 
-    def _joining(self, groups: tuple[int, ...], start: int, gap: int) -> list[int]:
-        """Return the places, from one on, of the last train's claims that miss less than the gap and connect all."""
-        places = (1 << bisect_left(self.slacks, gap)) - 1 >> start << start
+    def _go_last(self, start: int, covered: int, value: int, missed: int, groups: tuple[int, ...]) -> None:
+        """Try the claims of the last train that connect all, from one on, and none."""
+        kept, up, train = self.kept[-1], self.up, self.order[-1]
+        limit = self.bound - missed
+        places = self._joining(groups) >> start << start
+        while places:
+            low = places & -places
+            places ^= low
+            one = kept[low.bit_length() - 1]
+            gap = limit - up.value
+            if one.slack >= gap:
+                break
+            self.budget.left -= 1
+            if self.budget.left < 0:
+                return
+            shared = one.spots & covered
+            if shared and one.slack + self.overlaps[shared] >= gap:
+                continue
+            total = value + one.bonus + self.worths[one.spots & ~covered]
+            if total > up.value:
+                self.trial[train] = Pick(one.number, one.scores)
+                self._close(total, groups[:1])
+        if limit - self.idle[-1] > up.value:
+            self.trial[train] = None
+            self._close(value, groups)
+
+    def _connects(self, meets: int, groups: tuple[int, ...], joined: list[int]) -> bool:
+        """Tell whether a claim, and then the last train, can connect all groups; ``joined`` has its places by group."""
+        here, beside = self._joined(meets), -1
+        for group, places in zip(groups, joined, strict=True):
+            if group & meets:
+                here |= places
+            else:
+                beside &= places
+        return beside == -1 or here & beside != 0
+
+    def _joining(self, groups: tuple[int, ...]) -> int:
+        """Return the places of the last train's claims that connect all, as bits."""
+        places = -1
         for group in groups:
-            if group not in self.joining:
-                found = 0
-                for bit in bit_numbers(group & self.last_meet):
-                    found |= self.joining[1 << bit]
-                self.joining[group] = found
-            places &= self.joining[group]
-        return bit_numbers(places)
+            places &= self._joined(group)
+        return places
+
+    def _joined(self, group: int) -> int:
+        """Return the places of the last train's claims that meet a group, as bits."""
+        found = self.joining.get(group)
+        if found is None:
+            found = 0
+            for bit in bit_numbers(group & self.last_meet):
+                found |= self.joining[1 << bit]
+            self.joining[group] = found
+        return found

@@ -182,6 +182,8 @@ class Search:
 
 def merge(groups: tuple[int, ...], meets: int) -> tuple[int, ...]:
     """Return the parts of a plan after one more pick, which may connect some of them."""
+    if len(groups) == 1:
+        return (groups[0] | meets,) if groups[0] & meets else (meets, groups[0])
     apart = tuple(group for group in groups if not group & meets)
     for group in groups:
         if group & meets:
