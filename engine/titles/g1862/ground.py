@@ -6,7 +6,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from engine.rails.board import Board
-from engine.rails.reach import Bases, reachable, tokened_out
+from engine.rails.reach import Bases
 from engine.titles.g1862.geography import LONDON_BOXES
 from engine.titles.g1862.state import Company, Placed, State, Ways
 from engine.titles.g1862.track import Builder, TrackSurvey
@@ -108,19 +108,4 @@ def joined(s: State, one: Company, other: Company, *, for_certain: bool = False)
     markers apart; ports and red areas are never passed, so London never joins.
     """
     mine, theirs = (offered(s, one), offered(s, other)) if for_certain else (survey(s, one), survey(s, other))
-    goal = sum(1 << node for node in set(theirs.starts))
-    graph = s.board.graph
-    if mine.reach.nodes & goal:
-        return True
-    if not any(_connected(s.board, node) & goal for node in mine.starts):
-        return False
-    blocked = tokened_out(graph, mine.bases, one.code) & tokened_out(graph, mine.bases, other.code)
-    blocked |= sum(1 << node.id for node in graph.nodes if node.kind == "offboard")
-    return bool(reachable(graph, mine.starts, blocked).nodes & goal)
-
-
-@lru_cache(maxsize=256)
-def _connected(board: Board, node: int) -> int:
-    """Return the stops that track leads to from a stop, whoever stands in between; areas are never passed."""
-    areas = sum(1 << other.id for other in board.graph.nodes if other.kind == "offboard")
-    return reachable(board.graph, (node,), areas).nodes
+    return bool(mine.reach.nodes & sum(1 << node for node in set(theirs.starts)))

@@ -59,7 +59,7 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.merging is not None and not r.removing:
         return [Tip(choice, label.label(s, choice, "choice")) for choice in (Option("redeem"), Option("sell"))]
     found = _STEPS[r.step](s, seat) if r.step in _STEPS else []
-    if r.step in passing.DECLINES and not passing.refused(s, seat)[0]:
+    if r.step in passing.DECLINES and not any(passing.refused(s, seat)):
         found.append(Tip(Pass(), label.no(s)))
     return found
 

@@ -25,7 +25,7 @@ class Builder(Record, frozen=True):
     company: str
     waiting: tuple[str, ...]
     colours: tuple[str, ...]
-    by_shape: bool = False
+    by_shape: bool
 
 
 class TrackSurvey:

@@ -58,7 +58,7 @@ from engine.titles.g1862.steps import (
 
 
 def _pass_options(s: State, seat: int) -> Iterator[Pass]:
-    if not passing.refused(s, seat)[0]:
+    if not any(passing.refused(s, seat)):
         yield Pass()
 
 

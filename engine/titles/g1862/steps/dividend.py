@@ -85,11 +85,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Pay or keep, move the price, run the warranties down."""
     r = s.operating
     company = s.companies[plan.company]
-    owed = (r.subsidy if s.rules.site else 0) - plan.added
-    if owed > 0:
-        bank.pay(s, company, owed, tell)
-    else:
-        company.cash += owed
+    bank.pay(s, company, (r.subsidy if s.rules.site else 0) - plan.added, tell)
     if plan.paid:
         each = plan.paid // SHARES
         paid = tuple(each * held for held in company.shares)

@@ -29,11 +29,13 @@ def shortfall(s: State, company: Company) -> int:
 
 
 def shares_needed(s: State, company: Company) -> int:
-    """Return how many treasury shares must be sold, all at the price at the start (18.4); 0 if they do not suffice."""
-    lacks = shortfall(s, company)
-    if lacks <= 0 or not company.price:
+    """Return how many treasury shares a company short of money must sell, all at the price at the start (18.4).
+
+    It is 0 if they do not suffice.
+    """
+    if not company.price:
         return 0
-    count = -(-lacks // company.price)
+    count = -(-shortfall(s, company) // company.price)
     return count if count <= company.treasury else 0
 
 

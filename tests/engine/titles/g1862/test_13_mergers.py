@@ -4,7 +4,7 @@ import pytest
 
 from engine.finance.actions import Pass
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import mergers
+from engine.titles.g1862 import TITLE, mergers
 from engine.titles.g1862.actions import Answer, Merge, RemoveMarker, Withdraw
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.rounds import turn
@@ -145,6 +145,21 @@ def test_13_6_too_many_markers_are_removed_but_never_the_home() -> None:
     company = s.companies["N&E"]
     assert sorted(company.places) == ["B13", "C6", "D5", "E4", "E8", "F3", "G8"], "markers of both, one of two on B13"
     assert (company.unplaced, company.london) == (0, "")
+
+
+def test_13_6_a_marker_beside_a_city_may_be_removed_too() -> None:
+    s = operating(table(TWO.replace("at=B13", "at=B13,E2,F3,E4,D5,C6"), tiles=TILES), "N&E", "merge")
+    s.companies["WStI"].waiting = ["F9", "G6"]
+    play(s, Merge("WStI", "N&E"))
+    play(s, Answer("accept"), seat=1)
+    agree(s)
+    assert (TITLE.ask(s).headline, TITLE.ask(s).kind) == ("N&E has too many markers", "remove a marker")
+    assert TITLE.ask(s).lines == ("2 above the 7 that are allowed; those of both companies count.",)
+    play(s, RemoveMarker("F9"))
+    assert s.companies["WStI"].waiting == ["G6"]
+    play(s, RemoveMarker("G6"))
+    company = s.companies["N&E"]
+    assert (company.waiting, sorted(company.places)) == ([], ["B13", "B5", "C6", "D5", "E2", "E4", "F3"])
 
 
 def test_13_8_a_merger_into_the_top_ends_the_game() -> None:

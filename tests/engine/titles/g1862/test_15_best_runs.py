@@ -14,7 +14,7 @@ from engine.titles.g1862.running import runs_18xx
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.check import check_plan
 from engine.titles.g1862.running.plan import lines, read_plan, write_plan
-from engine.titles.g1862.running.runs import Problem, RunRules
+from engine.titles.g1862.running.runs import Plan, Problem, RunRules
 from engine.titles.g1862.running.search import best_plan
 from tests.engine.titles.g1862.brute import Brute, small_problem
 from tests.engine.titles.g1862.running import company, drawn, problem_of, recorded
@@ -159,6 +159,13 @@ def test_too_many_paths(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def raise_too_large() -> Never:
     raise SearchTooLarge
+
+
+@pytest.mark.parametrize("trains", ["", "2E"])
+def test_where_nothing_can_run_that_is_proven(trains: str) -> None:
+    """15.1: no train, or none that there is a permit for."""
+    problem = company(drawn("F3 city 20: F5; F5 city 40: F3"), "F3", trains, permits=("freight",))
+    assert best_plan(problem) == run_search.Best(Plan((), 0, 0), exact=True, bound=0)
 
 
 def test_what_is_known_is_kept() -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.titles.g1862.running.claims import Book
-from engine.titles.g1862.running.freight import Team, Yard
+from engine.titles.g1862.running.freight import Team, Yard, arrangements
 from engine.titles.g1862.running.plan import write_plan
 from engine.titles.g1862.running.runs import SITE, RunEnd, RunRules, Survey
 from engine.titles.g1862.running.search import best_plan
@@ -98,6 +98,23 @@ def test_the_f5_is_permanent_in_the_shorter_game() -> None:
     problem = company(drawn(LINE), "F3 F7", "5F 5F")
     assert "not joined" in refused(problem, "E2-F3-F5-F7; F5-F7-F9")
     assert run(replace(problem, permanent="DEFGH"), "E2-F3-F5-F7; F5-F7-F9").revenue > 0
+
+
+def test_of_three_freights_apart_two_are_named() -> None:
+    """15.9: those that are not permanent run as one."""
+    board = drawn(
+        "E2 city 20: F3; F3 city 20: E2 F5; F5 city 40: F3 F7; F7 city 30: F5 F9; F9 city 30: F7 F11; F11 city 20: F9"
+    )
+    sentence = refused(company(board, "F3 F7 F11", "1F 1F 1F"), "E2-F3; F5-F7; F9-F11")
+    assert "The 1F and the 1F are not joined" in sentence
+
+
+def test_freights_are_divided_into_chains_in_every_way() -> None:
+    """15.9: three permanent ones of different length in five ways, and any of them may stay idle on 18xx.games."""
+    ways = [way.teams for way in arrangements(enr("6F 7F 8F")) if sum(map(len, way.teams)) == 3]
+    assert sorted(map(sorted, ways)) == [
+        [(6,), (7,), (8,)], [(6,), (7, 8)], [(6, 7), (8,)], [(6, 7, 8)], [(6, 8), (7,)],
+    ]  # fmt: skip
 
 
 def test_no_chain_from_port_to_port() -> None:

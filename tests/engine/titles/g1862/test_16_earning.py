@@ -12,8 +12,10 @@ from engine.titles.g1862.events import LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import State, Train
-from engine.titles.g1862.steps import dividend
+from engine.titles.g1862.steps import dividend, raising
 from tests.engine.titles.g1862.positions import Fields, decide, legal, of_kind, operating, play, refused, settle, table
+
+SITE = {"profile": "18xx.games"}
 
 
 def earned(
@@ -58,6 +60,19 @@ def test_16_3_hudson_tops_up_to_the_price() -> None:
     assert s.companies["N&E"].price == 90
     assert "cannot top" in refused(earned(82, 60, own=29), Dividend("hudson")).sentence
     assert Dividend("hudson") not in legal(earned(82, 90))
+
+
+@pytest.mark.parametrize(
+    ("options", "own", "may"), [({}, 30, True), ({}, 29, False), (SITE, 20, True), (SITE, 19, False)]
+)
+def test_16_3_the_treasury_must_hold_what_is_added(options: dict[str, str], own: int, *, may: bool) -> None:
+    """16.3: £30 for a revenue of £60; on 18xx.games the subsidy of £10 comes only then, and counts."""
+    s = earned(82, 60, own=own, options=options)
+    s.operating.subsidy = 10
+    assert (Dividend("hudson") in legal(s)) is may
+    if may:
+        play(s, Dividend("hudson"))
+        assert s.companies["N&E"].cash == 2 * 9, "what its own two shares earn"
 
 
 def test_23_3_no_hudson_for_new_players() -> None:
@@ -238,6 +253,30 @@ def test_18_2_b_a_treasury_that_needs_the_money_gives_its_option_up(cash: int) -
     assert (company.treasury, company.cash) == (0, cash + 50 + 540)
     s = buyer("N&E 100 9*,0,0,0 treasury=1 cash=9 at=B13 par=54", phase="E", depot={"F": 2, "H": -1})
     assert of_kind(settle(s), WentBankrupt)
+
+
+@pytest.mark.parametrize(
+    ("options", "treasury", "cash", "enough"),
+    [
+        ({}, 0, 60, True), ({}, 0, 59, False), ({}, 1, 10, True), ({}, 1, 9, False), ({}, 2, 60, True),
+        ({}, 2, 59, False), (SITE, 1, 60, True), (SITE, 1, 59, False),
+    ],
+)  # fmt: skip
+def test_18_2_b_what_refinancing_must_bring(options: dict[str, str], treasury: int, cash: int, *, enough: bool) -> None:
+    """18.2: ten times par and what there is make £600; half a price for an odd treasury share, not on 18xx.games."""
+    s = buyer(
+        f"N&E 100 7*,0,0,0 treasury={treasury} cash={cash} at=B13 par=54", phase="E", depot={"F": 2, "H": -1},
+        options=options,
+    )  # fmt: skip
+    assert raising.can_refinance(s, s.companies["N&E"]) is enough
+
+
+@pytest.mark.parametrize(("cash", "shares"), [(50, 1), (49, 2), (0, 2)])
+def test_18_2_a_no_more_treasury_shares_than_needed(cash: int, shares: int) -> None:
+    s = buyer(f"N&E 50 5*,0,0,0 treasury=2 cash={cash} at=B13")
+    assert raising.shares_needed(s, s.companies["N&E"]) == shares
+    s.companies["N&E"].treasury = shares - 1
+    assert raising.shares_needed(s, s.companies["N&E"]) == 0, "they do not suffice"
 
 
 def test_18_2_a_train_of_the_same_director_comes_first() -> None:

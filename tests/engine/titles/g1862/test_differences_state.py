@@ -64,10 +64,10 @@ def test_3_a_recorded_result_is_kept_there_alone(options: dict[str, str]) -> Non
         "N&E",
         "run",
     )
-    action = Run("2E B13-B9", (500, 0))
+    action = Run("2E B13-B9", (500, 20))
     if options:
         play(s, action)
-        assert s.operating.revenue == 500
+        assert (s.operating.revenue, s.operating.subsidy) == (500, 20)
     else:
         with pytest.raises(RuleError, match="Only a game in the profile"):
             play(s, action)

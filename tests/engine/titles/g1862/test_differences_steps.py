@@ -7,7 +7,7 @@ from engine.finance.events import TrainsRan, TurnBegan
 from engine.interop.g1862 import trace, waiting
 from engine.interop.g1862.writer import Writer
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import bankruptcy, geography, ground, shapes
+from engine.titles.g1862 import bankruptcy, geography, ground, mergers, shapes
 from engine.titles.g1862.actions import (
     AddStation,
     BuyShare,
@@ -20,6 +20,7 @@ from engine.titles.g1862.actions import (
     Redeem,
 )
 from engine.titles.g1862.events import RefinancingBegan, TreasurySold
+from engine.titles.g1862.rounds import stock as rounds
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Merging
 from engine.titles.g1862.state import COMPANY
@@ -229,6 +230,47 @@ def test_65_a_bankruptcy_opens_the_way_at_once(options: dict[str, str]) -> None:
     beyond = next(lay for lay in legal(s, LayTile) if lay.hex == "B5")
     s.board = before
     track.check(s, 0, beyond)
+
+
+@PROFILES
+def test_65_a_merger_by_such_a_way_is_legal_and_not_offered_there(options: dict[str, str]) -> None:
+    text = "N&E 90 5*,0,0,0 trains=2F at=B13\nWStI 54 0,5*,0,0 at=B9\nENR 54 5*,0,0,0 at=B5"
+    s = table(text, tiles="B13:57:0 B11:8852:0 B9:57:0 B7:8852:0 B5:57:0", options=options)
+    operating(s, "N&E", "merge")
+    n_and_e, enr = s.companies["N&E"], s.companies["ENR"]
+    assert mergers.refused(s, n_and_e, enr).startswith("No track joins")
+    ground.look(s, "N&E")
+    bankruptcy.declare(s, s.companies["WStI"], lambda _: None)
+    assert mergers.refused(s, n_and_e, enr) == ""
+    assert bool(legal(s, Merge)) is not bool(options)
+
+
+@pytest.mark.parametrize(
+    ("text", "cash", "asked"),
+    [
+        ("", 162, True),
+        ("", 161, False),
+        ("N&E 50 0,2,2,2 at=B13", 150, True),
+        ("N&E 50 0,2,2,2 at=B13", 149, False),
+        ("N&E 50 0,10*,0,0 at=B13", 1000, False),
+    ],
+    ids=["enough to start one", "not enough", "enough for the certificate", "not enough for it", "none in the pool"],
+)
+def test_60_who_is_asked_in_a_stock_round_there(text: str, cash: int, *, asked: bool) -> None:
+    """Differences 60: whoever could pay for what he may not have: a company of a later phase, a certificate."""
+    s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
+    waiting.wait(s)
+    for code, company in s.companies.items():
+        company.group = "C"
+        company.gone = code != "N&E"
+        company.pool = 3 if company.receivership else company.pool
+    assert rounds.settle(s, lambda _: None) is not asked
+    s = stock(table(text, options=SITE, cash=[cash, 0, 0, 0]))
+    s.stock.sold[0] = list(s.companies)
+    waiting.wait(s)
+    for company in s.companies.values():
+        company.group = "C"
+    assert rounds.settle(s, lambda _: None), "not for what he has sold in this round"
 
 
 @pytest.mark.parametrize(("shares", "remembered"), [("5*,0,0,0", True), ("2,0,0,0", False)], ids=["built", "held"])

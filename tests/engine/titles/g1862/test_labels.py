@@ -75,6 +75,10 @@ def test_choices_of_a_companys_turn(action: Action, parameter: str, words: str) 
     assert TITLE.label(turn("train"), action, parameter) == words
 
 
+def test_no_words_of_a_choice_are_longer_than_two_hundred_signs() -> None:
+    assert len(TITLE.label(turn("run"), Run("2F N&E " * 40), "plan")) == 200
+
+
 @pytest.mark.parametrize(
     ("action", "parameter", "words"),
     [

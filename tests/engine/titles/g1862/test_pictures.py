@@ -86,6 +86,27 @@ def test_a_merger_under_way_shows_the_open_option_and_who_is_to_come() -> None:
     assert "Cy: 10 % WStI" in shown.alt
 
 
+def test_a_merger_marks_the_row_of_who_looks_and_leaves_out_who_has_nothing() -> None:
+    s = operating(
+        table(TWO.replace("0,5*,1,0", "0,0,0,5*").replace("5*,0,0,0", "0,5*,0,0"), tiles=TILES), "N&E", "merge"
+    )
+    assert [sheet(s, "merger", seat).tables[0].mine for seat in range(4)] == [-1, 0, -1, 1]
+    play(s, Merge("WStI", "N&E"))
+    play(s, Answer("accept"), seat=3)
+    assert list(rows(sheet(s, "merger").tables[0])) == ["Ben", "Dan", "Treasury", "Pool"]
+
+
+def test_london_lies_below_the_middle_of_the_map() -> None:
+    """11.6: four spaces, in the order of the companies."""
+    s = table("N&E 90 5*,0,0,0 at=B13 london=B15\nENR 90 0,5*,0,0 at=F3")
+    board = TITLE.look(s, Request("map", 0, "", NAMES))
+    assert isinstance(board, MapView)
+    places = {view.coord or view.name: view for view in board.hexes}
+    london, above = places["London"], places["C14"]
+    assert (london.x, london.y) == (above.x, above.y + 2)
+    assert [token and token.company for token in london.stops[0].tokens] == ["N&E", None, None, None]
+
+
 def test_parliament_begins_with_the_auction_and_tells_the_costs() -> None:
     """3.2, 3.3: who leads, who has passed, who cannot bid; the certificate is three shares, five float it."""
     s = parliament(table(cash=[600, 300, 160, 500]))

@@ -44,6 +44,15 @@ def test_3_2_tips_of_an_auction_stay_within_what_a_player_can_pay() -> None:
     assert all(isinstance(tip.action, Pass) or as_a(Bid, tip.action).amount <= 175 for tip in TITLE.tips(s, 2))
 
 
+@pytest.mark.parametrize(("cash", "amounts"), [(187, [10, 15, 25]), (186, [10, 15]), (176, [10]), (171, [])])
+def test_3_2_bids_worth_a_button_are_five_ten_and_twenty_more(cash: int, amounts: list[int]) -> None:
+    """The cheapest certificate, £162, must be left; at £171 one can bid £5, which is not enough."""
+    s = parliament(table(cash=[1000, cash, 1000, 1000]))
+    play(s, Bid("N&E", 5))
+    s.parliament.turn = 1
+    assert [tip.action for tip in TITLE.tips(s, 1)] == [*(Bid("N&E", amount) for amount in amounts), Pass()]
+
+
 def standing(s: State) -> list[str]:
     """Return how players stand, as the sheet of Parliament has it."""
     sheet = as_a(Sheet, TITLE.look(s, Request("parliament", 0)))

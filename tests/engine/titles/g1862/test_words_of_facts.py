@@ -1,0 +1,87 @@
+"""Facts of 1862 in words: each as the log and the line of result tell it."""
+
+import pytest
+
+from engine.finance.events import BankBroke, GameEnded, TopReached
+from engine.record import Event
+from engine.titles.g1862 import TITLE
+from engine.titles.g1862 import events as e
+
+NAMES = ("Ada", "Ben", "Cy")
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (e.CompanyFloated("N&E", 540), "N&E floats with £540."),
+        (e.CompanyFloated("N&E", 0), "N&E floats."),
+        (e.MarkersBought("N&E", 1, 40), "N&E buys 1 station marker for £40."),
+        (e.MarkersBought("N&E", 3, 120), "N&E buys 3 station markers for £120."),
+        (e.CharterFailed(1, "N&E", 270), "N&E has not floated: Ben is fined £270."),
+        (e.FinePaid(1, 100, 170), "Ben pays £100 of the fine; £170 to go."),
+        (e.FinePaid(1, 100, 0), "Ben pays £100 of the fine."),
+        (e.DebtLapsed(1, 70), "Ben has nothing left; £70 of the fine lapse."),
+        (e.HomePlaced("N&E", "B13", "", waits=False), "N&E places its home marker on Bishop's Stortford (B13)."),
+        (
+            e.HomePlaced("N&E", "B13", "", waits=True),
+            "N&E places its home marker on Bishop's Stortford (B13), where it waits for a tile with a free slot.",
+        ),
+        (
+            e.HomePlaced("N&E", "B13", "WStI", waits=False),
+            "N&E places its home marker on Bishop's Stortford (B13); WStI loses its own there.",
+        ),
+        (e.TileLaid("N&E", "B13", "57", 2), "N&E lays tile 57 ↻2 on Bishop's Stortford (B13)."),
+        (
+            e.StationBuilt("N&E", "C12", 0, 3),
+            "N&E builds a small station on Great Dunmow (C12), on the line south to north.",
+        ),
+        (e.LondonLinked("N&E"), "N&E builds its link to London."),
+        (e.MarkerPlaced("N&E", "B13"), "N&E places a station marker on Bishop's Stortford (B13)."),
+        (e.MarkerRemoved("N&E", "B13"), "The marker of N&E on Bishop's Stortford (B13) is taken off."),
+        (e.TrainsRan("N&E", "", 80, 0), "N&E runs for £80."),
+        (
+            e.TrainsRan("N&E", "", 80, 20, (("2F", "Ely-Wisbech", 80),)),
+            "N&E runs for £80 and a subsidy of £20: 2F Ely-Wisbech £80.",
+        ),
+        (e.RunCorrected("N&E", 80, 0, 90, 10), "Recorded for N&E: £80 and £0 subsidy; the rules give £90 and £10."),
+        (e.DividendPaid("N&E", 90, 0, (45, 0, 9), 9), "N&E pays £90: Ada £45, Cy £9, its treasury £9."),
+        (e.DividendPaid("N&E", 90, 30, (0, 0, 0), 0), "N&E pays £90, £30 of it from its treasury (Hudson)."),
+        (e.RevenueKept("N&E", 90), "N&E keeps £90."),
+        (e.RevenueKept("N&E", 0), "N&E earns nothing."),
+        (e.TrainsRusted(("1F", "2F"), "N&E"), "N&E loses its 1F and 2F to rust."),
+        (e.TrainBought("N&E", "2F", "bank", 200, 0), "N&E buys a 2F from the bank for £200."),
+        (e.TrainBought("N&E", "2F", "bank", 200, 2), "N&E buys a 2F and 2 warranties from the bank for £200."),
+        (e.TrainBought("N&E", "8E", "WStI", 100, 0), "N&E buys an 8E from WStI for £100."),
+        (e.PhaseBegun("B"), "Phase B begins."),
+        (e.LnerAnnounced(), "The LNER will form at the end of this set of operating rounds."),
+        (e.LnerFormed(13), "The LNER forms; the certificate limit is 13, prices fall no more."),
+        (e.OfferMade("merge", "N&E", "WStI", 1, "N&E survives"), "N&E asks Ben to merge with WStI: N&E survives."),
+        (e.OfferMade("train", "N&E", "WStI", 1, "2F for £100"), "N&E asks Ben for a train of WStI: 2F for £100."),
+        (e.OfferAccepted(1, "N&E", "WStI"), "Ben agrees."),
+        (e.OfferDeclined(1, "N&E", "WStI"), "Ben declines."),
+        (e.OfferWithdrawn(0, "N&E", "WStI"), "Ada takes the proposal back."),
+        (e.BidMade(0, "N&E", 5), "Ada bids £5 for N&E."),
+        (e.CharterWon(0, "N&E", 5), "Ada gets the charter of N&E for £5."),
+        (e.CompanyStarted(0, "N&E", 54, 162), "Ada starts N&E at par £54 for £162."),
+        (e.MergerBegan("N&E", "WStI", 122, 100), "WStI merges into N&E: price £122, par £100."),
+        (e.SharesReturned("N&E", 0, 2), "Ada returns 20 % N&E to the pool."),
+        (e.SharesReturned("N&E", -1, 1), "The treasury returns 10 % N&E to the pool."),
+        (e.SharesCashed(0, "N&E", 2, 134), "Ada sells 20 % N&E to the bank for £134: there is nothing to swap it for."),
+        (e.CertificateSwapped(0, "N&E"), "Ada swaps the director's certificate of N&E for ordinary shares."),
+        (e.CertificatesExchanged(0, "WStI", "N&E"), "Ada swaps the director's certificate of WStI for that of N&E."),
+        (e.OptionRedeemed(-1, "N&E", 67), "The treasury redeems the option for £67."),
+        (e.OptionSold(2, "N&E", 67), "Cy gives the option up for £67."),
+        (e.MergerEnded("N&E", "WStI"), "N&E takes over all that WStI had."),
+        (e.RefinancingBegan("N&E"), "N&E merges its own shares to raise money."),
+        (e.Refinanced("N&E", 540), "N&E is refinanced with £540."),
+        (e.TreasurySold("N&E", 2, 100), "N&E sells 20 % from its treasury for £100."),
+        (e.WentBankrupt("N&E", (125, 0, 25)), "N&E is bankrupt; its shares bring Ada £125, Cy £25."),
+        (e.WentBankrupt("N&E", (0, 0, 0)), "N&E is bankrupt; its shares bring nothing."),
+        (e.ShareRedeemed("N&E", 90), "N&E redeems 10 % for £90."),
+        (BankBroke(), "The bank has run out: the game ends with this set of operating rounds."),
+        (TopReached("N&E"), "N&E is at the top: the game ends with this operating round."),
+        (GameEnded("bank"), "The game is over: the bank has run out."),
+    ],
+)
+def test_a_fact_is_a_sentence(event: Event, words: str) -> None:
+    assert TITLE.say(event, NAMES) == words
