@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from engine.errors import RuleError
 from engine.finance import chain
 from engine.finance.events import DividendPaid, PriceStayed, RevenueKept
 from engine.record import Record
@@ -10,7 +9,6 @@ from engine.title import Tell
 from engine.titles.g1860 import market
 from engine.titles.g1860.actions import Dividend
 from engine.titles.g1860.catalogue import MARKET
-from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State
 
 KEPT_STEPS = -2
@@ -36,10 +34,8 @@ def options(s: State, seat: int) -> Iterator[Dividend]:
 
 
 def check(s: State, seat: int, action: Dividend) -> Plan:
-    """Check the choice; both are always allowed."""
-    del seat
-    if s.operating.revenue <= 0:
-        raise RuleError("There is no revenue to pay out or keep.", rule("6.27"))
+    """Check the choice; both are always allowed, for the step waits where there is revenue alone."""
+    del s, seat
     return Plan(action.kind == "pay")
 
 

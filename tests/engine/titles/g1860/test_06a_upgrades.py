@@ -3,7 +3,10 @@
 import pytest
 
 from engine.errors import RuleError
-from engine.titles.g1860.track import TrackSurvey, check_lay, lays
+from engine.rails.tiles import STOP
+from engine.titles.g1860.geography import island
+from engine.titles.g1860.trace import Arrival, Fleet, within
+from engine.titles.g1860.track import Builder, TrackSurvey, check_lay, lays
 from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey, triple
 
 BRADING = "J4 6, J6 746"
@@ -22,6 +25,21 @@ def test_the_rulebook_example_of_brading() -> None:
     assert check_lay(survey(BRADING, "IOW I3", "3+2"), "J6", "757", 0).upgrade
     assert check_lay(survey(BRADING, "IOW I3", "2+1 3+2"), "J6", "757", 0).upgrade
     assert check_lay(survey(BRADING, "IOW I3, IOW J4", "2+1"), "J6", "757", 0).upgrade
+
+
+def test_a_trace_begins_with_nothing_counted() -> None:
+    """6.7: a train of one city sets out from its base and gets onto all track there; one that comes has counted it."""
+    tile = island("extended").manifest.turned("57", 0)
+    one = Fleet(((1, 0),))
+    assert within(tile, (), (0,), (), one) == (frozenset({(0, STOP), (3, STOP)}), frozenset({0}))
+    assert within(tile, (), (0,), (0,), one) == (frozenset(), frozenset({0})), "tokened-out: an end and no more"
+    assert within(tile, (Arrival(3, 1, 0),), (), (), one) == (frozenset(), frozenset())
+    assert within(tile, (Arrival(3, 1, 0),), (), (), Fleet(((1, 1),))) == (
+        frozenset({(0, STOP), (3, STOP)}),
+        frozenset({0}),
+    )
+    assert Fleet(((1, 0),)) == Fleet(((1, 0),), skip_towns=True, re_enter=False, apart=False)
+    assert Builder("IOW", ()) == Builder("IOW", (), Fleet(()), cash=None, insolvent=False)
 
 
 def test_a_company_without_a_train_cannot_upgrade() -> None:

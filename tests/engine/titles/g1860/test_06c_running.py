@@ -17,6 +17,17 @@ from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, ref
 COWES_LINE = "F2 787, F4 742/3"
 
 
+def test_what_is_not_said_is_as_the_second_edition_has_it() -> None:
+    """6.17 to 6.26: small stations may be passed, halts and both ends count, no hex comes twice, all trains run."""
+    usual = RunRules(
+        skip_towns=True, re_enter=False, halts=True, total=False, lease="", half_up=True, ends_counted=True,
+        join_counted=True, all_run=True,
+    )  # fmt: skip
+    problem = company("C&N F2", "2+1")
+    assert RunRules() == usual
+    assert Problem(problem.graph, "C&N", {}, None, ()) == Problem(problem.graph, "C&N", {}, None, (), "yellow", usual)
+
+
 # 6.17: every train must run if it can; the director chooses where.
 
 

@@ -109,6 +109,15 @@ def test_a_counter_offer_asks_the_buyer() -> None:
     assert (s.companies["IOW"].cash, s.companies["C&N"].cash) == (500, 200)
 
 
+def test_an_offer_can_be_accepted_up_to_what_the_buyer_has() -> None:
+    """6.32: the whole treasury may go, and no more."""
+    s = buyer()
+    play(s, BuyTrain("3+2", "C&N", 600))
+    assert Answer("accept") in legal(s, Answer, 1)
+    s.companies["IOW"].cash = 599
+    assert "not the 600cc asked" in refused(s, Answer("accept"), seat=1).sentence
+
+
 def test_a_hidden_treasury_bounds_no_counter_offer() -> None:
     """6.32, 10.4: a seller who holds nothing of the buyer may ask for more than it has, and is told nothing of it."""
     lines = "cash 0 0\nIOW 5* . | at 90 | 100cc | 2+1\nC&N . 5* | at 82 | 100cc | 2+1 3+2"

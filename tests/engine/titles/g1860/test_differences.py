@@ -10,6 +10,7 @@ from engine.titles.g1860.actions import BuyPrivate, BuyShare, BuyTrain, Dividend
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.events import InsolvencyEnded
 from engine.titles.g1860.geography import island
+from engine.titles.g1860.rounds import stock as rounds
 from engine.titles.g1860.trace import Arrival, Fleet
 from tests.engine.titles.g1860.ground import fleet_of, on_hex, survey
 from tests.engine.titles.g1860.positions import legal, of_kind, operating, play, refused, table
@@ -184,6 +185,20 @@ def test_who_can_just_pay_a_certificate_is_waited_for_there(cash: int, waits: bo
     s = table(f"cash {cash} 500\nprivates {closed}", options=SITE, turn=1, layer=1)
     play(s, Pass())
     assert (s.name == "SR 2") is waits
+
+
+@pytest.mark.parametrize(
+    ("shares", "cash", "waits"),
+    [("8 . | pool 2*", 180, True), ("8 . | pool 2*", 179, False), ("10* .", 999, False)],
+    ids=["the certificate", "not enough for it", "none to be had"],
+)
+def test_a_certificate_in_the_pool_is_waited_for_there(shares: str, cash: int, *, waits: bool) -> None:
+    """4.1, 4.5: where it lies without a share to swap it for, and the player has not sold of the company."""
+    s = table(f"cash 500 {cash}\nIOW {shares} | par 82 at 90", options=SITE, turn=1)
+    s.stock.sold[1] = [code for code in (*s.companies, *PRIVATES) if code != "IOW"]
+    assert rounds.can_act(s, 1) is waits
+    s.stock.sold[1].append("IOW")
+    assert not rounds.can_act(s, 1)
 
 
 @pytest.mark.parametrize("options", [{}, SITE])

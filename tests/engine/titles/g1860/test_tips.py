@@ -77,6 +77,13 @@ def test_only_who_must_run_is_told_of_runs() -> None:
         assert TITLE.plans(other, 0, known) == ()
 
 
+def test_menus_list_trains_of_the_bank_first_then_those_of_whom_nobody_must_be_asked() -> None:
+    s = operating(f"{ISLE}\nC&N . 5* | par 74 at 90 | 2+1\nFYN 5* | par 52 at 82 | 2+1", "IOW", "train")
+    wanted = [BuyTrain("2+1", seller, 50) for seller in ("bank", "FYN", "C&N")]
+    for mixed in (wanted[::-1], [wanted[1], wanted[2], wanted[0]]):
+        assert TITLE.usual(s, 0, mixed) == wanted
+
+
 @pytest.mark.parametrize(
     ("event", "flows"),
     [

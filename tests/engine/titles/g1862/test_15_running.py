@@ -21,6 +21,19 @@ SEGMENTS = {
 }
 
 
+def test_what_is_not_said_is_as_the_rulebook_has_it() -> None:
+    """15.3 to 15.11: all trains run; Freights are joined where said, never from port to port, and cross nowhere."""
+    usual = RunRules(all_run=True, touching_joins=False, port_to_port=False, crossing=False, meet_anywhere=False)
+    board = enr("").board
+    assert RunRules() == usual
+    assert RunRules(all_run=False, touching_joins=True, port_to_port=True, crossing=True, meet_anywhere=True) == SITE
+    assert Problem(board, "ENR", {}, None, ()) == Problem(
+        board, "ENR", {}, None, (), (), london=False, permits=("freight", "express", "local"), level="AB",
+        permanent="EFGH", rules=usual,
+    )  # fmt: skip
+    assert Run("2E", (), ()) == Run("2E", (), (), counted=0, revenue=0, subsidy=0, chain=-1, left_out=0)
+
+
 def walk(route: str) -> str:
     """Join segments, each of which goes on from the one before."""
     hexes: list[str] = []
