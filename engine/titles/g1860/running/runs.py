@@ -275,4 +275,4 @@ class Survey:
 
 def _value(node: Node, colour: str) -> int:
     """Return what a stop is worth; the pier's value goes by the tiles that may be laid (6.25)."""
-    return dict(node.values).get(colour, 0) if node.values else node.value
+    return dict(node.values)[colour] if node.values else node.value

@@ -164,7 +164,7 @@ def stops_of(board: Board, level: str) -> Stops:
             masks["london"] |= bit if area == LONDON else 0
         else:
             masks["large" if node.kind == "city" else "towns"] |= bit
-    values = tuple(dict(node.values).get(level, 0) if node.values else node.value for node in nodes)
+    values = tuple(dict(node.values)[level] if node.values else node.value for node in nodes)
     return Stops(**masks, spot=tuple(spot), values=values)
 
 

@@ -34,7 +34,7 @@ def test_a_trace_begins_with_nothing_counted() -> None:
     assert within(tile, (), (0,), (), one) == (frozenset({(0, STOP), (3, STOP)}), frozenset({0}))
     assert within(tile, (), (0,), (0,), one) == (frozenset(), frozenset({0})), "tokened-out: an end and no more"
     assert within(tile, (Arrival(3, 1, 0),), (), (), one) == (frozenset(), frozenset())
-    assert within(tile, (Arrival(3, 1, 0),), (), (), Fleet(((1, 1),))) == (
+    assert within(tile, (Arrival(3, 1, 0),), (), (), Fleet(((2, 0),))) == (
         frozenset({(0, STOP), (3, STOP)}),
         frozenset({0}),
     )
