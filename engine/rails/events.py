@@ -21,5 +21,5 @@ class TileLaid(Event, frozen=True):
 
 def laid(event: TileLaid, place: str, cost: str = "") -> str:
     """Return a lay in words: "C&N lays tile 8 ↻2 on Ryde (I3) for 20cc."; ``cost`` is the money, if any was paid."""
-    home, paid = ", its home" * event.home, f" for {cost}" if event.cost else ""
+    home, paid = f", its home{',' * bool(event.cost)}" * event.home, f" for {cost}" if event.cost else ""
     return f"{event.company} lays tile {event.tile} ↻{event.rotation} on {place}{home}{paid}."

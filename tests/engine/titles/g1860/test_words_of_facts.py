@@ -2,7 +2,16 @@
 
 import pytest
 
-from engine.finance.events import BankBroke, GameEnded, TopReached
+from engine.finance.events import (
+    BankBroke,
+    CompanyStarted,
+    DividendPaid,
+    GameEnded,
+    RevenueKept,
+    TopReached,
+    TrainsRan,
+)
+from engine.rails.events import TileLaid
 from engine.record import Event
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860 import events as e
@@ -19,33 +28,33 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.PrivateSold(1, "YHC", 45), "Ben sells the Yarmouth Port & Shipping Company for £45."),
         (e.PrivateExchanged(0, "RPSC", "IOW"), "Ada swaps the Ryde Pier & Ferry Company for 10 % IOW."),
         (e.PrivateClosed("YHC"), "The Yarmouth Port & Shipping Company closes."),
-        (e.CompanyStarted(0, "IOW", 82, 164), "Ada starts IOW at par £82 for £164."),
+        (CompanyStarted(0, "IOW", 82, 164), "Ada starts IOW at par £82 for £164."),
         (e.LayerOpened(2), "The companies of layer 2 may be started now."),
         (e.Floated("IOW", 820), "IOW floats with 820cc."),
         (e.BasePlaced("IOW", "I3", 40), "IOW builds a base at Ryde Esplanade (I3) for 40cc."),
         (e.BasePlaced("IOW", "I3", 0), "IOW builds a base at Ryde Esplanade (I3)."),
         (e.HomeNotPlaced("IOW"), "IOW floats too late for a home base, so it can never run."),
-        (e.TileLaid("IOW", "I5", "751", 2, 0), "IOW lays tile 751 ↻2 on Ashey (I5)."),
+        (TileLaid("IOW", "I5", "751", 2, 0), "IOW lays tile 751 ↻2 on Ashey (I5)."),
         (
-            e.TileLaid("IOW", "I3", "758", 0, 60, home=True),
+            TileLaid("IOW", "I3", "758", 0, 60, home=True),
             "IOW lays tile 758 ↻0 on Ryde Esplanade (I3), its home, for 60cc.",
         ),
         (e.PrivatesPaid(0, 30), "Ada gets £30 from private companies."),
-        (e.TrainsRan("IOW", "", 50, 0), "IOW runs for £50."),
+        (TrainsRan("IOW", "", 50, 0), "IOW runs for £50."),
         (
-            e.TrainsRan("IOW", "", 50, 10, "", (("2+1", "Ryde-Newport", 50),)),
+            TrainsRan("IOW", "", 50, 10, (("2+1", "Ryde-Newport", 50),)),
             "IOW runs for £50 and 10cc for halts: 2+1 Ryde-Newport £50.",
         ),
-        (e.TrainsRan("IOW", "", 50, 0, "8+4"), "IOW leases an 8+4 and keeps the 50cc."),
+        (TrainsRan("IOW", "", 50, 0, leased="8+4"), "IOW leases an 8+4 and keeps the 50cc."),
         (
-            e.TrainsRan("IOW", "", 50, 10, "2+1", (("2+1", "Ryde-Newport", 50),)),
+            TrainsRan("IOW", "", 50, 10, (("2+1", "Ryde-Newport", 50),), leased="2+1"),
             "IOW leases a 2+1 (Ryde-Newport) and keeps the 50cc and 10cc for halts.",
         ),
         (e.BonusEarned("IOW", "Newport", 100), "IOW reaches Newport: 100cc."),
-        (e.DividendPaid("IOW", 50, (25, 0, 10)), "IOW pays £50: Ada £25, Cy £10."),
-        (e.DividendPaid("IOW", 50, (0, 0, 0)), "IOW pays £50; nobody holds shares."),
-        (e.RevenueKept("IOW", 50), "IOW keeps 50cc."),
-        (e.RevenueKept("IOW", 0), "IOW earns nothing."),
+        (DividendPaid("IOW", 50, (25, 0, 10)), "IOW pays £50: Ada £25, Cy £10."),
+        (DividendPaid("IOW", 50, (0, 0, 0)), "IOW pays £50; nobody holds shares."),
+        (RevenueKept("IOW", 50), "IOW keeps 50cc."),
+        (RevenueKept("IOW", 0), "IOW earns nothing."),
         (e.TrainBought("IOW", "2+1", "bank", 250), "IOW buys a 2+1 from the bank for 250cc."),
         (e.TrainBought("IOW", "8+4", "C&N", 10), "IOW buys an 8+4 from C&N for 10cc."),
         (e.TrainOffered("IOW", "C&N", "3+2", 50, 1), "IOW offers C&N 50cc for its 3+2; Ben must answer."),

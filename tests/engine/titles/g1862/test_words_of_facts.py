@@ -2,7 +2,16 @@
 
 import pytest
 
-from engine.finance.events import BankBroke, GameEnded, TopReached
+from engine.finance.events import (
+    BankBroke,
+    CompanyStarted,
+    DividendPaid,
+    GameEnded,
+    RevenueKept,
+    TopReached,
+    TrainsRan,
+)
+from engine.rails.events import TileLaid
 from engine.record import Event
 from engine.titles.g1862 import TITLE
 from engine.titles.g1862 import events as e
@@ -30,7 +39,7 @@ NAMES = ("Ada", "Ben", "Cy")
             e.HomePlaced("N&E", "B13", "WStI", waits=False),
             "N&E places its home marker on Bishop's Stortford (B13); WStI loses its own there.",
         ),
-        (e.TileLaid("N&E", "B13", "57", 2), "N&E lays tile 57 ↻2 on Bishop's Stortford (B13)."),
+        (TileLaid("N&E", "B13", "57", 2), "N&E lays tile 57 ↻2 on Bishop's Stortford (B13)."),
         (
             e.StationBuilt("N&E", "C12", 0, 3),
             "N&E builds a small station on Great Dunmow (C12), on the line south to north.",
@@ -38,16 +47,16 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.LondonLinked("N&E"), "N&E builds its link to London."),
         (e.MarkerPlaced("N&E", "B13"), "N&E places a station marker on Bishop's Stortford (B13)."),
         (e.MarkerRemoved("N&E", "B13"), "The marker of N&E on Bishop's Stortford (B13) is taken off."),
-        (e.TrainsRan("N&E", "", 80, 0), "N&E runs for £80."),
+        (TrainsRan("N&E", "", 80, 0), "N&E runs for £80."),
         (
-            e.TrainsRan("N&E", "", 80, 20, (("2F", "Ely-Wisbech", 80),)),
+            TrainsRan("N&E", "", 80, 20, (("2F", "Ely-Wisbech", 80),)),
             "N&E runs for £80 and a subsidy of £20: 2F Ely-Wisbech £80.",
         ),
         (e.RunCorrected("N&E", 80, 0, 90, 10), "Recorded for N&E: £80 and £0 subsidy; the rules give £90 and £10."),
-        (e.DividendPaid("N&E", 90, 0, (45, 0, 9), 9), "N&E pays £90: Ada £45, Cy £9, its treasury £9."),
-        (e.DividendPaid("N&E", 90, 30, (0, 0, 0), 0), "N&E pays £90, £30 of it from its treasury (Hudson)."),
-        (e.RevenueKept("N&E", 90), "N&E keeps £90."),
-        (e.RevenueKept("N&E", 0), "N&E earns nothing."),
+        (DividendPaid("N&E", 90, (45, 0, 9), 9), "N&E pays £90: Ada £45, Cy £9, its treasury £9."),
+        (DividendPaid("N&E", 90, (0, 0, 0), added=30), "N&E pays £90, £30 of it from its treasury (Hudson)."),
+        (RevenueKept("N&E", 90), "N&E keeps £90."),
+        (RevenueKept("N&E", 0), "N&E earns nothing."),
         (e.TrainsRusted(("1F", "2F"), "N&E"), "N&E loses its 1F and 2F to rust."),
         (e.TrainBought("N&E", "2F", "bank", 200, 0), "N&E buys a 2F from the bank for £200."),
         (e.TrainBought("N&E", "2F", "bank", 200, 2), "N&E buys a 2F and 2 warranties from the bank for £200."),
@@ -62,7 +71,7 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.OfferWithdrawn(0, "N&E", "WStI"), "Ada takes the proposal back."),
         (e.BidMade(0, "N&E", 5), "Ada bids £5 for N&E."),
         (e.CharterWon(0, "N&E", 5), "Ada gets the charter of N&E for £5."),
-        (e.CompanyStarted(0, "N&E", 54, 162), "Ada starts N&E at par £54 for £162."),
+        (CompanyStarted(0, "N&E", 54, 162), "Ada starts N&E at par £54 for £162."),
         (e.MergerBegan("N&E", "WStI", 122, 100), "WStI merges into N&E: price £122, par £100."),
         (e.SharesReturned("N&E", 0, 2), "Ada returns 20 % N&E to the pool."),
         (e.SharesReturned("N&E", -1, 1), "The treasury returns 10 % N&E to the pool."),
