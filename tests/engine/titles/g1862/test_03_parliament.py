@@ -265,5 +265,5 @@ def test_all_companies_that_may_be_proposed_are_told_by_name() -> None:
     """1.3, 3.1: with eight players there are ten of them, which takes two lines."""
     s = TITLE.deal(Setup("1862", 8, {}, 3))
     told = "\n".join(TITLE.ask(s).lines)
-    assert all(f"{company.code} {company.charter.name}" in told for company in bidding.offered(s))
+    assert all(f"{company.charter.name} ({company.code})" in told for company in bidding.offered(s))
     assert len(bidding.offered(s)) == 10
