@@ -8,7 +8,7 @@ import pytest
 from tests.playthroughs.texts import texts
 
 GAMES = ("1860-3", "1860-insolvency-original", "1862-3", "1862-length-short", "steel_driver-4")
-EVERY, LOOKS = 9, 150
+EVERY, LOOKS = 13, 150
 _S_WORDS = "pass|ends|begins|is|has|was|does|goes|passes|less|as|its|this|pays|costs|trains? rusts|links? are|us|plus"
 FAULTS = {
     "a code name": re.compile(r"[a-z]+_[a-z_]+|\b[A-Z]+_[A-Z]+\b"),

@@ -37,7 +37,7 @@ G1860, G1862 = "tests/engine/titles/g1860", "tests/engine/titles/g1862"
 CORE = "codec game log options pictures rng title units words"
 DESK = "fast_auctions desk commands admin places posts best_found short_turns toy_table"
 KEPT = "tests/playthroughs/test_playthroughs.py::test_a_game_replays_to_the_same_states"
-RUNS = [f"tests/playthroughs/test_{name}.py" for name in ("small_boards", "best_runs", "run_choices")]
+RUNS = [f"tests/playthroughs/test_{name}.py" for name in ("small_boards", "best_runs", "run_choices", "words")]
 
 
 def _games(title: str) -> list[str]:

@@ -1,7 +1,14 @@
-"""Every text that a title has for its players, along a game that is kept."""
+"""Every text that a title has for its players, along a game that is kept.
+
+``python -m tests.playthroughs.texts`` writes those of some positions to ``words/``, where a review sees what changed.
+"""
 
 from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from engine import TITLES, Event, Request, Setup
 from engine.game import follow
@@ -13,6 +20,10 @@ from tests.playthroughs.record import read
 NAMES = ("Alice", "Bob", "Carol", "Dieter", "Eve", "Frank", "Grace", "Heidi")
 MOST_VALUES = 12
 """Labels of one kind of action that are read at a position."""
+KEPT = Path(__file__).with_name("words")
+WORDED = ("1860-3", "1862-3")
+EVERY, LOOKS = 43, 170
+"""Actions between two positions of which the words, and the pictures, are kept."""
 
 
 def texts(name: str, every: int, looks: int) -> Iterator[tuple[str, str]]:
@@ -60,6 +71,13 @@ def asked(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
             yield from (("tip", tip.label) for tip in title.tips(state, seat))
 
 
+def usual(title: Title[Any], state: object) -> Iterator[tuple[str, str]]:
+    """Yield the first choices of a menu at a position."""
+    for seat in title.actors(state)[:1]:
+        first = title.usual(state, seat, list(title.legal(state, seat)))[:4]
+        yield "first of a menu", " | ".join(title.label(state, action, "") for action in first)
+
+
 def seen(title: Title[Any], setup: Setup, state: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield the words of all pictures."""
     for picture in title.pictures:
@@ -86,3 +104,37 @@ def words(view: View) -> Iterator[str]:
         yield from view.lines
     if isinstance(view, Chart):
         yield from (series.name for series in view.series)
+
+
+def kept_lines(name: str) -> list[str]:
+    """Return the words of some positions of a game, each once; of a picture also a digest of all that it shows."""
+    kept = read(name)
+    title, said = TITLES[kept.setup.title], kept.said()
+    names = NAMES[: kept.setup.seats]
+    state = title.deal(kept.setup)
+    lines: dict[str, None] = {}
+    for count, entry in enumerate(said):
+        told: list[tuple[str, str]] = []
+        if count % EVERY == 0:
+            told += [(where, named(text, names)) for where, text in (*asked(title, state), *usual(title, state))]
+        if count % LOOKS == 0:
+            told += [*seen(title, kept.setup, state, names), *shown(title, state, names)]
+        events: list[Event] = []
+        follow(title, state, entry, events.append)
+        told += [(f"say {type(event).__name__}", title.say(event, names)) for event in events]
+        lines |= dict.fromkeys(f"{where}: {text}" for where, text in told)
+    return [line.replace("\n", " / ") for line in lines]
+
+
+def shown(title: Title[Any], state: object, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield a digest of each picture, of all that its view says."""
+    for picture in title.pictures:
+        for about in [value for value, _ in title.subjects(state, picture.about)][:3] if picture.about else [""]:
+            view = msgspec.json.encode(title.look(state, Request(picture.name, 0, about, names)))
+            yield f"shown {picture.name} {about}", sha256(view).hexdigest()[:12]
+
+
+if __name__ == "__main__":
+    KEPT.mkdir(exist_ok=True)
+    for game in WORDED:
+        KEPT.joinpath(f"{game}.txt").write_text("\n".join([*kept_lines(game), ""]), encoding="utf-8")
