@@ -6,7 +6,7 @@ these tests skip; CONTRIBUTING tells how to have it.
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from engine.log import Said
 from engine.registry import TITLES
 from engine.rng import Rng
 from tests.oracle import public_engine
+from tests.oracle.conftest import ASIDE
 from tests.oracle.states import differences, expected
 
 FIRST, _, LAST = os.environ.get("ORACLE_SEEDS", "1").partition("-")
@@ -46,6 +47,9 @@ VARIANTS = {
 
 LOOSE, IDLE = 10, 30
 """One action in so many is any legal one; so many passes in a row end such a game."""
+
+Note = Callable[[str, object], None]
+"""Keeps something with the report of a test, as pytest's ``record_property`` does."""
 
 TABLES = [(title, players, "") for title, counts in PLAYERS.items() for players in counts]
 TABLES += [(title, PLAYERS[title][1], rule) for title, rules in VARIANTS.items() for rule in rules]
@@ -98,11 +102,13 @@ def names(game: Game) -> list[str]:
     return [f"Player {seat + 1}" for seat in range(game.setup.seats)]
 
 
-def accepted(game: Game, file: Path) -> dict[str, Any]:
+def accepted(game: Game, file: Path, note: Note) -> dict[str, Any]:
     """Write a game as the site does, and return the verdict of its engine, which must accept it."""
     file.write_bytes(export_game(game, names(game)))
     verdict = public_engine.judged(file)
     assert verdict["accepted"], (verdict["rejected_action"], verdict["error"])
+    if verdict["aside"]:
+        note(ASIDE, file.name)
     return verdict
 
 
@@ -153,21 +159,21 @@ def test_a_random_game_of_the_engine_is_read_to_its_end(
 
 @pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
 def test_a_game_of_ours_is_accepted_with_the_same_result(
-    title: str, players: int, rule: str, seed: int, tmp_path: Path
+    title: str, players: int, rule: str, seed: int, tmp_path: Path, record_property: Note
 ) -> None:
     """Every check of the engine on, those of its pages too."""
-    verdict = accepted(self_played(title, players, rule, seed), tmp_path / "game.json")
+    verdict = accepted(self_played(title, players, rule, seed), tmp_path / "game.json", record_property)
     assert verdict["finished"]
     assert verdict["result_matches_file"]
 
 
 @pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
 def test_a_game_of_any_legal_moves_is_accepted_and_comes_back(
-    title: str, players: int, rule: str, seed: int, tmp_path: Path
+    title: str, players: int, rule: str, seed: int, tmp_path: Path, record_property: Note
 ) -> None:
     """What we call legal is legal there, also where nobody in his senses would do it."""
     game, file = loosely_played(title, players, rule, seed), tmp_path / "game.json"
-    verdict = accepted(game, file)
+    verdict = accepted(game, file, record_property)
     assert verdict["finished"] is (game.result() is not None)
     again = import_log(file.read_bytes())
     assert Game.replay(again.setup, again.log).state == game.state
@@ -175,20 +181,58 @@ def test_a_game_of_any_legal_moves_is_accepted_and_comes_back(
 
 @pytest.mark.parametrize(("title", "players", "rule", "seed"), GAMES)
 def test_a_game_exported_in_mid_play_goes_on_there_and_comes_back(
-    title: str, players: int, rule: str, seed: int, tmp_path: Path
+    title: str, players: int, rule: str, seed: int, tmp_path: Path, record_property: Note
 ) -> None:
     """The same log and state come back; then what the engine has played since is read too."""
     whole = self_played(title, players, rule, seed).said()
     for part in (1, 2, 3):
         game = Game.replay(setup_of(title, players, rule, seed), whole[: part * len(whole) // 4])
         file = tmp_path / f"part-{part}.json"
-        accepted(game, file)
+        accepted(game, file, record_property)
         again = import_log(file.read_bytes())
         assert said(again.log) == said(game.said())
         assert Game.replay(again.setup, again.log).state == game.state
     more = tmp_path / "more.json"
     more.write_bytes(public_engine.goes_on(file, seed, 150))
     assert not unequal(more, import_log(more.read_bytes()))
+
+
+def first_merge(actions: list[dict[str, Any]]) -> dict[str, Any]:
+    return next(action for action in actions if action["type"] == "merge")
+
+
+def not_to_be_merged(actions: list[dict[str, Any]]) -> None:
+    """Have a company merge with itself."""
+    merge = first_merge(actions)
+    merge["corporation"] = merge["entity"]
+
+
+def too_much_earned(actions: list[dict[str, Any]]) -> None:
+    """Raise what a route earns, after the first merge."""
+    later = actions[actions.index(first_merge(actions)) :]
+    run = next(action for action in later if action["type"] == "run_routes" and action["routes"])
+    run["routes"][0]["revenue"] += 10
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [(None, None), (not_to_be_merged, "is not mergeable"), (too_much_earned, "revenue in file")],
+)
+def test_who_looks_aside_before_a_merge_refuses_what_is_wrong(
+    change: Callable[[list[dict[str, Any]]], None] | None, error: str | None, tmp_path: Path
+) -> None:
+    """Differences 60: the check asks a game of its own what may be merged, and checks all that it checked before."""
+    game = json.loads(public_engine.games("1862")[0].read_bytes())
+    end = game["actions"].index(first_merge(game["actions"])) + 40
+    game["actions"] = game["actions"][:end]
+    if change:
+        change(game["actions"])
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(game))
+    for verdict in (public_engine.judged_aside(file), public_engine.judged(file)):
+        assert verdict["accepted"] is (error is None)
+        assert error is None or error in verdict["error"]
+    assert verdict["aside"] is (error is not None), "refused with a merge before it, it is judged once more"
 
 
 def said(log: Sequence[Said]) -> list[Said]:
