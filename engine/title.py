@@ -136,7 +136,7 @@ class Ask(Record, frozen=True):
     """What the game waits for; headline, kind and lines may name a seat as ``{0}``.
 
     Args:
-        seats: who must decide; one seat, or several where all may answer.
+        seats: who must decide; one seat, or several where all may answer; none only when the game is over.
         headline: "S&C operates (OR 4.1, 3rd of 6)".
         kind: a few words for the ping: "lay track", "buy or pass".
         lines: what is asked, the money that matters, the consequences; six at most.

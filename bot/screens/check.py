@@ -18,13 +18,13 @@ def put_aside(desk: Desk) -> list[str]:
 def then(after: Game, desk: Desk) -> list[str]:
     """Return how a player would stand after the moves: money, certificates, what is left to do."""
     ask = after.ask().named(desk.names)
-    return [f"-# Then: {line}" for line in ask.lines] if desk.seat in (ask.seats or after.actors) else []
+    return [f"-# Then: {line}" for line in ask.lines] if desk.seat in ask.seats else []
 
 
 def _is_open(desk: Desk, after: Game) -> bool:
     """Tell whether a player's own turn goes on after a move, so that others may be added to it."""
     ask = after.ask()
-    return not desk.game.ask().company and not ask.company and (ask.seats or after.actors)[:1] == (desk.seat,)
+    return not desk.game.ask().company and not ask.company and ask.seats[:1] == (desk.seat,)
 
 
 def check(desk: Desk, draft: Draft, typed: str) -> Screen:

@@ -204,7 +204,7 @@ class Position(Record, frozen=True):
     @property
     def actors(self) -> tuple[Seat, ...]:
         """Who is asked to decide; one who could only take a proposal back is not."""
-        return self.table.holders(self.ask().seats or self.game.actors)
+        return self.table.holders(self.ask().seats)
 
     def ask(self) -> Ask:
         """Return what the game waits for, with the names of the players in it."""

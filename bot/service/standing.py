@@ -100,8 +100,5 @@ def hands_over(before: Standing, after: Standing) -> bool:
 
     Who made an offer may take it back, but is not asked before the answer has come.
     """
-    return not after.actors or not set(_asked(after)) <= set(_asked(before))
-
-
-def _asked(game: Standing) -> tuple[int, ...]:
-    return game.ask().seats or game.actors
+    asked = after.ask().seats
+    return not asked or not set(asked) <= set(before.ask().seats)

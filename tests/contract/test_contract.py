@@ -218,6 +218,7 @@ def finds_words_that_fit(way: Way) -> None:
         assert not all(tip.proven for tip in tips) or list(title.prove(state, seat, tips, 0)) == list(tips)
         ask = title.ask(state)
         assert set(ask.seats) <= set(title.actors(state))
+        assert ask.seats, "somebody is asked, as long as anybody may act"
         assert ask.headline
         assert len(ask.headline) <= 100
         assert 0 < len(ask.kind) <= 40

@@ -53,7 +53,7 @@ class Chain:
     def _step(self) -> bool:
         """Make one move, of an order or of a seat that has no other, or stop an order; tell whether there was any."""
         self._tend()
-        seats = self.game.ask().seats or self.game.actors
+        seats = self.game.ask().seats
         for order in self.orders.values():
             if order.state != "active" or order.seat not in seats:
                 continue

@@ -29,7 +29,7 @@ def _next_up(held: Held, now: Upcoming) -> int:
     """
     game, title, orders = held.game, held.game.title, now.orders
     for _ in range(MOST_MOVES):
-        asked = game.ask().seats or game.actors
+        asked = game.ask().seats
         if now.seat not in asked:
             return asked[0] if asked else -1
         rng = Rng(game.setup.seed + len(game.log))
@@ -51,8 +51,8 @@ def _foreseen(held: Held, asked: Foresee) -> list[Further]:
     """Return the moves that the program would make for all others until one of the seats must decide."""
     game, title = held.game, held.game.title
     found: list[Further] = []
-    while game.actors and not set(asked.seats) & set(game.ask().seats or game.actors) and len(found) < MOST_FORESEEN:
-        seat = (game.ask().seats or game.actors)[0]
+    while (seats := game.ask().seats) and not set(asked.seats) & set(seats) and len(found) < MOST_FORESEEN:
+        seat = seats[0]
         rng = Rng(game.setup.seed + len(game.log))
         played = game.play(seat, title.choose(game.state, seat, rng))
         told = marked([title.say(event, asked.names) for event in played.events])

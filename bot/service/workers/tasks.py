@@ -211,7 +211,7 @@ def _sat_in(held: Held, sitting: Sitting) -> Followed:
     """Let the seeded player move for a seat until another must decide; orders of others are followed in between."""
     game, orders, title = held.game, sitting.orders, held.game.title
     found: list[Further] = []
-    while sitting.seat in (game.ask().seats or game.actors) and len(found) < MOST_MOVES:
+    while sitting.seat in game.ask().seats and len(found) < MOST_MOVES:
         rng = Rng(game.setup.seed + _SALT * (len(game.log) + 1))
         played = game.play(sitting.seat, title.choose(game.state, sitting.seat, rng))
         told = marked([title.say(event, sitting.names) for event in played.events])
