@@ -111,6 +111,6 @@ async def forget(session: AsyncSession, user: str) -> None:
 
 def _stored(row: LetterRow) -> StoredLetter:
     return StoredLetter(
-        row.id or 0, row.key, _letter(row.payload), row.due, row.attempts, row.handed > 0, row.created,
+        row.id or 0, row.key, _letter(row.payload), row.due, row.attempts, row.created,
         _offered(row.offers) if row.offers else None, row.sent or 0,
     )  # fmt: skip

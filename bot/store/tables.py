@@ -306,8 +306,7 @@ class ContactRow(SQLModel, table=True):
 class LetterRow(SQLModel, table=True):
     """A letter owed to a person at their own address; ``game`` is 0 where it is about none.
 
-    ``offers`` holds what its numbered choices mean. ``handed`` counts how often it was handed out to a sender
-    without a word of what became of it.
+    ``offers`` holds what its numbered choices mean. ``handed`` counts how often it was handed out to a sender.
     """
 
     __tablename__ = "letter"

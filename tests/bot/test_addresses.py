@@ -1,12 +1,14 @@
 """Addresses of people's own: a code shows whose they are, strangers are not pestered, what is void stays void."""
 
 import pytest
+from sqlmodel import select
 
 from bot.service.clock import DAY, MINUTE
 from bot.service.errors import BotError
 from bot.service.owed.letters import Contact, Letter, StoredLetter
 from bot.service.people.contacts import Contacts, answer_key, checked
 from bot.service.services import Services
+from bot.store.tables import LetterRow
 from tests.bot.conftest import ANN, BOB, CID, THREE, Clock
 from tests.support.sure import sure
 
@@ -139,9 +141,12 @@ async def test_letters_are_counted_and_found_for_the_time_that_is_asked_for(serv
         second = await again(contacts, second.id)
         assert second.attempts == attempts
     assert await contacts.hand_out() == ([], clock.now + 5)
-    await contacts.dropped(second.id, "gone")
+    await contacts.dropped(second.id, "x" * 501)
     clock.now += 5
     assert await contacts.hand_out() == ([], None)
+    async with contacts.database.reading() as session:
+        errors = await session.exec(select(LetterRow.error).where(LetterRow.id == second.id))
+        assert errors.one() == "x" * 500, "an answer of a server may be as long as it likes"
 
 
 async def again(contacts: Contacts, number: int) -> StoredLetter:

@@ -244,3 +244,14 @@ def test_a_move_is_followed_only_within_the_turn_of_its_company(monkeypatch: pyt
     assert follow_up(stub(0), 0, Bid(1)) is None
     assert follow_up(stub(3, ""), 0, Bid(1)) is None
     assert follow_up(stub(3), 0, Bid(99)) is None
+
+
+@pytest.mark.parametrize("seats", [(0, 1), (1, 0), (1, 0, 2), (2, 1, 0)])
+def test_a_move_is_made_by_the_first_of_some_seats_that_can_make_it(
+    seats: tuple[int, ...],
+) -> None:
+    """Who holds several seats need not say for which of them."""
+    there, wish = Held(Game.new(Setup("toy", 3))), Wish(seats, ("Ann", "Bob", "Cid"), "bid", {"amount": "3"})
+    assert _made(there, wish).seat == 0
+    with pytest.raises(RuleError, match="It is not your turn"):
+        _made(there, msgspec.structs.replace(wish, seats=tuple(seat for seat in seats if seat)))

@@ -45,6 +45,7 @@ def test_of_many_moves_that_would_be_lost_the_first_and_the_last_are_told() -> N
     assert headline(few) == "to take back 2 moves"
     many = TakeBack(0, ("Bob passes.",), 40, first="Ann bids £1.", whose=("Ann", "Bob"))
     assert list(details(many)) == ["40 moves of Ann, Bob", "from: Ann bids £1.", "to: Bob passes."]
+    assert (headline(TakeBack(0)), list(details(TakeBack(0)))) == ("to take back a move", [])
     some = TakeBack(0, ("Ann bids £1.", "Bob passes."), 3)
     assert details(some)[0] == "3 moves; the last 2 of them:"
 

@@ -7,11 +7,12 @@ from msgspec.structs import replace
 
 from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
-from bot.service.game_clock import ClockWish
+from bot.service.game_clock import ClockWish, told
 from bot.service.owed.posts import TimeUp
 from bot.service.quiet import after_waking, waking
 from bot.service.records import Calls, GameClock
 from bot.service.services import Services
+from bot.service.terms import SetClock
 from tests.bot.conftest import ANN, BOB, CID, EVE, THREE, Clock, seat_three
 from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
@@ -163,6 +164,25 @@ async def test_a_clock_is_off_unless_the_host_or_all_wish_it(services: Services,
         await services.hosting.choose_clock(game, ANN.id, ClockWish("by pace"))
     await services.time_control.ask(game, ANN.id, ClockWish("by pace"))
     await services.consent.vote(game, BOB.id, yes=False)
+    assert (await services.lobby.info(game)).clock is None
+
+
+async def test_all_may_agree_that_there_is_no_clock_any_more_or_on_the_same_anew(
+    services: Services, clock: Clock
+) -> None:
+    """The same numbers leave everybody what they have; other numbers give everybody the whole budget."""
+    game = await timed(services)
+    clock.now += 10 * HOUR
+    for wish, left in ((CLOCK, 38), (ClockWish(budget=48, increment=5), 48), (ClockWish(budget=40, increment=5), 40)):
+        await services.time_control.ask(game, BOB.id, wish)
+        for user in (ANN, CID):
+            done = await services.consent.vote(game, user.id, yes=True)
+        assert (await clock_of(services, game)).left[0] == left * HOUR
+        assert done.sentences == (f"The clock is set: {told(await clock_of(services, game))}.",)
+    asked = sure((await services.time_control.ask(game, BOB.id, ClockWish("off"))).proposal)
+    assert asked.terms == SetClock(0, 0, paused=False, told="no clock")
+    for user in (ANN, CID):
+        await services.consent.vote(game, user.id, yes=True)
     assert (await services.lobby.info(game)).clock is None
 
 

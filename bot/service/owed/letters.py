@@ -99,7 +99,6 @@ class StoredLetter(Record, frozen=True):
 
     Args:
         id: its number. attempts: how often sending failed.
-        unsure: it was handed out before and nobody said what became of it.
         offered: what its choices mean, once it was made. sent: when it went out, 0 if it did not.
     """
 
@@ -108,7 +107,6 @@ class StoredLetter(Record, frozen=True):
     letter: Letter
     due: int
     attempts: int
-    unsure: bool
     created: int
     offered: NumberedMoves | None = None
     sent: int = 0

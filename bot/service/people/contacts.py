@@ -21,6 +21,7 @@ MOST_INVITED = 10
 MOST_ADDRESS = 200
 INVITED_AGAIN = 7 * DAY
 MOST_NAME = 32
+MOST_ERROR = 500
 
 
 class Linked(Record, frozen=True):
@@ -233,18 +234,18 @@ class Contacts:
     async def sent(self, number: int) -> None:
         """Note that a letter is out."""
         async with self.database.writing(wakes=False) as session:
-            await letters.change(session, number, state="sent", sent=self.clock(), handed=0)
+            await letters.change(session, number, state="sent", sent=self.clock())
 
     async def dropped(self, number: int, why: str) -> None:
         """Note that a letter is not wanted any more."""
         async with self.database.writing(wakes=False) as session:
-            await letters.change(session, number, state="dropped", error=why[:500], handed=0)
+            await letters.change(session, number, state="dropped", error=why[:MOST_ERROR])
 
     async def put_off(self, stored: StoredLetter, until: int, error: str = "") -> None:
         """Note that a letter goes out later; with an ``error`` that it could not go out now."""
         attempts = stored.attempts + bool(error)
         async with self.database.writing(wakes=False) as session:
-            await letters.change(session, stored.id, due=until, attempts=attempts, error=error[:500], handed=0)
+            await letters.change(session, stored.id, due=until, attempts=attempts, error=error[:MOST_ERROR])
 
     async def count(self, seconds: int, user: str = "") -> int:
         """Return how many letters went out in the last seconds, to all or to one person."""

@@ -107,7 +107,8 @@ class Seats:
             return 0
         async with self.table.database.reading() as session:
             last = await log.last_at(session, here.table.id)
-        return self.table.clock() - max(last, here.table.started or 0)
+        assert here.table.started is not None  # only at a game that has begun does a seat keep anybody waiting
+        return self.table.clock() - max(last, here.table.started)
 
     async def _replaced(self, here: Position, asked: Proposal, also: Also) -> Outcome:
         """Give a seat to the person who has agreed to take it."""
