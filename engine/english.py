@@ -20,7 +20,7 @@ def one(name: str) -> str:
 
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Return "C&N", "C&N and IOW", "C&N, IOW and FYN"."""
-    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def nth(number: int) -> str:

@@ -24,7 +24,7 @@ class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     them, so that one autocomplete can offer "10 % IOW · bank pool · £95".
     ``helps`` tells of each parameter what it is, to whoever types; ``asks`` is
     the question that a menu or a form puts (at most 45 characters); ``brief``
-    says in a few words what one does by it: "buy a train".
+    says in a few words what one does by it: "buy a train". Whatever has a verb has one.
     """
 
     verb: ClassVar[str]

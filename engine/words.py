@@ -60,8 +60,7 @@ def _is_whole(fields: Mapping[str, msgspec.structs.FieldInfo], span: Sequence[st
 
 def does(kind: type[Action]) -> str:
     """Return what one does by an action in a few words: "buy a train"."""
-    first = re.split("[:.;]", (kind.__doc__ or kind.verb).strip())[0]
-    return kind.brief or first[:1].lower() + first[1:]
+    return kind.brief
 
 
 def all_done(kinds: Iterable[type[Action]]) -> str:
@@ -138,7 +137,7 @@ def _sentence(kind: type[Action], cause: msgspec.ValidationError, values: Mappin
     """Word a refusal of msgspec for a player."""
     text = str(cause)
     spans = kind.command or {name: (name,) for name in kind.__struct_fields__}
-    field = text.split("`")[1] if "missing required field" in text else text.rsplit("$.", 1)[-1].strip("`")
+    field = text.split("`")[1] if "missing required field" in text else text.rpartition("$.")[2].strip("`")
     name = next((name for name, span in spans.items() if field in span), field)
     if "missing required field" in text:
         question = kind.asks.get(name, "")
@@ -205,9 +204,9 @@ def _strange(could: Sequence[Action], given: Mapping[str, str], forgive: Forgive
             continue
         if not _fitting(could, each.name, given[each.name], forgive):
             known = [spoken(head)[each.name] if label is None else _called(head, each.name, label) for head in heads]
-            more = [f"{len(known) - MOST_TOLD} more"] if len(known) > MOST_TOLD + 1 else []
-            told = listed([*known[: MOST_TOLD if more else MOST_TOLD + 1], *more])
-            return f"“{given[each.name][:40]}” is none of the choices: {told}."
+            if len(known) > MOST_TOLD + 1:
+                known = [*known[:MOST_TOLD], f"{len(known) - MOST_TOLD} more"]
+            return f"“{given[each.name][:40]}” is none of the choices: {listed(known)}."
     return ""
 
 

@@ -1,12 +1,24 @@
 """Actions as typed: parameters, reading, completion."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import pytest
 
-from engine import TITLES, Action
+from engine import TITLES, Action, Undo
+from engine.english import counted, listed, nth, one
 from engine.forgiving import called, folded, meant, unsigned, upper
-from engine.words import WordingError, as_typed, completions, parameters, read, spoken, understand
+from engine.words import (
+    WordingError,
+    all_done,
+    as_typed,
+    completions,
+    decline,
+    parameters,
+    read,
+    spoken,
+    understand,
+)
 from tests.support.toy import Answer, Bid, Offer, Pass
 
 KINDS = (Bid, Pass, Offer, Answer)
@@ -40,21 +52,94 @@ def test_what_is_said_is_read_alike() -> None:
 @pytest.mark.parametrize(
     ("kind", "words", "sentence"),
     [
-        (Bid, {}, "How much do you bid. Say the amount too"),
-        (Bid, {"amount": "many"}, "amount must be a whole number, not “many”"),
-        (Bid, {"amount": ""}, "amount must be a whole number"),
-        (Bid, {"amount": "4", "price": "5"}, "has no parameter “price”; it has amount"),
-        (Offer, {"lot": "1", "price": "5"}, "“1” is none of the choices for lot"),
-        (Offer, {"lot": "1 2 3", "price": "5"}, "none of the choices for lot"),
-        (Offer, {"lot": "1 x", "price": "5"}, "must be a whole number, not “x”"),
-        (Pass, {"x": "y" * 200}, "has no parameter"),
+        (Bid, {}, "How much do you bid? Say the amount too."),
+        (Answer, {}, "/act answer needs word."),
+        (Offer, {"price": "5"}, "Which lot, and to whom? Say the lot too."),
+        (Bid, {"amount": "many"}, "The amount must be a whole number, not “many”."),
+        (Bid, {"amount": ""}, "The amount must be a whole number, not “”."),
+        (Bid, {"amount": "4", "price": "5"}, "/act bid has no parameter “price”; it has amount."),
+        (Offer, {"lot": "1", "price": "5"}, "“1” is none of the choices for lot."),
+        (Offer, {"lot": "1 2 3", "price": "5"}, "“1 2 3” is none of the choices for lot."),
+        (Offer, {"lot": "1 x", "price": "5"}, "The lot must be a whole number, not “x”."),
+        (Pass, {"x" * 41: "y" * 200}, f"/act pass has no parameter “{'x' * 40}”."),
     ],
 )
 def test_what_cannot_be_read_is_told(kind: type[Action], words: dict[str, str], sentence: str) -> None:
-    with pytest.raises(WordingError, match=sentence) as error:
+    with pytest.raises(WordingError) as error:
         read(kind, words)
-    assert str(error.value).endswith(".")
-    assert len(str(error.value)) < 200
+    assert str(error.value) == sentence
+
+
+class Send(Action, frozen=True, tag="send"):
+    """Send something somewhere: to be told of, in tests alone."""
+
+    verb = "send"
+    brief = "send something"
+    to: str
+    way: Literal["rail", "road"]
+
+
+class Steps(Action, frozen=True, tag="steps"):
+    """Pass a number of steps."""
+
+    verb = "pass"
+    brief = "pass steps"
+    count: int
+
+
+def test_what_one_can_do_is_told_with_the_pass_last() -> None:
+    for kinds, told in (
+        ((Pass,), "pass"), ((Pass, Bid), "bid or pass"), ((Bid, Offer), "bid or offer a lot"),
+        ((Bid, Pass, Offer), "bid, offer a lot, or pass"), ((Bid, Bid, Undo), "bid"),
+    ):  # fmt: skip
+        assert all_done(kinds) == told
+
+
+def test_one_declines_by_a_pass_that_needs_no_more_words() -> None:
+    assert decline((Bid, Steps, Pass)) == Pass()
+    assert decline((Bid, Steps)) is None
+
+
+def test_a_verb_that_cannot_be_used_now_is_told_and_else_what_is_wrong_with_its_words() -> None:
+    for legal, told in (
+        (LEGAL, "How much do you bid? Say the amount too. For instance: /act bid amount:4"),
+        ([], "How much do you bid? Say the amount too."),
+        ([Pass()], "You cannot bid now. Now you can pass. For instance: /act pass"),
+    ):
+        with pytest.raises(WordingError) as refusal:
+            understand(KINDS, "bid", {}, legal)
+        assert str(refusal.value) == told
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"way": "air"}, "“air” is none of the choices: rail and road. "),
+        ({"to": "mars", "way": "air"}, "“mars” is none of the choices: York. "),
+        ({"to": "york", "way": "rail x"}, "“rail x” is none of the choices: rail and road. "),
+    ],
+)
+def test_each_word_that_is_given_is_looked_at(given: dict[str, str], told: str) -> None:
+    legal = [Send("York", "rail"), Send("York", "road")]
+    with pytest.raises(WordingError) as refusal:
+        understand((Send,), "send", given, legal, _meant)
+    assert str(refusal.value).startswith(told)
+
+
+@pytest.mark.parametrize(("count", "told"), [(60, "“zzz” is none of the choices: "), (61, "“zzz” is none of the ")])
+def test_of_more_than_sixty_choices_none_is_told(count: int, told: str) -> None:
+    with pytest.raises(WordingError) as refusal:
+        understand(KINDS, "offer", {"lot": "zzz", "price": "5"}, [Offer(k, 0, 5) for k in range(count)], _meant)
+    assert str(refusal.value).startswith(told)
+    assert ("choices for lot" in str(refusal.value)) is (count == 61)
+
+
+@pytest.mark.parametrize("count", [1, 2, 8, 9])
+def test_up_to_eight_values_that_a_word_can_mean_are_told(count: int) -> None:
+    legal = [Send(f"{k} · Newport", "rail") for k in range(count)]
+    with pytest.raises(WordingError) as refusal:
+        understand((Send,), "send", {"to": "newport", "way": "air"}, legal, _meant)
+    assert ("; say which." in str(refusal.value)) is (1 < count <= 8)
 
 
 def test_a_word_that_means_nothing_is_answered_with_what_can_be_meant() -> None:
@@ -162,6 +247,28 @@ def test_a_company_to_look_at_may_be_named_in_any_case_by_the_beginning_of_its_n
 def test_what_may_mean_two_things_is_asked_again_with_an_example(words: dict[str, str]) -> None:
     with pytest.raises(WordingError, match='For instance: /act offer lot:"1 2" price:5'):
         understand(KINDS, "offer", words, LEGAL, _meant)
+
+
+def test_a_whole_name_goes_before_the_beginning_of_a_longer_one_and_three_letters_begin_one() -> None:
+    known = [("N", "New"), ("P", "Newport"), ("R", "Ryde")]
+    legal = [Send(words, "rail") for _, words in known]
+    for word, value in (("new", "N"), ("newp", "P"), ("ryd", "R"), ("ry", "ry"), ("newx", "newx")):
+        assert called(word, known) == value
+        fitting = [action for action in legal if action.to == dict(known).get(value)]
+        assert meant("send", {"to": word}, legal, _label) == next(iter(fitting), None)
+    assert [meant("send", {"to": letter}, legal, _label) for letter in "abc"] == legal
+
+
+def test_counts_names_and_lists_are_told_as_in_english() -> None:
+    assert [counted(number, "base") for number in (0, 1, 3)] == ["no base", "1 base", "3 bases"]
+    assert counted(2, "company", "companies") == "2 companies"
+    assert [one(name) for name in ("4+2", "8+4", "11", "18", "80", "110", "C&N", "ECR")] == [
+        "a 4+2", "an 8+4", "an 11", "an 18", "an 80", "a 110", "a C&N", "an ECR",
+    ]  # fmt: skip
+    assert [listed(["A", "B", "C"][:count]) for count in range(4)] == ["", "A", "A and B", "A, B and C"]
+    assert listed("AB", "or") == "A or B"
+    places = [nth(number) for number in (1, 2, 3, 4, 10, 11, 13, 14, 21, 111, 113, 114, 122)]
+    assert " ".join(places) == "1st 2nd 3rd 4th 10th 11th 13th 14th 21st 111th 113th 114th 122nd"
 
 
 def test_figures_and_signs() -> None:

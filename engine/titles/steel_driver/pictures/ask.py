@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from engine.english import counted, nth
+from engine.english import counted, listed, nth
 from engine.title import Ask
 from engine.titles.steel_driver import score
 from engine.titles.steel_driver.pictures.words import cubes, holding
@@ -79,8 +79,7 @@ def _end_of_auctions(state: State) -> str:
     able = [f"{{{seat}}}" for seat in left if state.cubes[seat]]
     if not able:
         return "Passing now ends the auctions."
-    names = " or ".join([", ".join(able[:-1]), able[-1]] if len(able) > 1 else able)
-    return f"If you pass, the auctions end unless {names} puts up a company."
+    return f"If you pass, the auctions end unless {listed(able, 'or')} puts up a company."
 
 
 def _ask_sale(state: State, seats: tuple[int, ...]) -> Ask:
