@@ -31,7 +31,7 @@ def moments(game: Game, most: int = MOST) -> tuple[Game, ...]:
     kept.append(title.clone(state))
     step = max(1.0, (len(kept) - 1) / max(1, most - 1))
     count = min(len(kept), most)
-    return tuple(Game(setup, (), (), kept[min(len(kept) - 1, round(k * step))]) for k in range(count))
+    return tuple(Game(setup, (), (), kept[round(k * step)]) for k in range(count))
 
 
 def frames(game: Game, names: Sequence[str] = (), table: str = "") -> tuple[View, ...]:
@@ -54,10 +54,10 @@ def _frame(moment: Game, known: Sequence[str], names: tuple[str, ...], table: st
     return view
 
 
-def _rounds(game: Game) -> int:
-    """Return how many rounds are over, as the chart of the title counts them."""
+def _rounds(game: Game) -> tuple[str, ...]:
+    """Return the rounds that are over, as the chart of the title has them."""
     view = game.title.look(game.state, Request("chart"))
-    return len(view.steps) if isinstance(view, Chart) else 0
+    return view.steps if isinstance(view, Chart) else ()
 
 
 def _ignore(event: Event) -> None:

@@ -27,7 +27,7 @@ def card(setup: Setup, names: Sequence[str], table: str, facts: Sequence[str] = 
         RuleError: the set-up is refused.
     """
     game = Game.new(setup)
-    seen = [game.look(Request(each.name)) for each in game.title.pictures if each.every_turn and not each.about]
+    seen = [game.look(Request(each.name)) for each in game.title.pictures if each.every_turn]
     board = next((view for view in seen if isinstance(view, MapView | Network)), None)
     if board is None:
         return None

@@ -206,7 +206,7 @@ class Picture(Record, frozen=True):
         name: "map", "market", …: as in ``/view map``.
         label: words for a button.
         about: kind of the argument: nothing, a company, a seat or a hex.
-        every_turn: posted after every turn.
+        every_turn: posted after every turn; about the whole game, then.
     """
 
     name: str

@@ -11,8 +11,10 @@ from engine.codec import (
     MOST_BYTES,
     decode_action,
     decode_file,
+    decode_said,
     encode_action,
     encode_file,
+    encode_said,
     fingerprint,
     opened,
     refuse_monstrous,
@@ -43,6 +45,41 @@ def test_a_file_is_readable() -> None:
     document = json.loads(encode_file(SETUP, LOG))
     assert document["stationmaster"] == 1
     assert document["log"][0] == {"seat": 0, "action": {"do": "bid", "amount": 3}}
+    assert encode_file(SETUP, LOG).startswith(b'{\n "stationmaster": 1,\n "setup": {\n  "title": "toy",\n')
+
+
+def test_an_entry_is_its_action_and_its_runs_only_where_it_holds_some() -> None:
+    for said, row in (
+        (Said(1, Bid(3)), b'{"do":"bid","amount":3}'),
+        (Said(1, Bid(3), ("A-B",)), b'{"action":{"do":"bid","amount":3},"runs":["A-B"]}'),
+    ):
+        assert encode_said(said) == row
+        assert decode_said("toy", 1, row) == said
+
+
+def test_a_log_without_a_seed_has_none_to_speak_of() -> None:
+    text = b'{"stationmaster":1,"setup":{"title":"toy","seats":2},"log":[]}'
+    assert decode_file(text) == (Setup("toy", 2, {}, 0, 1), [])
+
+
+class Claimed(bytes):
+    """Bytes that say how many they are, so that nobody must make so many."""
+
+    count = 0
+
+    def __len__(self) -> int:
+        return self.count
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_file_has_sixteen_mebibytes_at_most(more: int) -> None:
+    data = Claimed(b"{}")
+    data.count = 16 * 1024 * 1024 + more
+    if not more:
+        refuse_monstrous(data)
+        return
+    with pytest.raises(UnreadableLogError, match=r"The file is too large: 16777217 bytes, at most 16777216\."):
+        refuse_monstrous(data)
 
 
 @pytest.mark.parametrize("action", [entry.action for entry in LOG])
@@ -93,6 +130,7 @@ def test_a_number_beyond_64_bits_is_named_by_its_byte(number: str, beyond: bool)
 
 def test_a_sealed_log_opens_with_its_seed_alone() -> None:
     assert opened(fingerprint(7), 7) == 7
+    assert fingerprint(7) == "695fedc65ed284ed", "what was published before stays true"
     for seed, words in ((8, "does not belong"), (None, "has no seed")):
         with pytest.raises(UnreadableLogError, match=words):
             opened(fingerprint(7), seed)

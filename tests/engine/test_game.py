@@ -7,6 +7,7 @@ from engine import TITLES, Game, LogError, Redo, Request, Rng, RuleError, Said, 
 from engine.framing import Banner
 from engine.record import Action
 from engine.steps import wrong_time
+from engine.view import Note
 from tests.engine.titles.g1860.positions import operating
 from tests.support.sure import as_a
 from tests.support.toy import Answer, Bid, Offer, Pass, toy
@@ -46,6 +47,7 @@ def test_the_map_is_what_is_shown_each_turn() -> None:
     """Of the pictures that are about the whole game; what more is shown, a question names."""
     for title in (each for each in TITLES.values() if each.id != "toy"):
         assert [each.name for each in title.pictures if each.every_turn][:1] == ["map"], title.id
+        assert not any(each.about for each in title.pictures if each.every_turn), title.id
 
 
 @pytest.mark.parametrize(
@@ -54,6 +56,7 @@ def test_the_map_is_what_is_shown_each_turn() -> None:
         ((1, 2, 0), ("Ann", "Bob", "Cid"), "Bob leads"),
         ((2, 2, 0), ("Ann", "Bob", "Cid"), "Ann and Bob lead"),
         ((2, 2, 2), ("Ann", "Bob", "Cid"), ""),
+        ((2, 2, 2, 0), ("Ann", "Bob", "Cid", "Dan"), ""),
         ((1, 2), ("Ann", "Bob"), "Bob leads"),
         ((2, 2), ("Ann", "Bob"), ""),
         ((), ("Ann", "Bob"), ""),
@@ -82,6 +85,23 @@ def test_a_banner_says_what_the_game_waits_for() -> None:
     s = operating("cash 500 500\nIOW 5* 2 | par 82 at 90 | 2+1", "IOW", "track")
     shown = Game(Setup("1860", 2), (), (), s).look(Request("company", about="IOW", names=("Ann", "Bob")))
     assert shown.banner == Banner(game.title.name, "", "IOW operates (OR 2.1, 1 of 1)", "IOW", "Ann")
+
+
+def test_a_picture_of_choices_has_a_banner_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for view in (None, Note("x", "y", ())):
+        changed = msgspec.structs.replace(TITLES["toy"], illustrate=lambda *_, found=view: found)
+        monkeypatch.setitem(TITLES, "toy", changed)
+        shown = game().illustrate(Request(), ())
+        assert shown is view is None or as_a(Note, shown).banner == game().look(Request("player")).banner
+
+
+def test_runs_that_a_log_holds_are_those_that_companies_make_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = Said(0, Bid(3), ("A-B",))
+    with pytest.raises(LogError, match="The log holds runs of companies that do not run by themselves there"):
+        Game.replay(Setup("toy", 2), [held])
+    monkeypatch.setitem(TITLES, "toy", msgspec.structs.replace(TITLES["toy"], take_runs=lambda _: ("A-B",)))
+    for said in (held, Said(0, Bid(3))):
+        assert Game.replay(Setup("toy", 2), [said]).state.bid == 3
 
 
 def test_a_refusal_changes_nothing() -> None:
