@@ -65,16 +65,16 @@ def test_a_log_without_a_seed_has_none_to_speak_of() -> None:
 class Claimed(bytes):
     """Bytes that say how many they are, so that nobody must make so many."""
 
-    count = 0
+    claimed = 0
 
     def __len__(self) -> int:
-        return self.count
+        return self.claimed
 
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_a_file_has_sixteen_mebibytes_at_most(more: int) -> None:
     data = Claimed(b"{}")
-    data.count = 16 * 1024 * 1024 + more
+    data.claimed = 16 * 1024 * 1024 + more
     if not more:
         refuse_monstrous(data)
         return
