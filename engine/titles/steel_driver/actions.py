@@ -31,7 +31,7 @@ class Build(Action, frozen=True, tag="build"):
     verb = "build"
     brief = "build a link"
     helps = {"route": "From which place to which; the second one scores"}
-    asks = {"route": "Which link? It scores the place where it arrives."}
+    asks = {"route": "Which link? It scores where it arrives."}
     command = {"route": ("origin", "destination")}
     origin: str
     destination: str
