@@ -14,9 +14,10 @@ from bot.screens.check import check, put_aside, then
 from bot.screens.draft import Draft, mark
 from bot.screens.marks import marks
 from bot.screens.screen import LABEL, Button, Menu, MenuOption, Screen, Tone, clip, rows_of
+from bot.service.seating import listed
 from bot.service.workers.follow_up import follow_up, shortened
 from engine import Action, Tip
-from engine.title import named
+from engine.title import Ask, named
 from engine.view import Panels
 from engine.words import decline, does, parameters, spoken
 
@@ -107,12 +108,19 @@ def short_verbs(legal: Sequence[Action]) -> set[str]:
 def _first(desk: Desk) -> Screen:
     """Return the choice of what to do."""
     ask = desk.ask()
-    lines = [f"**{ask.headline}: {ask.kind}?**", *ask.lines]
+    lines = [_asked(desk, ask), *ask.lines]
     at_once = {tip.action for tip in desk.advised.tips}
     left = {action.verb for action in desk.legal if action not in at_once}
     further = [button for button in openers(desk, least=1, private=True) if _verb(button) in left]
     buttons = [*further, *quick(desk, 10, private=True), *_plans(desk), *_take_back(desk), _cancel(desk)]
     return Screen("\n".join(lines), rows=rows_of(buttons))
+
+
+def _asked(desk: Desk, ask: Ask) -> str:
+    """Return the head of the first screen: what is to be done, and by whom if it is not this seat."""
+    if desk.seat in ask.seats:
+        return f"**{ask.headline}: {ask.kind}?**"
+    return f"**{ask.headline}** — {listed([desk.names[seat] for seat in ask.seats])} to {ask.kind}"
 
 
 def openers(desk: Desk, least: int = 2, *, private: bool = False) -> list[Button]:

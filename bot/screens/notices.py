@@ -230,7 +230,8 @@ def ballot(post: posts.Ballot, asked: Proposal, table: Table) -> Screen:
     asker = table.called(asked.proposer) if asked.proposer else "The table has waited long, and"
     lines = [f"**{asker} asks {terms.headline(asked.terms)}**"]
     lines += [f"-# {line}" for line in terms.details(asked.terms)]
-    lines += [f"{named_in(user, table)}: {said.get(user, 'not yet')}" for user in deciders]
+    silent = "not yet" if asked.state == "open" else "no answer"
+    lines += [f"{named_in(user, table)}: {said.get(user, silent)}" for user in deciders]
     if asked.voters:
         lines.append(f"-# {asked.enough} of {len(asked.voters)} votes are needed.")
     if asked.state != "open":

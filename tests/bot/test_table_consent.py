@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.screens import notices
 from bot.screens.present import log_lines
 from bot.service.consent.asking import CONSENT_TIME
 from bot.service.errors import BotError
@@ -85,7 +86,10 @@ async def test_who_has_agreed_may_take_it_back_while_others_are_asked(services: 
     await services.back.undo(game, ANN.id)
     await services.consent.vote(game, BOB.id, yes=True)
     outcome = await services.consent.vote(game, BOB.id, yes=False)
-    assert sure(outcome.proposal).state == "declined"
+    assert outcome.sentences == ("Bob takes the yes back; all stays as it is.",)
+    told = notices.ballot(Ballot(game, sure(outcome.proposal).id, ()), sure(outcome.proposal), outcome.table)
+    assert told.text.splitlines()[-3:] == [f"<@{BOB.id}>: no", f"<@{CID.id}>: no answer", "**Declined**"]
+    assert told.rows == ()
     with pytest.raises(BotError, match="nothing to vote on"):
         await services.consent.vote(game, CID.id, yes=True)
     assert (await services.table.position(game)).version == 3

@@ -5,7 +5,7 @@ from bot.service.servers.mending import mend
 from bot.service.services import Services
 from engine.codec import encode_file
 from tests.discord.conftest import Desk
-from tests.discord.play import open_table, texts
+from tests.discord.play import open_table, texts, turn_of
 from tests.discord.stand_in import StandIn
 from tests.discord.test_weeks import Weeks
 from tests.playthroughs.record import read
@@ -15,7 +15,7 @@ LATE = 348
 
 
 async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: StandIn, desk: Desk) -> None:
-    """Declined, countered, declined: whoever must answer is rung once. A bankruptcy stops all orders, a sale one."""
+    """Taken back, declined, countered, declined: who must answer is rung once. Bankruptcy stops orders, a sale one."""
     alice, bob, carol = (server.person(name) for name in ("alice", "bob", "carol"))
     kept = read("1860-3")
     async with desk.running():
@@ -33,6 +33,20 @@ async def test_trains_are_haggled_for_and_orders_stop_when_they_must(server: Sta
         assert "pass in the next stock round" in await weeks.say(alice, "auto pass", next=True)
         await weeks.say(alice, "act train", train="3+2 FYN", price=60)
         assert await weeks.later(HOUR) == ["bob"], "an offer is a turn of its own"
+        asked = weeks.with_button("Decline")
+        assert "S&C, of Alice, offers 60cc for FYN's 3+2" in asked.text
+        own = await alice.click(asked, "Act")
+        assert "— Bob to accept or decline" in own.text
+        assert own.message.labels == ["Take the offer back", "Take it back", "Restart turn", "Close"]
+        late = await bob.click(asked, "Act")
+        await alice.click(own.message, "Take the offer back")
+        assert await weeks.later(HOUR) == [], "nobody is called: it is her turn again, and she knows"
+        assert "S&C takes back its offer for the 3+2 of FYN" in asked.text
+        assert asked.labels == [], "what he was asked stands there no more"
+        assert turn_of(thread).text.startswith(alice.mention)
+        assert "the game has moved on. Now: S&C operates" in (await bob.click(late.message, "Accept 60cc")).text
+        await weeks.say(alice, "act train", train="3+2 FYN", price=60)
+        assert await weeks.later(HOUR) == ["bob"], "a new question"
         await weeks.press(bob, "Decline")
         assert await weeks.later(HOUR) == ["alice"]
         await weeks.say(alice, "act train", train="3+2 FYN", price=80)

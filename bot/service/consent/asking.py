@@ -192,10 +192,11 @@ class Consent:
         if after is not None and after.state == "open" and after.is_agreed:  # another said yes in the same moment
             return await self._accept(here, after, user)
         name = here.table.called(user)
+        no = "takes the yes back" if Vote(user, yes=True) in asked.votes else "says no"
         told = {
-            "open": f"{name} {'agrees' if yes else 'says no'}; not all have answered yet.",
+            "open": f"{name} {'agrees' if yes else no}; not all have answered yet.",
             "withdrawn": f"{name} withdraws the question; all stays as it is.",
-            "declined": f"{name} says no; all stays as it is.",
+            "declined": f"{name} {no}; all stays as it is.",
         }[state]
         return outcome(here, (told,), proposal=after)
 

@@ -115,7 +115,7 @@ def _offer(s: State, offer: Offer, place: str) -> Ask:
     """Ask the director of the company that is to sell (6.32)."""
     who = f"{offer.buyer}, of {{{offer.proposer}}},"
     bank = f"in the bank it costs {TRAINS[offer.train].price}cc"
-    line = f"{who} offers you {offer.price}cc for {offer.seller}'s {offer.train}; {bank}."
+    line = f"{who} offers {offer.price}cc for {offer.seller}'s {offer.train}; {bank}."
     seller = s.companies[offer.seller]
     after = f"{offer.seller} has {listed(sorted(seller.trains))} and {sheets.treasury(s, seller, None)}."
     return Ask(

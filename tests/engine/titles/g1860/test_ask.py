@@ -104,7 +104,7 @@ def test_6_32_an_offer_tells_its_price_beside_the_banks_and_what_is_left() -> No
     asked = TITLE.ask(s)
     assert (asked.seats, asked.headline) == ((1,), "An offer for a train (OR 2.1, 1 of 2)")
     assert asked.lines == (
-        "IOW, of {0}, offers you 50cc for C&N's 2+1; in the bank it costs 250cc.", "C&N has 2+1 and 0cc.",
+        "IOW, of {0}, offers 50cc for C&N's 2+1; in the bank it costs 250cc.", "C&N has 2+1 and 0cc.",
     )  # fmt: skip
 
 
