@@ -1,5 +1,6 @@
 """Buying one share: what it costs, what refuses it, and what becomes of it."""
 
+from collections.abc import Sized
 from typing import Protocol
 
 from engine.errors import RuleError
@@ -32,9 +33,16 @@ def price(company: Offered, source: str) -> int:
     return (company.par or 0) if source == "ipo" else company.price
 
 
-def appeal(company: Offered, source: str) -> int:
-    """Return how good a purchase looks: the market price, in percent of the cost."""
-    return 100 * company.price // max(1, price(company, source))
+class Owning(Offered, Protocol):
+    """A company of which shares are offered, with its trains."""
+
+    @property
+    def trains(self) -> Sized: ...  # noqa: D102
+
+
+def appeal(company: Owning, source: str) -> int:
+    """Return how good a purchase looks: the market price in percent of the cost, and ten for each train."""
+    return 100 * company.price // max(1, price(company, source)) + 10 * len(company.trains)
 
 
 def check_started(company: Offered, code: str, rule: Rule) -> None:

@@ -110,8 +110,3 @@ def spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ..
 def rank(company: Ranked) -> tuple[int, int]:
     """Return the place of a company among those that operate: the highest space first, then who came there first."""
     return -(company.cell or 0), company.stamp
-
-
-def dividend_steps(price: int, revenue: int) -> int:
-    """Return the spaces a dividend moves the price up: two for each multiple reached, at most four multiples."""
-    return 2 * min(4, revenue // price)

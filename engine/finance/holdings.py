@@ -54,13 +54,6 @@ def _controlled(units: Units, company: Owned, seat: int) -> str:
     return f"you direct, next {{{-rival}}} {units.percent(most)}" if most else "you direct"
 
 
-def dividend_told(units: Units, amounts: Sequence[int], director: int) -> str:
-    """Return what a dividend brings to whom, the director first as the one who reads it: "you £128, {2} £32"."""
-    first = [f"you {units.money(amounts[director])}"] if 0 <= director < len(amounts) and amounts[director] else []
-    rest = [f"{{{seat}}} {units.money(each)}" for seat, each in enumerate(amounts) if each and seat != director]
-    return ", ".join([*first, *rest]) or "nobody holds shares"
-
-
 def held_entry(units: Units, company: Owned, seat: int) -> Entry:
     """Return a player's part of a company in per cent, starred where they direct it; empty if they have none."""
     directs = company.director == seat

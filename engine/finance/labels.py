@@ -1,9 +1,11 @@
 """The words of choices with shares, for lists and buttons."""
 
 from collections.abc import Collection
+from typing import Protocol
 
 from engine.english import counted
-from engine.finance.events import HELD, Held
+from engine.finance import buying
+from engine.finance.events import HELD, Held, purchase
 from engine.finance.holdings import Owned, control
 from engine.finance.worth import Priced
 from engine.title import Ask
@@ -14,10 +16,22 @@ ABOVE_LIMIT = "You are above the certificate limit: sell first."
 _LYING = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}
 
 
-def share(units: Units, company: str, source: str, price: int, left: int) -> str:
+class OnSale(buying.Offered, Protocol):
+    """A company of which shares are on sale."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
+
+
+def share(units: Units, company: OnSale, source: str, left: int) -> str:
     """Return a share that may be bought: "10 % IOW · bank pool · £74 (30 % there)"."""
-    where = f"{_LYING[source]} · {units.money(price)} ({units.percent(left)} there)"
-    return f"{units.percent(1)} {company} · {where}"
+    where = f"{_LYING[source]} · {units.money(buying.price(company, source))} ({units.percent(left)} there)"
+    return f"{units.percent(1)} {company.code} · {where}"
+
+
+def buy(units: Units, company: OnSale, source: str) -> str:
+    """Return a purchase as a button has it: "Buy 10 % IOW from the IPO for £74"."""
+    return f"Buy {purchase(units, company.code, source, buying.price(company, source))}"
 
 
 def block(units: Units, count: int, each: int, prices: tuple[int, int], why: Held | None) -> str:

@@ -12,6 +12,7 @@ class StockTurn(Protocol):
     Args:
         turn: seat to deal; acted: it has bought or sold; bought: its purchase is made.
         just_sold: companies it has sold; passes: passes in a row.
+        sold: by seat, what was sold in this round.
     """
 
     turn: int
@@ -19,6 +20,7 @@ class StockTurn(Protocol):
     bought: bool
     just_sold: list[str]
     passes: int
+    sold: list[list[str]]
 
 
 def clockwise(first: int, seats: int) -> tuple[int, ...]:
@@ -31,6 +33,13 @@ def note_pass(r: StockTurn, seat: int, tell: Tell) -> None:
     if not r.acted:
         r.passes += 1
         tell(Passed(seat))
+
+
+def note_sale(r: StockTurn, seat: int, what: str) -> None:
+    """Note a sale: passes are counted anew, and the player cannot buy of it again in this round."""
+    r.acted, r.passes = True, 0
+    if what not in r.sold[seat]:
+        r.sold[seat].append(what)
 
 
 def next_player(r: StockTurn, seats: int) -> None:

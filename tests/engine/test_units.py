@@ -1,7 +1,6 @@
 """Currency and percent of a share are values of a title."""
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold, words
-from engine.finance.holdings import dividend_told
 from engine.finance.show import worth_chart
 from engine.units import Units
 
@@ -28,10 +27,3 @@ def test_worth_is_drawn_in_the_currency_of_the_title() -> None:
 def test_where_a_price_goes() -> None:
     assert DOLLARS.move(54, 58) == "$54→$58"
     assert DOLLARS.move(54, 54) == "stays $54"
-
-
-def test_a_dividend_is_told_to_the_director_first_and_to_nobody_who_gets_nothing() -> None:
-    assert dividend_told(DOLLARS, (32, 0, 128), 2) == "you $128, {0} $32"
-    assert dividend_told(DOLLARS, (32, 0, 0), 1) == "{0} $32"
-    assert dividend_told(DOLLARS, (32, 0, 8), -1) == "{0} $32, {2} $8"
-    assert dividend_told(DOLLARS, (0, 0, 0), 0) == "nobody holds shares"

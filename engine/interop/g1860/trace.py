@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance import buying
+from engine.finance import buying, dividends
 from engine.finance.certificate import POOL
 from engine.interop.menu import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
@@ -10,10 +10,11 @@ from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.titles.g1860 import market
 from engine.titles.g1860.actions import BuyShare, Dividend, PlaceBase, Run, Sell, Start
+from engine.titles.g1860.catalogue import MARKET
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.state import Company, Operating, State
-from engine.titles.g1860.steps import dividend, running
+from engine.titles.g1860.steps import running
 
 
 def state(s: State, ids: Sequence[str]) -> dict[str, object]:
@@ -83,7 +84,7 @@ def options(s: State, seat: int) -> dict[str, object]:
 
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
-    return dividend.price_after(company, s.operating.revenue, paid=action.kind == "pay")
+    return dividends.price_after(MARKET.prices, company, s.operating.revenue if action.kind == "pay" else 0)
 
 
 def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance import buying
+from engine.finance import buying, dividends
 from engine.interop.menu import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
 from engine.rails.actions import LayTile
 from engine.rails.hexes import SIDES
 from engine.record import Action
 from engine.titles.g1862.actions import AddStation, BuyShare, Dividend, LinkLondon, PlaceMarker, Run, Sell, Start
+from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.geography import lines, plain_name
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import Operating
@@ -118,7 +119,7 @@ def _station_tiles(s: State, action: AddStation) -> list[list[object]]:
 
 def _price_after(s: State, action: Dividend) -> int:
     company = s.companies[s.operating.code]
-    return dividend.price_after(company, dividend.check(s, 0, action).paid)
+    return dividends.price_after(MARKET.prices, company, dividend.check(s, 0, action).paid)
 
 
 def best(s: State, action: Action) -> Callable[[], dict[str, object]] | None:

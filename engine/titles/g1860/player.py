@@ -95,14 +95,8 @@ def _invest(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Action:
         return rng.choice(privates)
     good = [buy for buy in buys if s.companies[buy.company].trains or not s.companies[buy.company].operated]
     if good and rng.below(8):
-        return max(good, key=lambda buy: (appeal(s, buy), buy.company, buy.source))
+        return max(good, key=lambda buy: (buying.appeal(s.companies[buy.company], buy.source), buy.company, buy.source))
     return Pass()
-
-
-def appeal(s: State, buy: BuyShare) -> int:
-    """Return how good a purchase looks: price against cost, trains, and shares still to be had."""
-    company = s.companies[buy.company]
-    return buying.appeal(company, buy.source) + 10 * len(company.trains)
 
 
 def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:

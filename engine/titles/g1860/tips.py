@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engine.finance import buying
 from engine.finance.actions import Pass
 from engine.finance.likely import against_price, against_selling
 from engine.finance.run_choices import as_tips
@@ -11,7 +12,6 @@ from engine.rails.likely import around, likely
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip
-from engine.titles.g1860 import player
 from engine.titles.g1860.actions import (
     Bid,
     BuyPrivate,
@@ -90,7 +90,7 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     sorting: Sorting = {
         LayTile: lambda lays: likely(s.board, lays),
         PlaceBase: lambda sites: sorted(sites, key=lambda site: -places.worth(s.board, site.hex)),
-        BuyShare: lambda buys: sorted(buys, key=lambda buy: (not _floats(s, seat, buy), -player.appeal(s, buy))),
+        BuyShare: lambda buys: sorted(buys, key=lambda buy: _against_share(s, seat, buy)),
         BuyPrivate: lambda buys: sorted(buys, key=lambda buy: -_yield(buy.private)),
         Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
         Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
@@ -111,10 +111,11 @@ def _against_start(s: State, seat: int, start: Start) -> tuple[int, bool, int]:
     return -around(s.board, home), *against_price(start.par, TO_FLOAT, s.cash[seat])
 
 
-def _floats(s: State, seat: int, buy: BuyShare) -> bool:
-    """Tell whether a purchase brings a company of one's own nearer to floating."""
+def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
+    """Tell what speaks against a share: that it floats no company of one's own; a price below its cost, no trains."""
     company = s.companies[buy.company]
-    return company.director == seat and not company.floated
+    floats = company.director == seat and not company.floated
+    return not floats, -buying.appeal(company, buy.source)
 
 
 def _others(s: State, seat: int, buy: BuyTrain) -> int:

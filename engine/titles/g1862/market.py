@@ -6,8 +6,6 @@ from engine.title import Tell
 from engine.titles.g1862.catalogue import MARKET
 from engine.titles.g1862.state import Company, State
 
-WITHHELD = -2
-
 
 def sale_steps(s: State, company: Company, count: int, *, director: bool) -> int:
     """Return how many spaces a sale to the pool moves the price down (6.1-6.4).

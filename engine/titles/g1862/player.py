@@ -96,14 +96,9 @@ def _invest(s: State, rng: Rng, moves: Sequence[Action]) -> Action:
     buys = [move for move in moves if isinstance(move, BuyShare)]
     good = [move for move in buys if s.companies[move.company].trains or not s.companies[move.company].operated]
     if good and rng.below(8):
-        return max(good, key=lambda move: (appeal(s, move), move.company, move.source))
+        of = s.companies
+        return max(good, key=lambda buy: (buying.appeal(of[buy.company], buy.source), buy.company, buy.source))
     return Pass()
-
-
-def appeal(s: State, buy: BuyShare) -> int:
-    """Return how good a purchase looks: price against cost, and trains."""
-    company = s.companies[buy.company]
-    return buying.appeal(company, buy.source) + 10 * len(company.trains)
 
 
 def _operate(s: State, r: Operating, seat: int, rng: Rng) -> Action:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.finance import buying
 from engine.finance.actions import Pass
 from engine.finance.likely import against_price, against_selling
 from engine.finance.run_choices import as_tips, known_plans
@@ -11,7 +12,7 @@ from engine.rails.likely import around, likely
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip
-from engine.titles.g1862 import mergers, player
+from engine.titles.g1862 import mergers
 from engine.titles.g1862.actions import (
     AddStation,
     Answer,
@@ -125,7 +126,7 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
         AddStation: lambda stations: sorted(stations, key=lambda each: not _on_route(s, each)),
         PlaceMarker: lambda sites: sorted(sites, key=lambda site: -_worth(s, site)),
         RemoveMarker: lambda sites: sorted(sites, key=lambda site: _worth(s, site)),
-        BuyShare: lambda buys: sorted(buys, key=lambda buy: (not _floats(s, seat, buy), -player.appeal(s, buy))),
+        BuyShare: lambda buys: sorted(buys, key=lambda buy: _against_share(s, seat, buy)),
         BuyTrain: lambda buys: sorted(buys, key=lambda buy: _unusual(s, seat, buy)),
         Merge: lambda merges: sorted(merges, key=lambda each: _asks(s, seat, each)),
     }
@@ -153,10 +154,11 @@ def _worth(s: State, site: PlaceMarker | RemoveMarker) -> int:
     return places.worth(s.board, site.hex) if site.hex in s.board else 0
 
 
-def _floats(s: State, seat: int, buy: BuyShare) -> bool:
-    """Tell whether a purchase brings a company of one's own, or one that is owed, nearer to floating."""
+def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
+    """Tell what speaks against a share: that it floats no company one directs or owes; a poor price, no trains."""
     company = s.companies[buy.company]
-    return seat in (company.director, company.obliged) and not company.floated
+    floats = seat in (company.director, company.obliged) and not company.floated
+    return not floats, -buying.appeal(company, buy.source)
 
 
 def _unusual(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:

@@ -63,11 +63,6 @@ def test_only_the_first_price_at_the_top_is_told() -> None:
     assert [event for event in told if isinstance(event, TopReached)] == [TopReached("IOW")]
 
 
-@pytest.mark.parametrize(("revenue", "steps"), [(0, 0), (59, 0), (60, 2), (119, 2), (179, 4), (240, 8), (900, 8)])
-def test_a_dividend_moves_two_spaces_for_each_multiple_of_the_price_to_four_multiples(revenue: int, steps: int) -> None:
-    assert chain.dividend_steps(60, revenue) == steps
-
-
 @pytest.mark.parametrize(("cell", "price"), [(-3, 0), (2, 50), (9, 100)])
 def test_a_price_to_be_is_clamped_to_the_market(cell: int, price: int) -> None:
     assert chain.price_at(PRICES, cell) == price

@@ -159,6 +159,7 @@ class Share:
     ipo: int = 0
     pool: int = 0
     shares: list[int] = field(default_factory=list)
+    trains: tuple[str, ...] = ()
 
 
 @pytest.mark.parametrize(

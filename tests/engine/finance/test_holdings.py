@@ -1,10 +1,8 @@
-"""Who holds what, in words and as entries: control, dividends, the parts of a company."""
+"""Who holds what, in words and as entries: control, the parts of a company."""
 
 from dataclasses import dataclass
 
-import pytest
-
-from engine.finance.holdings import MOST_CONTROL, control, dividend_told, held_entry, lying_entry, shareholders
+from engine.finance.holdings import MOST_CONTROL, control, held_entry, lying_entry, shareholders
 from engine.title import Request
 from engine.units import Units
 from engine.view import Entry, Holding
@@ -49,15 +47,6 @@ def test_a_line_of_control_ends_with_how_many_more_there_are() -> None:
         assert control(POUNDS, [long, Owned("B", (1, 3), 1)], 0) == (
             "and 2 more" if over else full.replace("A", long.code)
         )
-
-
-@pytest.mark.parametrize(
-    ("director", "words"),
-    [(0, "you £128, {2} £32"), (2, "you £32, {0} £128"), (1, "{0} £128, {2} £32"), (-1, "{0} £128, {2} £32")],
-)
-def test_who_gets_what_of_a_dividend_the_director_who_reads_it_first(director: int, words: str) -> None:
-    assert dividend_told(POUNDS, (128, 0, 32), director) == words
-    assert dividend_told(POUNDS, (0, 0, 0), director) == "nobody holds shares"
 
 
 def test_a_part_is_told_in_per_cent_with_a_star_for_who_directs() -> None:

@@ -29,6 +29,7 @@ class Company:
     pool: int = 2
     director: int = 0
     shares: list[int] = field(default_factory=lambda: [4, 1])
+    trains: tuple[str, ...] = ("2",)
 
 
 @dataclass
@@ -43,7 +44,7 @@ class Table:
     marks: list[RoundEnd] = field(default_factory=list)
 
 
-@pytest.mark.parametrize(("source", "price", "appeal"), [("ipo", 40, 125), ("pool", 50, 100), ("treasury", 50, 100)])
+@pytest.mark.parametrize(("source", "price", "appeal"), [("ipo", 40, 135), ("pool", 50, 110), ("treasury", 50, 110)])
 def test_a_share_of_the_ipo_costs_par_and_any_other_the_market_price(source: str, price: int, appeal: int) -> None:
     assert (buying.price(Company(), source), buying.appeal(Company(), source)) == (price, appeal)
 
@@ -122,7 +123,8 @@ def test_choices_with_shares_in_words() -> None:
     assert block == "20 % · £50 · price £50→£40"
     assert labels.block(POUNDS, 1, 50, (50, 50), "late").endswith("stays £50, sales move no price any more")
     assert labels.sell("AB", block) == "Sell 20 % AB for £50 · price £50→£40"
-    assert labels.share(POUNDS, "AB", "pool", 50, 2) == "10 % AB · bank pool · £50 (20 % there)"
+    assert labels.share(POUNDS, Company(), "pool", 2) == "10 % AB · bank pool · £50 (20 % there)"
+    assert labels.buy(POUNDS, Company(), "ipo") == "Buy 10 % AB from the IPO for £40"
     whole = "AB · £50 a share · selling one: £50→£40"
     half = "AB · £25 a share, half as it has no train · selling one: £50→£40"
     assert [labels.seller(POUNDS, Company(), each, 40) for each in (50, 25)] == [whole, half]

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.english import listed, one
-from engine.finance import buying, chain, labels, operating
+from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
-from engine.finance.events import purchase
-from engine.finance.holdings import dividend_told
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.record import Action
@@ -16,7 +14,7 @@ from engine.titles.g1860 import market
 from engine.titles.g1860.catalogue import MARKET, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.ground import bases
 from engine.titles.g1860.state import Operating, State, Stock
-from engine.titles.g1860.steps import base, dividend, passing, trains
+from engine.titles.g1860.steps import base, passing, trains
 
 MOST = 200
 """Signs of a label; what shows it cuts it where it must."""
@@ -31,12 +29,11 @@ def label(s: State, action: Action, parameter: str) -> str:
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
     left = company.ipo if action.source == "ipo" else company.pool
-    return labels.share(UNITS, company.code, action.source, buying.price(company, action.source), left)
+    return labels.share(UNITS, company, action.source, left)
 
 
 def _buy_share(s: State, action: a.BuyShare) -> str:
-    price = buying.price(s.companies[action.company], action.source)
-    return f"Buy {purchase(UNITS, action.company, action.source, price)}"
+    return labels.buy(UNITS, s.companies[action.company], action.source)
 
 
 def _private(_: State, action: a.BuyPrivate | a.SellPrivate | a.Exchange | a.ClosePrivate) -> str:
@@ -110,14 +107,9 @@ def _base(s: State, action: a.PlaceBase) -> str:
 def _dividend(s: State, action: a.Dividend) -> str:
     r = s.operating
     company = s.companies[r.code]
-    after = dividend.price_after(company, r.revenue, paid=action.kind == "pay")
-    price = f"price {UNITS.move(company.price, after)}"
-    if action.kind == "pay" and r.revenue < company.price:
-        price += f", {UNITS.money(r.revenue)} is less"
     if action.kind == "keep":
-        return f"Keep {r.revenue}cc · {price}"
-    shares = dividend.shares_of(s, company, r.revenue)
-    return f"Pay {UNITS.money(r.revenue // 10)} a share · {price} · {dividend_told(UNITS, shares, company.director)}"
+        return dividends.keep_label(UNITS, company, MARKET.prices, f"{r.revenue}cc")
+    return dividends.pay_label(UNITS, company, MARKET.prices, r.revenue)
 
 
 def _train(s: State, action: a.BuyTrain) -> str:

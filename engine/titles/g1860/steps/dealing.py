@@ -2,6 +2,7 @@
 
 from engine.errors import RuleError
 from engine.finance import buying
+from engine.finance.stock_turn import note_sale
 from engine.titles.g1860.catalogue import PLAYERS, UNITS
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, State, Stock
@@ -72,11 +73,8 @@ def bought(s: State, seat: int, opened: str = "") -> None:
 
 def sold_something(s: State, seat: int, what: str) -> None:
     """Note a sale; what was sold cannot be bought by the same player this round."""
-    r = s.stock
-    r.acted = True
-    r.passes, r.last = 0, seat
-    if what not in r.sold[seat]:
-        r.sold[seat].append(what)
+    note_sale(s.stock, seat, what)
+    s.stock.last = seat
 
 
 def turn_sold(s: State, code: str) -> bool:

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 
-from engine.finance import chain
-from engine.finance.events import DividendPaid, PriceStayed, RevenueKept
+from engine.finance import chain, dividends
+from engine.finance.events import DividendPaid, RevenueKept
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import market
 from engine.titles.g1860.actions import Dividend
-from engine.titles.g1860.catalogue import MARKET
+from engine.titles.g1860.catalogue import MARKET, UNITS
 from engine.titles.g1860.state import Company, State
-
-KEPT_STEPS = -2
 
 
 class Plan(Record, frozen=True):
@@ -58,28 +56,19 @@ def settle(s: State, company: Company, tell: Tell) -> None:
         keep(s, company, tell)
 
 
-def shares_of(s: State, company: Company, revenue: int) -> tuple[int, ...]:
-    """Return what each seat gets: a tenth for each share; IPO and pool get nothing (6.27)."""
-    return tuple(revenue // 10 * company.shares[seat] for seat in range(s.seats))
-
-
 def pay(s: State, company: Company, tell: Tell) -> None:
-    """Pay the revenue out; below the price the marker stays, under the others of its space (6.28, 6.29).
+    """Pay the revenue out, a tenth for each share; IPO and pool get nothing (6.27).
 
-    On 18xx.games it keeps its place (differences 39).
+    Below the price the marker stays, under the others of its space (6.28, 6.29); on 18xx.games it keeps its place
+    (differences 39).
     """
     revenue = s.operating.revenue
-    paid = shares_of(s, company, revenue)
+    paid = dividends.by_seat(UNITS, company, revenue)
     for seat, amount in enumerate(paid):
         s.cash[seat] += amount
     tell(DividendPaid(company.code, revenue, paid))
-    steps = chain.dividend_steps(company.price, revenue)
-    if steps:
-        chain.move(s, company, MARKET.prices, steps, tell)
-    else:
-        tell(PriceStayed(company.code, company.price, revenue))
-        if not s.rules.site:
-            chain.restack(s, company)
+    if not dividends.move_price(s, company, MARKET.prices, revenue, tell) and not s.rules.site:
+        chain.restack(s, company)
     _end(s, tell)
 
 
@@ -87,7 +76,7 @@ def keep(s: State, company: Company, tell: Tell) -> None:
     """Keep the revenue, or earn none: two spaces down (6.28, 6.31)."""
     company.cash += s.operating.revenue
     tell(RevenueKept(company.code, s.operating.revenue))
-    chain.move(s, company, MARKET.prices, KEPT_STEPS, tell)
+    dividends.move_price(s, company, MARKET.prices, 0, tell)
     _end(s, tell)
 
 
@@ -96,9 +85,3 @@ def _end(s: State, tell: Tell) -> None:
     if s.rules.site:
         s.companies[s.operating.code].operated = True  # before the turn ends (differences 17)
     s.operating.go_on()
-
-
-def price_after(company: Company, revenue: int, *, paid: bool) -> int:
-    """Return the share price after paying out or keeping, for players to see."""
-    steps = chain.dividend_steps(company.price, revenue) if paid else KEPT_STEPS
-    return chain.price_after(MARKET.prices, company, steps)

@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from engine.errors import RuleError
+from engine.finance import dividends
 from engine.finance.run_choices import Way, idle_of, known_plans, to_choose, words
 from engine.title import Tip
 from engine.titles.g1860.actions import Run
-from engine.titles.g1860.catalogue import UNITS
+from engine.titles.g1860.catalogue import MARKET, UNITS
 from engine.titles.g1860.running import check as run_check
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem
 from engine.titles.g1860.state import Company, State
-from engine.titles.g1860.steps import dividend, running
+from engine.titles.g1860.steps import running
 
 TRADES = 4
 """Plans with more halts that are looked for."""
@@ -48,5 +49,5 @@ def _way(now: Problem, plan: Plan) -> Way:
 
 def _words(s: State, company: Company, way: Way, best: Way) -> str:
     open_for = not (s.operating.leased or company.insolvent or s.nationalised)
-    price = UNITS.move(company.price, dividend.price_after(company, way.revenue, paid=True)) if open_for else ""
+    price = UNITS.move(company.price, dividends.price_after(MARKET.prices, company, way.revenue)) if open_for else ""
     return words(way, best, UNITS, "{0}cc{1} for halts", price)

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.english import counted, listed
-from engine.finance import buying, chain, labels, operating
+from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
-from engine.finance.events import purchase
-from engine.finance.holdings import dividend_told
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
@@ -46,13 +44,11 @@ def _permit(s: State, code: str) -> str:
 
 def _share(s: State, action: a.BuyShare) -> str:
     company = s.companies[action.company]
-    left, price = lying(company, action.source), buying.price(company, action.source)
-    return labels.share(UNITS, company.code, action.source, price, left)
+    return labels.share(UNITS, company, action.source, lying(company, action.source))
 
 
 def _buy(s: State, action: a.BuyShare) -> str:
-    price = buying.price(s.companies[action.company], action.source)
-    return f"Buy {purchase(UNITS, action.company, action.source, price)}"
+    return labels.buy(UNITS, s.companies[action.company], action.source)
 
 
 def _sell(s: State, action: a.Sell) -> str:
@@ -140,16 +136,10 @@ def _dividend(s: State, action: a.Dividend) -> str:
     r = s.operating
     company = s.companies[r.code]
     plan = dividend.check(s, 0, action)
-    move = f"price {UNITS.move(company.price, dividend.price_after(company, plan.paid))}"
     if action.kind == "keep":
-        return f"Keep {UNITS.money(r.revenue)} · {move}"
-    if plan.paid < company.price:
-        move += f", {UNITS.money(plan.paid)} is less"
+        return dividends.keep_label(UNITS, company, MARKET.prices, UNITS.money(r.revenue))
     added = f", {UNITS.money(plan.added)} of it from the treasury" if plan.added else ""
-    each = plan.paid // dividend.SHARES
-    shares = [each * company.shares[seat] for seat in range(s.seats)]
-    who = dividend_told(UNITS, shares, company.director)
-    return f"Pay {UNITS.money(each)} a share{added} · {move} · {who}"
+    return dividends.pay_label(UNITS, company, MARKET.prices, plan.paid, added)
 
 
 def train_told(name: str) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import chain
-from engine.finance.events import DividendPaid, PriceStayed, RevenueKept
+from engine.finance import chain, dividends
+from engine.finance.events import DividendPaid, RevenueKept
 from engine.record import Record
 from engine.title import Tell
-from engine.titles.g1862 import bank, market, rusting
+from engine.titles.g1862 import bank, rusting
 from engine.titles.g1862.actions import Dividend
-from engine.titles.g1862.catalogue import MARKET
+from engine.titles.g1862.catalogue import MARKET, UNITS
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State
 
@@ -71,36 +71,22 @@ def check(s: State, seat: int, action: Dividend) -> Plan:
     return Plan(company.code, revenue + added, added)
 
 
-def steps_after(company: Company, paid: int) -> int:
-    """Return the spaces the price moves: up by what is paid, down when nothing is (16.2)."""
-    return chain.dividend_steps(company.price, paid) if paid else market.WITHHELD
-
-
-def price_after(company: Company, paid: int) -> int:
-    """Return the price that follows."""
-    return chain.price_after(MARKET.prices, company, steps_after(company, paid))
-
-
 def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Pay or keep, move the price, run the warranties down."""
     r = s.operating
     company = s.companies[plan.company]
     bank.pay(s, company, (r.subsidy if s.rules.site else 0) - plan.added, tell)
     if plan.paid:
-        each = plan.paid // SHARES
-        paid = tuple(each * held for held in company.shares)
+        paid = dividends.by_seat(UNITS, company, plan.paid)
+        treasury = company.treasury * dividends.a_share(UNITS, plan.paid)
         for seat, amount in enumerate(paid):
             bank.pay(s, seat, amount, tell)
-        bank.pay(s, company, each * company.treasury, tell)
-        tell(DividendPaid(company.code, plan.paid, paid, each * company.treasury, plan.added))
+        bank.pay(s, company, treasury, tell)
+        tell(DividendPaid(company.code, plan.paid, paid, treasury, plan.added))
     else:
         bank.pay(s, company, r.revenue, tell)
         tell(RevenueKept(company.code, r.revenue))
-    steps = steps_after(company, plan.paid)
-    if steps:
-        chain.move(s, company, MARKET.prices, steps, tell)
-    else:
-        tell(PriceStayed(company.code, company.price, plan.paid))
+    dividends.move_price(s, company, MARKET.prices, plan.paid, tell)
     if not s.rules.site:
         chain.restack(s, company)
     rusting.wear(s, company, tell)

@@ -5,16 +5,17 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from engine.errors import RuleError
+from engine.finance import dividends
 from engine.finance.run_choices import Way, idle_of, known_plans, to_choose, words
 from engine.title import Tip
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.catalogue import UNITS
+from engine.titles.g1862.catalogue import MARKET, UNITS
 from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.runs import Plan, Problem
 from engine.titles.g1862.state import Company, State
-from engine.titles.g1862.steps import dividend, running
+from engine.titles.g1862.steps import running
 
 
 def plans(s: State, known: Sequence[Tip]) -> list[Tip]:
@@ -48,5 +49,6 @@ def _way(now: Problem, plan: Plan) -> Way:
 
 
 def _words(company: Company, way: Way, best: Way) -> str:
-    price = "" if company.receivership else UNITS.move(company.price, dividend.price_after(company, way.revenue))
+    after = dividends.price_after(MARKET.prices, company, way.revenue)
+    price = "" if company.receivership else UNITS.move(company.price, after)
     return words(way, best, UNITS, "£{0}{1} subsidy", price)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.errors import RuleError
 from engine.finance import selling as family
+from engine.finance.stock_turn import note_sale
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import bank, directors, market
@@ -100,8 +101,5 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     r = s.stock
     r.just_sold.append(plan.company)
     if not r.fines:
-        r.acted = True
-        r.passes = 0
-        if plan.company not in r.sold[plan.seat]:
-            r.sold[plan.seat].append(plan.company)
+        note_sale(r, plan.seat, plan.company)
     family.fall(s, company, MARKET.prices, (steps, market.why_held(s, company)), tell)

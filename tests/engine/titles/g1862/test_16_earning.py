@@ -4,15 +4,16 @@ from typing import Unpack
 
 import pytest
 
+from engine.finance import dividends
 from engine.finance.actions import Pass
 from engine.finance.events import DividendPaid
 from engine.titles.g1862.actions import Answer, BuyTrain, Dividend, RaiseMoney
-from engine.titles.g1862.catalogue import BANDS, FACES
+from engine.titles.g1862.catalogue import BANDS, FACES, MARKET
 from engine.titles.g1862.events import LnerAnnounced, TrainsRusted, WentBankrupt
 from engine.titles.g1862.rounds import turn
 from engine.titles.g1862.rounds.records import TurnStep
 from engine.titles.g1862.state import State, Train
-from engine.titles.g1862.steps import dividend, raising
+from engine.titles.g1862.steps import raising
 from tests.engine.titles.g1862.positions import Fields, decide, legal, of_kind, operating, play, refused, settle, table
 
 SITE = {"profile": "18xx.games"}
@@ -47,7 +48,7 @@ def test_16_1_one_tenth_a_share_to_players_and_treasury_nothing_for_the_pool() -
 )  # fmt: skip
 def test_16_2_price_after(price: int, paid: int, after: int) -> None:
     s = table(f"N&E {price} 5*,0,0,0")
-    assert dividend.price_after(s.companies["N&E"], paid) == after
+    assert dividends.price_after(MARKET.prices, s.companies["N&E"], paid) == after
 
 
 def test_16_3_hudson_tops_up_to_the_price() -> None:
