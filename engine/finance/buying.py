@@ -13,6 +13,7 @@ from engine.units import Units
 class Offered(Protocol):
     """A company whose shares have a price: ``par`` before its marker lies on the market."""
 
+    code: str
     par: int | None
 
     @property
@@ -22,7 +23,6 @@ class Offered(Protocol):
 class Sold(Offered, Protocol):
     """A company whose shares lie in the IPO and in the pool, and by seat at the players'."""
 
-    code: str
     ipo: int
     pool: int
     shares: list[int]

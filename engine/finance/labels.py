@@ -1,7 +1,6 @@
 """The words of choices with shares, for lists and buttons."""
 
 from collections.abc import Collection
-from typing import Protocol
 
 from engine.english import counted
 from engine.finance import buying
@@ -16,20 +15,13 @@ ABOVE_LIMIT = "You are above the certificate limit: sell first."
 _LYING = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}
 
 
-class OnSale(buying.Offered, Protocol):
-    """A company of which shares are on sale."""
-
-    @property
-    def code(self) -> str: ...  # noqa: D102
-
-
-def share(units: Units, company: OnSale, source: str, left: int) -> str:
+def share(units: Units, company: buying.Offered, source: str, left: int) -> str:
     """Return a share that may be bought: "10 % IOW · bank pool · £74 (30 % there)"."""
     where = f"{_LYING[source]} · {units.money(buying.price(company, source))} ({units.percent(left)} there)"
     return f"{units.percent(1)} {company.code} · {where}"
 
 
-def buy(units: Units, company: OnSale, source: str) -> str:
+def buy(units: Units, company: buying.Offered, source: str) -> str:
     """Return a purchase as a button has it: "Buy 10 % IOW from the IPO for £74"."""
     return f"Buy {purchase(units, company.code, source, buying.price(company, source))}"
 

@@ -1,4 +1,4 @@
-"""A company's turn in an operating round, as it runs in every game of the family."""
+"""A company's turn in an operating round, as it runs in every 18xx game."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
@@ -51,7 +51,7 @@ def in_order(companies: Iterable[Operator], rank: Callable[[Operator], tuple[flo
     return [company.code for company in sorted(companies, key=rank)]
 
 
-def begin(s: Called, r: Round, tell: Tell) -> None:
+def begin_round(s: Called, r: Round, tell: Tell) -> None:
     """Begin the next round of a set, before its first turn."""
     r.number += 1
     r.index = -1

@@ -26,12 +26,12 @@ class Noted(Protocol):
     def name(self) -> str: ...  # noqa: D102
 
 
-def note(s: Noted, worth: tuple[int, ...], priced: Iterable[Priced]) -> None:
+def note_round(s: Noted, worth: tuple[int, ...], priced: Iterable[Priced]) -> None:
     """Note how a round ended, for the chart and the market: worth by seat, and the prices of companies."""
     s.marks.append(RoundEnd(s.name, worth, tuple((company.code, company.price) for company in priced)))
 
 
-def result(over: str, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:
+def final_result(over: str, scores: Iterable[Score], reasons: Mapping[str, str], units: Units) -> Result | None:
     """Return the scores from first to last; ``None`` while the game goes on.
 
     Args:

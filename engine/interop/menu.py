@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from engine.finance.buying import Offered, price
 from engine.interop.translator import Row
 
 
@@ -30,6 +31,14 @@ class LegalMenu:
     def extend(self, kind: str, moves: Iterable[list[object]]) -> None:
         """Add several moves of a kind."""
         self._moves.setdefault(kind, []).extend(moves)
+
+    def buy(self, company: Offered, source: str) -> None:
+        """Add a share that may be bought, a tenth of the company, with its price."""
+        self.add("buy", company.code, source, 10, price(company, source))
+
+    def sell(self, company: str, count: int, each: int) -> None:
+        """Add shares that may be sold, in percent, and what they bring."""
+        self.add("sell", company, count * 10, count * each)
 
     def par(self, company: str, price: int) -> None:
         """Add a price at which a company may start."""

@@ -8,6 +8,7 @@ from engine.framing import MOST_ALT
 from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
+from engine.rails.maps import Map
 from engine.view import Brand, HexView, MapView, Panel, Panels
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -28,6 +29,12 @@ def numbered(board: Board, hexes: Sequence[str], title: str, show: Numbered) -> 
 def caption(lay: LayTile, left: int) -> str:
     """Return a tile as it would lie, and how many of it are left: "8 ↻2 · 3 left"."""
     return f"{lay.tile} ↻{lay.rotation} · {left} left"
+
+
+def tiles(of: Map, hex_: str, shown: Iterable[tuple[str, tuple[HexView, ...]]], brands: tuple[Brand, ...]) -> Panels:
+    """Return the tiles for one hex with letters; ``shown`` are they in place, each with its caption."""
+    title = f"Tiles for {places.numbered(of, hex_)}"
+    return lettered(title, title, shown, brands)
 
 
 def lettered(

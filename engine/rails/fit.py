@@ -1,9 +1,10 @@
 """Which tiles may follow one another on a hex, and what becomes of its track and stops."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeVar
 
 from engine.errors import RuleError
+from engine.rails.board import Board
 from engine.rails.hexes import SIDES, side_name
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import STOP, Stop, Tile
@@ -35,6 +36,20 @@ def fitting(names: Iterable[str], check: Callable[[str, int], F]) -> tuple[F, ..
             except RuleError:
                 continue
     return tuple(found)
+
+
+def check_named(board: Board, coord: str, name: str, rotation: int, no_hex: Rule, no_tile: Rule) -> None:
+    """Refuse a hex that the map has not, and a tile or a rotation that there is not."""
+    if coord not in board:
+        raise RuleError(f"There is no hex {coord[:20]} on this map.", no_hex)
+    if name not in board.map.manifest.counts or rotation not in SIDES:
+        raise RuleError(f"There is no tile {name[:20]} with rotation {rotation}.", no_tile)
+
+
+def check_phase(colour: str, colours: Collection[str], rule: Rule) -> None:
+    """Refuse a colour that may not be laid in this phase; ``colours`` may."""
+    if colour not in colours:
+        raise RuleError(f"There are no {colour} tiles yet in this phase.", rule)
 
 
 def check_colour(of: Map, spec: HexSpec, before: Tile, tile: Tile, first: Rule, later: Rule) -> None:

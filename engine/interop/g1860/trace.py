@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance import buying, dividends
+from engine.finance import dividends
 from engine.finance.certificate import POOL
 from engine.interop.menu import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
@@ -19,15 +19,12 @@ from engine.titles.g1860.steps import running
 
 def state(s: State, ids: Sequence[str]) -> dict[str, object]:
     """Return the state as plain values; players are told by their ids in the file."""
-    order = s.round.order if isinstance(s.round, Operating) and not s.over else None
-    if s.over and isinstance(s.round, Operating):
-        order = s.round.order
     return {
         "round": s.name,
         "phase": s.phase,
         "players": {ids[seat]: _player(s, seat) for seat in range(s.seats)},
         "companies": {code: _company(s, company, ids) for code, company in s.companies.items() if company.started},
-        "order": order,
+        "order": s.round.order if isinstance(s.round, Operating) else None,
         "tiles": {hex_: list(tile) for hex_, tile in s.board.laid.items()},
         "bank": s.bank,
     }
@@ -69,12 +66,9 @@ def options(s: State, seat: int) -> dict[str, object]:
         elif isinstance(action, PlaceBase):
             menu.add("tokens", action.hex, action.city)
         elif isinstance(action, BuyShare):
-            company = s.companies[action.company]
-            price = buying.price(company, action.source)
-            menu.add("buy", action.company, action.source, 10, price)
+            menu.buy(s.companies[action.company], action.source)
         elif isinstance(action, Sell):
-            each = market.sale_price(s, s.companies[action.company])
-            menu.add("sell", action.company, action.count * 10, action.count * each)
+            menu.sell(action.company, action.count, market.sale_price(s, s.companies[action.company]))
         elif isinstance(action, Start):
             menu.par(action.company, action.par)
         elif isinstance(action, Dividend):

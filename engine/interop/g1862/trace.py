@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance import buying, dividends
+from engine.finance import dividends
 from engine.interop.menu import LegalMenu, held
 from engine.interop.writing import DIVIDENDS
 from engine.rails.actions import LayTile
@@ -97,12 +97,9 @@ def options(s: State, seat: int) -> dict[str, object]:
         elif isinstance(action, AddStation):
             menu.extend("track", _station_tiles(s, action))
         elif isinstance(action, BuyShare):
-            company = s.companies[action.company]
-            price = buying.price(company, action.source)
-            menu.add("buy", action.company, action.source, 10, price)
+            menu.buy(s.companies[action.company], action.source)
         elif isinstance(action, Sell):
-            each = s.companies[action.company].effective
-            menu.add("sell", action.company, action.count * 10, action.count * each)
+            menu.sell(action.company, action.count, s.companies[action.company].effective)
         elif isinstance(action, Start):
             menu.par(action.company, action.price)
         elif isinstance(action, Dividend):

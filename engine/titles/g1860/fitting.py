@@ -4,8 +4,7 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import carried, check_borders, check_colour, fitting, following, moved
-from engine.rails.hexes import SIDES
+from engine.rails.fit import carried, check_borders, check_colour, check_named, fitting, following, moved
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Stop, Tile
 from engine.record import Record
@@ -60,10 +59,7 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
 
     Rule: 1860 6.2, 6.6, 6.9, 6.10.
     """
-    if coord not in board:
-        raise RuleError(f"There is no hex {coord} on this map.", rule("6.2"))
-    if name not in board.map.manifest or rotation not in SIDES:
-        raise RuleError(f"There is no tile {name} with rotation {rotation}.", rule("6.11"))
+    check_named(board, coord, name, rotation, rule("6.2"), rule("6.11"))
     return _check(board.map, board.spec(coord), board.tile(coord), name, rotation)
 
 

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from engine.finance import orders as family
-from engine.orders import Alarm, Moment, Orders
-from engine.record import Action, Event
+from engine.finance.orders import alarm, holding, listed, purchase
+from engine.orders import Moment, Orders
+from engine.record import Action
 from engine.titles.g1860.actions import Bid, BuyShare, Dividend, Run
 from engine.titles.g1860.events import WentBankrupt
 from engine.titles.g1860.state import Auction, Operating, State, Stock
@@ -42,20 +42,10 @@ def bidders(s: State) -> tuple[int, ...]:
     return tuple(seat for seat in range(s.seats) if seat not in r.passed and seat != r.leader)
 
 
-def purchase(s: State, company: str, source: str) -> Action | None:
-    """Return the purchase of a certificate, from wherever it is to be had if no source is named."""
-    return family.purchase(s.companies, company, source, _SOURCES, BuyShare)
-
-
-def alarm(s: State, event: Event, seat: int) -> Alarm | None:
-    """Return what a player may want to answer; a company that is started is one more to buy."""
-    return family.alarm(s.companies, event, seat)
-
-
 def _companies(s: State) -> tuple[tuple[str, str], ...]:
     if isinstance(s.round, Auction):
         return ((CHOICE, "the choice of a lot"),)
-    return family.listed(s.companies, [code for code, company in s.companies.items() if company.closed])
+    return listed(s.companies, [code for code, company in s.companies.items() if company.closed])
 
 
 def _revenue(s: State) -> int:
@@ -71,8 +61,8 @@ ORDERS: Orders[State] = Orders(
     revenue=_revenue,
     raised=raised,
     bidders=bidders,
-    purchase=purchase,
-    holding=lambda s, seat, company: family.holding(s.companies, seat, company),
-    alarm=alarm,
+    purchase=lambda s, company, source: purchase(s.companies, company, source, _SOURCES, BuyShare),
+    holding=lambda s, seat, company: holding(s.companies, seat, company),
+    alarm=lambda s, event, seat: alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),
 )

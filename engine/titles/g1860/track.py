@@ -10,6 +10,7 @@ from functools import cached_property
 
 from engine.errors import RuleError
 from engine.rails.board import Board
+from engine.rails.fit import check_phase
 from engine.rails.reach import Bases, Place, Reach, nodes_of, reachable, tokened_out
 from engine.rails.tiles import Tile
 from engine.record import Record
@@ -168,9 +169,7 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
     """
     board, builder = survey.board, survey.builder
     fit = check_fit(board, coord, name, rotation)
-    colour = board.map.manifest[name].colour
-    if colour not in builder.colours:
-        raise RuleError(f"There are no {colour} tiles yet in this phase.", rule("6.6"))
+    check_phase(board.map.manifest[name].colour, builder.colours, rule("6.6"))
     _check_supply(board, name)
     if not survey.starts:
         raise RuleError(f"{builder.company} has no base on the map to build from.", rule("6.3"))

@@ -1,6 +1,6 @@
 """What a player is worth, and the final score (5.5, 10.3)."""
 
-from engine.finance import worth as family
+from engine.finance.worth import final_result, note_round
 from engine.title import Result, Score
 from engine.titles.g1860.catalogue import PRIVATES, UNITS
 from engine.titles.g1860.state import CLOSED, Company, State
@@ -53,10 +53,10 @@ def totals(s: State) -> tuple[int, ...]:
 
 def mark(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart."""
-    family.note(s, totals(s), (company for company in s.companies.values() if company.started))
+    note_round(s, totals(s), (company for company in s.companies.values() if company.started))
 
 
 def result(s: State) -> Result | None:
     """Return the scores from first to last once the game is over (10.3)."""
     scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
-    return family.result(s.over, scores, REASONS, UNITS)
+    return final_result(s.over, scores, REASONS, UNITS)

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import check_borders, check_colour, fitting, following, moved
+from engine.rails.fit import check_borders, check_colour, check_named, fitting, following, moved
 from engine.rails.hexes import SIDES
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Tile
@@ -70,10 +70,7 @@ def check_fit(board: Board, coord: str, name: str, rotation: int) -> Fit:
 
     Rule: 1862 11.2-11.4.
     """
-    if coord not in board:
-        raise RuleError(f"There is no hex {coord[:20]} on this map.", rule("11.2"))
-    if name not in board.map.manifest.counts or rotation not in SIDES:
-        raise RuleError(f"There is no tile {name[:20]} with rotation {rotation}.", rule("11.2"))
+    check_named(board, coord, name, rotation, rule("11.2"), rule("11.2"))
     return _check(board.map, board.spec(coord), board.laid.get(coord), name, rotation)
 
 

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from engine.finance import orders as family
-from engine.orders import Alarm, Moment, Orders
-from engine.record import Action, Event
+from engine.finance.orders import alarm, holding, listed, purchase
+from engine.orders import Moment, Orders
+from engine.record import Action
 from engine.titles.g1862.actions import Bid, BuyShare, Dividend, Run
 from engine.titles.g1862.events import WentBankrupt
 from engine.titles.g1862.rounds.records import Operating, Parliament, Stock
@@ -53,22 +53,12 @@ def bidders(s: State) -> tuple[int, ...]:
     )
 
 
-def purchase(s: State, company: str, source: str) -> Action | None:
-    """Return the purchase of a share, from wherever it is to be had if no source is named."""
-    return family.purchase(s.companies, company, source, _SOURCES, BuyShare)
-
-
-def alarm(s: State, event: Event, seat: int) -> Alarm | None:
-    """Return what a player may want to answer; a company that is started is one more to buy."""
-    return family.alarm(s.companies, event, seat)
-
-
 def _revenue(s: State) -> int:
     return s.round.revenue if isinstance(s.round, Operating) else 0
 
 
 def _companies(s: State) -> tuple[tuple[str, str], ...]:
-    return family.listed(s.companies, [code for code, company in s.companies.items() if company.gone])
+    return listed(s.companies, [code for code, company in s.companies.items() if company.gone])
 
 
 ORDERS: Orders[State] = Orders(
@@ -80,8 +70,8 @@ ORDERS: Orders[State] = Orders(
     revenue=_revenue,
     raised=raised,
     bidders=bidders,
-    purchase=purchase,
-    holding=lambda s, seat, company: family.holding(s.companies, seat, company),
-    alarm=alarm,
+    purchase=lambda s, company, source: purchase(s.companies, company, source, _SOURCES, BuyShare),
+    holding=lambda s, seat, company: holding(s.companies, seat, company),
+    alarm=lambda s, event, seat: alarm(s.companies, event, seat),
     breaks=(WentBankrupt,),
 )

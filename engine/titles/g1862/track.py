@@ -5,6 +5,7 @@ from functools import cached_property
 
 from engine.errors import RuleError
 from engine.rails.board import Board
+from engine.rails.fit import check_phase
 from engine.rails.hexes import SIDES
 from engine.rails.reach import Bases, Reach, reachable, stands, tokened_out
 from engine.record import Record
@@ -118,8 +119,7 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> fitt
     """
     board, builder = survey.board, survey.builder
     fit = fitting.check_fit(board, coord, name, rotation)
-    if fit.colour not in builder.colours:
-        raise RuleError(f"There are no {fit.colour} tiles yet in this phase.", rule("11.1"))
+    check_phase(fit.colour, builder.colours, rule("11.1"))
     if left(board, name) <= 0 and not (builder.by_shape and shapes.left(board, fit.tile, rotation) > 0):
         raise RuleError(f"No tile {name} is left.", rule("11.2"))
     if not survey.starts:

@@ -1,6 +1,6 @@
 """What players are worth, in between and at the end (22.4)."""
 
-from engine.finance import worth as family
+from engine.finance.worth import final_result, note_round
 from engine.title import Result, Score
 from engine.titles.g1862.catalogue import UNITS
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
@@ -45,10 +45,10 @@ def totals(s: State) -> tuple[int, ...]:
 
 def mark(s: State) -> None:
     """Note worth and prices at the end of a round, for the chart and the market."""
-    family.note(s, totals(s), (company for company in s.companies.values() if company.cell is not None))
+    note_round(s, totals(s), (company for company in s.companies.values() if company.cell is not None))
 
 
 def result(s: State) -> Result | None:
     """Return the final result, ``None`` while the game goes on."""
     scores = (Score(seat, total(s, seat), parts(s, seat)) for seat in range(s.seats))
-    return family.result(s.over, scores, REASONS, UNITS)
+    return final_result(s.over, scores, REASONS, UNITS)

@@ -156,6 +156,7 @@ def test_the_steps_that_follow_are_told(step: str, left_out: tuple[str, ...], li
 class Share:
     par: int | None
     price: int
+    code: str = "AB"
     ipo: int = 0
     pool: int = 0
     shares: list[int] = field(default_factory=list)

@@ -46,7 +46,7 @@ def test_the_highest_price_operates_first_then_who_came_there_first() -> None:
 
 def test_a_round_begins_before_its_first_company_and_passes_over_who_operates_no_more() -> None:
     r, told = Round(), list[Event]()
-    operating.begin(r, r, told.append)
+    operating.begin_round(r, r, told.append)
     assert (r.number, r.index, told) == (1, -1, [RoundBegun("OR 1.1")])
     assert operating.next_company(r, lambda code: code != "AB")
     assert r.code == "CD"

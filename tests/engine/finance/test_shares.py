@@ -105,16 +105,16 @@ def test_the_bank_breaks_once_and_below_nothing() -> None:
 
 def test_scores_stand_from_first_to_last_and_a_tie_has_two_winners() -> None:
     scores = [Score(0, 300), Score(1, 500), Score(2, 500)]
-    found = worth.result("bank", scores, {"bank": "the bank has run out"}, POUNDS)
+    found = worth.final_result("bank", scores, {"bank": "the bank has run out"}, POUNDS)
     assert found is not None
     assert [score.seat for score in found.scores] == [1, 2, 0]
     assert (found.winners, found.words, found.currency) == ((1, 2), "the bank has run out", "£")
-    assert worth.result("", scores, {}, POUNDS) is None
+    assert worth.final_result("", scores, {}, POUNDS) is None
 
 
 def test_the_end_of_a_round_is_noted_with_worth_and_prices() -> None:
     s = Table()
-    worth.note(s, (100, 200), [Company()])
+    worth.note_round(s, (100, 200), [Company()])
     assert s.marks == [RoundEnd("SR 1", (100, 200), (("AB", 50),))]
 
 

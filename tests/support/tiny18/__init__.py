@@ -320,7 +320,7 @@ def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | 
 
 
 def result(s: State) -> Result | None:
-    return worth.result(s.over, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
+    return worth.final_result(s.over, (Score(seat, s.worth(seat)) for seat in range(s.seats)), REASONS, UNITS)
 
 
 def choose(s: State, seat: int, rng: Rng) -> Action:

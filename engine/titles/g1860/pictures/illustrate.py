@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.rails import choices, places
+from engine.rails import choices
 from engine.rails.actions import LayTile
 from engine.rails.show import hex_and_neighbours
 from engine.record import Action
@@ -42,8 +42,7 @@ def _numbered(s: State, hexes: list[str], title: str) -> View:
 
 def _tiles(s: State, lays: list[LayTile]) -> View:
     """Return each tile in place among its pale neighbours, lettered."""
-    title = f"Tiles for {places.numbered(s.board.map, lays[0].hex)}"
-    return choices.lettered(title, title, (_tile(s, lay) for lay in lays), sheets.BRANDS)
+    return choices.tiles(s.board.map, lays[0].hex, (_tile(s, lay) for lay in lays), sheets.BRANDS)
 
 
 def _tile(s: State, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:

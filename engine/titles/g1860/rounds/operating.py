@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from engine.finance import chain
-from engine.finance import operating as course
 from engine.finance.ending import finish
 from engine.finance.events import TurnBegan
+from engine.finance.operating import begin_round, in_order, next_company
 from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, flotation, market, worth
@@ -45,7 +45,7 @@ def _begin(s: State, tell: Tell) -> None:
     r.step, r.earned = "", {}
     if s.nationalised:
         r.rounds = NATIONALISED_ROUNDS
-    course.begin(s, r, tell)
+    begin_round(s, r, tell)
     for seat in range(s.seats):
         income = sum(private_revenue(s, code) for code, owner in s.privates.items() if owner == seat)
         if income:
@@ -53,14 +53,14 @@ def _begin(s: State, tell: Tell) -> None:
             tell(PrivatesPaid(seat, income))
     if not s.rules.site:
         market.watch_bank(s, tell)
-    r.order = course.in_order((company for company in s.companies.values() if company.running), chain.rank)
+    r.order = in_order((company for company in s.companies.values() if company.running), chain.rank)
 
 
 def _next_turn(s: State, tell: Tell) -> None:
     """Go to the next company that can still operate, or end the round."""
     r = s.operating
     s.fresh_tiles = [hex_ for hex_, _, _ in r.laid]
-    if not course.next_company(r, lambda code: s.companies[code].running):
+    if not next_company(r, lambda code: s.companies[code].running):
         _end(s, tell)
         return
     r.step, r.laid, r.revenue, r.subsidy, r.leased, r.plan = "discard", [], 0, 0, "", ""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
-from engine.finance import buying as family
+from engine.finance.buying import check_started, price, take
 from engine.finance.certificate import POOL
 from engine.record import Record
 from engine.title import Tell
@@ -31,7 +31,7 @@ def options(s: State, seat: int) -> Iterator[BuyShare]:
     for company in s.companies.values():
         if not company.started or dealing.sold(s, seat, company.code):
             continue
-        if company.ipo > company.reserved and family.price(company, "ipo") <= s.cash[seat]:
+        if company.ipo > company.reserved and price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         swap = _may_swap(s, company, seat)
         if (company.singles_in_pool > 0 or swap) and company.price * (2 if swap else 1) <= s.cash[seat]:
@@ -53,7 +53,7 @@ def check(s: State, seat: int, action: BuyShare) -> Plan:
     company = dealing.company(s, action.company)
     code = company.code
     dealing.check_room(s, seat)
-    family.check_started(company, code, rule("4.4"))
+    check_started(company, code, rule("4.4"))
     dealing.check_not_sold(s, seat, code)
     if action.source == "ipo":
         if company.ipo == 0:
@@ -65,16 +65,16 @@ def check(s: State, seat: int, action: BuyShare) -> Plan:
     elif company.singles_in_pool < 1:
         held = " but the director's certificate, which cannot be bought" if company.pool else ""
         raise RuleError(f"There is no share of {code} in the bank pool{held}.", rule("7.8" if company.pool else "4.3"))
-    price = family.price(company, action.source)
-    dealing.check_cash(s, seat, price, f"A share of {code}")
-    return Plan(seat, code, action.source, price)
+    cost = price(company, action.source)
+    dealing.check_cash(s, seat, cost, f"A share of {code}")
+    return Plan(seat, code, action.source, cost)
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Buy the certificate."""
     company = s.companies[plan.company]
     s.cash[plan.seat] -= plan.price
-    family.take(company, plan.seat, plan.source, plan.price, tell)
+    take(company, plan.seat, plan.source, plan.price, tell)
     directors.settle(s, company, tell)
     dealing.bought(s, plan.seat)
     flotation.settle(s, company, tell)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import selling as family
 from engine.finance.events import RoundBegun
+from engine.finance.selling import fall, give_up
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860 import bankruptcy, directors, market
@@ -64,12 +64,12 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     keep = company.shares[plan.seat] - plan.count
     was_director = company.director == plan.seat
     s.cash[plan.seat] += plan.count * plan.each
-    family.give_up(company, plan.seat, plan.count, plan.each, tell)
+    give_up(company, plan.seat, plan.count, plan.each, tell)
     if was_director:
         directors.leave(company, plan.seat, keep, tell)
     dealing.sold_something(s, plan.seat, plan.company)
     s.stock.just_sold.append(plan.company)
-    family.fall(s, company, MARKET.prices, (plan.steps, market.why_held(s, company)), tell)
+    fall(s, company, MARKET.prices, (plan.steps, market.why_held(s, company)), tell)
     market.watch_bank(s, tell)
     if company.cell == 0:
         bankruptcy.declare(s, company, tell)

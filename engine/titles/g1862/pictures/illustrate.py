@@ -77,8 +77,7 @@ def _part(whole: view.MapView) -> view.MapView:
 
 def _tiles(s: State, seat: int, lays: list[LayTile]) -> View:
     """Return each tile in place among its pale neighbours, lettered."""
-    title = f"Tiles for {places.numbered(s.board.map, lays[0].hex)}"
-    return choices.lettered(title, title, (_tile(s, seat, lay) for lay in lays), sheets.BRANDS)
+    return choices.tiles(s.board.map, lays[0].hex, (_tile(s, seat, lay) for lay in lays), sheets.BRANDS)
 
 
 def _tile(s: State, seat: int, lay: LayTile) -> tuple[str, tuple[HexView, ...]]:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from engine.finance import chain
-from engine.finance import operating as course
 from engine.finance.ending import finish
 from engine.finance.events import TurnBegan
+from engine.finance.operating import begin_round, in_order, next_company
 from engine.steps import go_on_unless, settle_unless
 from engine.title import Tell
 from engine.titles.g1862 import bank, bankruptcy, ground, homes, mergers, share_merge, worth
@@ -51,8 +51,8 @@ def _begin(s: State, tell: Tell) -> None:
     """Begin an operating round: the order of the companies by price and place in the stack (8.1)."""
     r = s.operating
     r.step, r.done = "", []
-    course.begin(s, r, tell)
-    r.order = course.in_order((company for company in s.companies.values() if company.floated), chain.rank)
+    begin_round(s, r, tell)
+    r.order = in_order((company for company in s.companies.values() if company.floated), chain.rank)
 
 
 def _next_turn(s: State, tell: Tell) -> None:
@@ -61,7 +61,7 @@ def _next_turn(s: State, tell: Tell) -> None:
     s.fresh = [hex_ for hex_, _ in r.laid]
     if s.rules.site and r.index >= 0:
         ground.look(s, r.code)
-    if not course.next_company(r, lambda code: code not in r.done and s.companies[code].floated):
+    if not next_company(r, lambda code: code not in r.done and s.companies[code].floated):
         _end(s, tell)
         return
     r.step, r.laid, r.revenue, r.subsidy, r.plan, r.ran, r.rescued = "merge", [], 0, 0, "", [], False

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
-from engine.finance import buying as family
+from engine.finance.buying import check_started, price, take
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import directors, flotation
@@ -41,13 +41,13 @@ def options(s: State, seat: int) -> Iterator[BuyShare]:
         return
     if isinstance(r, Parliament):
         company = s.companies[r.lot]
-        if r.extra and lying(company, "ipo") and family.price(company, "ipo") <= s.cash[seat]:
+        if r.extra and lying(company, "ipo") and price(company, "ipo") <= s.cash[seat]:
             yield BuyShare(company.code, "ipo")
         return
     for company in s.companies.values():
         if company.started and not dealing.sold(s, seat, company.code):
             for source in SOURCES:
-                if lying(company, source) > 0 and family.price(company, source) <= s.cash[seat]:
+                if lying(company, source) > 0 and price(company, source) <= s.cash[seat]:
                     yield BuyShare(company.code, source)
 
 
@@ -58,13 +58,13 @@ def check(s: State, seat: int, action: BuyShare) -> Plan:
     if isinstance(s.round, Parliament) and (code != s.round.lot or source != "ipo"):
         raise RuleError(f"In Parliament you can only add shares of {s.round.lot} from the IPO.", rule("3.4"))
     dealing.check_room(s, seat)
-    family.check_started(company, code, rule("5.3"))
+    check_started(company, code, rule("5.3"))
     dealing.check_not_sold(s, seat, code)
     if lying(company, source) < 1:
         held = " but the director's certificate, which cannot be bought" if source == "pool" and company.pool else ""
         where = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"}[source]
         raise RuleError(f"There is no share of {code} in {where}{held}.", rule("5.3"))
-    cost = family.price(company, source)  # never halved (5.3)
+    cost = price(company, source)  # never halved (5.3)
     dealing.check_cash(s, seat, cost, f"A share of {code}")
     return Plan(seat, code, source, cost)
 
@@ -76,7 +76,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     if plan.source == "treasury":
         company.treasury -= 1
         company.cash += plan.price
-    family.take(company, plan.seat, plan.source, plan.price, tell)
+    take(company, plan.seat, plan.source, plan.price, tell)
     dealing.bought(s, plan.seat, plan.company, 1)
     if isinstance(s.round, Parliament):
         s.round.extra -= 1

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import selling as family
+from engine.finance.selling import fall, give_up
 from engine.finance.stock_turn import note_sale
 from engine.record import Record
 from engine.title import Tell
@@ -91,7 +91,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     """Sell the block."""
     company = s.companies[plan.company]
     director = company.director == plan.seat
-    family.give_up(company, plan.seat, plan.count, plan.each, tell)
+    give_up(company, plan.seat, plan.count, plan.each, tell)
     bank.pay(s, plan.seat, plan.count * plan.each, tell)
     steps = market.sale_steps(s, company, plan.count, director=director)
     if director:
@@ -102,4 +102,4 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     r.just_sold.append(plan.company)
     if not r.fines:
         note_sale(r, plan.seat, plan.company)
-    family.fall(s, company, MARKET.prices, (steps, market.why_held(s, company)), tell)
+    fall(s, company, MARKET.prices, (steps, market.why_held(s, company)), tell)
