@@ -22,6 +22,21 @@ class Issuer(Protocol):
     def director(self) -> int: ...  # noqa: D102
 
 
+class NotStarted(Protocol):
+    """A company whose director's certificate lies in the IPO."""
+
+    director: int
+    ipo: int
+    shares: list[int]
+
+
+def sell_first(company: NotStarted, seat: int, shares: int) -> None:
+    """Give a player the director's certificate of a company that is started; it stands for so many shares."""
+    company.director = seat
+    company.shares[seat] += shares
+    company.ipo -= shares
+
+
 class Directed(Protocol):
     """A company that has a director, or may have."""
 

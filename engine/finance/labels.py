@@ -4,8 +4,9 @@ from collections.abc import Collection
 
 from engine.english import counted
 from engine.finance import buying
-from engine.finance.events import HELD, Held, purchase
+from engine.finance.events import Held
 from engine.finance.holdings import Owned, control
+from engine.finance.say import HELD, purchase
 from engine.finance.worth import Priced
 from engine.title import Ask
 from engine.units import Units

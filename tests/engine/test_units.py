@@ -1,6 +1,7 @@
 """Currency and percent of a share are values of a title."""
 
-from engine.finance.events import PriceMoved, ShareBought, SharesSold, words
+from engine.finance.events import PriceMoved, ShareBought, SharesSold
+from engine.finance.say import words
 from engine.finance.show import worth_chart
 from engine.units import Units
 

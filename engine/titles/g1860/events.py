@@ -89,15 +89,6 @@ class BonusEarned(Event, frozen=True):
     amount: int
 
 
-class TrainBought(Event, frozen=True):
-    """A company bought a train, from the bank or another company."""
-
-    company: str
-    train: str
-    seller: str
-    price: int
-
-
 class TrainOffered(Event, frozen=True):
     """A price was named for a train of another director's company; ``seat`` must answer."""
 

@@ -112,16 +112,6 @@ class TrainsRusted(Event, frozen=True):
     company: str
 
 
-class TrainBought(Event, frozen=True):
-    """A company bought a train."""
-
-    company: str
-    train: str
-    seller: str
-    price: int
-    warranties: int
-
-
 class PhaseBegun(Event, frozen=True):
     """A phase began."""
 

@@ -23,10 +23,9 @@ from engine.finance.events import (
     SharesSold,
     TrainsRan,
     TurnBegan,
-    round_called,
-    words,
 )
 from engine.finance.operating import next_company, then
+from engine.finance.say import round_called, words
 from engine.finance.story import flows, ran
 from engine.finance.trains import take_named, too_many_runs
 from engine.record import Event, Rule

@@ -7,23 +7,29 @@ from pathlib import Path
 import msgspec
 
 from engine.errors import RuleError
-from engine.finance import buying, ending, operating, selling, worth
+from engine.finance import buying, certificate, dividends, ending, operating, selling, worth
 from engine.finance import events as e
 from engine.finance.actions import EndGame, Pass
 from engine.finance.grid import Grid
-from engine.finance.show import market_view, worth_chart
+from engine.finance.holdings import held_entry
+from engine.finance.say import Words, words
+from engine.finance.show import RoundEnd, market_view, worth_over_time
+from engine.pictures import drawn, own_row
 from engine.rails.actions import LayTile, plain_lay
 from engine.rails.board import Board
-from engine.rails.choices import caption, lettered
+from engine.rails.choices import caption, tiles
+from engine.rails.events import TileLaid, laid
 from engine.rails.fit import carried, following
 from engine.rails.hexes import SIDES
 from engine.rails.maps import Map, PrintedHex
+from engine.rails.places import plain
 from engine.rails.reach import Bases, bases_of, nodes_of, reachable, tokened_out
 from engine.rails.routes import PathTerms, in_order, paths
 from engine.rails.show import board_hexes, hex_and_neighbours, legs, tiles_left, worth_now
 from engine.rails.tiles import Manifest, read_tiles
 from engine.record import Action, Event, Rule
 from engine.rng import Rng
+from engine.steps import settle
 from engine.title import Ask, Picture, Request, Result, Score, Setup, Tell, Tip, Title
 from engine.units import Units
 from engine.view import Brand, Entry, Line, MapView, Sheet, TableView, View
@@ -53,10 +59,6 @@ class Sell(Action, frozen=True, tag="sell"):
     verb = "sell"
     company: str
     count: int
-
-
-class Told(Event, frozen=True):
-    text: str
 
 
 class Company(msgspec.Struct):
@@ -90,7 +92,7 @@ class State(msgspec.Struct):
     clock: int = 0
     topped: bool = False
     over: str = ""
-    marks: list[tuple[str, tuple[int, ...]]] = []
+    marks: list[RoundEnd] = []
 
     @property
     def name(self) -> str:
@@ -192,42 +194,41 @@ def apply(s: State, action: Action, tell: Tell) -> None:
         apply_deal(s, action, tell)
     else:
         operate(s, s.company, action, tell)
-    while not s.over and settle(s, tell):
-        pass
+    settle(s, follows, tell)
 
 
 def apply_deal(s: State, action: Action, tell: Tell) -> None:
     seat, s.passes = s.turn, s.passes + 1 if isinstance(action, Pass) else 0
     s.turn = (seat + 1) % s.seats
-    if isinstance(action, Pass):
+    if isinstance(action, Sell):
+        c = s.companies[action.company]
+        s.cash[seat] += action.count * c.price
+        selling.give_up(c, seat, action.count, c.price, tell)
+        GRID.move(s, c, "sold", action.count, tell)
+    elif isinstance(action, Buy):
+        c = s.companies[action.what]
+        if action.at.isdecimal():
+            c.par, cost = int(action.at), CERTIFICATE * int(action.at)
+            certificate.sell_first(c, seat, CERTIFICATE)
+            GRID.place(s, c, c.par)
+            tell(e.CompanyStarted(seat, c.code, c.par, cost))
+        else:
+            cost = c.price
+            buying.take(c, seat, action.at, cost, tell)
+        s.cash[seat], c.cash = s.cash[seat] - cost, c.cash + cost
+    else:
         tell(e.Passed(seat))
-        return
-    assert isinstance(action, Buy | Sell)
-    c = s.companies[action.what if isinstance(action, Buy) else action.company]
-    source = action.at if isinstance(action, Buy) else "pool"
-    if source.isdecimal():
-        c.par, c.director, source = int(source), seat, "ipo"
-        GRID.place(s, c, c.par)
-        tell(e.DirectorChanged(c.code, seat))
-    count = -action.count if isinstance(action, Sell) else 1 if c.shares[seat] or c.director != seat else CERTIFICATE
-    s.cash[seat] -= count * c.price
-    if count < 0:
-        selling.give_up(c, seat, -count, c.price, tell)
-    for _ in range(count):
-        buying.take(c, seat, source, c.price, tell)
-    c.cash += max(0, count) * c.price
-    GRID.move(s, c, "sold", max(0, -count), tell)
 
 
 def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
     if isinstance(action, LayTile):
-        c.cash -= s.cost(action.hex)
-        s.board = s.board.lay(action.hex, action.tile, action.rotation)
-        tell(Told(f"{c.code} lays {action.tile} on {action.hex}."))
+        cost, s.board = s.cost(action.hex), s.board.lay(action.hex, action.tile, action.rotation)
+        c.cash -= cost
+        tell(TileLaid(c.code, action.hex, action.tile, action.rotation, cost))
     elif isinstance(action, Buy):
         s.depot.remove(action.what)
         c.train, c.cash = action.what, c.cash - TRAINS[action.what]["price"]
-        tell(Told(f"{c.code} buys a {c.train}."))
+        tell(e.TrainBought(c.code, c.train, "bank", TRAINS[c.train]["price"]))
         for other in s.companies.values():
             other.train = "" if other.train == TRAINS[action.what]["rusts"] else other.train
     if s.step == "train":
@@ -235,12 +236,13 @@ def operate(s: State, c: Company, action: Action, tell: Tell) -> None:
         next_turn(s, tell)
         return
     revenue, s.step = best_run(s, c)[0], "train"
-    s.cash = [cash + revenue // SHARES * held for cash, held in zip(s.cash, c.shares, strict=True)]
-    tell(Told(f"{c.code} pays {UNITS.money(revenue)}."))
+    paid = dividends.by_seat(UNITS, c, revenue)
+    s.cash = [cash + amount for cash, amount in zip(s.cash, paid, strict=True)]
+    tell(e.DividendPaid(c.code, revenue, paid) if revenue else e.RevenueKept(c.code, 0))
     GRID.move(s, c, "paid" if revenue else "kept", 1, tell)
 
 
-def settle(s: State, tell: Tell) -> bool:
+def follows(s: State, tell: Tell) -> bool:
     """Do what follows by itself; tell whether anything did."""
     if s.step == "deal" and s.passes >= s.seats:
         started = [c for c in s.companies.values() if c.par is not None]
@@ -261,10 +263,9 @@ def next_turn(s: State, tell: Tell) -> None:
         s.step = "track"
         tell(e.TurnBegan(s.company.code))
         return
-    s.marks.append((s.name, tuple(map(s.worth, range(s.seats)))))
+    worth.note_round(s, tuple(map(s.worth, range(s.seats))), s.companies.values())
     if s.number >= DATA["rounds"]:
-        s.over = "last_round"
-        tell(e.GameEnded(s.over))
+        ending.finish(s, "last_round", tell)
         return
     s.number, s.step, s.passes = s.number + 1, "deal", 0
     tell(e.RoundBegun(s.name))
@@ -281,20 +282,6 @@ def label(s: State, action: Action, parameter: str) -> str:
     return said[parameter] if parameter else " ".join([action.verb, *said.values()])
 
 
-def look(s: State, request: Request) -> View:
-    names = [request.called(seat) for seat in range(s.seats)]
-    views: dict[str, Callable[[], View]] = {
-        "map": lambda: board(s),
-        "market": lambda: market_view(s.name, GRID.spaces, s.companies.values(), GRID.rank, ZONES, (BRANDS, UNITS)),
-        "table": lambda: table(s, names),
-        "tiles": lambda: tiles_left(MANIFEST, s.board.left, MAP.layout),
-        "chart": lambda: worth_chart([mark[0] for mark in s.marks], [mark[1] for mark in s.marks], names, UNITS),
-    }
-    if request.picture not in views:
-        raise RuleError(f"There is no picture “{request.picture}”.", RULE)
-    return views[request.picture]()
-
-
 def board(s: State) -> View:
     waiting = [c.code for c in s.companies.values() if c.par is None]
     revenue, bits = best_run(s, s.company) if s.step == "train" and s.order else (0, 0)
@@ -304,19 +291,21 @@ def board(s: State) -> View:
     return MapView(s.name, f"Map, {s.name}: {len(s.board.laid)} tiles laid.", hexes, BRANDS, lines)
 
 
-def table(s: State, names: Sequence[str]) -> View:
+def table(s: State, request: Request) -> View:
     rows, heads = [], (Entry(), Entry("Cash"), *(Entry(chip=code) for code in s.companies), Entry("Worth"))
-    for seat, name in enumerate(names):
-        held = (Entry(UNITS.percent(c.shares[seat])) for c in s.companies.values())
-        rows.append((Entry(name), Entry(UNITS.money(s.cash[seat])), *held, Entry(UNITS.money(s.worth(seat)))))
-    return Sheet(f"Table · {s.name}", "Who has what.", (TableView("", heads, tuple(rows)),), BRANDS)
+    for seat in range(s.seats):
+        held = (held_entry(UNITS, c, seat) for c in s.companies.values())
+        money = UNITS.money(s.cash[seat]), UNITS.money(s.worth(seat))
+        rows.append((Entry(request.called(seat)), Entry(money[0]), *held, Entry(money[1])))
+    shown = TableView("Shares in per cent, * director", heads, tuple(rows), own_row(request))
+    return Sheet(f"Table · {s.name}", "Who has what.", (shown,), BRANDS)
 
 
 def illustrate(s: State, request: Request, actions: Sequence[Action]) -> View | None:
     lays = [lay for lay in actions if isinstance(lay, LayTile)]
     boards = ((lay, s.board.lay(lay.hex, lay.tile, lay.rotation)) for lay in lays)
-    shown = ((caption(lay, after.left(lay.tile)), hex_and_neighbours(after, lay.hex)) for lay, after in boards)
-    return lettered("Which tile?", "The tiles that fit", shown, BRANDS) if lays else None
+    shown = ((caption(lay, s.board.left(lay.tile)), hex_and_neighbours(after, lay.hex)) for lay, after in boards)
+    return tiles(MAP, lays[0].hex, shown, BRANDS) if lays else None
 
 
 def result(s: State) -> Result | None:
@@ -328,20 +317,27 @@ def choose(s: State, seat: int, rng: Rng) -> Action:
     return rng.choice([action for action in moves if not isinstance(action, (Pass, Sell))] or moves[-1:])
 
 
-PICTURES = ("map", "market", "table", "tiles", "chart")
-SAY: dict[type[Event], e.Words] = {
-    **e.words(UNITS),
-    Told: lambda event, _: event.text,
+VIEWS: dict[str, Callable[[State, Request], View]] = {
+    "map": lambda s, _: board(s),
+    "market": lambda s, _: market_view(s.name, GRID.spaces, s.companies.values(), GRID.rank, ZONES, (BRANDS, UNITS)),
+    "table": table,
+    "tiles": lambda s, _: tiles_left(MANIFEST, s.board.left, MAP.layout),
+    "chart": lambda s, request: worth_over_time(s.marks, s.seats, request, UNITS, BRANDS),
+}
+SAY: dict[type[Event], Words] = {
+    **words(UNITS),
+    TileLaid: lambda event, _: laid(event, plain(MAP.hexes, event.hex), UNITS.money(event.cost)),
     e.TopReached: lambda event, _: f"{event.company} has reached the top.",
     e.GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
 }
 TITLE: Title[State] = Title(
     id="tiny18", name="Two Valleys", seats=(2, 4), options=(), open_verbs=frozenset(),
     actions=(Buy, Sell, Pass, LayTile, EndGame),
-    pictures=tuple(Picture(name, name.title(), every_turn=name in ("map", "market")) for name in PICTURES),
+    pictures=tuple(Picture(name, name.title(), every_turn=name in ("map", "market")) for name in VIEWS),
     deal=deal, clone=State.clone, actors=actors, legal=legal, check=check, apply=apply, ask=ask, label=label,
     spell_out=lambda s, seat, action: action, plain=plain_lay,
     tips=lambda s, seat: [Tip(Pass(), "Pass")] if seat in actors(s) else [], result=result, choose=choose,
-    say=lambda event, names: SAY[type(event)](event, names), look=look, illustrate=illustrate,
+    say=lambda event, names: SAY[type(event)](event, names), illustrate=illustrate,
+    look=lambda s, request: drawn(VIEWS, s, s.seats, request),
     subjects=lambda s, about: [], rules=lambda options: [("1", "Two Valleys", "The richest after nine rounds wins.")],
 )  # fmt: skip

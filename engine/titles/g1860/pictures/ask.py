@@ -4,7 +4,7 @@ import msgspec
 
 from engine.english import counted, listed, one
 from engine.finance import labels, operating
-from engine.finance.events import round_called
+from engine.finance.say import round_called
 from engine.title import Ask
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.pictures import say, sheets

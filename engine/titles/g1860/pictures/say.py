@@ -2,7 +2,7 @@
 
 from engine.english import one
 from engine.finance import events as facts
-from engine.finance.events import Names, Words
+from engine.finance.say import Names, Words, bought, kept, ran, words
 from engine.rails import places
 from engine.rails.events import TileLaid, laid
 from engine.record import Event
@@ -22,12 +22,7 @@ def _ran(event: facts.TrainsRan, _: Names) -> str:
     if event.leased:
         way = f" ({event.runs[0][1]})" if event.runs else ""
         return f"{event.company} leases {one(event.leased)}{way} and keeps the {event.revenue}cc{halts}."
-    return facts.ran(UNITS, event, halts)
-
-
-def _bought(event: e.TrainBought, _: Names) -> str:
-    seller = "the bank" if event.seller == "bank" else event.seller
-    return f"{event.company} buys {one(event.train)} from {seller} for {event.price}cc."
+    return ran(UNITS, event, halts)
 
 
 def _phase(event: e.PhaseBegun, _: Names) -> str:
@@ -56,7 +51,7 @@ def _declined(event: e.OfferDeclined, names: Names) -> str:
 
 # One function a fact; each takes its own type of event, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **facts.words(UNITS),
+    **words(UNITS),
     e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount}.",
     e.AuctionWon: lambda event, names: f"{names[event.seat]} wins the auction for £{event.amount}.",
     e.PrivateBought: lambda event, names: (
@@ -77,8 +72,8 @@ _WORDS: dict[type[Event], Words] = {
     e.PrivatesPaid: lambda event, names: f"{names[event.seat]} gets £{event.amount} from private companies.",
     facts.TrainsRan: _ran,
     e.BonusEarned: lambda event, _: f"{event.company} reaches {event.destination}: {event.amount}cc.",
-    facts.RevenueKept: lambda event, _: facts.kept(event, f"{event.revenue}cc"),
-    e.TrainBought: _bought,
+    facts.RevenueKept: lambda event, _: kept(event, f"{event.revenue}cc"),
+    facts.TrainBought: lambda event, _: bought(event, f"{event.price}cc"),
     e.TrainOffered: _offered,
     e.OfferDeclined: _declined,
     e.OfferWithdrawn: lambda event, _: f"{event.buyer} takes back its offer for the {event.train} of {event.seller}.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.errors import RuleError
-from engine.finance import chain
+from engine.finance import certificate, chain
 from engine.finance.certificate import IPO
 from engine.finance.events import CompanyStarted
 from engine.record import Record
@@ -99,9 +99,7 @@ def take(s: State, seat: int, company: Company, par: int, tell: Tell) -> None:
     puts it there at once (differences 19).
     """
     company.par = par
-    company.director = seat
-    company.shares[seat] += 2
-    company.ipo -= 2
+    certificate.sell_first(company, seat, 2)
     if s.rules.site:
         chain.place(s, company, MARKET.prices, par)
     flotation.settle(s, company, tell)

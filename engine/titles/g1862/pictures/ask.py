@@ -4,7 +4,7 @@ import msgspec
 
 from engine.english import counted, listed
 from engine.finance import labels, operating
-from engine.finance.events import round_called
+from engine.finance.say import round_called
 from engine.title import Ask
 from engine.titles.g1862 import homes, mergers, share_merge
 from engine.titles.g1862.catalogue import UNITS

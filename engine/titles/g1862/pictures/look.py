@@ -7,7 +7,7 @@ import msgspec
 
 from engine import pictures
 from engine.finance import chain
-from engine.finance.events import round_called
+from engine.finance.say import round_called
 from engine.finance.show import worth_over_time
 from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
 from engine.title import Picture, Request

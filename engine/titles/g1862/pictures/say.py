@@ -1,8 +1,8 @@
 """Facts of 1862 in words, for the log and the line of result."""
 
-from engine.english import counted, listed, one
+from engine.english import counted, listed
 from engine.finance import events as facts
-from engine.finance.events import Names, Words
+from engine.finance.say import Names, Words, amounts, bought, ran, words
 from engine.rails import places
 from engine.rails.events import TileLaid, laid
 from engine.rails.hexes import side_name
@@ -26,12 +26,12 @@ def _holder(names: Names, seat: int) -> str:
 def _dividend(event: facts.DividendPaid, names: Names) -> str:
     added = f", £{event.added} of it from its treasury (Hudson)" if event.added else ""
     treasury = f"its treasury £{event.treasury}" * bool(event.treasury)
-    parts = [part for part in (facts.amounts(UNITS, event.paid, names), treasury) if part]
+    parts = [part for part in (amounts(UNITS, event.paid, names), treasury) if part]
     return f"{event.company} pays £{event.revenue}{added}" + (f": {', '.join(parts)}." if parts else ".")
 
 
 def _ran(event: facts.TrainsRan, _: Names) -> str:
-    return facts.ran(UNITS, event, f" and a subsidy of £{event.subsidy}" if event.subsidy else "")
+    return ran(UNITS, event, f" and a subsidy of £{event.subsidy}" if event.subsidy else "")
 
 
 def _corrected(event: e.RunCorrected, _: Names) -> str:
@@ -41,10 +41,9 @@ def _corrected(event: e.RunCorrected, _: Names) -> str:
     )
 
 
-def _bought(event: e.TrainBought, _: Names) -> str:
-    seller = "the bank" if event.seller == "bank" else event.seller
+def _bought(event: facts.TrainBought, _: Names) -> str:
     more = f" and {counted(event.warranties, 'warranty', 'warranties')}" if event.warranties else ""
-    return f"{event.company} buys {one(event.train)}{more} from {seller} for £{event.price}."
+    return bought(event, UNITS.money(event.price), more)
 
 
 def place(coord: str) -> str:
@@ -77,7 +76,7 @@ def _swapped(event: e.SharesSwapped, names: Names) -> str:
 
 
 def _bankrupt(event: e.WentBankrupt, names: Names) -> str:
-    paid = facts.amounts(UNITS, event.paid, names)
+    paid = amounts(UNITS, event.paid, names)
     return f"{event.company} is bankrupt" + (f"; its shares bring {paid}." if paid else "; its shares bring nothing.")
 
 
@@ -87,7 +86,7 @@ def _failed(event: e.CharterFailed, names: Names) -> str:
 
 # One function a fact; each takes its own type, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **facts.words(UNITS),
+    **words(UNITS),
     e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount} for {event.company}.",
     e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
     e.CompanyFloated: lambda event, _: f"{event.company} floats" + (f" with £{event.cash}." if event.cash else "."),
@@ -111,7 +110,7 @@ _WORDS: dict[type[Event], Words] = {
     e.RunCorrected: _corrected,
     facts.DividendPaid: _dividend,
     e.TrainsRusted: lambda event, _: f"{event.company} loses its {listed(event.trains)} to rust.",
-    e.TrainBought: _bought,
+    facts.TrainBought: _bought,
     e.PhaseBegun: lambda event, _: f"Phase {event.phase} begins.",
     e.LnerAnnounced: lambda _event, _: "The LNER will form at the end of this set of operating rounds.",
     e.LnerFormed: lambda event, _: f"The LNER forms; the certificate limit is {event.limit}, prices fall no more.",

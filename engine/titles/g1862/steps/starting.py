@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import chain
+from engine.finance import certificate, chain
 from engine.finance.events import CompanyStarted
 from engine.record import Record
 from engine.title import Tell
@@ -83,9 +83,8 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     company = s.companies[plan.company]
     cost = DIRECTOR_SHARES * plan.price
     s.cash[plan.seat] -= cost
-    company.director = company.former = plan.seat
-    company.shares[plan.seat] = DIRECTOR_SHARES
-    company.ipo -= DIRECTOR_SHARES
+    company.former = plan.seat
+    certificate.sell_first(company, plan.seat, DIRECTOR_SHARES)
     tell(CompanyStarted(plan.seat, plan.company, plan.price, cost))
     r = s.round
     if isinstance(r, Parliament):

@@ -6,10 +6,10 @@ import pytest
 
 from engine import Event
 from engine.finance.actions import Pass
-from engine.finance.events import PriceMoved, RevenueKept, TrainsRan
+from engine.finance.events import PriceMoved, RevenueKept, TrainBought, TrainsRan
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Answer, BuyShare, BuyTrain, Dividend, PlaceBase, Run, Sell
-from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, TrainBought, TrainDiscarded
+from engine.titles.g1860.events import InsolvencyBegan, InsolvencyEnded, TrainDiscarded
 from engine.titles.g1860.state import State
 from tests.engine.titles.g1860.positions import (
     ROUTE,

@@ -41,7 +41,7 @@ def flows(s: State, told: list[Event], subsidy: dict[str, int]) -> tuple[list[in
                 companies[code] += amount
             case events.BasePlaced(company=code, cost=cost) | TileLaid(company=code, cost=cost):
                 companies[code] -= cost
-            case events.TrainBought(code, _, seller, price):
+            case shared.TrainBought(code, _, seller, price):
                 companies[code] -= price
                 companies[seller] += price
     companies.pop("bank", None)

@@ -8,12 +8,12 @@ import pytest
 
 from engine import Event
 from engine.finance.actions import Pass
-from engine.finance.events import BankBroke, GameEnded, TrainsRan
+from engine.finance.events import BankBroke, GameEnded, TrainBought, TrainsRan
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import waiting
 from engine.titles.g1862 import bank, worth
 from engine.titles.g1862.actions import BuyShare, Merge, Redeem, Run
-from engine.titles.g1862.events import LnerFormed, TrainBought, WentBankrupt
+from engine.titles.g1862.events import LnerFormed, WentBankrupt
 from engine.titles.g1862.rounds import lner, turn
 from engine.titles.g1862.state import State, Train
 from tests.engine.titles.g1862.positions import Fields, legal, of_kind, operating, play, refused, settle, stock, table

@@ -6,20 +6,12 @@ Row 2 is in ``test_paragraphs_dealing.py``, row 3 in ``test_recorded_game.py``, 
 import pytest
 
 from engine.errors import RuleError
-from engine.finance.events import SharesSold
+from engine.finance.events import SharesSold, TrainBought
 from engine.interop.g1862.reader import Reader
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import bankruptcy, homes
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
-from engine.titles.g1862.events import (
-    CharterFailed,
-    DebtLapsed,
-    FinePaid,
-    HomePlaced,
-    SharesReturned,
-    SharesSwapped,
-    TrainBought,
-)
+from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, HomePlaced, SharesReturned, SharesSwapped
 from engine.titles.g1862.rounds.records import Operating
 from tests.engine.titles.g1862.positions import (
     legal,

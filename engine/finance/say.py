@@ -1,0 +1,140 @@
+"""Facts of shares and rounds in words, as every title tells them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from engine.english import one
+from engine.finance.events import (
+    CompanyStarted,
+    Declined,
+    DirectorChanged,
+    DividendPaid,
+    Held,
+    Passed,
+    PriceHeld,
+    PriceMoved,
+    PriceStayed,
+    PriorityGiven,
+    ReceivershipBegan,
+    RevenueKept,
+    RoundBegun,
+    ShareBought,
+    SharesSold,
+    TrainBought,
+    TrainsRan,
+    TurnBegan,
+)
+from engine.record import Event
+from engine.units import Units
+
+Names = Sequence[str]
+Words = Callable[[Any, Names], str]
+
+_SOURCES = {"ipo": "the IPO", "pool": "the pool", "treasury": "its treasury"}
+
+
+HELD: Mapping[Held, str] = MappingProxyType(
+    {
+        "zone": "in its zone the first share sold moves nothing",
+        "two": "in its zone the first two shares sold move nothing",
+        "fresh": "it has not begun to operate",
+        "late": "sales move no price any more",
+    }
+)
+"""Why a sale moved no price, in words."""
+
+_ROUNDS = {"AR": "Initial auction", "PR": "Parliament", "SR": "Stock round", "OR": "Operating round"}
+_AGAIN = "The second "
+
+
+def round_called(name: str) -> str:
+    """Return a round as it is called where its sign says no more: "Stock round 4", "Initial auction"."""
+    kind, _, number = name.partition(" ")
+    return " ".join([_ROUNDS[kind], *([number] if kind != "AR" else [])]) if kind in _ROUNDS else name
+
+
+def round_name(name: str) -> str:
+    """Return a round by its name and its sign: "Operating round 4.1 (OR 4.1)"."""
+    sign = name.removeprefix(_AGAIN)
+    kind, _, number = sign.partition(" ")
+    number = "" if kind == "AR" else f" {number}"
+    again = ", once more," if name.startswith(_AGAIN) else ""
+    return f"{_ROUNDS[kind]}{number} ({sign}){again}" if kind in _ROUNDS else name
+
+
+def words(units: Units) -> dict[type[Event], Words]:
+    """Return the words of those facts that every title tells alike; what the others mean, a title says."""
+    return {
+        RoundBegun: lambda event, _: f"{round_name(event.name)} begins.",
+        TurnBegan: lambda event, _: f"{event.company} operates.",
+        Passed: lambda event, names: f"{names[event.seat]} passes.",
+        Declined: lambda event, _: f"{event.company} {event.does} no {'more ' * event.more}{event.what}.",
+        PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
+        CompanyStarted: lambda event, names: _started(units, event, names),
+        ShareBought: lambda event, names: _share(units, event, names),
+        SharesSold: lambda event, names: _sold(units, event, names),
+        DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
+        ReceivershipBegan: lambda event, _: f"{event.company} is in receivership.",
+        TrainsRan: lambda event, _: ran(units, event),
+        DividendPaid: lambda event, names: _dividend(units, event, names),
+        RevenueKept: lambda event, _: kept(event, units.money(event.revenue)),
+        TrainBought: lambda event, _: bought(event, units.money(event.price)),
+        PriceMoved: lambda event, _: _moved(units, event),
+        PriceStayed: lambda event, _: (
+            f"{event.company} stays at {units.money(event.price)}: the dividend of {units.money(event.paid)} is less."
+        ),
+        PriceHeld: lambda event, _: f"{event.company} stays at {units.money(event.price)}: {HELD[event.why]}.",
+    }
+
+
+def purchase(units: Units, company: str, source: str, price: int) -> str:
+    """Return what share is bought: "10 % IOW from the IPO for £74"."""
+    return f"{units.percent(1)} {company} from {_SOURCES[source]} for {units.money(price)}"
+
+
+def _started(units: Units, event: CompanyStarted, names: Names) -> str:
+    par, price = units.money(event.par), units.money(event.price)
+    return f"{names[event.seat]} starts {event.company} at par {par} for {price}."
+
+
+def _share(units: Units, event: ShareBought, names: Names) -> str:
+    return f"{names[event.seat]} buys {purchase(units, event.company, event.source, event.price)}."
+
+
+def _sold(units: Units, event: SharesSold, names: Names) -> str:
+    total, each = units.money(event.count * event.each), units.money(event.each)
+    apiece = f" ({each} a share)" if event.count > 1 else ""
+    return f"{names[event.seat]} sells {units.percent(event.count)} {event.company} for {total}{apiece}."
+
+
+def _moved(units: Units, event: PriceMoved) -> str:
+    way = "rises" if event.after > event.before else "falls"
+    return f"{event.company} {way} from {units.money(event.before)} to {units.money(event.after)}."
+
+
+def ran(units: Units, event: TrainsRan, beside: str = "") -> str:
+    """Return a run in words, with its routes; ``beside`` is what it brings beside revenue: " and 20cc for halts"."""
+    routes = "; ".join(f"{train} {way} {units.money(earned)}".replace("  ", " ") for train, way, earned in event.runs)
+    return f"{event.company} runs for {units.money(event.revenue)}{beside}" + (f": {routes}." if routes else ".")
+
+
+def _dividend(units: Units, event: DividendPaid, names: Names) -> str:
+    paid = amounts(units, event.paid, names)
+    return f"{event.company} pays {units.money(event.revenue)}" + (f": {paid}." if paid else "; nobody holds shares.")
+
+
+def amounts(units: Units, by_seat: Sequence[int], names: Names) -> str:
+    """Return who got what: "Ann £30, Bob £20"; who got nothing is left out."""
+    return ", ".join(f"{names[seat]} {units.money(amount)}" for seat, amount in enumerate(by_seat) if amount)
+
+
+def bought(event: TrainBought, money: str, more: str = "") -> str:
+    """Return a purchase in words; ``money`` is the price as companies pay it, ``more`` comes with the train."""
+    seller = "the bank" if event.seller == "bank" else event.seller
+    return f"{event.company} buys {one(event.train)}{more} from {seller} for {money}."
+
+
+def kept(event: RevenueKept, money: str) -> str:
+    """Return in words that a company kept its revenue; ``money`` is that in the currency of companies."""
+    return f"{event.company} keeps {money}." if event.revenue else f"{event.company} earns nothing."
