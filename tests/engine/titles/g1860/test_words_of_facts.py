@@ -9,6 +9,7 @@ from engine.finance.events import (
     GameEnded,
     RevenueKept,
     TopReached,
+    TrainBought,
     TrainsRan,
 )
 from engine.rails.events import TileLaid
@@ -55,8 +56,8 @@ NAMES = ("Ada", "Ben", "Cy")
         (DividendPaid("IOW", 50, (0, 0, 0)), "IOW pays £50; nobody holds shares."),
         (RevenueKept("IOW", 50), "IOW keeps 50cc."),
         (RevenueKept("IOW", 0), "IOW earns nothing."),
-        (e.TrainBought("IOW", "2+1", "bank", 250), "IOW buys a 2+1 from the bank for 250cc."),
-        (e.TrainBought("IOW", "8+4", "C&N", 10), "IOW buys an 8+4 from C&N for 10cc."),
+        (TrainBought("IOW", "2+1", "bank", 250), "IOW buys a 2+1 from the bank for 250cc."),
+        (TrainBought("IOW", "8+4", "C&N", 10), "IOW buys an 8+4 from C&N for 10cc."),
         (e.TrainOffered("IOW", "C&N", "3+2", 50, 1), "IOW offers C&N 50cc for its 3+2; Ben must answer."),
         (e.OfferDeclined("IOW", "C&N", "3+2", 1), "Ben declines; C&N keeps its 3+2."),
         (e.OfferWithdrawn("IOW", "C&N", "3+2"), "IOW takes back its offer for the 3+2 of C&N."),

@@ -9,6 +9,7 @@ from engine.finance.events import (
     GameEnded,
     RevenueKept,
     TopReached,
+    TrainBought,
     TrainsRan,
 )
 from engine.rails.events import TileLaid
@@ -58,9 +59,9 @@ NAMES = ("Ada", "Ben", "Cy")
         (RevenueKept("N&E", 90), "N&E keeps £90."),
         (RevenueKept("N&E", 0), "N&E earns nothing."),
         (e.TrainsRusted(("1F", "2F"), "N&E"), "N&E loses its 1F and 2F to rust."),
-        (e.TrainBought("N&E", "2F", "bank", 200, 0), "N&E buys a 2F from the bank for £200."),
-        (e.TrainBought("N&E", "2F", "bank", 200, 2), "N&E buys a 2F and 2 warranties from the bank for £200."),
-        (e.TrainBought("N&E", "8E", "WStI", 100, 0), "N&E buys an 8E from WStI for £100."),
+        (TrainBought("N&E", "2F", "bank", 200, 0), "N&E buys a 2F from the bank for £200."),
+        (TrainBought("N&E", "2F", "bank", 200, 2), "N&E buys a 2F and 2 warranties from the bank for £200."),
+        (TrainBought("N&E", "8E", "WStI", 100, 0), "N&E buys an 8E from WStI for £100."),
         (e.PhaseBegun("B"), "Phase B begins."),
         (e.LnerAnnounced(), "The LNER will form at the end of this set of operating rounds."),
         (e.LnerFormed(13), "The LNER forms; the certificate limit is 13, prices fall no more."),
