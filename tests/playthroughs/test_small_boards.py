@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.rails import route_packing
 from engine.titles.g1860.running import search as search_1860
 from engine.titles.g1860.running.check import check_plan as check_1860
 from engine.titles.g1862.running import search as search_1862
@@ -26,6 +27,8 @@ def test_the_best_runs_of_1862_are_those_of_all(part: int) -> None:
             bound = {"revenue": best.revenue, "subsidy": best.subsidy, "both": best.revenue + best.subsidy}[aim]
             assert (found.exact, found.bound) == (True, bound), (board.seed, aim)
             assert check_1862(problem, read_plan(problem, write_plan(problem, plan))) == plan
+        short = search_1862.best_plan(problem, budget=20)
+        assert check_1862(problem, short.plan.runs).revenue <= board.best["revenue"].revenue <= short.bound
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -38,6 +41,9 @@ def test_the_best_runs_of_1860_are_those_of_all(part: int) -> None:
         told = (plan.revenue, plan.subsidy, len(plan.runs), sum(run.counted.bit_count() for run in plan.runs))
         assert told == board.best, board.seed
         assert search_1860.best_found(problem) == search_1860.Found(plan, exact=True, bound=plan.revenue)
+        short = search_1860.best_found(problem, 3)
+        assert short.plan.revenue <= plan.revenue <= short.bound
+        assert not short.exact or short.plan == plan
         others = search_1860.alternatives(problem, 99)
         assert [(other.revenue, other.subsidy) for other in others] == board.others, board.seed
         there = search_1860.best_plan(problem, board.goal)
@@ -51,3 +57,28 @@ def test_the_boards_differ_in_what_matters() -> None:
         assert sum(board.trades for board in boards) >= TRADES
     assert {board.reaches == (0, 0) for board in BOARDS_1860} == {True, False}
     assert {board.site for board in BOARDS_1862} == {True, False}
+
+
+def test_1862_tries_no_more_claims_than_it_did() -> None:
+    """Where the figure rises, something is not cut off any more; it may fall."""
+    spent = 0
+    for board in BOARDS_1862:
+        search = search_1862._Search(problem_1862(board), "revenue", search_1862.BUDGET)
+        search.best(search_1862.NOTHING)
+        spent += search_1862.BUDGET - search.budget.left
+    assert spent <= 137_773
+
+
+def test_1860_tries_no_more_choices_than_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As above, of the best plans and those that trade revenue for subsidy."""
+    tried: list[int] = []
+    count = route_packing._Search._count
+
+    def counted(search: route_packing._Search) -> None:
+        tried.append(search.left)
+        count(search)
+
+    monkeypatch.setattr(route_packing._Search, "_count", counted)
+    for board in BOARDS_1860:
+        search_1860.alternatives(problem_1860(board.seed))
+    assert len(tried) <= 433

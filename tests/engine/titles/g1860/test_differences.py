@@ -188,6 +188,27 @@ def test_who_can_just_pay_a_certificate_is_waited_for_there(cash: int, waits: bo
 
 
 @pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("IOW 1 . | pool 2* | par 82 at 82", True),
+        ("IOW 1 . | pool 3* | par 82 at 82", False),
+        ("IOW 2 . | pool 2* | par 82 at 82", False),
+        ("IOW 1 9* | par 82 at 82", False),
+    ],
+    ids=["alone, and one to give", "not alone", "two to give", "none there"],
+)
+def test_when_a_share_is_given_for_the_certificate_there(text: str, *, swapped: bool) -> None:
+    """7.8: only where the certificate is all there is in the pool (differences 75)."""
+    s = table(f"cash 164 0\n{text}", options=SITE)
+    s.companies["IOW"].ipo = 0
+    costs = 164 if swapped else 82
+    s.cash[0] = costs - 1
+    assert BuyShare("IOW", "pool") not in legal(s)
+    s.cash[0] = costs
+    assert (BuyShare("IOW", "pool") in legal(s)) is (s.companies["IOW"].pool > 0 and (swapped or "3*" in text))
+
+
+@pytest.mark.parametrize(
     ("shares", "cash", "waits"),
     [("8 . | pool 2*", 180, True), ("8 . | pool 2*", 179, False), ("10* .", 999, False)],
     ids=["the certificate", "not enough for it", "none to be had"],

@@ -55,6 +55,21 @@ def test_a_train_is_a_tip_where_it_can_be_paid_for_and_kept(cash: int, trains: s
     assert (BuyTrain("2+1", "bank", 250) in [tip.action for tip in TITLE.tips(s, 0)]) is shown
 
 
+@pytest.mark.parametrize(
+    ("holds", "nationalised", "words"),
+    [
+        ("300cc | 2+1", False, "£50: pays £5 a share, price stays £90"),
+        ("300cc | 2+1", True, "£50"),
+        ("40cc | insolvent", False, "£80"),
+    ],
+)
+def test_6_27_a_way_to_run_tells_the_price_where_it_is_open(holds: str, words: str, *, nationalised: bool) -> None:
+    """7.2, 9.5: an insolvent company keeps what it earns, and a nationalised one pays it, without a choice."""
+    text = f"cash 500 500\nIOW 5* 2 | par 82 at 90 | {holds}"
+    s = operating(text, "IOW", "run", nationalised=nationalised)
+    assert [tip.label for tip in TITLE.plans(s, 0, TITLE.tips(s, 0))] == [words]
+
+
 def test_6_32_an_offer_is_answered_by_a_button_of_whom_it_was_made_to() -> None:
     s = operating(ISLE, "IOW", "train")
     s.operating.offer = Offer("IOW", "C&N", "2+1", 50, 1, 0)
