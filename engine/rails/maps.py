@@ -29,14 +29,14 @@ class HexSpec(Record, frozen=True):
     coord: str
     index: int
     printed: Tile
-    name: str = ""
-    cost: int = 0
-    terrain: str = ""
-    barriers: tuple[int, ...] = ()
-    homes: tuple[str, ...] = ()
-    open: int = 0
-    sides: tuple[int, ...] = ()
-    layout: Layout = "flat"
+    name: str
+    cost: int
+    terrain: str
+    barriers: tuple[int, ...]
+    homes: tuple[str, ...]
+    open: int
+    sides: tuple[int, ...]
+    layout: Layout
 
     @property
     def called(self) -> str:

@@ -15,6 +15,10 @@ _SKIPPED = (ast.Assert, ast.Raise, ast.JoinedStr, ast.AnnAssign)
 no rules."""
 
 
+_BUDGET = 10_000
+"""A figure so large is a budget of tries or of what is remembered: no rule has it, and one more is no fault."""
+
+
 class Change(NamedTuple):
     """A place that can be changed: the node's number in the order of ``ast.walk``, and its line."""
 
@@ -61,7 +65,7 @@ def _can_change(node: ast.AST) -> bool:
     if isinstance(node, ast.BinOp):
         return type(node.op) in _OTHER and not _of_types(node)
     if isinstance(node, ast.Constant):
-        return isinstance(node.value, int)
+        return isinstance(node.value, int) and node.value < _BUDGET
     return isinstance(node, ast.BoolOp | ast.Continue) or (
         isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
     )

@@ -11,6 +11,7 @@ SOURCE = '''
 from typing import Literal
 
 MOST: Literal[3] = 3
+TRIES = 400_000
 
 
 def least(values: list[int], most: int | None = None, *, far: bool = False) -> int:
