@@ -44,3 +44,5 @@ def test_a_home_is_good_by_what_lies_around_it_too() -> None:
     """What a stop pays counts most on the home itself, less beyond it."""
     board = lay_out("C4 town")
     assert around(board, "C4") > around(board, "B5") > 0
+    beside, beyond = 30 + 10 + 10, 10
+    assert around(board, "C4") == 3 * 20 + 2 * beside + beyond, "bare stops for 10 each"

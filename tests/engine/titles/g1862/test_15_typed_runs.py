@@ -7,7 +7,7 @@ from engine.rails.walk import Step
 from engine.titles.g1862.running.plan import lines, read_plan, write_plan
 from engine.titles.g1862.running.runs import Problem
 from engine.titles.g1862.running.text import read_text
-from tests.engine.titles.g1862.running import company, drawn, run
+from tests.engine.titles.g1862.running import LINE, company, drawn, run
 
 BOARD = (
     "F3 city 20: F1 F5; F5 city 40: F3 F7 E6; F7 line: F5 F9; F9 city 30 2: F7 E8; E8 town 20: F9 E6; E6 city 20: E8 F5"
@@ -43,6 +43,20 @@ def test_plain_hexes_and_stops_may_be_left_out() -> None:
     here = problem("3E")
     assert read_plan(here, "F3-F5-F9") == read_plan(here, "F3-F5-F7-F9")
     assert write_plan(here, read_plan(here, "F1-F3-F5")) == "3E F1.1-F3-F5"
+
+
+def test_of_three_ways_two_are_shown() -> None:
+    track = "F3 city 20: F5 E4 G4; F5 city 20: F3 F7; E4 city 20: F3 E6; E6 city 20: E4 F7; G4 city 20: F3 G6"
+    board = drawn(f"{track}; G6 city 20: G4 F7; F7 city 20: F5 E6 G6")
+    with pytest.raises(RuleError, match="F3→F7 can be F3-E4-E6-F7 or F3-F5-F7; write the hexes between"):
+        read_plan(company(board, "F3", "6E"), "F3-F7")
+
+
+def test_two_stops_in_a_row_may_be_left_out_and_no_more() -> None:
+    here = company(drawn(LINE), "F3", "5E")
+    assert read_plan(here, "F3-F9") == read_plan(here, "F3-F5-F7-F9")
+    with pytest.raises(RuleError, match="E2→F9: no track joins them"):
+        read_plan(here, "E2-F9")
 
 
 def test_two_ways_are_asked_back() -> None:
