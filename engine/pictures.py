@@ -151,10 +151,11 @@ def _facts(chart: Chart) -> tuple[str, ...]:
 
 def _lead(ranks: Sequence[Rank], totals: Mapping[int, int], unit: str, *, over: bool) -> tuple[str, ...]:
     """Return by how much the first is ahead of the second, if there is one who is behind."""
-    best, *others = sorted(totals.values(), reverse=True) or (0,)
-    if not others or best == others[0]:
+    ahead = sorted(totals.values(), reverse=True)[:2]
+    if len(set(ahead)) < 2:
         return ()
-    return (f"{ranks[0].name} {'won' if over else 'leads'} by {unit}{best - others[0]}",)
+    best, second = ahead
+    return (f"{ranks[0].name} {'won' if over else 'leads'} by {unit}{best - second}",)
 
 
 def _when(step: str) -> str:

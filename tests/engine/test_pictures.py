@@ -1,11 +1,13 @@
 """The card of a game: who stands where, by how much, and what was worth telling of its course."""
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields
 
-from engine import TITLES, Game, lobby
+from engine import TITLES, Game, lobby, view
 from engine.film import MOST, frames
 from engine.framing import MOST_ALT, Banner
-from engine.pictures import about, card
+from engine.pictures import about, card, own_row
 from engine.title import LobbyOption, OwnFile, Request, Result, Score, Setup, own_file
 from engine.view import Chart, HexView, MapView, MarketView, Poster, Rank, Series
 from tests.support.sure import as_a
@@ -43,6 +45,45 @@ def test_the_card_of_a_finished_game() -> None:
     assert shown.facts == (
         "Bob led in 2 of 2 rounds", "The greatest leap: Ann, £150 at the end", "Bob won by £20",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("totals", "winners", "headline", "facts"),
+    [
+        ((300, 300, 300), (0, 1, 2), "Ann and Bob and Cid won with £300", ()),
+        ((300, 300, 200), (0, 1), "Ann and Bob won with £300", ()),
+        ((310, 300, 300), (0,), "Ann won with £310", ("Ann won by £10",)),
+        ((310,), (0,), "Ann won with £310", ()),
+        ((), (), "", ()),
+    ],
+)
+def test_the_end_of_a_game_is_told_as_it_is_scored(
+    totals: tuple[int, ...], winners: tuple[int, ...], headline: str, facts: tuple[str, ...]
+) -> None:
+    """Though nobody may be ahead, and whatever the chart had before."""
+    result = Result("bank", tuple(Score(seat, total) for seat, total in enumerate(totals)), winners)
+    shown = card(BOARD, chart((100, 100), (100, 100), (100, 100)), result, ASKED)
+    assert (shown.title, shown.headline, shown.facts) == ("The end", headline, facts)
+
+
+def test_the_greatest_leap_and_the_longest_lead_are_told_from_the_first_step_on() -> None:
+    shown = card(BOARD, chart((50, 60, 70), (10, 95, 60), (0, 0, 80)), None, ASKED)
+    assert shown.facts == (
+        "Bob led in 1 of 2 rounds", "The greatest leap: Bob, £85 in OR 1.1", "Cid leads by £10",
+    )  # fmt: skip
+    assert [(rank.place, rank.name) for rank in shown.ranks] == [("1", "Cid"), ("2", "Ann"), ("3", "Bob")]
+
+
+def test_the_row_of_a_bystander_is_none() -> None:
+    assert [own_row(Request(seat=seat)) for seat in (None, 0, 2)] == [-1, 0, 2]
+
+
+def test_what_is_not_said_of_a_picture_is_plain() -> None:
+    """No sign is turned, dim or marked, nothing costs anything, nobody is pointed at, unless a title says so."""
+    kinds = [kind for kind in vars(view).values() if isinstance(kind, type) and issubclass(kind, Struct)]
+    given = {(field.name, field.default) for kind in kinds for field in fields(kind) if isinstance(field.default, int)}
+    assert {name: value for name, value in given if value} == {"wrap": 14, "mine": -1, "line": -1}
+    assert {"flipped", "slots", "cost", "faded", "part", "dim", "cube", "first"} < {name for name, _ in given}
 
 
 def test_words_for_who_cannot_see_a_picture_are_cut_where_no_front_takes_more() -> None:
@@ -98,3 +139,7 @@ def test_a_file_of_the_group_is_told_by_its_name(name: str) -> None:
     assert (board.typed("shipped"), board.words("shipped")) == ("shipped", "a reconstruction")
     assert board.typed(own.value) == (name or "a file")
     assert board.words(own.value) == f"the group's own, {name or 'without a name'}"
+    assert [board.admits(value) for value in ("shipped", own.value, "other")] == [True, True, False]
+    plain = LobbyOption("map", "Map", "Which map.")
+    assert [plain.admits(value) for value in ("off", "on", own.value)] == [True, True, False]
+    assert (plain.default, board.default, plain.words("on"), plain.words("x")) == ("off", "shipped", "on", "x")

@@ -15,7 +15,18 @@ def test_the_stream_is_fixed() -> None:
     assert [rng.below(1 << 32) for _ in range(3)] == [
         0xE220A8397B1DCDAF & 0xFFFFFFFF, 0x6E789E6AA1B965F4 & 0xFFFFFFFF, 0x06C45D188009454F & 0xFFFFFFFF,
     ]  # fmt: skip
-    assert Rng(7).shuffled(range(6)) == Rng(7).shuffled(range(6))
+    orders = {0: [4, 2, 5, 3, 0, 1], 7: [1, 5, 0, 2, 4, 3], 1862: [5, 1, 0, 3, 2, 4]}
+    assert {seed: Rng(seed).shuffled(range(6)) for seed in orders} == orders
+    assert Rng(7 + (1 << 64)).below(1 << 32) == Rng(7).below(1 << 32), "a seed has 64 bits that count"
+
+
+def test_words_at_the_end_of_the_range_that_would_favour_small_numbers_are_drawn_anew() -> None:
+    """Of seed 0 the first word is the first that is too large for a limit just as large."""
+    for limit in (0xE220A8397B1DCDAF, (1 << 63) + 1):
+        rng = Rng(0)
+        assert [rng.below(limit) for _ in range(2)] == [0x6E789E6AA1B965F4, 0x06C45D188009454F]
+    assert Rng(0).below(0xE220A8397B1DCDB0) == 0xE220A8397B1DCDAF
+    assert Rng(0).below(1) == 0
 
 
 @given(st.integers(-(2**70), 2**70), st.integers(1, 50))

@@ -2,11 +2,14 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine import TITLES, Game, Setup
 from engine.errors import RuleError
+from engine.finance.actions import Pass
+from engine.orders import Moment, Orders
 from engine.record import Rule
-from engine.title import Ask, Result, duty, named, naming
+from engine.title import Ask, Picture, Request, Result, Tip, duty, named, naming
 
 ASK = Ask((0,), "C&N has floated", "lay the home tile")
 
@@ -17,6 +20,18 @@ ASK = Ask((0,), "C&N has floated", "lay the home tile")
 )
 def test_seats_are_called_by_the_names_there_are(words: str, told: str) -> None:
     assert named(words, ("Ann", "Bob")) == told
+
+
+def test_what_is_not_said_of_a_game_a_picture_or_a_tip_is_as_usual() -> None:
+    assert Setup("1860", 3) == Setup("1860", 3, {}, 0, 1)
+    assert not Picture("map", "Map").every_turn
+    assert Tip(Pass(), "Pass").proven
+    assert TITLES["1860"].short_name == "1860"
+    assert [Request(names=("Ann",)).called(seat) for seat in range(3)] == ["Ann", "Player 2", "Player 3"]
+    orders: Orders[object] = Orders(lambda _: Moment("OR 1"), {}, lambda _: ())
+    assert (orders.revenue(None), orders.has_stock_rounds) == (0, False)
+    assert replace(orders, purchase=lambda _s, _company, _source: None).has_stock_rounds
+    assert not orders.moment(None).bought
 
 
 def test_a_question_and_a_refusal_call_players_by_their_names() -> None:
