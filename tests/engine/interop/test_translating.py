@@ -1,0 +1,210 @@
+"""Reading a file action by action: passes that the site alone needs are left out, no others; and its small parts."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from engine.errors import LogError, RuleError, UnreadableLogError
+from engine.finance.actions import Pass
+from engine.interop import reading, writing
+from engine.interop.exchange import is_native
+from engine.interop.g1862 import waiting
+from engine.interop.site import SiteFile, SiteSettings
+from engine.interop.trace import TraceWish
+from engine.interop.translating import TranslatedAction, thinned, translate
+from engine.log import Said
+from engine.record import Action
+from engine.title import Setup
+from engine.titles.g1862.actions import Run
+from tests.support.toy import BOOK, Bid
+
+PASSED, WRONG, OWN, DONE = "p", "w", "o", "d"
+"""A company passes; by a pass for a step that we pass by; by one that says its step; something is done."""
+
+
+class _Passes:
+    """A game in which nothing can be done after a pass too many; its state is what was played."""
+
+    def deal(self, setup: Setup) -> list[int]:
+        del setup
+        return []
+
+    def spell_out(self, state: list[int], seat: int, action: Bid) -> Bid:
+        del state, seat
+        return action
+
+    def check(self, state: list[int], seat: int, action: Bid) -> int:
+        del seat
+        if action.amount % 2 == 0 and any(each % 2 for each in state):
+            raise RuleError("That is passed by.", BOOK)
+        return action.amount
+
+    def recall_runs(self, state: list[int], runs: tuple[str, ...]) -> None:
+        del state, runs
+
+    def apply(self, state: list[int], plan: int, tell: object) -> None:
+        del tell
+        state.append(plan)
+
+    def take_runs(self, state: list[int]) -> tuple[str, ...]:
+        del state
+        return ()
+
+
+class _Reader:
+    """Reads an action as a bid: odd for a pass too many, even but for a pass that says its step."""
+
+    def read(self, state: object, raw: dict[str, Any]) -> Iterator[tuple[int, Action]]:
+        del state
+        yield 0, Bid(raw["bid"])
+
+    def told(self, event: object) -> None:
+        del event
+
+
+def played(log: str) -> list[int]:
+    """Return the positions of what is played of a file."""
+    company = {"type": "pass", "entity_type": "corporation"}
+    kinds: dict[str, dict[str, object]] = {
+        PASSED: {**company, "bid": 0}, WRONG: {**company, "bid": 1}, OWN: {**company, "bid": 1, "step": "x"},
+        DONE: {"type": "done", "bid": 2},
+    }  # fmt: skip
+    file = SiteFile("toy", (), tuple(kinds[sign] for sign in log), SiteSettings(), 1)
+    translator: Any = SimpleNamespace(waiting=None, reader=lambda _: _Reader())
+    title: Any = _Passes()
+    return [entry.position for entry in translate(file, Setup("toy", 2), title, translator)]
+
+
+@pytest.mark.parametrize(
+    ("log", "kept"),
+    [
+        ("pdpd", [0, 1, 2, 3]),
+        ("wd", [1]),
+        ("dwd", [0, 2]),
+        ("wdwd", [1, 3]),
+        ("wd" * 24, [*range(1, 48, 2)]),
+        ("wd" * 25, None),
+        ("od", None),
+    ],
+)
+def test_a_pass_too_many_is_left_out_and_at_most_twenty_four_of_a_file(log: str, kept: list[int] | None) -> None:
+    """One that says which step it ends is meant."""
+    if kept is not None:
+        assert played(log) == kept
+        return
+    with pytest.raises(LogError, match="That is passed by"):
+        played(log)
+
+
+def test_six_passes_are_tried_the_latest_first_and_only_one_that_helps_is_left_out() -> None:
+    state = SimpleNamespace(bad=0)
+
+    class Late(_Passes):
+        """Of passes in a row the first is the one too many, and only what is done notices it."""
+
+        def check(self, game: list[int], seat: int, action: Bid) -> int:
+            if action.amount == 2 and 1 in game:
+                state.bad += 1
+                raise RuleError("That is passed by.", BOOK)
+            return action.amount
+
+    company = {"type": "pass", "entity_type": "corporation"}
+    translator: Any = SimpleNamespace(waiting=None, reader=lambda _: _Reader())
+    title: Any = Late()
+    for innocent, tries in ((0, 1), (2, 3), (5, 6), (6, 7)):
+        state.bad = 0
+        actions = ({**company, "bid": 1}, *({**company, "bid": 0},) * innocent, {"type": "done", "bid": 2})
+        file = SiteFile("toy", (), actions, SiteSettings(), 1)
+        if innocent == 6:
+            with pytest.raises(LogError):
+                translate(file, Setup("toy", 2), title, translator)
+        else:
+            found = translate(file, Setup("toy", 2), title, translator)
+            assert [entry.position for entry in found] == [*range(1, innocent + 2)]
+        assert state.bad == tries
+
+
+def test_runs_after_an_answer_that_only_the_site_asks_go_to_the_action_before() -> None:
+    asked = TranslatedAction(3, Said(1, Pass(), ("C-D",)), extra=True)
+    first, last = TranslatedAction(0, Said(0, Bid(1), ("A-B",))), TranslatedAction(4, Said(0, Bid(2)))
+    both = TranslatedAction(0, Said(0, Bid(1), ("A-B", "C-D")))
+    assert thinned([first, asked, last]) == [both, last]
+    assert thinned([first, TranslatedAction(3, Said(1, Pass()), extra=True), last]) == [first, last]
+    assert thinned([asked, last]) == [last]
+    assert thinned([last, first, asked]) == [last, both]
+    assert not last.extra
+
+
+@pytest.mark.parametrize(
+    ("action", "may"),
+    [(Pass(), True), (Run(" None "), True), (Run(""), True), (Run("2 A1-A2"), False), (Bid(1), False)],
+)
+def test_what_may_answer_a_question_that_only_the_site_asks(action: Action, may: bool) -> None:
+    assert waiting.idles(action) is may
+
+
+def test_a_file_of_ours_says_so_by_its_version() -> None:
+    files = (b'{"stationmaster":1}', b'{"stationmaster":0}', b"{}", b"no", b'{"stationmaster":"1"}')
+    assert [is_native(data) for data in files] == [True, False, False, False, False]
+
+
+def test_a_trace_tells_states_unless_it_is_asked_for_more() -> None:
+    assert TraceWish() == TraceWish(states=True, options=False, clock=None)
+
+
+RAW: dict[str, object] = {
+    "type": "pass", "names": ["A", "B"], "none": [], "mixed": ["A", 1], "count": 3, "entity": 7,
+    "share_price": "100,0,6",
+}  # fmt: skip
+
+
+def test_fields_are_read_where_they_are_of_their_form() -> None:
+    assert (reading.text(RAW, "type"), reading.texts(RAW, "names"), reading.number(RAW, "count")) == (
+        "pass", ["A", "B"], 3,
+    )  # fmt: skip
+    assert (reading.amount(RAW, "count"), reading.amount(RAW, "cost"), reading.par(RAW)) == (3, 0, 100)
+    assert reading.player_seat({"7": 2}, RAW) == 2
+    assert reading.reader_of({"pass": "read"}, RAW, "Toy") == "read"
+
+
+def test_fields_of_another_form_are_refused_with_their_names() -> None:
+    for read, told in (
+        (lambda: reading.text(RAW, "count"), "The action has no count."),
+        (lambda: reading.texts(RAW, "none"), "The action has no none."),
+        (lambda: reading.texts(RAW, "mixed"), "The action has no mixed."),
+        (lambda: reading.texts(RAW, "type"), "The action has no type."),
+        (lambda: reading.number(RAW, "type"), "The action has no type."),
+        (lambda: reading.par({"share_price": "x,1"}), "The action has no share_price."),
+        (lambda: reading.player_seat({"8": 2}, RAW), "There is no player 7 in this file."),
+        (lambda: reading.reader_of({"bid": "read"}, RAW, "Toy"), "“pass” is no action of Toy."),
+    ):
+        with pytest.raises(RuleError) as refusal:
+            read()
+        assert refusal.value.sentence == told
+
+
+def test_optional_rules_of_the_site_are_our_options_and_back() -> None:
+    known = {"second": {"edition": "second"}}
+    for settings, options in (
+        (SiteSettings(), {"profile": "site"}),
+        (SiteSettings(optional_rules=("second",)), {"profile": "site", "edition": "second"}),
+        (SiteSettings(optional_rules=("second",), stationmaster={"a": "b"}), {"a": "b"}),
+    ):
+        assert reading.chosen_options(settings, known, "site", "Toy") == options
+    with pytest.raises(RuleError, match="There is no optional rule “third” in Toy"):
+        reading.chosen_options(SiteSettings(optional_rules=("third",)), known, "site", "Toy")
+    rules = [("edition", "second", "2nd"), ("map", "large", "big")]
+    assert writing.optional_rules(rules, {"edition": "second", "map": "small"}) == ["2nd"]
+
+
+def test_tiles_have_the_least_free_number_and_keep_it_where_they_lie() -> None:
+    ids = writing.TileIds()
+    assert [ids.lay(*each) for each in (("A1", "57"), ("B2", "57"), ("A1", "14"), ("C3", "57"), ("C3", "57"))] == [
+        "57-0", "57-1", "14-0", "57-0", "57-0",
+    ]  # fmt: skip
+    assert (ids.city("B2", 1), ids.city("D4", 0)) == ("57-1-1", "D4-0-0")
+    with pytest.raises(UnreadableLogError, match="has no “bid” as this table plays it"):
+        writing.writer_of({Pass: "write"}, Bid(1))
+    assert writing.writer_of({Bid: "write"}, Bid(1)) == "write"
