@@ -70,11 +70,12 @@ def test_a_bid_leaves_money_for_the_cheapest_lot(lots: str, ceiling: int) -> Non
 
 
 def test_who_cannot_bid_passes() -> None:
-    """2.3: a player who cannot make the minimum bid is passed over; in the site's profile he says so."""
-    s = auction(lots="RPSC")
-    s.cash = [670, 134, 670]
-    play(s, Bid(5))
-    assert TITLE.actors(s) == (2,)
+    """2.3: who has not the £130 and the £10 of the least raise is passed over; in the site's profile he says so."""
+    for cash, actor in ((139, 2), (140, 1)):
+        s = auction(lots="RPSC")
+        s.cash = [670, cash, 670]
+        play(s, Bid(5))
+        assert TITLE.actors(s) == (actor,)
     s = auction(lots="RPSC", profile="18xx.games")
     s.cash = [670, 134, 670]
     play(s, Bid(5))

@@ -167,13 +167,13 @@ def test_no_base_without_the_money() -> None:
     assert s.operating.step == "run"
 
 
-@pytest.mark.parametrize("state", ["insolvent"])
-def test_no_bases_for_the_insolvent(state: str) -> None:
-    """6.16: bases are permanent; insolvent companies build none."""
+@pytest.mark.parametrize(("state", "step"), [("insolvent", "run"), ("2+1", "base")])
+def test_no_bases_for_the_insolvent(state: str, step: str) -> None:
+    """6.16: bases are permanent; insolvent companies build none, others are asked."""
     s = table(f"cash 0 0\nIOW 5* | at 90 | 100cc | {state}", tiles=ROUTE)
     begin_operating(s)
     play(s, Pass())
-    assert s.operating.step == "run"
+    assert s.operating.step == step
 
 
 def test_trains_must_run() -> None:

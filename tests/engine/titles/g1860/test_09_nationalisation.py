@@ -5,7 +5,7 @@ import pytest
 from engine import Event
 from engine.errors import RuleError
 from engine.finance.actions import Pass
-from engine.finance.events import DividendPaid, GameEnded, RoundBegun, TrainsRan
+from engine.finance.events import BankBroke, DividendPaid, GameEnded, RoundBegun, TrainsRan
 from engine.rails.actions import LayTile
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyTrain, Dividend, PlaceBase, Run
@@ -131,7 +131,7 @@ def test_the_check_at_the_end_of_a_stock_round() -> None:
 def test_only_operating_rounds_follow() -> None:
     """9.4: no SR, numbering goes on, no set limit; the bank is endless."""
     s = operating(
-        "cash 500 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
+        "cash 9990 0\nIOW 5* | at 90 | 9cc | 9+5\nC&N . 5* | at 82 | 9cc | 9+5\nFYN 5* | at 62 | 9cc | 9+5",
         "FYN", "end",
         phase="9", depot=LAST, formed=True, rounds=(3, 3), tiles="J4 5/1, F2 787/0, B4 115/5",
     )  # fmt: skip
@@ -139,8 +139,9 @@ def test_only_operating_rounds_follow() -> None:
     assert of_kind(told, Nationalised)
     assert of_kind(told, RoundBegun)[0] == RoundBegun("OR 2.4")
     assert all(event.name.startswith("OR") for event in of_kind(told, RoundBegun))
-    s.cash[0] = 10_001
-    assert not s.broken
+    assert s.bank < 0, "dividends have been paid beyond its last pound"
+    assert of_kind(told, GameEnded) == [GameEnded("nationalization")]
+    assert not of_kind(told, BankBroke)
 
 
 def test_a_nationalised_round_runs_by_itself() -> None:

@@ -88,7 +88,8 @@ def test_half_a_run_is_rounded_up_to_ten() -> None:
 
 
 @pytest.mark.parametrize(
-    ("train", "figure"), [("4+2", 120), ("5+3", 140), ("6+3", 160), ("7+4", 180), ("8+4", 200), ("9+5", 220)]
+    ("train", "figure"),
+    [("3+2", 100), ("4+2", 120), ("5+3", 140), ("6+3", 160), ("7+4", 180), ("8+4", 200), ("9+5", 220)],
 )
 def test_the_simplified_lease(train: str, figure: int) -> None:
     """12.5: always 40 + 20 for each of the first number; a valid run must exist all the same; no subsidy."""

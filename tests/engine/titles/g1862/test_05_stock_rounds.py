@@ -68,6 +68,16 @@ def test_5_4_trainless_shares_sell_at_half() -> None:
     assert s.cash[0] == 1000 + 2 * 47
 
 
+def test_5_4_the_shares_of_a_company_go_in_one_block_a_turn() -> None:
+    """5.4: blocks of several companies in any order; more of one that was sold only in another turn."""
+    s = stock(table("N&E 90 4,5*,0,0 trains=2F\nWStI 90 2,5*,0,0 trains=2F"))
+    play(s, Sell("WStI", 1), Sell("N&E", 1))
+    assert legal(s, Sell) == []
+    assert "go in one block" in refused(s, Sell("N&E", 1)).sentence
+    play(s, Pass(), Pass(), Pass(), Pass())
+    assert {action.company for action in legal(s, Sell)} == {"N&E", "WStI"}
+
+
 def test_62_31_shares_bought_this_round_stay() -> None:
     s = stock(table("N&E 90 1,5*,0,0 trains=2F", seats=4))
     play(s, BuyShare("N&E", "pool"), Pass(), Pass(), Pass())

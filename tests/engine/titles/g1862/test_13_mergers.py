@@ -35,6 +35,7 @@ def agree(s: State) -> None:
         (110, False, 90, False, 71, 68),
         (90, True, 90, True, 134, 100),
         (100, False, 74, True, 86, 82),
+        (54, False, 54, False, 40, 54),
     ],
 )
 def test_13_5_the_new_price(a: int, train_a: bool, b: int, train_b: bool, price: int, par: int) -> None:
@@ -77,6 +78,19 @@ def test_62_26_a_company_in_receivership_neither_merges_nor_is_acquired() -> Non
 def test_13_1_they_must_be_joined_by_track_and_london_does_not_join() -> None:
     s = operating(table(TWO.replace("at=B5,B13", "at=B5 london=B15"), tiles="B13:57:0 B5:57:0"), "N&E", "merge")
     assert "No track joins" in refused(s, Merge("WStI", "N&E")).sentence
+
+
+@pytest.mark.parametrize(("others", "joined"), [("ENR", True), ("ENR EUR", False)])
+def test_13_1_a_full_city_between_them_keeps_them_apart(others: str, *, joined: bool) -> None:
+    """13.1: Cambridge has two spaces; the track through it joins them until two others fill it."""
+    line = "B13:57:0 B11:8852:0 B9:790:0 B7:8852:0 B5:57:0"
+    text = "\n".join(
+        [TWO.replace("at=B5,B13", "at=B5").strip(), *(f"{code} 50 0,0,5*,0 at=B9" for code in others.split())]
+    )
+    s = operating(table(text, tiles=line), "N&E", "merge")
+    assert (Merge("WStI", "N&E") in legal(s)) is joined
+    if not joined:
+        assert "No track joins" in refused(s, Merge("WStI", "N&E")).sentence
 
 
 def test_13_4_merging_with_one_that_has_not_operated_the_survivor_goes_on() -> None:

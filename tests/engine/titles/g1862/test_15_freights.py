@@ -126,6 +126,14 @@ def test_no_chain_from_port_to_port() -> None:
     assert best_plan(problem).plan.revenue == 130
 
 
+def test_no_chain_from_red_area_to_red_area() -> None:
+    """15.10: from the Midlands to the West two of three trains go, and the third is idle."""
+    problem = company(drawn("B7 city 20: A6 B9; B9 city 20: B7 A10"), "B7 B9", "1F 1F 1F")
+    assert "may not run from red area to red area" in refused(problem, "A6-B7 + B7-B9 + B9-A10")
+    assert best_plan(problem).plan.revenue == 110
+    assert best_plan(replace(problem, rules=SITE)).plan.revenue == 150
+
+
 def test_a_chain_comes_to_no_station_twice() -> None:
     """15.11: a chain is one train, so a loop is refused; on 18xx.games it pays its one end."""
     board = drawn("E4 city 30: F3 F5; F3 city 20: E4 F5; F5 city 40: F3 E4")

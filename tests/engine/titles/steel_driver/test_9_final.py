@@ -224,7 +224,7 @@ def test_9_5_S8_the_best_sets_equal_a_search_of_all() -> None:
 
 def test_9_6_a_value_may_exceed_200() -> None:
     """9.6: the track ends at 200, the value does not (no cap)."""
-    assert score.worth((3, 3, 2, 1, 1)) > 200
+    assert score.worth((3, 3, 2, 1, 1)) == 150 + 60 + 30
 
 
 def test_9_7_W1_shares_are_paid_and_control_is_not() -> None:
