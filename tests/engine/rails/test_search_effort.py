@@ -8,10 +8,11 @@ import random
 import pytest
 
 import engine.rails.branch_and_bound
+from engine.rails import route_packing
 from engine.rails.claims import Claim, ClaimSet
 from engine.rails.coverage import Conditions, Prices, best_coverage
 from engine.rails.lagrangian_bound import Budget
-from engine.rails.route_packing import Candidates, best_packing_found
+from engine.rails.route_packing import Candidates, best_packing_found, total
 
 SPOTS = 14
 HOME = 1
@@ -48,6 +49,39 @@ def test_choices_tried_for_the_best_packing(seed: int, floor: int, figure: int) 
     rng = drawn(seed)
     few, many = kind_of_train(rng, 25), kind_of_train(rng, 40)
     assert tries([few, many, many], floor) == figure
+
+
+def test_choices_tried_for_many_small_packings() -> None:
+    """With and without twins, anchors, a floor, and a settlement that costs something: each condition cuts some off."""
+    tried = 0
+    for seed in range(60):
+        rng = drawn(100 + seed)
+        kinds = [kind_of_train(rng, rng.randint(6, 14)) for _ in range(2)]
+        trains = [kinds[0], kinds[1], kinds[1]] if seed % 2 else [*kinds, kind_of_train(rng, 8)]
+        free = [kind.all for kind in trains]
+        settle = (lambda picks: total(picks) - 7 * sum(map(bool, picks))) if seed % 5 == 0 else total
+        search = route_packing._Search(trains, settle, (0, 4, 8)[seed % 3], 1 << 20)
+        search.extend(0, free, 0, 0, ((), (1,), (1, 2))[seed % 7 % 3])
+        tried += (1 << 20) - search.left
+    assert tried == 1478
+
+
+def test_what_many_small_coverages_cost() -> None:
+    spent = 0
+    for seed in range(30):
+        rng = drawn(200 + seed)
+        kinds = [kind_of_claims(rng, rng.randint(4, 12)) for _ in range(2)]
+        claim_sets = [kinds[0], kinds[1], kinds[1]] if seed % 2 else kinds
+        budget = Budget(1 << 20)
+        best_coverage(
+            claim_sets,
+            Conditions(HOME, lambda picks: sum(map(bool, picks)) != 2),
+            Prices([rng.randint(1, 12) * 10 for _ in range(SPOTS)]),
+            rng.choice((0, 90)),
+            budget,
+        )
+        spent += (1 << 20) - budget.left
+    assert spent == 131288
 
 
 def kind_of_claims(rng: random.Random, count: int) -> ClaimSet:
