@@ -1,14 +1,18 @@
 """14: merging shares two to one; the rulebook's two examples with every holding and every pound."""
 
+from collections import Counter
+from random import Random
+
 import pytest
 
 from engine.finance.certificate import POOL
 from engine.finance.events import DirectorChanged
+from engine.record import Event
 from engine.titles.g1862 import mergers, share_merge
 from engine.titles.g1862.actions import Merge, Option, RaiseMoney
-from engine.titles.g1862.events import OptionSold, SharesCashed
-from engine.titles.g1862.rounds.records import Merging
-from engine.titles.g1862.state import COMPANY, State
+from engine.titles.g1862.events import OptionRedeemed, OptionSold, SharesCashed
+from engine.titles.g1862.rounds.records import Merging, Operating
+from engine.titles.g1862.state import COMPANY, DIRECTOR_SHARES, State
 from tests.engine.titles.g1862.positions import decide, legal, of_kind, operating, play, settle, table
 from tests.support.sure import sure
 
@@ -190,3 +194,64 @@ def test_14_2_b_the_certificate_that_a_director_returns_is_no_ordinary_share() -
     m = sure(s.operating.merging)
     assert (s.companies["WStI"].director, s.companies["WStI"].pool) == (POOL, 4)
     assert (m.holder, m.parts, m.redeem, m.sell) == (EMMA, 3, 134, 268)
+
+
+def any_shares(chance: Random) -> str:
+    """Return how the shares of a company may lie: a director with three to five, others with none to five."""
+    while True:
+        held, director = [chance.choice((0, 0, 1, 2, 3, 4, 5)) for _ in range(4)], chance.randrange(4)
+        held[director] = max(DIRECTOR_SHARES, held[director])
+        if sum(held) <= 10:
+            shares = ",".join(f"{count}{'*' * (seat == director)}" for seat, count in enumerate(held))
+            return f"{shares} treasury={chance.randint(0, 10 - sum(held))}"
+
+
+def merged(seed: int) -> tuple[State, dict[int, int], dict[int, tuple[int, int, int]], list[Event]]:
+    """Merge two companies at random; return what each holder had of both, and the option he was asked about."""
+    chance = Random(seed)  # noqa: S311
+    one, other = any_shares(chance), any_shares(chance)
+    s = table(
+        f"N&E 90 {one} cash=300 trains=2F at=B13\nWStI 82 {other} cash=200 trains=2F at=B5,B13",
+        tiles=TILES, cash=[chance.choice((0, 60, 300)) for _ in range(4)],
+    )  # fmt: skip
+    operating(s, "N&E", "merge", order=["N&E", "WStI"])
+    both = s.companies["N&E"], s.companies["WStI"]
+    had = {holder: sum(share_merge.held(company, holder) for company in both) for holder in (*range(4), COMPANY)}
+    asked: dict[int, tuple[int, int, int]] = {}
+    events: list[Event] = []
+    mergers.begin(s, *both, both[0], events.append)
+    events += settle(s)
+    while isinstance(s.round, Operating) and s.operating.merging is not None:
+        m = s.operating.merging
+        asked[m.holder] = (m.parts, m.redeem, m.sell)
+        for company in both:
+            every = (*company.shares, company.pool, company.treasury, company.ipo)
+            assert sum(every) == 10
+            assert min(every) >= 0
+        events += play(s, Option(chance.choice(("redeem", "sell"))))
+    return s, had, asked, events
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_14_2_each_holder_has_half_and_his_option(part: int) -> None:
+    """14.2, 14.4: an odd share at half a price; a certificate as option is kept for three shares, or all is gone."""
+    for seed in range(part, 120, 4):
+        s, had, asked, events = merged(seed)
+        company = s.companies["N&E"]
+        kept = {event.seat for event in of_kind(events, OptionRedeemed)}
+        given = {event.seat: event.amount for event in of_kind(events, OptionSold)}
+        cashed = Counter[int]()
+        for event in of_kind(events, SharesCashed):
+            cashed[event.seat] += event.count
+        for holder, count in had.items():
+            parts, redeem, sell = asked.get(holder, (0, 0, 0))
+            half = count // 2 + (holder in kept)
+            if DIRECTOR_SHARES in (parts, cashed[holder]) or given.get(holder, 0) > 61:
+                assert given.get(holder, 61 * count) == 61 * count
+                half = DIRECTOR_SHARES * (holder in kept)
+                assert (redeem, sell) in ((0, 0), (61 * (6 - count), 61 * count)), seed
+            else:
+                assert (redeem, sell) in ((0, 0), (61, 61)), seed
+                half -= cashed[holder] - (count % 2 and cashed[holder] and holder not in kept | set(given))
+            assert share_merge.held(company, holder) == half, (seed, holder)
+        assert sum((*company.shares, company.pool, company.treasury)) == 10
