@@ -1,14 +1,13 @@
 """A stock market that is one chain of spaces: markers on it, and how they move."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from engine.finance import show
+from engine.finance import views
 from engine.finance.events import PriceMoved, TopReached
-from engine.finance.show import Listed, Ranked, RoundEnd, Space, moved
+from engine.finance.views import Listed, PrintedMarket, Ranked, RoundEnd, Space, moved
 from engine.title import Tell
-from engine.units import Units
-from engine.view import Brand, MarketView
+from engine.view import MarketView
 
 
 class Marked(Protocol):
@@ -88,16 +87,11 @@ def price_after(prices: Sequence[int], company: Started, steps: int) -> int:
 
 
 def market_view(
-    round_name: str,
-    spaces: Sequence[Space],
-    companies: Collection[Listed],
-    zones: Mapping[str, tuple[str, str]],
-    identity: tuple[tuple[Brand, ...], Units],
-    ends: Sequence[RoundEnd],
+    market: PrintedMarket, round_name: str, companies: Collection[Listed], ends: Sequence[RoundEnd]
 ) -> MarketView:
     """Return the market with markers in operating order, and from where they moved since the last of the rounds."""
     before = dict(ends[-1].prices) if ends else {}
-    return moved(show.market_view(round_name, spaces, companies, rank, zones, identity), companies, before)
+    return moved(views.market_view(market, round_name, companies, rank), companies, before)
 
 
 def spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ...]:

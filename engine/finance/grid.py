@@ -9,7 +9,7 @@ import msgspec
 
 from engine.finance.chain import Marked, MarketState, note_top, restack
 from engine.finance.events import PriceMoved
-from engine.finance.show import Ranked, Space
+from engine.finance.views import Ranked, Space
 from engine.title import Tell
 
 Way = Literal["left", "right", "up", "down"]

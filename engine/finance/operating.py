@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from engine.finance.events import Declined, RoundBegun
-from engine.finance.show import Ranked
+from engine.finance.views import Ranked
 from engine.title import Tell
 
 S = TypeVar("S", bound=str)

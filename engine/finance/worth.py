@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from engine.finance.show import RoundEnd
+from engine.finance.views import RoundEnd
 from engine.title import Result, Score
 from engine.units import Units
 

@@ -2,7 +2,7 @@
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold
 from engine.finance.say import words
-from engine.finance.show import worth_chart
+from engine.finance.views import worth_chart
 from engine.units import Units
 
 DOLLARS = Units("$", 20)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from engine import Game, Request, Setup
-from engine.rails.show import worth_now
+from engine.rails.views import worth_now
 from engine.view import HexView, MapView, Stop, Track
 from render.cache import scene
 from render.hexes.regions import divider, gathered

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.rails.maps import Map
-from engine.rails.show import tile_hex
 from engine.rails.tiles import Manifest
+from engine.rails.views import tile_hex
 from engine.titles.g1860.geography import island
 from engine.titles.g1862.geography import counties
 from engine.view import Brand, HexView, Layout, MapView, Stop, Token, Track

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.finance import certificate, chain
 from engine.finance.certificate import IPO, POOL
-from engine.finance.show import RoundEnd
+from engine.finance.views import RoundEnd
 from engine.rails.board import Board
 from engine.rails.run_record import RunRecord
 from engine.record import Record

@@ -7,7 +7,7 @@ import pytest
 from engine.errors import RuleError
 from engine.finance import buying, certificate, ending, labels, selling, worth
 from engine.finance.events import BankBroke, DirectorChanged, PriceHeld, PriceMoved, ShareBought, SharesSold
-from engine.finance.show import RoundEnd
+from engine.finance.views import RoundEnd
 from engine.record import Event, Rule
 from engine.title import Score
 from engine.units import Units

@@ -5,8 +5,8 @@ import pytest
 from engine.rails.board import Board
 from engine.rails.fit import carried, following, moved
 from engine.rails.maps import Map, PrintedHex
-from engine.rails.show import hex_view
 from engine.rails.tiles import STOP, DataError, Manifest, Stop, Tile, read_tiles
+from engine.rails.views import hex_view
 from tests.engine.rails.toy import TOY
 
 

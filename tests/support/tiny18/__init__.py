@@ -13,7 +13,7 @@ from engine.finance.actions import EndGame, Pass
 from engine.finance.grid import Grid
 from engine.finance.holdings import held_entry
 from engine.finance.say import Words, words
-from engine.finance.show import RoundEnd, market_view, worth_over_time
+from engine.finance.views import PrintedMarket, RoundEnd, market_view, worth_over_time
 from engine.pictures import drawn, own_row
 from engine.rails.actions import LayTile, plain_lay
 from engine.rails.board import Board
@@ -25,8 +25,8 @@ from engine.rails.maps import Map, PrintedHex
 from engine.rails.places import plain
 from engine.rails.reach import Bases, bases_of, nodes_of, reachable, tokened_out
 from engine.rails.routes import PathTerms, in_order, paths
-from engine.rails.show import board_hexes, hex_and_neighbours, legs, tiles_left, worth_now
 from engine.rails.tiles import Manifest, read_tiles
+from engine.rails.views import board_hexes, hex_and_neighbours, legs, tiles_left, worth_now
 from engine.record import Action, Event, Rule
 from engine.rng import Rng
 from engine.steps import settle
@@ -42,7 +42,7 @@ MANIFEST = Manifest(read_tiles("tiny", DATA["tiles"], DATA["inks"]), DATA["count
 MAP = Map("valleys", msgspec.convert(DATA["hexes"], dict[str, PrintedHex]), [], MANIFEST, DATA["layout"])
 BRANDS = tuple(Brand(code, of["name"], of["colour"], of["ink"], k) for k, (code, of) in enumerate(CHARTERS.items()))
 RULE, SHARES, CERTIFICATE = Rule("Two Valleys", "1", "the whole game"), 100 // UNITS.share, 2
-ZONES = DATA["zones"]
+MARKET = PrintedMarket(GRID.spaces, DATA["zones"], BRANDS, UNITS)
 
 
 class Buy(Action, frozen=True, tag="buy"):
@@ -319,7 +319,7 @@ def choose(s: State, seat: int, rng: Rng) -> Action:
 
 VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": lambda s, _: board(s),
-    "market": lambda s, _: market_view(s.name, GRID.spaces, s.companies.values(), GRID.rank, ZONES, (BRANDS, UNITS)),
+    "market": lambda s, _: market_view(MARKET, s.name, s.companies.values(), GRID.rank),
     "table": table,
     "tiles": lambda s, _: tiles_left(MANIFEST, s.board.left, MAP.layout),
     "chart": lambda s, request: worth_over_time(s.marks, s.seats, request, UNITS, BRANDS),

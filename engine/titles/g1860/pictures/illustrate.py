@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.rails import choices
 from engine.rails.actions import LayTile
-from engine.rails.show import hex_and_neighbours
+from engine.rails.views import hex_and_neighbours
 from engine.record import Action
 from engine.title import Request
 from engine.titles.g1860.actions import PlaceBase, Run

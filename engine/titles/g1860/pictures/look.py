@@ -8,8 +8,8 @@ import msgspec
 from engine import pictures
 from engine.finance import chain
 from engine.finance.say import round_called
-from engine.finance.show import worth_over_time
-from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
+from engine.finance.views import PrintedMarket, worth_over_time
+from engine.rails.views import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
@@ -75,12 +75,6 @@ def _map(s: State, request: Request) -> View:
     return msgspec.structs.replace(seen, headline=f"{r.code} ran for {UNITS.money(r.revenue)}")
 
 
-def market_view(s: State, request: Request) -> View:
-    """Return the stock market with the markers in operating order."""
-    del request
-    return chain.market_view(s.name, _SPACES, s.companies.values(), _ZONES, (sheets.BRANDS, UNITS), s.marks)
-
-
 _ZONES = {
     "": ("", ""),
     "yellow": ("P", "a company may start here"),
@@ -102,15 +96,6 @@ def _zone(price: int) -> str:
     return "yellow" if price in MARKET.pars else ""
 
 
-def _tiles(s: State, request: Request) -> View:
-    del request
-    return tiles_left(s.board.map.manifest, s.board.left, brands=sheets.BRANDS)
-
-
-def _chart(s: State, request: Request) -> View:
-    return worth_over_time(s.marks, s.seats, request, UNITS, sheets.BRANDS)
-
-
 def _prices(s: State, request: Request) -> View:
     del request
     steps = tuple(mark.name for mark in s.marks)
@@ -124,22 +109,23 @@ def _prices(s: State, request: Request) -> View:
     return Chart("Share prices over time", words, steps, series, sheets.BRANDS, UNITS.currency)
 
 
-_SPACES = chain.spaces(MARKET.prices, _zone)
+def chart(s: State, request: Request) -> Chart:
+    """Return what everybody was worth at the end of each round."""
+    return worth_over_time(s.marks, s.seats, request, UNITS, sheets.BRANDS)
 
 
-def _card(s: State, request: Request) -> View:
-    return pictures.card(board(s), _chart(s, request), worth.result(s), request)
+_PRINTED_MARKET = PrintedMarket(chain.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
 
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,
-    "market": market_view,
+    "market": lambda s, _: chain.market_view(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
     "table": sheets.table,
     "lots": sheets.lots,
     "trains": sheets.train_sheet,
-    "tiles": _tiles,
-    "chart": _chart,
-    "card": _card,
+    "tiles": lambda s, _: tiles_left(s.board.map.manifest, s.board.left, brands=sheets.BRANDS),
+    "chart": chart,
+    "card": lambda s, request: pictures.card(board(s), chart(s, request), worth.result(s), request),
     "prices": _prices,
     "company": sheets.company_sheet,
     "player": sheets.player_sheet,

@@ -6,7 +6,7 @@ from engine import view
 from engine.errors import RuleError
 from engine.finance.trains import take_named, too_many_runs
 from engine.rails.routes import bits_of
-from engine.rails.show import legs
+from engine.rails.views import legs
 from engine.rails.walk import Step
 from engine.rails.walk_search import Walk, find_walk
 from engine.titles.g1860.catalogue import TRAINS, TrainKind

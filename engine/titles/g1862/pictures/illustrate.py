@@ -9,7 +9,7 @@ from engine.rails import choices, places
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
 from engine.rails.hexes import neighbour
-from engine.rails.show import hex_and_neighbours, worth_now
+from engine.rails.views import hex_and_neighbours, worth_now
 from engine.record import Action
 from engine.title import Request
 from engine.titles.g1862 import geography, track

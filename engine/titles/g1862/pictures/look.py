@@ -8,8 +8,8 @@ import msgspec
 from engine import pictures
 from engine.finance import chain
 from engine.finance.say import round_called
-from engine.finance.show import worth_over_time
-from engine.rails.show import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
+from engine.finance.views import PrintedMarket, worth_over_time
+from engine.rails.views import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1862 import geography, worth
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
@@ -18,7 +18,7 @@ from engine.titles.g1862.pictures import merger_view, sheets
 from engine.titles.g1862.rounds.records import Operating
 from engine.titles.g1862.state import State
 from engine.titles.g1862.steps import running
-from engine.view import HexView, Line, MapView, Stop, Token, View
+from engine.view import Chart, HexView, Line, MapView, Stop, Token, View
 
 _NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 LONDON_HEX = "C14"
@@ -95,12 +95,6 @@ def _map(s: State, request: Request) -> View:
     return msgspec.structs.replace(board(s, lines, (f"{told}.",)), headline=told, notes=())
 
 
-def market_view(s: State, request: Request) -> View:
-    """Return the stock market with the markers in operating order."""
-    del request
-    return chain.market_view(s.name, _SPACES, s.companies.values(), _ZONES, (sheets.BRANDS, UNITS), s.marks)
-
-
 _ZONES = {
     "": ("", ""),
     "par": ("P", "any company may start here"),
@@ -123,32 +117,26 @@ def _zone(price: int) -> str:
     return "start" if price in MARKET.starts else ""
 
 
-def _tiles(s: State, request: Request) -> View:
-    del request
-    return tiles_left(s.board.map.manifest, lambda name: geography.left(s.board, name), brands=sheets.BRANDS)
-
-
-def _chart(s: State, request: Request) -> View:
+def chart(s: State, request: Request) -> Chart:
+    """Return what everybody was worth at the end of each round."""
     return worth_over_time(s.marks, s.seats, request, UNITS, sheets.BRANDS)
 
 
-_SPACES = chain.spaces(MARKET.prices, _zone)
-
-
-def _card(s: State, request: Request) -> View:
-    return pictures.card(board(s), _chart(s, request), worth.result(s), request)
+_PRINTED_MARKET = PrintedMarket(chain.spaces(MARKET.prices, _zone), _ZONES, sheets.BRANDS, UNITS)
 
 
 _VIEWS: dict[str, Callable[[State, Request], View]] = {
     "map": _map,
-    "market": market_view,
+    "market": lambda s, _: chain.market_view(_PRINTED_MARKET, s.name, s.companies.values(), s.marks),
     "table": sheets.table,
     "trains": sheets.train_sheet,
     "parliament": sheets.parliament,
     "merger": merger_view.merger,
-    "tiles": _tiles,
-    "chart": _chart,
-    "card": _card,
+    "tiles": lambda s, _: tiles_left(
+        s.board.map.manifest, lambda name: geography.left(s.board, name), brands=sheets.BRANDS
+    ),
+    "chart": chart,
+    "card": lambda s, request: pictures.card(board(s), chart(s, request), worth.result(s), request),
     "company": sheets.company_sheet,
     "player": sheets.player_sheet,
 }

@@ -6,8 +6,8 @@ from engine.errors import RuleError
 from engine.rails.board import Board
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.reach import Place
-from engine.rails.show import hex_view
 from engine.rails.tiles import Manifest
+from engine.rails.views import hex_view
 from engine.titles.g1860.sites import check_site, free_slots, sites
 from engine.titles.g1860.track import Builder, TrackSurvey
 from tests.engine.titles.g1860.ground import survey

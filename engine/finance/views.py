@@ -47,25 +47,28 @@ class Space(Record, frozen=True):
     par: bool = True
 
 
-def market_view(
-    round_name: str,
-    spaces: Sequence[Space],
-    companies: Collection[Listed],
-    rank: Callable[[Ranked], tuple[float, ...]],
-    zones: Mapping[str, tuple[str, str]],
-    identity: tuple[tuple[Brand, ...], Units],
-) -> MarketView:
-    """Return a stock market with the markers on it.
+class PrintedMarket(Record, frozen=True):
+    """A stock market as it is printed, and how the companies on it are told apart.
 
     Args:
-        round_name: of the round.
-        spaces: of the market; ``Listed.cell`` is an index of it.
-        companies: all of them.
-        rank: tells their operating order.
+        spaces: ``Listed.cell`` is an index of them.
         zones: sign and meaning by zone; a zone without a sign is not explained.
-        identity: brands of the companies, and the currency.
+        brands: of the companies. units: of the title.
     """
-    brands, units = identity
+
+    spaces: tuple[Space, ...]
+    zones: Mapping[str, tuple[str, str]]
+    brands: tuple[Brand, ...]
+    units: Units
+
+
+def market_view(
+    market: PrintedMarket,
+    round_name: str,
+    companies: Collection[Listed],
+    rank: Callable[[Ranked], tuple[float, ...]],
+) -> MarketView:
+    """Return a stock market with the markers on it; ``rank`` tells the operating order of the companies."""
     listed = sorted((company for company in companies if company.cell is not None), key=rank)
     cells = tuple(
         Cell(
@@ -73,16 +76,16 @@ def market_view(
             y=space.y,
             price=space.price,
             zone=space.zone,
-            sign=zones[space.zone][0],
+            sign=market.zones[space.zone][0],
             tokens=tuple(company.code for company in listed if company.cell == index),
             pars=tuple(company.code for company in companies if space.par and company.par == space.price),
         )
-        for index, space in enumerate(spaces)
+        for index, space in enumerate(market.spaces)
     )
-    words = ", ".join(f"{company.code} {units.money(company.price)}" for company in listed)
-    explained = tuple((name, sign, meaning) for name, (sign, meaning) in zones.items() if sign)
+    words = ", ".join(f"{company.code} {market.units.money(company.price)}" for company in listed)
+    explained = tuple((name, sign, meaning) for name, (sign, meaning) in market.zones.items() if sign)
     told = f"Share prices: {words or 'none yet'}."
-    return MarketView(f"Stock market · {round_name}", told, cells, brands, explained)
+    return MarketView(f"Stock market · {round_name}", told, cells, market.brands, explained)
 
 
 def moved(view: MarketView, companies: Collection[Listed], before: Mapping[str, int]) -> MarketView:
