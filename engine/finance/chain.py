@@ -5,7 +5,7 @@ from typing import Protocol
 
 from engine.finance import views
 from engine.finance.events import PriceMoved, TopReached
-from engine.finance.views import Listed, PrintedMarket, Ranked, RoundEnd, Space, moved
+from engine.finance.views import Listed, PrintedMarket, Ranked, RoundEnd, Space, with_moves
 from engine.title import Tell
 from engine.view import MarketView
 
@@ -91,7 +91,7 @@ def market_view(
 ) -> MarketView:
     """Return the market with markers in operating order, and from where they moved since the last of the rounds."""
     before = dict(ends[-1].prices) if ends else {}
-    return moved(views.market_view(market, round_name, companies, rank), companies, before)
+    return with_moves(views.market_view(market, round_name, companies, rank), companies, before)
 
 
 def spaces(prices: Sequence[int], zone: Callable[[int], str]) -> tuple[Space, ...]:

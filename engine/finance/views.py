@@ -88,7 +88,7 @@ def market_view(
     return MarketView(f"Stock market · {round_name}", told, cells, market.brands, explained)
 
 
-def moved(view: MarketView, companies: Collection[Listed], before: Mapping[str, int]) -> MarketView:
+def with_moves(view: MarketView, companies: Collection[Listed], before: Mapping[str, int]) -> MarketView:
     """Return a market that shows from where prices moved; ``before`` are those at the end of the last round."""
     at = {cell.price: index for index, cell in reversed(list(enumerate(view.cells)))}
     moves = tuple(

@@ -110,12 +110,12 @@ def carried(old: Tile, new: Tile, becomes: Becomes) -> tuple[int, ...] | None:
     if old.sides & ~new.sides:
         return None
     for stops in _matches(old.stops, new.stops, becomes, ()):
-        if moved(old, stops) <= new.pieces:
+        if renumbered(old, stops) <= new.pieces:
             return stops
     return None
 
 
-def moved(old: Tile, stops: tuple[int, ...]) -> frozenset[tuple[int, int]]:
+def renumbered(old: Tile, stops: tuple[int, ...]) -> frozenset[tuple[int, int]]:
     """Return the old track in terms of the new tile's stops."""
     ends = (*range(STOP), *(STOP + stop for stop in stops))
     return frozenset((min(ends[a], ends[b]), max(ends[a], ends[b])) for a, b in old.pieces)

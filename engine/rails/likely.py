@@ -58,3 +58,8 @@ def _meets(board: Board, coord: str, side: int) -> bool:
     """Tell whether track runs to a side from the hex beyond it."""
     there = board.map.beyond(coord, side)
     return there is not None and bool(board.tile(there.coord).sides >> opposite(side) & 1)
+
+
+def worth(board: Board, coord: str) -> int:
+    """Return the most that a stop of a hex pays, as printed."""
+    return max((stop.value or 0 for stop in board.tile(coord).stops), default=0)

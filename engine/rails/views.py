@@ -73,7 +73,7 @@ def hex_view(board: Board, coord: str, bases: Bases = _NOBODY, waiting: Collecti
     )
 
 
-class Seen(Record, frozen=True):
+class MapFrame(Record, frozen=True):
     """What is shown of a map beside its hexes: the round and phase, the companies, runs on it, and notes.
 
     Args:
@@ -90,13 +90,13 @@ class Seen(Record, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def map_view(seen: Seen, hexes: tuple[HexView, ...], told: Sequence[str]) -> MapView:
+def map_view(frame: MapFrame, hexes: tuple[HexView, ...], told: Sequence[str]) -> MapView:
     """Return the map; ``told`` are sentences for who cannot see it, after those about its runs and the notes."""
-    runs = "; ".join(f"{line.label} {line.told or line.words}" for line in seen.lines)
-    head = f"Map, {seen.called}, phase {seen.phase}."
-    words = " ".join([head, *([f"Runs: {runs}."] if runs else []), *seen.notes, *told])
-    title = f"{seen.round_name} · phase {seen.phase}"
-    return MapView(title, words[:MOST_ALT], hexes, seen.brands, seen.lines, seen.notes)
+    runs = "; ".join(f"{line.label} {line.told or line.words}" for line in frame.lines)
+    head = f"Map, {frame.called}, phase {frame.phase}."
+    words = " ".join([head, *([f"Runs: {runs}."] if runs else []), *frame.notes, *told])
+    title = f"{frame.round_name} · phase {frame.phase}"
+    return MapView(title, words[:MOST_ALT], hexes, frame.brands, frame.lines, frame.notes)
 
 
 def tiles_told(board: Board, called: Callable[[str], str] = str) -> str:

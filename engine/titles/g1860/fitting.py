@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import carried, check_borders, check_colour, check_named, fitting, following, moved
+from engine.rails.fit import carried, check_borders, check_colour, check_named, fitting, following, renumbered
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Stop, Tile
 from engine.record import Record
@@ -77,7 +77,7 @@ def _check(of: Map, spec: HexSpec, before: Tile, name: str, rotation: int) -> Fi
     if stops is None:
         raise RuleError(_why_not(spec, before, tile), rule("6.2" if before.colour == "plain" else "6.6"))
     return Fit(
-        coord, name, rotation, stops, spec.side_bits(tile.sides), tile.pieces - moved(before, stops),
+        coord, name, rotation, stops, spec.side_bits(tile.sides), tile.pieces - renumbered(before, stops),
         _raised(before, tile, stops),
     )  # fmt: skip
 

@@ -6,9 +6,8 @@ from engine.finance import buying
 from engine.finance.actions import Pass
 from engine.finance.likely import against_price, against_selling
 from engine.finance.run_choices import as_tips
-from engine.rails import places
 from engine.rails.actions import LayTile
-from engine.rails.likely import around, likely
+from engine.rails.likely import around, likely, worth
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip
@@ -89,7 +88,7 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
     """Return legal actions as menus list them: what most would do first."""
     sorting: Sorting = {
         LayTile: lambda lays: likely(s.board, lays),
-        PlaceBase: lambda sites: sorted(sites, key=lambda site: -places.worth(s.board, site.hex)),
+        PlaceBase: lambda sites: sorted(sites, key=lambda site: -worth(s.board, site.hex)),
         BuyShare: lambda buys: sorted(buys, key=lambda buy: _against_share(s, seat, buy)),
         BuyPrivate: lambda buys: sorted(buys, key=lambda buy: -_yield(buy.private)),
         Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),

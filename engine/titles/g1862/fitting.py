@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from engine.errors import RuleError
 from engine.rails.board import Board
-from engine.rails.fit import check_borders, check_colour, check_named, fitting, following, moved
+from engine.rails.fit import check_borders, check_colour, check_named, fitting, following, renumbered
 from engine.rails.hexes import SIDES
 from engine.rails.maps import HexSpec, Map
 from engine.rails.tiles import Tile
@@ -93,7 +93,7 @@ def _keeps(lying: tuple[str, int] | None, before: Tile, tile: Tile, new: tuple[s
     if lying is None:
         return True
     if before.has("city"):
-        return moved(before, (0,)) <= tile.pieces
+        return renumbered(before, (0,)) <= tile.pieces
     return set(geography.lines(*lying)) <= set(geography.lines(*new))
 
 

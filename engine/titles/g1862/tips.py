@@ -6,9 +6,8 @@ from engine.finance import buying
 from engine.finance.actions import Pass
 from engine.finance.likely import against_price, against_selling
 from engine.finance.run_choices import as_tips, known_plans
-from engine.rails import places
 from engine.rails.actions import LayTile
-from engine.rails.likely import around, likely
+from engine.rails.likely import around, likely, worth
 from engine.record import Action
 from engine.steps import Sorting, ordered
 from engine.title import Tip
@@ -151,7 +150,7 @@ def _on_route(s: State, station: AddStation) -> bool:
 
 
 def _worth(s: State, site: PlaceMarker | RemoveMarker) -> int:
-    return places.worth(s.board, site.hex) if site.hex in s.board else 0
+    return worth(s.board, site.hex) if site.hex in s.board else 0
 
 
 def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from engine.finance import chain
-from engine.finance.views import PrintedMarket, RoundEnd, Space, market_view, moved
+from engine.finance.views import PrintedMarket, RoundEnd, Space, market_view, with_moves
 from engine.units import Units
 
 POUNDS = Units("£", 10)
@@ -42,8 +42,8 @@ def test_only_zones_with_a_sign_are_explained() -> None:
 def test_a_price_that_is_another_than_before_shows_from_where_it_came() -> None:
     """Not that of a company which stays, is new, has no marker, or came from a price that is nowhere printed."""
     before = {"AB": 50, "CD": 60, "GH": 50, "EF": 55}
-    assert moved(SHOWN, (AB, CD, LATER, NEW), before).moves == (("AB", 0, True),)
-    fell = moved(SHOWN, (CD,), {"CD": 70})
+    assert with_moves(SHOWN, (AB, CD, LATER, NEW), before).moves == (("AB", 0, True),)
+    fell = with_moves(SHOWN, (CD,), {"CD": 70})
     assert fell.moves == (("CD", 3, False),)
 
 

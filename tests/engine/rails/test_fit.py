@@ -3,7 +3,7 @@
 import pytest
 
 from engine.rails.board import Board
-from engine.rails.fit import carried, following, moved
+from engine.rails.fit import carried, following, renumbered
 from engine.rails.maps import Map, PrintedHex
 from engine.rails.tiles import STOP, DataError, Manifest, Stop, Tile, read_tiles
 from engine.rails.views import hex_view
@@ -41,7 +41,7 @@ def test_several_stops_follow_their_track() -> None:
         track=((3, STOP + 1), (0, STOP), (STOP, STOP + 1), (4, STOP + 1)),
     )  # fmt: skip
     assert carried(lying("pair"), turned_round, like) == (1, 0)
-    assert turned_round.pieces - moved(lying("pair"), (1, 0)) == {(4, STOP + 1)}
+    assert turned_round.pieces - renumbered(lying("pair"), (1, 0)) == {(4, STOP + 1)}
 
 
 def test_stops_without_track_take_the_first_that_is_free() -> None:

@@ -1,14 +1,8 @@
-"""What places are called, what a tile joins, and whom a base shuts out."""
-
-import pytest
+"""What places are called, and the way of a run over them."""
 
 from engine.rails import places
-from engine.rails.reach import Bases, bases_of
-from engine.units import Units
-from engine.view import Token
 from tests.engine.rails.toy import TOY, lay_out
 
-POUNDS = Units("£", 10)
 LINE = "C4 town, C6 town"
 """North C2 – Middle C4 – South C6, cities of one slot."""
 
@@ -37,38 +31,3 @@ def test_a_stop_of_two_of_which_one_counts_is_no_stop_left_out() -> None:
     board = lay_out("C4 pair")
     first, second = (board.graph.node_at["C4", index] for index in (0, 1))
     assert places.way(board, [first, second], 1 << first) == "Middle"
-
-
-def test_what_a_tile_joins_leads_to_and_pays() -> None:
-    before, after = lay_out("C6 town"), lay_out(LINE)
-    assert places.joins(before, after, "C4") == "joins Middle to North and South"
-    assert places.joins(lay_out(), lay_out("C6 line"), "C6") == "towards Middle"
-    assert places.joins(after, after, "C4") == "adds no connection"
-    assert places.value(before, after, "C4", POUNDS) == " · £20"
-    assert places.value(after, lay_out("C4 big, C6 town"), "C4", POUNDS) == " · £20→£30"
-    assert places.value(after, after, "C4", POUNDS) == " · £20", "what it pays as before"
-    assert places.value(lay_out(), lay_out("B5 bend"), "B5", POUNDS) == ""
-
-
-@pytest.mark.parametrize(
-    ("tiles", "others", "out"),
-    [
-        (LINE, ["XYZ"], ["XYZ"]),  # Middle has one slot
-        ("C4 big, C6 town", ["XYZ"], []),  # one of two slots is left
-        ("C6 town", ["XYZ"], []),  # cannot run there before either
-        (LINE, ["NONE"], []),  # stands nowhere
-        (LINE, ["XYZ", "OLD"], ["XYZ", "OLD"]),
-    ],
-)
-def test_a_base_shuts_out_who_could_run_through_before_and_not_after(
-    tiles: str, others: list[str], out: list[str]
-) -> None:
-    bases = bases_of([("XYZ", [("C2", 0)], False), ("OLD", [("C6", 0)], False)])
-    assert places.shut_out(lay_out(tiles), bases, ("C4", 0), "ABC", others) == out
-
-
-def test_nobody_is_shut_out_of_a_city_where_they_stand_or_that_was_full_before() -> None:
-    there = bases_of([("XYZ", [("C2", 0), ("C4", 0)], False)])
-    assert places.shut_out(lay_out(LINE), there, ("C4", 0), "ABC", ["XYZ"]) == []
-    full: Bases = {("C2", 0): (Token("XYZ"),), ("C4", 0): (Token("OLD"),)}
-    assert places.shut_out(lay_out(LINE), full, ("C4", 0), "ABC", ["XYZ"]) == []

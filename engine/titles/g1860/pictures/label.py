@@ -8,6 +8,7 @@ from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
 from engine.rails import places
 from engine.rails.actions import LayTile
+from engine.rails.labels import blocks_told, lay_told, tile_told
 from engine.record import Action
 from engine.titles.g1860 import actions as a
 from engine.titles.g1860 import market
@@ -78,11 +79,11 @@ def _hex(s: State, action: LayTile) -> str:
 
 def _tile(s: State, action: LayTile) -> str:
     after = s.board.lay(action.hex, action.tile, action.rotation)
-    return places.tile_told(s.board, after, action, UNITS, s.board.left(action.tile))
+    return tile_told(s.board, after, action, UNITS, s.board.left(action.tile))
 
 
 def _lay(s: State, action: LayTile) -> str:
-    return places.lay_told(s.board, s.board.lay(action.hex, action.tile, action.rotation), action)
+    return lay_told(s.board, s.board.lay(action.hex, action.tile, action.rotation), action)
 
 
 def _city(s: State, action: a.PlaceBase) -> str:
@@ -94,7 +95,7 @@ def _site(s: State, action: a.PlaceBase) -> str:
     """Return what a city is worth, and whom a base there keeps out."""
     stop, code = s.board.tile(action.hex).stops[action.city], s.operating.code
     others = [company.code for company in s.companies.values() if company.running and company.code != code]
-    blocks = places.blocks(s.board, bases(s), (action.hex, action.city), code, others)
+    blocks = blocks_told(s.board, bases(s), (action.hex, action.city), code, others)
     return f"worth {UNITS.money(stop.value or 0)} · {blocks}"
 
 

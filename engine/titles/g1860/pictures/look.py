@@ -9,7 +9,7 @@ from engine import pictures
 from engine.finance import chain
 from engine.finance.say import round_called
 from engine.finance.views import PrintedMarket, worth_over_time
-from engine.rails.views import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
+from engine.rails.views import MapFrame, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
@@ -60,10 +60,10 @@ def board(
 ) -> MapView:
     """Return the map as it lies, with runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
-    seen = Seen(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
+    frame = MapFrame(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {company.code: [hex_ for hex_, _ in company.bases] for company in s.companies.values()}
     told = (tokens_told(s.board, "bases", placed), tiles_told(s.board))
-    return map_view(seen, worth_now(lying, s.colours[-1]), told)
+    return map_view(frame, worth_now(lying, s.colours[-1]), told)
 
 
 def _map(s: State, request: Request) -> View:

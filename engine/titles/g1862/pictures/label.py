@@ -10,6 +10,7 @@ from engine.rails import places
 from engine.rails.actions import LayTile
 from engine.rails.board import Board
 from engine.rails.hexes import side_name
+from engine.rails.labels import blocks_told, lay_told, tile_told
 from engine.record import Action
 from engine.titles.g1862 import actions as a
 from engine.titles.g1862 import geography, market, mergers, share_merge
@@ -92,11 +93,11 @@ def _laid(s: State, action: LayTile) -> Board:
 
 def _tile(s: State, action: LayTile) -> str:
     after = _laid(s, action)
-    return places.tile_told(s.board, after, action, UNITS, geography.left(s.board, action.tile))
+    return tile_told(s.board, after, action, UNITS, geography.left(s.board, action.tile))
 
 
 def _lay(s: State, action: LayTile) -> str:
-    return places.lay_told(s.board, _laid(s, action), action)
+    return lay_told(s.board, _laid(s, action), action)
 
 
 def _built(s: State, action: a.AddStation) -> str:
@@ -120,7 +121,7 @@ def _line(s: State, action: a.AddStation) -> str:
 def _place(s: State, action: a.PlaceMarker) -> str:
     code = s.operating.code
     others = [company.code for company in s.companies.values() if company.floated and company.code != code]
-    blocks = places.blocks(s.board, bases(s), (action.hex, 0), code, others)
+    blocks = blocks_told(s.board, bases(s), (action.hex, 0), code, others)
     left = s.companies[code].unplaced - 1
     return f"{_station(s, action)} · {blocks} · {counted(left, 'marker')} left"
 

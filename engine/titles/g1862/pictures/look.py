@@ -9,7 +9,7 @@ from engine import pictures
 from engine.finance import chain
 from engine.finance.say import round_called
 from engine.finance.views import PrintedMarket, worth_over_time
-from engine.rails.views import Seen, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
+from engine.rails.views import MapFrame, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
 from engine.title import Picture, Request
 from engine.titles.g1862 import geography, worth
 from engine.titles.g1862.catalogue import CHARTERS, MARKET, UNITS
@@ -66,9 +66,9 @@ def board(
     """Return the map as it lies, with London's markers, runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)
     hexes = (*worth_now(lying, s.band.level), _london(s, lying))
-    seen = Seen(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
+    frame = MapFrame(s.name, round_called(s.name).lower(), s.phase, sheets.BRANDS, lines, notes)
     placed = {each.code: [*each.places, *["London"] * bool(each.london)] for each in s.companies.values()}
-    return map_view(seen, hexes, (tokens_told(s.board, "markers", placed), tiles_told(s.board, geography.plain_name)))
+    return map_view(frame, hexes, (tokens_told(s.board, "markers", placed), tiles_told(s.board, geography.plain_name)))
 
 
 def _london(s: State, lying: Sequence[HexView]) -> HexView:
