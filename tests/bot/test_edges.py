@@ -2,6 +2,8 @@
 
 import asyncio
 from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
 from unittest.mock import AsyncMock
 from zoneinfo import ZoneInfo
 
@@ -10,19 +12,28 @@ from msgspec.structs import replace
 
 from bot.service import quiet
 from bot.service.clock import DAY, HOUR, MINUTE
-from bot.service.errors import BotError
+from bot.service.errors import BotError, sentence_of
+from bot.service.game_clock import ClockWish, wished
+from bot.service.opening.wishes import opened as opened_table
 from bot.service.orders.record import OrderWish
 from bot.service.owed.letters import Letter
 from bot.service.owed.posts import Notice
-from bot.service.records import Calls, Home, NewTable, Seat, ServerRules, Style
+from bot.service.records import Calls, GameClock, Home, NewTable, Seat, ServerRules, Style
 from bot.service.seats.calling import snoozed_until
 from bot.service.seats.holders import PATIENCE
+from bot.service.seats.stand_ins import wanted as stand_in_wanted
 from bot.service.servers.house_rules import FRESH
 from bot.service.servers.limits import Limits
 from bot.service.services import Services
+from bot.service.table import _refuse_monstrous
+from bot.service.workers.account import ACCOUNT
+from bot.service.workers.next_up import FORESEEN
+from bot.service.workers.tasks import PLANS, TIPS
+from engine import UnreadableLogError
 from tests.bot.conftest import ANN, BOB, EVE, THREE, Clock
 from tests.bot.test_orders import opened
 from tests.bot.test_table_posts import send_all
+from tests.support.sure import sure
 from tests.support.toy import Bid
 
 
@@ -214,3 +225,74 @@ async def test_a_position_in_memory_tells_of_which_server_it_is(services: Servic
     await services.lobby.join(own.id, ANN, hot_seat=True)
     await services.lobby.start(own.id, ANN.id)
     assert not services.table.live.is_of(own.id, "g")
+
+
+def test_a_refusal_is_cut_at_fifteen_hundred_characters() -> None:
+    for length, told in ((1500, 1500), (1501, 1500)):
+        assert len(sentence_of(BotError("x" * length)) or "") == told
+        assert len(sentence_of(UnreadableLogError("x" * length)) or "") == told
+    assert sentence_of(ValueError("x")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "sentence"),
+    [
+        ("a", "x" * 500, ""),
+        ("a" * 500, "x", ""),
+        ("a", "x" * 501, "That is too long; 500 characters are enough for any move."),
+        ("a" * 501, "x", "That is too long; 500 characters are enough for any move."),
+        ("a", " -" + "9" * 15, ""),
+        ("a", " -" + "9" * 16, "a is too large a number."),
+        ("a", "x" * 16, ""),
+    ],
+)
+def test_words_are_looked_into_up_to_five_hundred_characters_and_figures_up_to_fifteen(
+    name: str, word: str, sentence: str
+) -> None:
+    if not sentence:
+        _refuse_monstrous({name: word})
+        return
+    with pytest.raises(BotError) as refusal:
+        _refuse_monstrous({"b": "1", name: word})
+    assert refusal.value.sentence == sentence
+
+
+@pytest.mark.parametrize(
+    ("budget", "increment", "fits"),
+    [(1, 0, True), (1, 1, True), (0, 0, False), (1, 2, False), (1440, 1440, True), (1441, 0, False), (5, -1, False)],
+)
+def test_a_clock_gives_an_hour_to_sixty_days_and_no_more_a_turn(budget: int, increment: int, fits: bool) -> None:
+    table, wish = opened_table(ANN, THREE, Home(), 0), ClockWish(budget=budget, increment=increment)
+    if fits:
+        assert wished(table, wish) == GameClock(budget * HOUR, increment * HOUR)
+        return
+    with pytest.raises(BotError) as refusal:
+        wished(table, wish)
+    assert refusal.value.sentence == (
+        "The budget is 1 to 1440 hours for the whole game, the increment 0 hours to the budget."
+    )
+
+
+def test_a_wish_for_a_clock_leaves_what_it_does_not_name() -> None:
+    table = replace(opened_table(ANN, THREE, Home(), 0), clock=GameClock(9 * HOUR, 2 * HOUR))
+    for wish, budget, increment in (
+        (ClockWish(budget=8), 8, 2), (ClockWish(increment=1), 9, 1), (ClockWish(), 9, 2),
+        (ClockWish("by pace"), 240, 24),
+    ):  # fmt: skip
+        assert wished(table, wish) == GameClock(budget * HOUR, increment * HOUR)
+    assert wished(table, ClockWish("off")) is None
+    assert [sure(wished(table, ClockWish(to))).paused for to in ("pause", "resume")] == [True, False]
+
+
+def test_of_what_is_searched_a_move_goes_before_tips_and_tips_before_a_story() -> None:
+    assert FORESEEN.rank < TIPS.rank == PLANS.rank < ACCOUNT.rank
+    assert {FORESEEN.lane, TIPS.lane, PLANS.lane, ACCOUNT.lane} == {"searches"}
+
+
+def test_a_stand_in_is_asked_of_more_than_half_of_the_others() -> None:
+    """Whoever sits alone asks nobody; the one it is for ends the matter by a word."""
+    for people, enough in ((1, 0), (2, 1), (3, 2), (4, 2), (5, 3)):
+        seats = tuple(Seat(number, str(number), f"P{number}") for number in range(people))
+        here: Any = SimpleNamespace(table=replace(opened_table(ANN, THREE, Home(), 0), seats=seats))
+        asked = stand_in_wanted(here, seats[0])
+        assert (len(asked.voters), asked.enough, asked.absent) == (people - 1, enough, "0")

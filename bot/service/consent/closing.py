@@ -131,7 +131,7 @@ async def close_table(session: AsyncSession, table: Table, reason: str, now: int
     if table.state in ("open", "running"):
         await games.change(session, table.id, state="closed", reason=reason, ended=now)
         notice = posts.Notice(table.id, f"“{table.name}” is closed: {reason}.")
-        message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id, 0)
+        message = posts.Lobby(table.id) if table.started is None else posts.Card(table.id)
         kind = "lobby" if table.started is None else "card"
         told = [Owed(f"{table.id}:{kind}", message, now), Owed(f"{table.id}:closed", notice, now)]
         await outbox.owe(session, told, now)

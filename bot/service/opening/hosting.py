@@ -71,7 +71,7 @@ class Hosting:
             table = await games.fetch(session, game)
             refuse_guest(table, user, what)
             await games.change(session, game, **values)
-            shown = posts.Lobby(game) if table.started is None else posts.Card(game, 0)
+            shown = posts.Lobby(game) if table.started is None else posts.Card(game)
             kind = "lobby" if table.started is None else "card"
             owed = [Owed(f"{game}:{kind}", shown, now)]
             if told:

@@ -38,8 +38,6 @@ class Lobby(Post, frozen=True):
 class Card(Post, frozen=True):
     """Edit the table message in place; look everything up when sending."""
 
-    version: int
-
 
 class Turn(Post, frozen=True):
     """Post the turn message; with a ``message_id`` already known, edit it (within a turn).
@@ -277,7 +275,7 @@ def owed(step: LogStep) -> list[Owed]:
     table, version = after.table, after.version
     if table.privacy == "private" and table.home.guild:
         return []  # a table to think at has no place, and its owner sees it all on the desk
-    posts = [Owed(f"{table.id}:card", Card(table.id, version), step.now)]
+    posts = [Owed(f"{table.id}:card", Card(table.id), step.now)]
     passed = step.before is None or hands_over(step.before.game, after.game)
     if step.before is not None and passed:
         posts.append(_summary(step.before.table, after, step))
@@ -332,7 +330,7 @@ def recalled(here: Position, now: int) -> list[Owed]:
     Drop the calls that are owed to those before.
     """
     table, ask = here.table, here.ask() if here.actors else None
-    posts = [Owed(f"{table.id}:card", Card(table.id, here.version), now)]
+    posts = [Owed(f"{table.id}:card", Card(table.id), now)]
     if ask is None or table.state != "running":
         return posts
     key, mention = turn_key(table.id, table.turn_from), called(here.actors)
