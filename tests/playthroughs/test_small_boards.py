@@ -27,6 +27,8 @@ def test_the_best_runs_of_1862_are_those_of_all(part: int) -> None:
             bound = {"revenue": best.revenue, "subsidy": best.subsidy, "both": best.revenue + best.subsidy}[aim]
             assert (found.exact, found.bound) == (True, bound), (board.seed, aim)
             assert check_1862(problem, read_plan(problem, write_plan(problem, plan))) == plan
+            if board.trades:
+                assert search_1862.best_plan(problem, aim, known=plan).plan == plan, "what is known is kept"
         short = search_1862.best_plan(problem, budget=20)
         assert check_1862(problem, short.plan.runs).revenue <= board.best["revenue"].revenue <= short.bound
 

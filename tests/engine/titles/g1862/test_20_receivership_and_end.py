@@ -11,7 +11,7 @@ from engine.finance.actions import Pass
 from engine.finance.events import BankBroke, GameEnded, TrainBought, TrainsRan
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.g1862 import waiting
-from engine.titles.g1862 import bank, worth
+from engine.titles.g1862 import bank, bankruptcy, worth
 from engine.titles.g1862.actions import BuyShare, Merge, Redeem, Run
 from engine.titles.g1862.events import LnerFormed, WentBankrupt
 from engine.titles.g1862.rounds import lner, turn
@@ -198,6 +198,14 @@ def test_10_2_a_subsidy_can_break_the_bank() -> None:
     assert s.companies["N&E"].cash > 0
     assert s.broken
     assert of_kind(events, BankBroke)
+
+
+def test_6_6_companies_at_nothing_go_bankrupt_one_after_the_other() -> None:
+    s = stock(table("N&E 90 5*,0,0,0\nWStI 90 0,5*,0,0\nENR 90 0,0,5*,0"))
+    s.companies["N&E"].cell = s.companies["ENR"].cell = 0
+    events: list[Event] = []
+    assert [bankruptcy.settle(s, events.append) for _ in range(3)] == [True, True, False]
+    assert {event.company for event in of_kind(events, WentBankrupt)} == {"N&E", "ENR"}
 
 
 def test_10_2_every_payment_of_the_bank_is_watched() -> None:

@@ -11,7 +11,15 @@ from engine.interop.g1862.reader import Reader
 from engine.rails.actions import LayTile
 from engine.titles.g1862 import bankruptcy, homes
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
-from engine.titles.g1862.events import CharterFailed, DebtLapsed, FinePaid, HomePlaced, SharesReturned, SharesSwapped
+from engine.titles.g1862.events import (
+    CharterFailed,
+    DebtLapsed,
+    FinePaid,
+    HomePlaced,
+    RunCorrected,
+    SharesReturned,
+    SharesSwapped,
+)
 from engine.titles.g1862.rounds.records import Operating
 from tests.engine.titles.g1862.positions import (
     legal,
@@ -58,7 +66,8 @@ def test_3_a_recorded_result_is_kept_there_alone(options: dict[str, str]) -> Non
     )
     action = Run("2E B13-B9", (500, 20))
     if options:
-        play(s, action)
+        assert of_kind(play(s.clone(), Run("2E B13-B9", (60, 0))), RunCorrected) == [], "as we reckon it"
+        assert of_kind(play(s, action), RunCorrected) == [RunCorrected("N&E", 500, 20, 60, 0)]
         assert (s.operating.revenue, s.operating.subsidy) == (500, 20)
     else:
         with pytest.raises(RuleError, match="Only a game in the profile"):

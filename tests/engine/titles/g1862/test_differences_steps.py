@@ -22,10 +22,20 @@ from engine.titles.g1862.actions import (
 from engine.titles.g1862.events import RefinancingBegan, TreasurySold
 from engine.titles.g1862.rounds import stock as rounds
 from engine.titles.g1862.rounds import turn
-from engine.titles.g1862.rounds.records import Merging
+from engine.titles.g1862.rounds.records import Merging, Parliament
 from engine.titles.g1862.state import COMPANY
 from engine.titles.g1862.steps import running, track
-from tests.engine.titles.g1862.positions import legal, of_kind, operating, play, refused, settle, stock, table
+from tests.engine.titles.g1862.positions import (
+    legal,
+    of_kind,
+    operating,
+    parliament,
+    play,
+    refused,
+    settle,
+    stock,
+    table,
+)
 from tests.support.sure import as_a, sure
 
 LINE = "B13:57:0 C12:8852:4 B11:8852:0 B9:790:0 B5:57:0 C6:6:1"
@@ -243,6 +253,17 @@ def test_65_a_merger_by_such_a_way_is_legal_and_not_offered_there(options: dict[
     bankruptcy.declare(s, s.companies["WStI"], lambda _: None)
     assert mergers.refused(s, n_and_e, enr) == ""
     assert bool(legal(s, Merge)) is not bool(options)
+
+
+@pytest.mark.parametrize(("cash", "asked"), [(54, True), (53, False)])
+def test_60_who_could_pay_for_one_share_more_is_asked_there_at_the_limit(cash: int, *, asked: bool) -> None:
+    """3.6: who has won a charter and is at the certificate limit can add no share; that site looks at the money."""
+    s = table("N&E 54 3*,0,0,0 ipo=7 unfloated chartered", options=SITE, cash=[cash, 0, 0, 0], limit=1)
+    parliament(s).parliament.lot = "N&E"
+    s.parliament.winner, s.parliament.extra = 0, 2
+    waiting.wait(s)
+    settle(s)
+    assert (isinstance(s.round, Parliament) and s.round.winner == 0) is asked
 
 
 @pytest.mark.parametrize(

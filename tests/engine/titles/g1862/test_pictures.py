@@ -163,6 +163,14 @@ def test_choices_are_numbered_on_the_part_of_the_map_where_they_are() -> None:
     assert isinstance(shown, MapView)
     chosen = [h.coord for h in shown.hexes if h.choice]
     assert set(chosen) == {lay.hex for lay in lays}
+    whole = TITLE.look(s, Request("map", 0, "", NAMES))
+    assert isinstance(whole, MapView)
+    columns, rows = ([value(h) for h in shown.hexes if h.choice] for value in (lambda h: h.x, lambda h: h.y))
+    assert [h.coord for h in shown.hexes] == [
+        h.coord
+        for h in whole.hexes
+        if min(columns) - 1 <= h.x <= max(columns) + 1 and min(rows) - 3 <= h.y <= max(rows) + 3
+    ], "the hexes around them"
     assert shown.part
     assert len(shown.hexes) < 40
     assert f"1 {lays[0].hex}" in shown.alt
