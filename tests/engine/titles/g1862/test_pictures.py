@@ -165,7 +165,8 @@ def test_choices_are_numbered_on_the_part_of_the_map_where_they_are() -> None:
     assert set(chosen) == {lay.hex for lay in lays}
     whole = TITLE.look(s, Request("map", 0, "", NAMES))
     assert isinstance(whole, MapView)
-    columns, rows = ([value(h) for h in shown.hexes if h.choice] for value in (lambda h: h.x, lambda h: h.y))
+    columns = [h.x for h in shown.hexes if h.choice]
+    rows = [h.y for h in shown.hexes if h.choice]
     assert [h.coord for h in shown.hexes] == [
         h.coord
         for h in whole.hexes
