@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.errors import RuleError
 from engine.rails import route_packing
 from engine.titles.g1860.running import search as search_1860
 from engine.titles.g1860.running.check import check_plan as check_1860
@@ -59,6 +60,22 @@ def test_the_boards_differ_in_what_matters() -> None:
         assert sum(board.trades for board in boards) >= TRADES
     assert {board.reaches == (0, 0) for board in BOARDS_1860} == {True, False}
     assert {board.site for board in BOARDS_1862} == {True, False}
+
+
+def test_no_train_of_a_best_plan_may_stay_idle() -> None:
+    """1860 6.17, 1862 15.3: each can run beside the others, for there it did; so with one less the rest is refused."""
+    for ours in BOARDS_1860:
+        theirs = problem_1860(ours.seed)
+        runs = search_1860.best_plan(theirs).runs
+        for left_out in range(len(runs)):
+            with pytest.raises(RuleError):
+                check_1860(theirs, runs[:left_out] + runs[left_out + 1 :])
+    for board in BOARDS_1862:
+        problem = problem_1862(board)
+        plan = search_1862.best_plan(problem).plan.runs if not board.site else ()
+        for left_out in range(len(plan)):
+            with pytest.raises(RuleError):
+                check_1862(problem, plan[:left_out] + plan[left_out + 1 :])
 
 
 def test_1862_tries_no_more_claims_than_it_did() -> None:

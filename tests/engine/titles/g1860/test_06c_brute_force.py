@@ -175,7 +175,7 @@ def frontier(sets: Iterable[tuple[int, ...]]) -> list[tuple[int, int]]:
     return [(best, side) for best, side in every if best > max((b for b, other in every if other > side), default=-1)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(chances)
 def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance: Random) -> None:
     problem = problem_of(chance)

@@ -129,7 +129,7 @@ def test_chains_looked_for_beforehand_come_to_the_same(seed: int, trains: str) -
     assert (again.plan.revenue, again.plan.subsidy) == (whole.plan.revenue, whole.plan.subsidy)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), budget=st.sampled_from((0, 1, 100, 1000)))
 def test_15_3_a_search_cut_short_leaves_no_train_idle_that_could_run(seed: int, trains: str, budget: int) -> None:
     problem = small_problem(seed, tuple(trains.split()), site=False)
@@ -184,7 +184,7 @@ def test_subsidy_for_revenue() -> None:
     assert [each.bound for each in best] == [60, 100, 50], "of what was asked for"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     trains=st.sampled_from(TRAINS),
