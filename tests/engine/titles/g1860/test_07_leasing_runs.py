@@ -1,9 +1,14 @@
 """7 Insolvency: what a leased train earns, and by which runs (7.3, 9.2, 12.4, 12.5)."""
 
+from random import Random
+from typing import Literal
+
 import pytest
+from msgspec.structs import replace
 
 from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan
 from tests.engine.titles.g1860.run_ground import LATE, best, company, earns, legal, refusal
+from tests.engine.titles.g1860.test_06c_brute_force import Whole, go_together, problem_of, tracks, whole_runs
 
 # 7.3: 40, and 20 for each stop; the first number is the most of all stops; halts count, without subsidy.
 
@@ -84,3 +89,23 @@ def test_the_figure_of_the_card() -> None:
 
 def test_a_run_must_exist() -> None:
     assert best_plan(company("C&N F2", "5+3", tiles="F4 742/3", lease="card")) == NOTHING
+
+
+@pytest.mark.parametrize("lease", ["stops", "half", "card"])
+def test_a_leased_train_runs_as_well_as_any_run_allows(lease: Literal["stops", "half", "card"]) -> None:
+    """7.3, 12.4, 12.5: on small boards made by chance the best is that of all runs by themselves."""
+
+    def earned(run: Whole) -> tuple[int, int]:
+        if lease == "half":
+            return -(-run.revenue // 20) * 10, run.subsidy
+        return 40 + 20 * (len(run.counted) if lease == "stops" else train.cities), 0
+
+    for seed in range(16):
+        drawn = problem_of(Random(seed))  # noqa: S311
+        train = drawn.trains[0]
+        problem = replace(drawn, trains=(train,), rules=replace(drawn.rules, lease=lease))
+        plain = replace(problem, rules=replace(problem.rules, lease="", total=drawn.rules.total or lease != "half"))
+        runs = [run for run in whole_runs(plain, train, tracks(plain)) if go_together(plain, (run,))]
+        most = max(map(earned, runs), key=lambda money: (sum(money), money[1]), default=(0, 0))
+        plan = best_plan(problem)
+        assert (plan.revenue, plan.subsidy) == most, seed
