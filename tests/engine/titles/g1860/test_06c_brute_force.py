@@ -175,7 +175,7 @@ def frontier(sets: Iterable[tuple[int, ...]]) -> list[tuple[int, int]]:
     return [(best, side) for best, side in every if best > max((b for b, other in every if other > side), default=-1)]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(chances)
 def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance: Random) -> None:
     problem = problem_of(chance)
@@ -198,7 +198,7 @@ def test_the_best_plan_and_its_alternatives_are_what_trying_all_finds(chance: Ra
         legal(problem, other)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(chances)
 def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance: Random) -> None:
     """The goal is a city, as the destinations of 12.8."""
@@ -213,7 +213,7 @@ def test_the_best_plan_that_reaches_a_goal_is_what_trying_all_finds(chance: Rand
     assert any(run.counted >> node & 1 for run in plan.runs) == bool(there)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(chances)
 def test_the_check_allows_exactly_the_sets_that_go_together(chance: Random) -> None:
     """With as many runs as trains; then also 6.17: a train is idle only where nothing goes beside the others."""

@@ -91,7 +91,7 @@ def test_our_routes_for_18xx_games() -> None:
         assert sum(as_a(int, route["revenue"]) for route in routes) == plan.revenue
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), trains=st.sampled_from(TRAINS), site=st.booleans())
 def test_as_good_as_trying_all(seed: int, trains: str, site: bool) -> None:
     """On small boards the best is that of all sets of runs, in revenue, then subsidy; it is legal and reads back."""
