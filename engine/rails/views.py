@@ -18,7 +18,7 @@ from engine.view import Brand, HexView, Layout, Leg, Line, MapView, Panel, Panel
 
 Mark = Literal["", "new", "can"]
 
-_NOTHING: Mapping[str, str] = MappingProxyType({})
+NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 _NOBODY: Bases = MappingProxyType({})
 _NO_MARKS: Mapping[str, Mark] = MappingProxyType({})
 
@@ -28,7 +28,7 @@ def board_hexes(
     bases: Bases = _NOBODY,
     waiting: Collection[str] = (),
     marks: Mapping[str, Mark] = _NO_MARKS,
-    choices: Mapping[str, str] = _NOTHING,
+    choices: Mapping[str, str] = NO_CHOICES,
 ) -> tuple[HexView, ...]:
     """Return every hex of the map as it lies, the printed ones and the sea too.
 

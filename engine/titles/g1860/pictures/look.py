@@ -1,7 +1,6 @@
 """Pictures of 1860: which there are, and the map, market, tiles and chart among them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 
 import msgspec
 
@@ -9,7 +8,16 @@ from engine import pictures
 from engine.finance import chain
 from engine.finance.say import round_called
 from engine.finance.views import PrintedMarket, worth_over_time
-from engine.rails.views import MapFrame, board_hexes, map_view, tiles_left, tiles_told, tokens_told, worth_now
+from engine.rails.views import (
+    NO_CHOICES,
+    MapFrame,
+    board_hexes,
+    map_view,
+    tiles_left,
+    tiles_told,
+    tokens_told,
+    worth_now,
+)
 from engine.title import Picture, Request
 from engine.titles.g1860 import worth
 from engine.titles.g1860.catalogue import CHARTERS, MARKET, UNITS
@@ -18,8 +26,6 @@ from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.state import Operating, State
 from engine.titles.g1860.steps import running
 from engine.view import Chart, Line, MapView, Series, View
-
-_NO_CHOICES: Mapping[str, str] = MappingProxyType({})
 
 PICTURES: tuple[Picture, ...] = (
     Picture("map", "Map", every_turn=True),
@@ -56,7 +62,7 @@ def fresh(s: State) -> list[str]:
 
 
 def board(
-    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = _NO_CHOICES
+    s: State, lines: tuple[Line, ...] = (), notes: tuple[str, ...] = (), choices: Mapping[str, str] = NO_CHOICES
 ) -> MapView:
     """Return the map as it lies, with runs and numbered choices on it."""
     lying = board_hexes(s.board, bases(s), waiting(s), dict.fromkeys(fresh(s), "new"), choices)

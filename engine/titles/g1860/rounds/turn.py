@@ -49,15 +49,9 @@ from engine.titles.g1860.steps import (
 )
 from engine.words import does
 
-
-def _pass_options(s: State, seat: int) -> Iterator[Pass]:
-    if not passing.refused(s, seat):
-        yield Pass()
-
-
 _STEPS: dict[Kind, Step] = {
     Bid: (bidding.options, bidding.check, bidding.apply),
-    Pass: (_pass_options, passing.check, passing.apply),
+    Pass: (passing.options, passing.check, passing.apply),
     Start: (starting.options, starting.check, starting.apply),
     BuyShare: (buying.options, buying.check, buying.apply),
     BuyPrivate: (private_trading.buy_options, private_trading.check_buy, private_trading.apply_buy),

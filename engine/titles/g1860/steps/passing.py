@@ -1,5 +1,7 @@
 """Passing, and saying that a step is done (2.2, 4.1, 6.36)."""
 
+from collections.abc import Iterator
+
 from engine.errors import RuleError
 from engine.finance import operating
 from engine.finance.actions import Pass
@@ -45,6 +47,12 @@ def _refused_step(s: State, r: Operating) -> str:
     if r.step == "train" and trains.must_buy(s, company):
         return f"{r.code} has no train and can pay for one, so it must buy."
     return ""
+
+
+def options(s: State, seat: int) -> Iterator[Pass]:
+    """Yield the pass, where it may be said."""
+    if not refused(s, seat):
+        yield Pass()
 
 
 def check(s: State, seat: int, action: Pass) -> Plan:

@@ -37,7 +37,7 @@ def settle(s: State, tell: Tell) -> bool:
         r.fines = obligations.collect(s, before if s.rules.site else s.priority)
         return True
     if r.bought:
-        end_turn(s)
+        next_player(r, s.seats)
         return True
     if not can_act(s, r.turn) and not (s.rules.every_step and _asked(s, r.turn)):
         pass_turn(s, r.turn, tell)
@@ -69,11 +69,6 @@ def _asked(s: State, seat: int) -> bool:
 def pass_turn(s: State, seat: int, tell: Tell) -> None:
     """Pass, or end a turn in which something was sold (5.1)."""
     note_pass(s.stock, seat, tell)
-    end_turn(s)
-
-
-def end_turn(s: State) -> None:
-    """Go to the next player clockwise."""
     next_player(s.stock, s.seats)
 
 

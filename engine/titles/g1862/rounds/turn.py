@@ -56,15 +56,9 @@ from engine.titles.g1862.steps import (
     trains,
 )
 
-
-def _pass_options(s: State, seat: int) -> Iterator[Pass]:
-    if not any(passing.refused(s, seat)):
-        yield Pass()
-
-
 _STEPS: dict[Kind, Step] = {
     Bid: (bidding.options, bidding.check, bidding.apply),
-    Pass: (_pass_options, passing.check, passing.apply),
+    Pass: (passing.options, passing.check, passing.apply),
     Start: (starting.options, starting.check, starting.apply),
     BuyShare: (buying.options, buying.check, buying.apply),
     Sell: (selling.options, selling.check, selling.apply),

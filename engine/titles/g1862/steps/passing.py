@@ -1,5 +1,7 @@
 """Passing, and saying that a step is done (3.1, 5.1, 8.2, 18.2)."""
 
+from collections.abc import Iterator
+
 from engine.errors import RuleError
 from engine.finance import operating
 from engine.finance.actions import Pass
@@ -55,6 +57,12 @@ def _refused_step(s: State, r: Operating) -> tuple[str, str]:
         if trains.short(s, company) and not raising.lost(s, company):
             return f"{r.code} has no train; raise the money for one, or buy one from another company.", "18.2"
     return "", ""
+
+
+def options(s: State, seat: int) -> Iterator[Pass]:
+    """Yield the pass, where it may be said."""
+    if not refused(s, seat)[0]:
+        yield Pass()
 
 
 def check(s: State, seat: int, action: Pass) -> Plan:
