@@ -99,21 +99,6 @@ def with_moves(view: MarketView, companies: Collection[Listed], before: Mapping[
     return msgspec.structs.replace(view, moves=moves)
 
 
-def worth_chart(steps: Sequence[str], worth: Sequence[Sequence[int]], names: Sequence[str], units: Units) -> Chart:
-    """Return what everybody was worth at the end of each round.
-
-    Args:
-        steps: names of the rounds.
-        worth: for each round the money by seat.
-        names: what the seats are called.
-        units: currency of the title.
-    """
-    series = tuple(Series(name, tuple(each[seat] for each in worth)) for seat, name in enumerate(names))
-    last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
-    words = f"Worth: {last or 'no round has ended yet'}."
-    return Chart("Worth over time", words, tuple(steps), series, unit=units.currency)
-
-
 class RoundEnd(Record, frozen=True):
     """What was known at the end of a round: worth by seat, price by company."""
 
@@ -125,7 +110,16 @@ class RoundEnd(Record, frozen=True):
 def worth_over_time(
     ends: Sequence[RoundEnd], seats: int, request: Request, units: Units, brands: tuple[Brand, ...]
 ) -> Chart:
-    """Return what everybody was worth at the end of each round, by the names they are called."""
-    names = [request.called(seat) for seat in range(seats)]
-    chart = worth_chart([end.name for end in ends], [end.worth for end in ends], names, units)
-    return msgspec.structs.replace(chart, brands=brands)
+    """Return what everybody was worth at the end of each round.
+
+    Args:
+        ends: of the rounds that are over.
+        seats: how many there are.
+        request: tells what they are called.
+        units: of the title.
+        brands: of the companies.
+    """
+    series = tuple(Series(request.called(seat), tuple(end.worth[seat] for end in ends)) for seat in range(seats))
+    last = ", ".join(f"{line.name} {units.money(line.values[-1] or 0)}" for line in series if line.values)
+    words = f"Worth: {last or 'no round has ended yet'}."
+    return Chart("Worth over time", words, tuple(end.name for end in ends), series, brands, units.currency)

@@ -2,7 +2,8 @@
 
 from engine.finance.events import PriceMoved, ShareBought, SharesSold
 from engine.finance.say import words
-from engine.finance.views import worth_chart
+from engine.finance.views import RoundEnd, worth_over_time
+from engine.title import Request
 from engine.units import Units
 
 DOLLARS = Units("$", 20)
@@ -20,7 +21,7 @@ def test_facts_are_told_in_the_currency_and_shares_of_the_title() -> None:
 
 
 def test_worth_is_drawn_in_the_currency_of_the_title() -> None:
-    chart = worth_chart(["OR 1"], [(300, 280)], NAMES, DOLLARS)
+    chart = worth_over_time([RoundEnd("OR 1", (300, 280), ())], 2, Request(names=NAMES), DOLLARS, ())
     assert chart.unit == "$"
     assert chart.alt == "Worth: Ann $300, Bob $280."
 
