@@ -87,12 +87,14 @@ def _any(columns: Sequence[int], bits: int) -> int:
 
 def _columns(masks: Sequence[int]) -> list[int]:
     """Return for each bit the masks that have it, as bits by their place: a bit matrix turned over."""
-    width = (max((mask.bit_length() for mask in masks), default=0) + 7) // 8
-    rows = b"".join(mask.to_bytes(width, "little") for mask in reversed(masks))
-    columns = []
-    for place in range(width):
-        column = rows[place::width]
-        columns += [int(column.translate(digits), 2) for digits in _DIGITS]
+    used = 0
+    for mask in masks:
+        used |= mask
+    width = (used.bit_length() + 7) // 8
+    rows = b"".join([mask.to_bytes(width, "little") for mask in reversed(masks)])
+    columns = [0] * used.bit_length()
+    for bit in bit_numbers(used):
+        columns[bit] = int(rows[bit // 8 :: width].translate(_DIGITS[bit % 8]), 2)
     return columns
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from operator import itemgetter
 
 import msgspec
 
@@ -162,7 +163,7 @@ class _Search:
         self.paths: list[Path] = []
         if self.trains:
             self.terms = self.survey.terms(self.trains)
-            self.paths = paths(problem.graph, self.terms)
+            self.paths = sorted(paths(problem.graph, self.terms))
         lease = problem.rules.lease
         # Money of cities adds to any way of counting the rest; but half of it is rounded with the rest.
         self._counters = -1 if lease == "half" else (1 << self.survey.money_at) - 1
@@ -240,7 +241,7 @@ class _Search:
             for bits, load in (path,)
             for value, side in rated[load & mask][:most]
         ]
-        choices.sort(key=lambda choice: (-choice[0], choice[4]))
+        choices.sort(key=itemgetter(0), reverse=True)  # of equal value, as the paths are sorted
         return choices
 
     def _member(self, train: TrainKind, path: Path) -> Member:
