@@ -93,8 +93,10 @@ def _columns(masks: Sequence[int]) -> list[int]:
     width = (used.bit_length() + 7) // 8
     rows = b"".join([mask.to_bytes(width, "little") for mask in reversed(masks)])
     columns = [0] * used.bit_length()
-    for bit in bit_numbers(used):
-        columns[bit] = int(rows[bit // 8 :: width].translate(_DIGITS[bit % 8]), 2)
+    for place in range(width):
+        column = rows[place::width]
+        for bit in bit_numbers(used >> 8 * place & 0xFF):
+            columns[8 * place + bit] = int(column.translate(_DIGITS[bit]), 2)
     return columns
 
 
