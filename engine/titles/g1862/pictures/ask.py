@@ -156,7 +156,7 @@ def _offer(s: State, r: Operating) -> Ask:
         )
         return Ask((offer.decider,), "A merger is proposed", "accept or decline", lines, offer.other, ("merger",))
     buyer, seller = f"{offer.company}, of {{{offer.proposer}}},", s.companies[offer.other]
-    sold = next((train for train in seller.trains if train.name == offer.train), None)
+    sold = trains.named(seller, offer.train)
     cost = f"for £{trains.resale(s, sold)}" if sold is not None else "at its price"
     wish = f"{buyer} would buy {offer.other}'s {offer.train} {cost}."
     return Ask((offer.decider,), "A train is asked for", "accept or decline", (wish,), offer.other, ("trains",))

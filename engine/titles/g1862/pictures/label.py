@@ -159,8 +159,9 @@ def _train(s: State, action: a.BuyTrain) -> str:
         left = f"leaves {UNITS.money(company.cash - band.price)}"
         rusts = _rusting(s, band)
         return f"{face.name} {face.kind} · bank · {UNITS.money(band.price)}{free}, {left}{rusts}{allowed}"
-    train = next(train for train in s.companies[action.seller].trains if train.name == action.train)
     seller = s.companies[action.seller]
+    train = trains.named(seller, action.train)
+    assert train is not None
     asked = f", {{{seller.director}}} is asked" if seller.director not in (company.director, -1) else ""
     told = train_told(action.train).replace(face.name, f"{face.name} {face.kind}")
     return f"{told} · from {action.seller} · {UNITS.money(trains.resale(s, train))}{asked}{allowed}"
@@ -174,7 +175,8 @@ def _bought(s: State, action: a.BuyTrain) -> str:
         left = f"leaves {UNITS.money(company.cash - price)}{_rusting(s, BANDS[face.band])}"
         return f"Buy {face.name}{more} for {UNITS.money(price)}, {left}"
     seller = s.companies[action.seller]
-    train = next(train for train in seller.trains if train.name == action.train)
+    train = trains.named(seller, action.train)
+    assert train is not None
     does = "Buy" if seller.director in (company.director, -1) else f"Ask {{{seller.director}}} for"
     return f"{does} the {train_told(action.train)} of {action.seller} for {UNITS.money(trains.resale(s, train))}"
 

@@ -55,6 +55,11 @@ def for_sale(seller: Company) -> list[Train]:
     return [*seller.trains, *seller.ghosts]
 
 
+def named(seller: Company, name: str) -> Train | None:
+    """Return a train that a company may sell, told by its name or its card, ``None`` if it has none of that name."""
+    return next((train for train in for_sale(seller) if name in (train.name, train.id)), None)
+
+
 def room(s: State, company: Company, kind: Kind) -> bool:
     """Tell whether a company may own another train of a type (17.3, 23.1)."""
     if s.rules.simple:
@@ -152,7 +157,7 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
 
 def of_company(s: State, company: Company, seller: Company, name: str) -> Plan:
     """Return the purchase of a train from a company, told by its name or its card; refused as in ``check``."""
-    train = next((train for train in for_sale(seller) if name in (train.name, train.id)), None)
+    train = named(seller, name)
     if train is None:
         owned = ", ".join(train.name for train in for_sale(seller)) or "none"
         raise RuleError(f"{seller.code} has no train {name[:20]}; it has {owned}.", rule("17.1"))

@@ -9,7 +9,7 @@ from engine.errors import RuleError
 from engine.finance.events import SharesSold, TrainBought
 from engine.interop.g1862.reader import Reader
 from engine.rails.actions import LayTile
-from engine.titles.g1862 import bankruptcy, homes
+from engine.titles.g1862 import TITLE, bankruptcy, homes
 from engine.titles.g1862.actions import Answer, Bid, BuyTrain, Dividend, Merge, RaiseMoney, Run, Sell
 from engine.titles.g1862.events import (
     CharterFailed,
@@ -194,6 +194,10 @@ def test_12_the_trains_of_a_bankrupt_company_leave_the_game(options: dict[str, s
     assert s.companies["WStI"].trains == []
     assert (BuyTrain("1F", "WStI") in legal(s)) is bool(options)
     if options:
+        told = [TITLE.label(s, BuyTrain("1F", "WStI"), parameter) for parameter in ("", "train")]
+        assert told == ["Buy the 1F of WStI for £100", "1F freight · from WStI · £100 · no permit to run it"], (
+            "a menu tells it as any other"
+        )
         raw = {"type": "buy_train", "entity": "N&E", "entity_type": "corporation", "train": card, "price": 100}
         (said,) = Reader({}).read(s, raw)
         play(s, said[1])
