@@ -11,13 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from bot.service import quiet
-from bot.service.clock import DAY, HOUR, MINUTE
+from bot.service.clock import DAY, HOUR, MINUTE, SteadyClock
 from bot.service.errors import BotError, sentence_of
 from bot.service.game_clock import ClockWish, wished
 from bot.service.opening.wishes import opened as opened_table
-from bot.service.orders.record import OrderWish
+from bot.service.orders.record import OrderWish, changed
 from bot.service.owed.letters import Letter
-from bot.service.owed.posts import Notice
+from bot.service.owed.posts import Notice, OnDeck, Reminder
 from bot.service.records import Calls, GameClock, Home, NewTable, Seat, ServerRules, Style
 from bot.service.seats.calling import snoozed_until
 from bot.service.seats.holders import PATIENCE
@@ -25,11 +25,13 @@ from bot.service.seats.stand_ins import wanted as stand_in_wanted
 from bot.service.servers.house_rules import FRESH
 from bot.service.servers.limits import Limits
 from bot.service.services import Services
+from bot.service.standing import Standing
 from bot.service.table import _refuse_monstrous
 from bot.service.workers.account import ACCOUNT
 from bot.service.workers.next_up import FORESEEN
 from bot.service.workers.tasks import PLANS, TIPS
-from engine import UnreadableLogError
+from bot.store import orders
+from engine import TITLES, Game, Setup, UnreadableLogError
 from tests.bot.conftest import ANN, BOB, EVE, THREE, Clock
 from tests.bot.test_orders import opened
 from tests.bot.test_table_posts import send_all
@@ -120,6 +122,10 @@ async def test_what_nobody_is_sent_wakes_no_sender(services: Services, monkeypat
     """A note, an order, a deed, a code that came back: each is stored, and nothing is looked for to be sent."""
     game = await opened(services, "1860")
     await services.orders.set(game, BOB.id, OrderWish("bid", "choice", 30))
+    async with services.database.writing(game) as session:
+        await orders.change(
+            session, [changed(each, state="stopped") for each in await services.orders.of(game, BOB.id)]
+        )
     (stored, *_), contacts = await services.outbox.due(), services.contacts
     known = await contacts.known("ann@home.example")
     await contacts.owe("k", Letter(0, known.user, "notice"))
@@ -296,3 +302,48 @@ def test_a_stand_in_is_asked_of_more_than_half_of_the_others() -> None:
         here: Any = SimpleNamespace(table=replace(opened_table(ANN, THREE, Home(), 0), seats=seats))
         asked = stand_in_wanted(here, seats[0])
         assert (len(asked.voters), asked.enough, asked.absent) == (people - 1, enough, "0")
+
+
+def test_a_clock_that_is_put_back_goes_on_and_one_put_forward_is_followed() -> None:
+    wall, run = [1000], [50.0]
+    steady = SteadyClock(lambda: wall[0], lambda: run[0])
+    for now, gone, told in ((1010, 10, 1010), (400, 5, 1015), (400, 7, 1022), (2000, 1, 2000), (2000, 3, 2003)):
+        wall[0], run[0] = now, run[0] + gone
+        assert steady() == told
+
+
+@pytest.mark.parametrize("title", ["toy", "1860"])
+def test_a_position_shows_the_pictures_that_its_question_names_else_those_of_every_turn(title: str) -> None:
+    game = Game.new(Setup(title, 2))
+    assert Standing.of(game).pictures() == game.pictures() == (("lots",) if title == "1860" else ("map", "table"))
+    assert {"lots", "map", "table"} >= {each.name for each in TITLES["toy"].pictures if each.every_turn}
+
+
+@pytest.mark.parametrize(("late", "due"), [(11, 24), (12, 24), (13, 37)])
+async def test_the_first_reminder_leaves_time_after_a_call_that_came_late(
+    services: Services, game: int, clock: Clock, late: int, due: int
+) -> None:
+    """Less than half of the time that a table waits is none: the turn was told after twelve hours of a day."""
+    begun = clock.now
+    clock.now += late * HOUR
+    await send_all(services)
+    found = []
+    for hour in (24, 37):
+        clock.now = begun + hour * HOUR
+        found += [hour for post in await send_all(services) if isinstance(post, Reminder) and post.number == 1]
+    assert found == [due]
+
+
+async def test_who_is_next_is_told_unless_they_decide_already(services: Services) -> None:
+    """Ann holds two seats in a row: nobody tells her that it is her turn after hers."""
+    game = (await services.lobby.create(ANN, THREE)).id
+    await services.lobby.join(game, ANN, hot_seat=True)
+    await services.lobby.join(game, BOB)
+    await services.lobby.start(game, ANN.id, "as joined")
+    for user in (ANN, BOB):
+        await services.preferences.set_calls(user.id, Calls(on_deck=True))
+    for told in ([], [(BOB.id,)]):
+        await services.calling.on_deck(await services.table.position(game))
+        found = [post.mention for post in await send_all(services) if isinstance(post, OnDeck)]
+        assert found == told
+        await services.table.submit(game, ANN.id, Bid(3 + len(told)))

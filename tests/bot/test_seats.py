@@ -75,14 +75,18 @@ async def test_all_who_must_have_to_agree_that_an_absent_player_is_replaced(
     assert await holders(services, game) == ["Eve", "Bob", "Cid"]
 
 
+@pytest.mark.parametrize(
+    ("user", "short", "voters"),
+    [(ANN.id, 0, ()), (ANN.id, 1, (ANN.id, CID.id)), (CID.id, 0, (ANN.id, CID.id))],
+)
 async def test_the_host_alone_gives_away_a_seat_after_the_tables_patience(
-    services: Services, game: int, clock: Clock
+    services: Services, game: int, clock: Clock, user: str, short: int, voters: tuple[str, ...]
 ) -> None:
+    """Anybody else, and a second before, it takes a vote."""
     await services.table.submit(game, ANN.id, Bid(3))
-    clock.now += PATIENCE["relaxed"]
-    asked = await services.seats.replace(game, ANN.id, 1, EVE)
-    assert asked.proposal is not None
-    assert asked.proposal.deciders == (EVE.id,)
+    clock.now += PATIENCE["relaxed"] - short
+    asked = sure((await services.seats.replace(game, user, 1, EVE)).proposal)
+    assert (asked.needed, asked.voters, asked.absent) == ((EVE.id,), voters, BOB.id)
 
 
 async def test_a_seat_that_is_resigned_waits_for_another(services: Services, game: int) -> None:

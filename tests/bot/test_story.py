@@ -9,6 +9,7 @@ from bot.service.workers.held import Held
 from engine import TITLES, Game
 from engine.game import follow
 from engine.story import Ran
+from engine.view import Chart, Series
 from tests.playthroughs.record import read
 from tests.support.sure import sure
 
@@ -94,9 +95,13 @@ def test_it_is_asked_of_the_first_runs_alone_what_they_could_have_earned(monkeyp
         return Ran("C&N" if len(asked) != 2 else "another", 50, 20)
 
     story = msgspec.structs.replace(sure(game.title.story), best=best)
-    monkeypatch.setitem(TITLES, "1860", msgspec.structs.replace(game.title, story=story))
+    chart = Chart("Worth", "", ("SR 1",), (Series("Ann", (None,)), Series("Bob", (7,))), unit="£")
+    changed = msgspec.structs.replace(game.title, story=story, look=lambda _state, _request: chart)
+    monkeypatch.setitem(TITLES, "1860", changed)
     monkeypatch.setattr("bot.service.workers.account.MOST_RUNS", 3)
-    runs = account(Held(game), None).runs
+    found = account(Held(game), None)
+    runs = found.runs
+    assert (found.steps, found.values, found.unit) == (("SR 1",), ((0,), (7,)), "£"), "who was not there had nothing"
     assert len(asked) == 3
     assert [(run.round, run.company, run.seat, run.revenue, run.left) for run in runs] == [
         ("OR 2.1", "C&N", 1, 40, 30),
