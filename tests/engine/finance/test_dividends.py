@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from engine.finance import dividends
-from engine.finance.events import PriceMoved, PriceStayed
+from engine.finance.events import DividendPaid, PriceMoved, PriceStayed
 from engine.record import Event
 from engine.units import Units
 
@@ -52,6 +52,10 @@ def test_the_choice_to_pay_tells_who_gets_what_the_director_who_reads_it_first()
     assert [label.rpartition(" · ")[2] for label in seen] == [
         "you £64, {2} £16", "you £16, {0} £64", "{0} £64, {2} £16", "{0} £64, {2} £16",
     ]  # fmt: skip
+    for paid, said in ((59, ", £59 is less"), (60, "")):
+        assert f"{said} · you" in dividends.pay_label(POUNDS, Company(), PRICES, paid)
+        assert ("is less" in dividends.pay_label(POUNDS, Company(), PRICES, paid)) is bool(said)
+    assert DividendPaid("AB", 60, (6,)) == DividendPaid("AB", 60, (6,), treasury=0, added=0)
     assert dividends.pay_label(DOLLARS, Company(shares=(0, 0)), PRICES, 50, ", $10 of it saved") == (
         "Pay $10 a share, $10 of it saved · price stays $60, $50 is less · nobody holds shares"
     )

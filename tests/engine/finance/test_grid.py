@@ -70,8 +70,9 @@ def test_the_first_marker_on_the_highest_space_is_noted_once() -> None:
 def test_a_company_starts_at_the_first_space_of_its_par() -> None:
     position, marker = Position(), Marker("AB")
     assert GRID.par_prices == [50, 60]
-    GRID.place(position, marker, 60)
-    assert marker.cell == cell(0, 0)
+    for price, place in ((60, cell(0, 0)), (50, cell(0, 1))):
+        GRID.place(position, marker, price)
+        assert marker.cell == place
 
 
 def test_the_highest_price_operates_first_then_the_farthest_right_then_the_upper_then_the_earlier() -> None:

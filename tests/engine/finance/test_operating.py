@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from engine.finance import chain, operating
-from engine.finance.events import Declined, RoundBegun
+from engine.finance import chain, operating, stock_turn
+from engine.finance.events import Declined, Passed, RoundBegun
 from engine.record import Event
 from engine.steps import after
 
@@ -70,3 +70,30 @@ def test_a_step_that_is_left_out_is_told_and_the_next_begins() -> None:
 
 def test_steps_to_come_can_be_left_out_of_what_is_told() -> None:
     assert operating.then(STEPS, "", {"track": "lay", "run": "run"}, ("run",)) == ["Then: lay."]
+
+
+@dataclass
+class StockTurn:
+    """The turn of a player in a stock round."""
+
+    turn: int = 0
+    acted: bool = True
+    bought: bool = True
+    just_sold: list[str] = field(default_factory=lambda: ["AB"])
+    passes: int = 1
+    sold: list[list[str]] = field(default_factory=lambda: [[], [], []])
+
+
+def test_a_turn_in_a_stock_round_ends_and_the_next_begins_afresh() -> None:
+    r, told = StockTurn(), list[Event]()
+    for turn in (1, 2, 0):
+        stock_turn.next_player(r, 3)
+        assert (r.turn, r.acted, r.bought, r.just_sold) == (turn, False, False, [])
+    stock_turn.note_pass(r, 0, told.append)
+    assert (r.passes, told) == (2, [Passed(0)])
+    for _ in range(2):
+        stock_turn.note_sale(r, 0, "CD")
+    assert (r.acted, r.passes, r.sold) == (True, 0, [["CD"], [], []])
+    stock_turn.note_pass(r, 0, told.append)
+    assert (r.passes, told) == (0, [Passed(0)]), "who has sold ends a turn, and passes nothing"
+    assert stock_turn.clockwise(1, 3) == (1, 2, 0)

@@ -1,6 +1,9 @@
 """Ways to run that differ in what matters, and their words."""
 
-from engine.finance.run_choices import Way, differing, idle_of, words
+from engine.finance.actions import Pass
+from engine.finance.run_choices import Way, differing, idle_of, known_plans, to_choose, words
+from engine.record import Action
+from engine.title import Tip
 from engine.units import Units
 
 POUNDS = Units("£", 10)
@@ -35,3 +38,24 @@ def test_a_way_says_what_it_pays_and_how_it_differs() -> None:
     )
     assert words(BEST, BEST, POUNDS, "{0}cc{1} for halts", "stays £68") == "£190: pays £19 a share, price stays £68"
     assert words(BEST, BEST, POUNDS, "{0}", "") == "£190"
+
+
+class Run(Action, frozen=True, tag="run"):
+    """Run trains by a plan."""
+
+    verb = "run"
+    plan: str
+
+
+def test_ways_are_offered_by_their_numbers_and_plans_that_are_written_out_are_known() -> None:
+    ways = [Way("2 A-B", 190, 0), Way("3 B-C", 160, 20)]
+    tips = to_choose(ways, lambda way, best: f"{way.revenue} of {best.revenue}", Run)
+    assert [(tip.action, tip.label, tip.short) for tip in tips] == [
+        (Run("2 A-B"), "190 of 190", Run("1")), (Run("3 B-C"), "160 of 190", Run("2")),
+    ]  # fmt: skip
+    assert known_plans([Tip(Run("best"), "Best"), *tips, Tip(Pass(), "Pass")], Run, "best") == ["2 A-B", "3 B-C"]
+
+
+def test_of_two_ways_that_pay_less_beside_that_is_told_too() -> None:
+    told = words(Way("a", 190, 10), Way("best", 190, 30), POUNDS, "{0}cc{1} for halts", "")
+    assert told == "£190 + 10cc for halts; 20cc less for halts"
