@@ -95,7 +95,7 @@ QUIET = [
     "ignore::pytest.PytestAssertRewriteWarning",
 ]
 OURS = ("bot", "engine", "render", "tests", "conftest", "__main__", "pytest", "_pytest")
-SECONDS = 60
+SECONDS = 30
 """Of the processor; after so long a change counts as noticed: something goes on for ever."""
 MOST_TESTS = 40
 """Tried before anything is changed."""
