@@ -2,18 +2,20 @@
 
 import pytest
 
+from engine.rails import choices
+from engine.rails.actions import LayTile
 from engine.record import Rule
 from engine.title import Request, Setup
 from engine.titles.g1860 import TITLE
-from engine.titles.g1860.actions import Run
+from engine.titles.g1860.actions import PlaceBase, Run
 from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.pictures import sheets
 from engine.titles.g1860.pictures.illustrate import illustrate
 from engine.titles.g1860.rulebook import HEADINGS, rule
 from engine.titles.g1860.state import ASIDE, LOTS, TurnStep
 from engine.titles.g1860.steps import running
-from engine.view import CharterView, MapView, Sheet
-from tests.engine.titles.g1860.positions import operating, table
+from engine.view import CharterView, MapView, Panels, Sheet
+from tests.engine.titles.g1860.positions import legal, operating, table
 from tests.support.sure import as_a
 
 
@@ -142,3 +144,20 @@ def test_what_a_company_would_earn_is_told_until_it_has_run(step: TurnStep, glim
 def test_nothing_is_earned_without_a_train_or_a_turn() -> None:
     assert TITLE.glance(operating("cash 0 0\nIOW 5* | par 82 at 90", "IOW", "run"), 1) is None
     assert TITLE.glance(table("cash 0 0\nIOW 5* | par 82 at 90 | 2+1"), 1) is None
+
+
+def test_hexes_to_choose_from_are_numbered_and_the_tiles_for_one_lettered() -> None:
+    s = operating("cash 500 500\nIOW 5* 2 | par 82 at 90 | 300cc | 3+2", "IOW", "track", tiles="J4 6", phase="3")
+    lays = legal(s, LayTile)
+    shown = as_a(MapView, illustrate(s, Request("", 0), lays))
+    assert [h.coord for h in shown.hexes if h.choice] == sorted({lay.hex for lay in lays}) == ["I3", "J4", "J6"]
+    one = [lay for lay in lays if lay.hex == "J6"]
+    panels = as_a(Panels, illustrate(s, Request("", 0), one)).panels
+    assert [panel.caption for panel in panels] == [choices.caption(lay, s.board.left(lay.tile)) for lay in one]
+    assert illustrate(s, Request("", 0), []) is None
+
+
+def test_places_for_a_base_are_numbered_each_hex_once() -> None:
+    s = operating("cash 500 500\nIOW 5* 2 | par 82 at 90 | 300cc | 3+2", "IOW", "base", tiles="J4 6, J6 746")
+    shown = as_a(MapView, illustrate(s, Request("", 0), [*legal(s, PlaceBase), *legal(s, PlaceBase)]))
+    assert [h.coord for h in shown.hexes if h.choice] == ["J4", "J6"]
