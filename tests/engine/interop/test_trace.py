@@ -9,11 +9,15 @@ from engine.interop import export_game, import_log
 from engine.interop.g1860 import trace as trace_1860
 from engine.interop.g1862 import trace as trace_1862
 from engine.interop.trace import RUN, TraceWish, trace
+from engine.titles.g1862.rounds.records import Merging
+from engine.titles.g1862.state import COMPANY
 from tests.engine.titles.g1860 import positions as of_1860
 from tests.engine.titles.g1862 import positions as of_1862
 from tests.playthroughs.record import read
 from tests.support.sure import as_a
 
+Row = tuple[str, int, int]
+"""Director, cash and treasury of a company."""
 ISLE = "cash 500 300\nIOW 4* 2 | pool 1 | par 82 at 90 | 20cc | 2+1\nC&N . 2* | par 74 at 74 | 5cc"
 COUNTIES = """N&E 90 5*,1,0,0 trains=2F at=B13 cash=100 treasury=1
 WStI 90 0,5*,1,0 trains=2F at=B5,B13 cash=30
@@ -84,6 +88,32 @@ def test_a_position_of_1862() -> None:
         },
     }  # fmt: skip
     assert trace_1862.options(s, 0) == {"dividend": {"payout": 100, "withhold": 82}}
+
+
+@pytest.mark.parametrize(
+    ("survivor", "other", "holder", "moved", "order", "of_active", "of_partner"),
+    [
+        ("N&E", "WStI", 0, False, "ECR N&E ENR WStI", ("d", 100, 10), ("c", 30, 0)),
+        ("N&E", "WStI", COMPANY, False, "ECR N&E ENR WStI", ("d", 130, 10), ("c", 0, 0)),
+        ("WStI", "N&E", COMPANY, False, "ECR N&E ENR WStI", ("d", 130, 10), ("c", 0, 0)),
+        ("N&E", "WStI", COMPANY, True, "ECR N&E ENR", ("a", 100, 10), ("c", 30, 20)),
+        ("WStI", "N&E", COMPANY, True, "ECR WStI ENR", ("d", 100, 10), ("b", 30, 20)),
+        ("N&E", "", COMPANY, False, "ECR N&E ENR WStI", ("d", 100, 10), ("b", 30, 20)),
+    ],
+)
+def test_52_while_shares_are_merged_the_site_keeps_the_old_directors_and_one_treasury_for_both(
+    survivor: str, other: str, holder: int, *, moved: bool, order: str, of_active: Row, of_partner: Row
+) -> None:
+    """Where markers are removed the survivor has the turn, and the company that is gone none any more."""
+    s = of_1862.operating(of_1862.table(COUNTIES), "N&E", "merge")
+    s.operating.order, s.operating.index = ["ECR", "N&E", "ENR", "WStI"], 1
+    s.operating.merging = Merging(survivor, other, "merge", 0, 90, [], holder, moved=moved)
+    s.companies["N&E"].former, s.companies["WStI"].former, s.companies["WStI"].treasury = 3, 2, 2
+    shown = trace_1862.state(s, "abcd")
+    assert shown["order"] == order.split()
+    companies = as_a(dict, shown["companies"])
+    told = [tuple(companies[code][name] for name in ("director", "cash", "treasury")) for code in ("N&E", "WStI")]
+    assert told == [of_active, of_partner]
 
 
 def test_what_is_legal_in_a_stock_round_of_1862() -> None:
