@@ -91,8 +91,9 @@ class LiveGames:
     def is_of(self, game: int, guild: str) -> bool:
         """Tell whether a game is known to belong to a server; what belongs to one never changes it."""
         kept = self._games.get(game)
-        shared = kept is not None and kept.table.privacy != "private"
-        return shared and kept is not None and bool(guild) and kept.table.home.guild == guild
+        if kept is None or kept.table.privacy == "private":
+            return False
+        return bool(guild) and kept.table.home.guild == guild
 
     async def _read(self, table: Table, said: tuple[Said, ...]) -> Position:
         """Return the position that a log leads to."""

@@ -7,15 +7,14 @@ import msgspec
 from bot.service.errors import BotError, StaleError
 from bot.service.records import Outcome, Position, Proposal, Seat, SeatOrder, Table
 from bot.service.standing import Standing
-from engine import Game, Result, Rng
+from engine import Game, Result, Rng, english
 
 _ORDER_SALT = 0x5EA7
 
 
 def listed(names: list[str] | tuple[str, ...]) -> str:
-    """Return names as a sentence has them: "Alice, Bob and Carol"."""
-    unique = list(dict.fromkeys(names))
-    return " and ".join([", ".join(unique[:-1]), unique[-1]] if len(unique) > 1 else unique)
+    """Return names as a sentence has them, each once: "Alice, Bob and Carol"."""
+    return english.listed(list(dict.fromkeys(names)))
 
 
 def refuse_guest(table: Table, user: str, what: str) -> None:

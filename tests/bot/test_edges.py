@@ -14,11 +14,13 @@ from bot.service import quiet
 from bot.service.clock import DAY, HOUR, MINUTE, SteadyClock
 from bot.service.errors import BotError, sentence_of
 from bot.service.game_clock import ClockWish, wished
+from bot.service.live import LiveGames
 from bot.service.opening.wishes import opened as opened_table
 from bot.service.orders.record import OrderWish, changed
 from bot.service.owed.letters import Letter
 from bot.service.owed.posts import Notice, OnDeck, Reminder
 from bot.service.records import Calls, GameClock, Home, NewTable, Seat, ServerRules, Style
+from bot.service.seating import listed
 from bot.service.seats.calling import snoozed_until
 from bot.service.seats.holders import PATIENCE
 from bot.service.seats.stand_ins import wanted as stand_in_wanted
@@ -347,3 +349,28 @@ async def test_who_is_next_is_told_unless_they_decide_already(services: Services
         found = [post.mention for post in await send_all(services) if isinstance(post, OnDeck)]
         assert found == told
         await services.table.submit(game, ANN.id, Bid(3 + len(told)))
+
+
+def test_of_the_positions_in_memory_the_latest_are_kept_and_none_is_replaced_by_an_older_one() -> None:
+    """One of the same version is newer: somebody may have sat down since."""
+    nothing: Any = None
+    live, table = LiveGames(nothing, nothing, most=2), opened_table(ANN, THREE, Home("g", "c"), 0)
+
+    def keep(number: int, version: int, guild: str = "g") -> list[str]:
+        moved: Any = SimpleNamespace(table=replace(table, id=number, home=Home(guild, "c")), version=version)
+        live.keep(moved)
+        return ["".join(each for each in "gh" if live.is_of(game, each)) for game in (1, 2, 3)]
+
+    assert keep(1, 5) == ["g", "", ""]
+    assert keep(1, 5, "h") == ["h", "", ""]
+    assert keep(1, 4) == ["h", "", ""]
+    assert keep(2, 1) == ["h", "g", ""]
+    assert keep(1, 1) == ["h", "g", ""], "looked at last, though it is older"
+    assert keep(3, 1) == ["h", "", "g"]
+    assert not live.is_of(1, "")
+
+
+def test_names_are_listed_once_each() -> None:
+    assert [listed(names) for names in (("Ann",), ("Ann", "Ann"), ("Ann", "Bob", "Ann"), ("Ann", "Bob", "Cid"))] == [
+        "Ann", "Ann", "Ann and Bob", "Ann, Bob and Cid",
+    ]  # fmt: skip
