@@ -74,7 +74,7 @@ class Closing:
             here = await self.table.position(game)
             if not here.table.held_by(user):
                 raise BotError(f"Only players of “{here.table.name}” may reopen it.")
-            if here.table.state != "closed" or not here.game.actors:
+            if here.table.state != "closed":
                 raise BotError(f"“{here.table.name}” is {here.table.state}, not closed.")
             now, told = self.table.clock(), f"“{here.table.name}” goes on: {here.table.called(user)} reopened it."
             async with self.table.database.writing(game) as session:
