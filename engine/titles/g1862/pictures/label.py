@@ -162,9 +162,14 @@ def _train(s: State, action: a.BuyTrain) -> str:
     seller = s.companies[action.seller]
     train = trains.named(seller, action.train)
     assert train is not None
-    asked = f", {{{seller.director}}} is asked" if seller.director not in (company.director, -1) else ""
+    asked = f", {{{seller.director}}} is asked" if _asks(s, company, seller) else ""
     told = train_told(action.train).replace(face.name, f"{face.name} {face.kind}")
     return f"{told} · from {action.seller} · {UNITS.money(trains.resale(s, train))}{asked}{allowed}"
+
+
+def _asks(s: State, company: Company, seller: Company) -> bool:
+    """Tell whether another director is asked for a train; 18xx.games does not ask (differences 21)."""
+    return not s.rules.site and seller.director not in (company.director, -1)
 
 
 def _bought(s: State, action: a.BuyTrain) -> str:
@@ -177,7 +182,7 @@ def _bought(s: State, action: a.BuyTrain) -> str:
     seller = s.companies[action.seller]
     train = trains.named(seller, action.train)
     assert train is not None
-    does = "Buy" if seller.director in (company.director, -1) else f"Ask {{{seller.director}}} for"
+    does = f"Ask {{{seller.director}}} for" if _asks(s, company, seller) else "Buy"
     return f"{does} the {train_told(action.train)} of {action.seller} for {UNITS.money(trains.resale(s, train))}"
 
 
