@@ -2,8 +2,9 @@
 
 import pytest
 
-from engine.rails.tiles import STOP, DataError, Manifest, Stop, read_tile, read_tiles
+from engine.rails.tiles import STOP, DataError, Manifest, Stop, Tile, read_tile, read_tiles
 from tests.engine.rails.toy import TOY
+from tests.support.sure import said
 
 
 def test_tile_code_is_read() -> None:
@@ -15,6 +16,11 @@ def test_tile_code_is_read() -> None:
     assert tile.joins[0] == (STOP,)
     assert tile.joins[STOP] == (0, 3)
     assert tile.pieces == {(0, STOP), (3, STOP)}
+
+
+def test_what_is_not_said_of_a_tile_or_a_stop_is_nothing() -> None:
+    assert said(Tile("57")) == {"name": "57", "colour": "plain", "joins": ((),) * STOP}
+    assert said(Stop("city")) == {"kind": "city"}
 
 
 def test_stops_have_places_slots_names_and_values_by_phase() -> None:
