@@ -112,6 +112,7 @@ def test_11_5_a_small_station_anywhere_without_a_route() -> None:
     assert "no line" in refused(s, AddStation("E6", 0, 3)).sentence
     play(s, AddStation("G6", 1, 4))
     assert s.board.laid["G6"] == ("20+01", 0)
+    assert [stop.value for stop in s.board.tile("G6").stops] == [20, 20], "£20 each, whatever the tile"
     assert s.operating.step in ("token", "train")
 
 

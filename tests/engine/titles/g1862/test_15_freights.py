@@ -144,7 +144,8 @@ def test_a_chain_comes_to_no_station_twice() -> None:
 
 def test_only_freights_are_joined() -> None:
     """15.9: other trains run apart."""
-    assert "Only Freights can be joined" in refused(enr("2E 2E"), "F1-F3 + F3-F5")
+    for trains in ("2E 2E", "2E 2F", "2F 2E"):
+        assert "Only Freights can be joined" in refused(enr(trains), "F1-F3 + F3-F5"), trains
 
 
 def test_a_freight_that_cannot_join_does_not_run() -> None:
