@@ -1,0 +1,108 @@
+"""Who holds and plays which seat, what people are called, and when a question is agreed or refused."""
+
+import pytest
+from msgspec.structs import replace
+
+from bot.service.opening.wishes import opened
+from bot.service.records import GameClock, Home, LogLine, NewTable, Outcome, Proposal, Seat, ServerRules, Style, Vote
+from bot.service.terms import Close
+from tests.bot.conftest import ANN, BOB, CID, DAN, EVE, THREE
+
+SEATS = (
+    Seat(0, ANN.id, "Ann"),
+    Seat(1, BOB.id, "Bob", EVE.id, "Eve for Bob"),
+    Seat(2, ANN.id, "Ann"),
+    Seat(3, "", "Stand-in 3", stand_in=True),
+    Seat(4, CID.id, "Cid", ANN.id, "Ann for Cid"),
+    Seat(5, ANN.id, "Anna", ANN.id, "Ann"),
+)
+
+
+@pytest.mark.parametrize(
+    ("user", "holds", "plays", "called"),
+    [
+        (ANN.id, (0, 2, 5), (0, 2, 5, 4), "Ann and Anna"),
+        (BOB.id, (1,), (1,), "Bob"),
+        (EVE.id, (), (1,), "Eve for Bob"),
+        (DAN.id, (), (), "Someone"),
+        ("", (), (), "Someone"),
+    ],
+)
+def test_who_holds_and_plays_which_seats_and_what_they_are_called(
+    user: str, holds: tuple[int, ...], plays: tuple[int, ...], called: str
+) -> None:
+    """Their own first, then those they act for; nobody holds a seat that is empty."""
+    table = replace(opened(ANN, THREE, Home(), 0), seats=SEATS)
+    assert (table.held_by(user), table.played_by(user), table.called(user)) == (holds, plays, called)
+    lent = tuple(replace(seat, proxy=DAN.id, proxy_name=f"Dan {seat.number}") for seat in SEATS)
+    assert replace(table, seats=lent).called(DAN.id) == "Dan 0", "one name is enough for who acts for several"
+
+
+def test_who_is_called_to_a_seat_and_who_sits_at_a_table() -> None:
+    """Who acts for a holder is called in their place; nobody is where the program plays."""
+    table = replace(opened(ANN, THREE, Home(), 0), seats=SEATS)
+    assert [seat.caller for seat in SEATS] == [ANN.id, EVE.id, ANN.id, "", ANN.id, ANN.id]
+    assert replace(SEATS[1], stand_in=True).caller == ""
+    assert table.people == (ANN.id, BOB.id, CID.id)
+    assert [seat.number for seat in table.holders((4, 1, 9))] == [1, 4]
+    assert (table.setup.seats, replace(table, state="running").setup.seats) == (3, 6)
+
+
+def asked(yes: str = "", no: str = "", needed: str = "", voters: str = "", enough: int = 0) -> Proposal:
+    """Return what Ann asks, spoken of ``z``; who says what by their letters."""
+    votes = (*(Vote(user, yes=True) for user in yes), *(Vote(user, yes=False) for user in no))
+    return Proposal(1, 7, "a", Close(), 3, tuple(needed), "open", 0, votes, tuple(voters), enough, "z")
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "needed", "voters", "enough", "state"),
+    [
+        ("", "", "", "", 0, "agreed"),
+        ("", "", "bc", "", 0, ""),
+        ("b", "", "bc", "", 0, ""),
+        ("bc", "", "bc", "", 0, "agreed"),
+        ("b", "c", "bc", "", 0, "refused"),
+        ("", "", "ab", "", 0, ""),
+        ("b", "", "ab", "", 0, "agreed"),
+        ("", "z", "b", "", 0, "refused"),
+        ("", "d", "b", "", 0, ""),
+        ("", "", "", "bcd", 2, ""),
+        ("b", "", "", "bcd", 2, ""),
+        ("bc", "", "", "bcd", 2, "agreed"),
+        ("bd", "c", "", "bcd", 2, "agreed"),
+        ("", "b", "", "bcd", 2, ""),
+        ("", "bc", "", "bcd", 2, "refused"),
+        ("b", "", "", "abc", 2, "agreed"),
+        ("de", "", "", "bc", 1, ""),
+        ("bc", "", "e", "bcd", 2, ""),
+        ("e", "", "e", "bcd", 2, ""),
+        ("bce", "", "e", "bcd", 2, "agreed"),
+        ("bc", "e", "e", "bcd", 2, "refused"),
+    ],
+)
+def test_a_question_is_agreed_by_all_who_are_needed_and_enough_of_the_voters(
+    yes: str, no: str, needed: str, voters: str, enough: int, state: str
+) -> None:
+    """Who asks agrees; who is needed or spoken of ends it by a word, voters only by their number."""
+    proposal = asked(yes, no, needed, voters, enough)
+    assert (proposal.is_agreed, proposal.is_refused) == (state == "agreed", state == "refused")
+
+
+def test_who_is_asked_is_told_once_and_who_has_answered_is_waited_for_no_more() -> None:
+    proposal = asked("b", "c", "ab", "bcde", 2)
+    assert proposal.deciders == tuple("abcde")
+    assert proposal.waiting == tuple("de")
+
+
+def test_what_is_not_said_of_people_and_tables_is_as_usual() -> None:
+    assert Seat(0, "1", "Ann") == Seat(0, "1", "Ann", "", "", stand_in=False, once=False)
+    assert GameClock(9, 1) == GameClock(9, 1, (), 0, (), (), paused=False)
+    assert NewTable("toy", 2) == NewTable("toy", 2, "", {}, "relaxed", "open", None, 0, clock=False)
+    assert ServerRules() == ServerRules((), {}, 0, 0, 0, paused=False)
+    assert Style() == Style("standard", text_first=False)
+    assert not LogLine(0, 1, 0, "Ann", (), 0).taken_back
+    table = opened(ANN, THREE, Home(), 0)
+    assert table.turn_from == 0
+    done = Outcome(table, 0, (), None, ())
+    assert (done.handed_over, done.repeated) == (False, False)
+    assert (asked().enough, Proposal(1, 7, "a", Close(), 3, (), "open", 0).enough) == (0, 0)
