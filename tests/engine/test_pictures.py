@@ -74,6 +74,11 @@ def test_the_greatest_leap_and_the_longest_lead_are_told_from_the_first_step_on(
     assert [(rank.place, rank.name) for rank in shown.ranks] == [("1", "Cid"), ("2", "Ann"), ("3", "Bob")]
 
 
+def test_who_is_worth_nothing_that_is_known_is_last() -> None:
+    shown = card(BOARD, chart((100, None), (120, 130), (90, 80)), None, ASKED)
+    assert [(rank.name, rank.words) for rank in shown.ranks] == [("Bob", "£130"), ("Cid", "£80"), ("Ann", "£0")]
+
+
 def test_the_row_of_a_bystander_is_none() -> None:
     assert [own_row(Request(seat=seat)) for seat in (None, 0, 2)] == [-1, 0, 2]
 
