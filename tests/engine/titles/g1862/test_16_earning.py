@@ -151,6 +151,12 @@ def test_17_1_trains_of_companies_cost_their_face_then_half_and_need_consent() -
     assert s.companies["WStI"].cash == 250
 
 
+@pytest.mark.parametrize(("trains", "has"), [("trains=1F,2F*", "1F, 2F*"), ("", "none")])
+def test_17_1_a_refusal_tells_the_trains_that_the_other_company_has(trains: str, has: str) -> None:
+    s = buyer(f"N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,5*,0,0 {trains} at=B5")
+    assert refused(s, BuyTrain("8E", "WStI")).sentence == f"WStI has no train 8E; it has {has}."
+
+
 def test_17_1_receivership_never_sells() -> None:
     """62-26: it sells no train."""
     s = buyer("N&E 90 5*,0,0,0 cash=500 at=B13\nWStI 90 0,2,2,0 trains=2F at=B5")
