@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 DRIVERS = Path(__file__).resolve().parents[3] / "shared" / "oracle" / "ruby"
-MOST_SECONDS = 300
+MOST_SECONDS = 1_800
 
 GO_ON = """
 file = JSON.parse(File.read(ARGV[0]))
