@@ -1,44 +1,34 @@
-"""Sums in the lanes of one long integer, against plain sums."""
+"""Sums in lanes of one long integer are the sums that one would add up."""
 
-from random import Random
+import random
 
 import pytest
 
 from engine.rails.lanes import Lanes
+from engine.rails.routes import bit_numbers
+
+BITS = 40
 
 
 def plain(starts: list[int], masks: list[int], drops: list[int], weights: list[int]) -> list[int]:
-    """Return each sum by itself; of the last ones the least weight that may be dropped is left out."""
-    sums = [
-        start + sum(weight for bit, weight in enumerate(weights) if mask >> bit & 1)
-        for start, mask in zip(starts, masks, strict=True)
-    ]
+    """Return the sums one by one; the last of them leave out the least weight of their drops."""
+    sums = [start + sum(weights[bit] for bit in bit_numbers(mask)) for start, mask in zip(starts, masks, strict=True)]
     for place, drop in enumerate(drops, len(sums) - len(drops)):
-        sums[place] -= min(weight for bit, weight in enumerate(weights) if drop >> bit & 1)
+        sums[place] -= min(weights[bit] for bit in bit_numbers(drop))
     return sums
 
 
-@pytest.mark.parametrize("highest", [9, (1 << 32) // 20, 1 << 40])
-@pytest.mark.parametrize(("count", "dropping"), [(1, 0), (1, 1), (12, 0), (12, 5), (30, 30)])
-def test_all_sums_are_those_of_each_mask_by_itself(highest: int, count: int, dropping: int) -> None:
-    """Asked again, with weights that rise and fall, they are as if asked for the first time."""
-    chance = Random(count * 100 + dropping)  # noqa: S311
-    bits = 19
-    masks = [chance.randrange(1, 1 << bits) for _ in range(count)]
-    starts = [chance.randrange(highest) for _ in range(count)]
-    lanes = Lanes(starts, masks, masks[count - dropping :])
-    for _ in range(4):
-        weights = [chance.choice((0, chance.randrange(highest), highest)) for _ in range(bits)]
-        assert list(lanes.sums(weights)) == plain(starts, masks, masks[count - dropping :], weights)
-
-
-def test_sums_of_nothing() -> None:
-    assert list(Lanes([], [], []).sums([1, 2])) == []
-    assert list(Lanes([7, 5], [0, 2], []).sums([1, 2])) == [7, 7]
-
-
-@pytest.mark.parametrize("weight", [(1 << 32) - 2, (1 << 32) - 1, 1 << 33])
-def test_a_sum_has_room_in_its_lane_at_any_size(weight: int) -> None:
-    """Of the narrow lanes the largest sum still fits; from one more on they are wide."""
-    assert list(Lanes([1, 0], [1, 1], [1]).sums([weight])) == [1 + weight, 0]
-    assert list(Lanes([0, 0, 0], [1, 3, 2], []).sums([weight, 1])) == [weight, weight + 1, 1]
+@pytest.mark.parametrize("most", [100, 1 << 31, 1 << 50])
+def test_lanes_add_up_what_each_mask_has_whatever_was_asked_before(most: int) -> None:
+    """Narrow and wide lanes, weights that rise and fall, and nothing at all."""
+    rng = random.Random(most)  # noqa: S311  # no secret
+    masks = [rng.getrandbits(BITS) for _ in range(30)]
+    drops = [mask | 1 << rng.randrange(BITS) for mask in masks[20:]]
+    masks[20:] = drops
+    starts = [rng.randrange(most) for _ in masks]
+    lanes = Lanes(starts, masks, drops)
+    for top in (1, most, 10, most):
+        weights = [rng.randrange(top) for _ in range(BITS)]
+        assert list(lanes.sums(weights)) == plain(starts, masks, drops, weights)
+    assert list(Lanes([], [], []).sums([])) == []
+    assert list(Lanes([3, 4], [0, 0], []).sums([9])) == [3, 4]

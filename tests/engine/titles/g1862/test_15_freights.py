@@ -175,7 +175,7 @@ def test_chains_that_take_the_same_stops_are_looked_for_once(rules: RunRules, tr
     """15.11: whichever Freight goes first; none that can be is left out."""
     yard = Book(replace(company(lay_out(ENR), "F3 F5 G6 H7 F9 F11", trains), rules=rules), "revenue").yard
     team = tuple(sorted(int(name[0]) for name in trains.split()))
-    seen = 0
+    seen = none = 0
     for a, goals in yard.pairs(team).items():
         for b in goals:
             found = {reduce(or_, (piece.bits for piece in chain)) for chain in yard.chains(team, a, b)}
@@ -183,5 +183,7 @@ def test_chains_that_take_the_same_stops_are_looked_for_once(rules: RunRules, tr
             assert {stops & yard.node_mask & yard.survey.meeting for stops in found} == {
                 stops & yard.survey.meeting for stops in every
             }
-            seen += len(every)
+            assert yard.joins(team, a, b) is bool(every)
+            seen, none = seen + len(every), none + (not every)
     assert seen >= 20
+    assert none
