@@ -1,5 +1,7 @@
 """What may be chosen now: dashed on maps for all, told in words, noted for who decides."""
 
+from functools import cache
+
 import msgspec
 import pytest
 
@@ -24,6 +26,16 @@ NAMES = ("Ann", "Bob", "Cid", "Dora")
 def held(name: str, count: int) -> Held:
     kept = read(name)
     return Held(Game.replay(kept.setup, kept.said()[:count]))
+
+
+@cache
+def paying() -> Held:
+    """Return a company of 1860 that pays or keeps."""
+    there = held("1860-3", 390)
+    while there.game.ask().kind != "pay or keep":
+        seat = there.game.ask().seats[0]
+        there = Held(there.game.play(seat, (there.game.tips(seat) or ())[0].action).game)
+    return there
 
 
 def seen(there: Held, picture: str, seat: int | None = None, about: str = "") -> View:
@@ -66,10 +78,7 @@ def test_the_network_names_places_of_which_one_is_to_be_chosen() -> None:
 
 def test_of_many_choices_that_change_a_price_six_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the words of the menu, but for how many values are asked next; what changes nothing is left out."""
-    there = held("1860-3", 390)
-    while there.game.ask().kind != "pay or keep":
-        seat = there.game.ask().seats[0]
-        there = Held(there.game.play(seat, (there.game.tips(seat) or ())[0].action).game)
+    there = paying()
     lines = [MenuLine("", f"sell {count}: £90 → £{90 - count} · 2 choices") for count in range(1, 9)]
     monkeypatch.setattr(chosen, "menu_of", lambda could, label: [MenuLine("", "pass"), *lines])
     market = as_a(MarketView, seen(there, "market", there.game.ask().seats[0]))
@@ -81,10 +90,7 @@ def test_of_many_choices_that_change_a_price_six_are_noted(monkeypatch: pytest.M
 
 def test_a_market_tells_who_decides_what_changes_and_nobody_else() -> None:
     """What a train leaves in a treasury is for its director's eyes; so is all that is noted."""
-    there = held("1860-3", 390)
-    while there.game.ask().kind != "pay or keep":
-        seat = there.game.ask().seats[0]
-        there = Held(there.game.play(seat, (there.game.tips(seat) or ())[0].action).game)
+    there = paying()
     seat = there.game.ask().seats[0]
     mine, other = seen(there, "market", seat), seen(there, "market", (seat + 1) % 3)
     assert isinstance(mine, MarketView)

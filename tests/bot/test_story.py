@@ -69,8 +69,9 @@ def test_a_story_fits_into_a_message() -> None:
     assert len("\n".join(each.plain for each in long)) <= MOST
 
 
-def test_the_account_of_a_kept_game_adds_up() -> None:
+def test_the_account_of_a_kept_game_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cash at the start, and what all stakes brought beyond their cost, is each player's score, mergers included."""
+    monkeypatch.setattr("bot.service.workers.account.MOST_RUNS", 20)
     kept = read("1862-4")
     game = Game.new(kept.setup)
     start, state = tuple(game.state.cash), game.title.clone(game.state)
