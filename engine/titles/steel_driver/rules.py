@@ -52,9 +52,9 @@ class Rules(Record, frozen=True):
         total_cubes: a tie is broken by all cubes of the companies controlled, not by the best company.
     """
 
-    all_links: bool = True
-    passed_order: bool = True
-    total_cubes: bool = True
+    all_links: bool
+    passed_order: bool
+    total_cubes: bool
 
 
 def read_options(chosen: Mapping[str, str]) -> Rules:

@@ -126,6 +126,7 @@ def test_a_game_on_an_own_board_is_played_stored_and_replayed() -> None:
         ("[routes]", "[land]\noutlines = [[[-201, 0], [2, 1], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
         ("[routes]", "[land]\noutlines = [[[401, 0], [2, 1], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
         ("[routes]", "[land]\noutlines = [[[0, 201], [2, 1], [3, 1]]]\n[routes]", "land.outlines[0]", "far outside"),
+        ("[routes]", "z = ]\ny = [[[[[[1]]]]]]\n[routes]", "", "it is no TOML"),
         ("x = 100", "x = 189", "places.east", "it lies on middle; places are at least 2 apart"),
         ('name = "Red"', 'name = "Yellow "', "companies.red.name", "plain characters"),
         ('name = "Red"', 'name = "Green"', "companies", "same name"),
@@ -237,3 +238,16 @@ def test_land_may_reach_a_canvas_beyond_each_edge() -> None:
     outline = ((-200, -100), (400, 0), (0, 200))
     text = SMALL.replace("[routes]", f"[land]\noutlines = [{[list(point) for point in outline]}]\n[routes]")
     assert read_board(text).outlines == (outline,)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_note_has_three_hundred_characters_and_land_three_thousand_points_at_most(more: int) -> None:
+    noted = SMALL.replace('name = "Two coasts"', f'name = "Two coasts"\nnote = "{"x" * (300 + more)}"')
+    points = ",\n".join(["[1, 1]"] * (3000 + more))
+    outlined = SMALL.replace("[routes]", f"[land]\noutlines = [[\n{points}\n]]\n[routes]")
+    if not more:
+        assert (len(read_board(noted).note), len(read_board(outlined).outlines[0])) == (300, 3000)
+        return
+    for text, told in ((noted, "at most 300 plain characters"), (outlined, "outlines have at most 3000 points")):
+        with pytest.raises(BoardError, match=told):
+            read_board(text)
