@@ -35,14 +35,22 @@ module LookAside
   def lax(game, action)
     return super unless action['type'] == 'merge'
 
-    aside = Oracle.start_game(Oracle.load_fixture(ARGV[0]))
-    super(aside.process_to_action(action['id'] - 1), action)
+    reader, writer = IO.pipe
+    fork do
+      writer.write(JSON.generate([super(game, action)]))
+      writer.close
+      exit!(true)
+    end
+    writer.close
+    JSON.parse(reader.read).first
   end
 end
 Object.prepend(LookAside)
 load ARGV.shift
 """
-"""Has the check of a file ask what may be merged of a game of its own: the driver, its file and its options follow.
+"""Has the check of a file ask what may be merged of a copy of the game, in a child process.
+
+The driver, its file and its options follow.
 
 Asked, the engine looks for track and remembers that it did; it then waits for runs that it would not wait for
 (differences 60), which no page of that site makes it do.
@@ -83,7 +91,7 @@ def judged(file: Path) -> dict[str, Any]:
     """Return what the engine says to a file, every check on.
 
     A file that is refused after the check has looked before a merge is judged once more, with that look and
-    every other check, but the look in a game of its own; ``aside`` tells so (differences 60).
+    every other check, but the look at a copy of the game; ``aside`` tells so (differences 60).
     """
     verdict = _judged([str(DRIVERS / "check_import.rb"), str(file), "--strict"])
     aside = not verdict["accepted"] and _looked(file, verdict)
@@ -91,7 +99,7 @@ def judged(file: Path) -> dict[str, Any]:
 
 
 def judged_aside(file: Path) -> dict[str, Any]:
-    """Return what the engine says to a file, every check on, asked of a game of its own what may be merged."""
+    """Return what the engine says to a file, every check on, asked of a copy of the game what may be merged."""
     return _judged(["-e", LOOK_ASIDE, str(DRIVERS / "check_import.rb"), str(file), "--strict"])
 
 

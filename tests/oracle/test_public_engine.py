@@ -56,6 +56,10 @@ TABLES += [(title, PLAYERS[title][1], rule) for title, rules in VARIANTS.items()
 GAMES = [(*table, seed) for seed in SEEDS for table in TABLES]
 
 
+pytestmark = pytest.mark.timeout(public_engine.MOST_SECONDS)
+"""On a busy machine a game takes minutes."""
+
+
 @pytest.fixture(autouse=True)
 def engine() -> None:
     public_engine.require()
