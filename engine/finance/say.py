@@ -31,6 +31,7 @@ from engine.units import Units
 Names = Sequence[str]
 Words = Callable[[Any, Names], str]
 
+_SELLERS = {"bank": "the bank", "pile": "the pile"}
 _SOURCES = {"ipo": "the IPO", "pool": "the pool", "treasury": "its treasury"}
 
 
@@ -131,7 +132,7 @@ def amounts(units: Units, by_seat: Sequence[int], names: Names) -> str:
 
 def bought(event: TrainBought, money: str, more: str = "") -> str:
     """Return a purchase in words; ``money`` is the price as companies pay it, ``more`` comes with the train."""
-    seller = "the bank" if event.seller == "bank" else event.seller
+    seller = _SELLERS.get(event.seller, event.seller)
     return f"{event.company} buys {one(event.train)}{more} from {seller} for {money}."
 
 

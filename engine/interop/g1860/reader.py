@@ -52,6 +52,7 @@ class Reader:
         self._hex_of: dict[str, str] = {}
         self._in_ipo = {code: {f"{code}_{number}" for number in range(9)} for code in CHARTERS}
         self._owner: dict[str, str] = {}
+        self._returned: set[str] = set()
 
     def told(self, event: Event) -> None:
         """Need no facts: what is read follows from the state."""
@@ -169,17 +170,20 @@ class Reader:
         return a.Dividend(kinds[text(raw, "kind")])
 
     def _train(self, s: State, raw: Raw) -> Action:
-        del s
         train = text(raw, "train")
-        known = self._owner.get(train, trains.BANK)
+        kind = train.rpartition("-")[0]
+        is_new = train not in self._returned and trains.lies_twice(s, kind)
+        known = self._owner.get(train, trains.PILE if is_new else trains.BANK)
         seller = text(raw, "seller") if "seller" in raw else known
         self._owner[train] = text(raw, "entity")
-        return a.BuyTrain(train.rpartition("-")[0], seller, number(raw, "price"))
+        self._returned.discard(train)
+        return a.BuyTrain(kind, seller, number(raw, "price"))
 
     def _discard(self, s: State, raw: Raw) -> Action:
         del s
         train = text(raw, "train")
         self._owner.pop(train, None)
+        self._returned.add(train)
         return a.Discard(train.rpartition("-")[0])
 
 

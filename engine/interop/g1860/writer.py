@@ -133,10 +133,10 @@ class Writer:
 
     def train(self, s: State, name: str, seller: str, buyer: str) -> str:
         """Return the id of a train that changes hands."""
-        if seller != trains.BANK:
+        if seller not in (trains.BANK, trains.PILE):
             found = next(train for train in self._trains[seller] if _kind(train) == name)
             self._trains[seller].remove(found)
-        elif name in s.returned:
+        elif seller == trains.BANK and name in s.returned:
             found = next(train for train in self._trains[trains.BANK] if _kind(train) == name)
             self._trains[trains.BANK].remove(found)
         else:
@@ -299,9 +299,11 @@ def _answer(w: Writer, s: State, seat: int, action: a.Answer) -> Written | None:
 
 def _bought(w: Writer, s: State, train: str, seller: str, price: int) -> Written:
     written: Written = {"type": "buy_train", "train": w.train(s, train, seller, s.operating.code), "price": price}
-    if seller != trains.BANK and not s.rules.site:
+    if seller not in s.companies:
+        return {**written, "variant": train}
+    if not s.rules.site:
         written["seller"] = seller  # by the rulebook it may have bought it by itself, of which no action tells
-    return {**written, "variant": train} if seller == trains.BANK else written
+    return written
 
 
 def _discard(w: Writer, s: State, seat: int, action: a.Discard) -> Written:

@@ -145,7 +145,7 @@ def _buy(s: State, rng: Rng, moves: list[Action]) -> Action:
         return bank[-1]
     own = [
         move for move in moves
-        if isinstance(move, BuyTrain) and move.seller != trains.BANK and not company.trains
+        if isinstance(move, BuyTrain) and move.seller in s.companies and not company.trains
         and s.companies[move.seller].director == company.director
     ]  # fmt: skip
     if own and not bank and len(s.companies[own[0].seller].trains) > 1:

@@ -119,6 +119,6 @@ def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
 
 def _others(s: State, seat: int, buy: BuyTrain) -> int:
     """Tell whose train is bought: the bank's, that of another company of one's own, somebody else's."""
-    if buy.seller == trains.BANK:
+    if buy.seller in (trains.BANK, trains.PILE):
         return 0
     return 1 if s.companies[buy.seller].director == seat else 2

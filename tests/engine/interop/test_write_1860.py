@@ -184,6 +184,23 @@ def test_a_train_bought_by_itself_is_the_piles_while_those_that_were_returned_st
     assert w.of(s, "C&N", ["2+1"]) == ["2+1-1"]
 
 
+@pytest.mark.parametrize(("seller", "id_"), [("bank", "2+1-0"), ("pile", "2+1-1")])
+def test_of_two_trains_alike_the_file_names_which_is_bought(seller: str, id_: str) -> None:
+    """6.34: one was returned, one is on the pile; both are the bank's there."""
+    w, reader = Writer(IDS), Reader({"11": 0, "22": 1})
+    s = operating("cash 0 0\nC&N 5* | at 90 | 900cc\nIOW . 5* | at 82 | 900cc", "C&N", "train")
+    for action in (BuyTrain("2+1", "bank", 250), Discard("2+1")):
+        before = TITLE.clone(s)
+        found = sure(written(w, s, action))
+        assert list(reader.read(before, found)) == [(0, action)]
+        s.operating.step = "discard"
+    s.operating.index, s.operating.step = s.operating.order.index("IOW"), "train"
+    before, action = TITLE.clone(s), BuyTrain("2+1", seller, 250)
+    found = sure(written(w, s, action))
+    assert (found["train"], found["variant"], "seller" in found) == (id_, "2+1", False)
+    assert list(reader.read(before, found)) == [(1, action)]
+
+
 def test_nothing_is_written_beside_actions_where_the_site_does_not_hang() -> None:
     """Differences 79: only after a bankruptcy in a stock round, before a pass."""
     w, s = started()

@@ -115,11 +115,23 @@ def _dividend(s: State, action: a.Dividend) -> str:
 
 def _train(s: State, action: a.BuyTrain) -> str:
     company = s.companies[s.operating.code]
-    if action.seller == trains.BANK:
-        return f"{action.train} · bank · {TRAINS[action.train].price}cc{_after(s, action.train)}"
+    if action.seller not in s.companies:
+        place = f"bank{_lying(s, action)}"
+        return f"{action.train} · {place} · {TRAINS[action.train].price}cc{_after(s, action.train)}"
     seller = s.companies[action.seller]
     whose = "you direct both" if seller.director == company.director else f"{{{seller.director}}} is asked"
     return f"{action.train} · from {action.seller} · {whose}; in the bank it costs {TRAINS[action.train].price}cc"
+
+
+def _lying(s: State, action: a.BuyTrain) -> str:
+    """Return where a train of the bank lies if its kind lies in two places, and what is sold once it is taken."""
+    if not trains.lies_twice(s, action.train):
+        return ""
+    if action.seller == trains.BANK:
+        return ", a returned one"
+    names = list(s.depot)
+    last = s.depot[action.train] == 1
+    return f", from the pile{f'; {names[names.index(action.train) + 1]} follows' if last else ''}"
 
 
 def _after(s: State, name: str) -> str:
@@ -138,8 +150,8 @@ def _rusting(s: State, name: str) -> str:
 
 
 def _buy(s: State, action: a.BuyTrain) -> str:
-    if action.seller == trains.BANK:
-        return f"Buy {action.train} for {action.price}cc{_after(s, action.train)}"
+    if action.seller not in s.companies:
+        return f"Buy {action.train}{_lying(s, action)} for {action.price}cc{_after(s, action.train)}"
     return f"Offer {action.seller} {action.price}cc for its {action.train}"
 
 

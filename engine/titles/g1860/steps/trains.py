@@ -14,6 +14,8 @@ from engine.titles.g1860.state import Company, Offer, State
 from engine.titles.g1860.steps import dealing
 
 BANK = "bank"
+PILE = "pile"
+"""The top of the pile, where one of its kind lies among those returned too: a company may take either (6.32, 6.34)."""
 LEAST_PRICE = 10
 """What a train between companies costs at least, and the step of its price (6.32)."""
 
@@ -48,6 +50,11 @@ def next_train(s: State) -> str:
 def for_sale(s: State) -> list[str]:
     """Return the trains the bank sells, cheapest first: the top of the pile and returned ones (6.32)."""
     return sorted({next_train(s), *s.returned}, key=lambda name: TRAINS[name].price)
+
+
+def lies_twice(s: State, name: str) -> bool:
+    """Tell whether a train is on top of the pile and among those returned: which is taken decides what is sold next."""
+    return name in s.returned and name == next_train(s)
 
 
 def cheapest(s: State) -> str:
@@ -112,6 +119,8 @@ def options(s: State, seat: int) -> Iterator[BuyTrain]:
     for name in for_sale(s):
         if TRAINS[name].price <= company.cash:
             yield BuyTrain(name, BANK, TRAINS[name].price)
+            if lies_twice(s, name):
+                yield BuyTrain(name, PILE, TRAINS[name].price)
     for train, seller in _trades(s, company, company.cash):
         for price in range(LEAST_PRICE, company.cash + 1, LEAST_PRICE):
             yield BuyTrain(train, seller, price)
@@ -122,7 +131,7 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
     company = _company(s)
     if not _room(s, company):
         raise RuleError(f"{company.code} has {len(company.trains)} trains; the limit is {s.limit}.", rule("6.34"))
-    if action.seller == BANK:
+    if action.seller in (BANK, PILE):
         return _check_bank(s, company, action)
     seller = dealing.company(s, action.seller)
     why = _refused_seller(s, company, seller)
@@ -141,12 +150,14 @@ def check(s: State, seat: int, action: BuyTrain) -> Plan:
 def _check_bank(s: State, company: Company, action: BuyTrain) -> Plan:
     if action.train not in for_sale(s):
         raise RuleError(f"The bank sells {' and '.join(for_sale(s))} now, no {action.train[:20]}.", rule("6.32"))
+    if action.seller == PILE and not lies_twice(s, action.train):
+        raise RuleError(f"The {action.train} lies in one place only: buy it from the bank.", rule("6.32"))
     price = TRAINS[action.train].price
     if action.price != price:
         raise RuleError(f"The bank sells the {action.train} for {price}cc, not {action.price}cc.", rule("6.32"))
     if price > company.cash:
         raise RuleError(f"The {action.train} costs {price}cc; {company.code} has {company.cash}cc.", rule("6.36"))
-    return Plan(company.code, action.train, BANK, price)
+    return Plan(company.code, action.train, action.seller, price)
 
 
 def apply(s: State, plan: Plan, tell: Tell) -> None:
@@ -168,8 +179,8 @@ def buy(s: State, plan: Plan, tell: Tell) -> None:
     company = s.companies[plan.company]
     company.cash -= plan.price
     first = False
-    if plan.seller == BANK:
-        if plan.train in s.returned:
+    if plan.seller in (BANK, PILE):
+        if plan.seller == BANK and plan.train in s.returned:
             s.returned.remove(plan.train)
         else:
             first = TRAINS[plan.train].phase > s.phase

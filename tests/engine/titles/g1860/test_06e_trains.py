@@ -11,6 +11,7 @@ from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, With
 from engine.titles.g1860.catalogue import TRAINS
 from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn, PhaseBegun, TrainOffered
 from engine.titles.g1860.state import State
+from engine.titles.g1860.steps import trains
 from tests.engine.titles.g1860.positions import (
     ROUTE,
     Fields,
@@ -57,6 +58,34 @@ def test_returned_trains_are_for_sale_at_face_value() -> None:
     }
     play(s, BuyTrain("3+2", "bank", 300))
     assert (s.returned, s.depot["4+2"], s.phase) == ([], 2, "4")
+
+
+@pytest.mark.parametrize(
+    ("seller", "returned", "left", "next_sold"), [("bank", [], 1, ["4+2"]), ("pile", ["4+2"], 0, ["4+2", "5+3"])]
+)
+def test_of_two_alike_either_is_taken(seller: str, returned: list[str], left: int, next_sold: list[str]) -> None:
+    """6.32, 6.34: a returned train is sold in addition to the pile's, so the last of a kind may be left or taken."""
+    s = buyer(phase="4", depot=pile("4") | {"4+2": 1}, returned=["4+2"])
+    told = {buy.seller: TITLE.label(s, buy, "train") for buy in legal(s, BuyTrain) if buy.seller in ("bank", "pile")}
+    assert told == {
+        "bank": "4+2 · bank, a returned one · 350cc, leaves 250cc",
+        "pile": "4+2 · bank, from the pile; 5+3 follows · 350cc, leaves 250cc",
+    }
+    bought = of_kind(play(s, BuyTrain("4+2", seller, 350)), TrainBought)[0]
+    assert TITLE.say(bought, ["Ann", "Bob"]) == f"IOW buys a 4+2 from the {seller} for 350cc."
+    assert (s.returned, s.depot["4+2"], s.phase) == (returned, left, "4")
+    assert trains.for_sale(s) == next_sold
+
+
+@pytest.mark.parametrize("returned", [[], ["3+2"]])
+def test_a_train_that_lies_in_one_place_is_bought_from_the_bank(returned: list[str]) -> None:
+    """6.32: only of two alike one is chosen."""
+    s = buyer(phase="4", depot=pile("4"), returned=returned)
+    for name in trains.for_sale(s):
+        refusal = refused(s, BuyTrain(name, "pile", TRAINS[name].price))
+        assert (refusal.sentence, refusal.rule.section) == (
+            f"The {name} lies in one place only: buy it from the bank.", "6.32",
+        )  # fmt: skip
 
 
 def test_no_train_is_sold_to_the_bank() -> None:
