@@ -48,7 +48,7 @@ def offers(way: Way, count: int) -> None:
 def can_do_what_is_offered(way: Way) -> None:
     """Apply never fails after check, and leaves the state it was given a copy of alone."""
     title, rng = TITLES[way[0]], Rng(1)
-    for state, seat, _ in positions(way, 12):
+    for state, seat, _ in positions(way, 8):
         before = builtins(state)
         legal = list(title.legal(state, seat))
         for action in rng.shuffled(legal)[:4]:
@@ -131,7 +131,7 @@ def mutable(value: object) -> Iterator[object]:
 def clones(way: Way) -> None:
     """A clone is equal and shares nothing mutable."""
     title = TITLES[way[0]]
-    for state, _, _ in positions(way, 15):
+    for state, _, _ in positions(way, 10):
         copy = title.clone(state)
         assert copy == state
         assert builtins(copy) == builtins(state)
@@ -200,7 +200,7 @@ def keeps_what_it_was_when_it_refuses(way: Way) -> None:
 def finds_words_that_fit(way: Way) -> None:
     """Labels at most 100 characters, buttons 80, pings short, lines few; said and understood alike."""
     title = TITLES[way[0]]
-    for state, seat, _ in positions(way, 15):
+    for state, seat, _ in positions(way, 10):
         legal = list(title.legal(state, seat))
         for action in legal[:60]:
             if action.verb not in title.open_verbs:
@@ -263,7 +263,7 @@ def shows_pictures_of_the_end(way: Way) -> None:
 def illustrates_choices(way: Way) -> None:
     """Choices of every kind can be illustrated."""
     title = TITLES[way[0]]
-    for state, seat, _ in positions(way, 20):
+    for state, seat, _ in positions(way, 8):
         legal = list(title.legal(state, seat))
         for kind in {type(action) for action in legal}:
             title.illustrate(state, Request(seat=seat), [action for action in legal if type(action) is kind][:25])
@@ -275,8 +275,8 @@ def test_a_plain_game(way: Way) -> None:
     if way[2]:
         ends(way)
     stores(way)
-    offers(way, 20)
-    refuses(way, 12)
+    offers(way, 12)
+    refuses(way, 8)
     for claim in (
         can_do_what_is_offered, refuses_whoever_is_not_asked, clones, goes_back_and_on, has_a_sentence_for_every_fact,
         keeps_what_it_was_when_it_refuses, finds_words_that_fit, shows_pictures_to_anybody, shows_pictures_of_the_end,

@@ -10,7 +10,7 @@ from tests.playthroughs.record import FOLDER, INDEX, digest, line, plain, read, 
 from tests.support.sure import sure
 
 GAMES = dict(cases())
-LOOKED_AT = 32
+LOOKED_AT = 64
 
 
 def parted(ours: Any, kept: Any, path: str = "") -> list[str]:  # noqa: ANN401  # as JSON has them
