@@ -52,7 +52,7 @@ class Reader:
         self._hex_of: dict[str, str] = {}
         self._in_ipo = {code: {f"{code}_{number}" for number in range(9)} for code in CHARTERS}
         self._owner: dict[str, str] = {}
-        self._returned: set[str] = set()
+        self._sold: set[str] = set()
 
     def told(self, event: Event) -> None:
         """Need no facts: what is read follows from the state."""
@@ -172,18 +172,19 @@ class Reader:
     def _train(self, s: State, raw: Raw) -> Action:
         train = text(raw, "train")
         kind = train.rpartition("-")[0]
-        is_new = train not in self._returned and trains.lies_twice(s, kind)
+        is_new = train not in self._sold and trains.lies_twice(s, kind)
         known = self._owner.get(train, trains.PILE if is_new else trains.BANK)
+        if known in s.companies and kind not in s.companies[known].trains:
+            known = trains.BANK  # returned in receivership, of which no action tells (7.7)
         seller = text(raw, "seller") if "seller" in raw else known
         self._owner[train] = text(raw, "entity")
-        self._returned.discard(train)
+        self._sold.add(train)
         return a.BuyTrain(kind, seller, number(raw, "price"))
 
     def _discard(self, s: State, raw: Raw) -> Action:
         del s
         train = text(raw, "train")
         self._owner.pop(train, None)
-        self._returned.add(train)
         return a.Discard(train.rpartition("-")[0])
 
 

@@ -75,9 +75,8 @@ def _turn_tips(s: State, seat: int, r: Operating) -> list[Tip]:
     if r.step == "dividend":
         found += [Tip(choice, label.label(s, choice, "choice")) for choice in (Dividend("pay"), Dividend("keep"))]
     if r.step == "train" and s.rules.open_treasuries:  # a button that all see would tell what is in the treasury
-        for name in trains.for_sale(s):
-            if TRAINS[name].price <= company.cash and len(company.trains) < s.limit:
-                buy = BuyTrain(name, trains.BANK, TRAINS[name].price)
+        for buy in trains.of_bank(s):
+            if buy.price <= company.cash and len(company.trains) < s.limit:
                 found.append(Tip(buy, label.label(s, buy, "")))
     if r.step in passing.DECLINES and not passing.refused(s, seat):
         found.append(Tip(Pass(), label.no(s)))
@@ -119,6 +118,6 @@ def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
 
 def _others(s: State, seat: int, buy: BuyTrain) -> int:
     """Tell whose train is bought: the bank's, that of another company of one's own, somebody else's."""
-    if buy.seller in (trains.BANK, trains.PILE):
+    if buy.seller not in s.companies:
         return 0
     return 1 if s.companies[buy.seller].director == seat else 2

@@ -116,28 +116,32 @@ def _dividend(s: State, action: a.Dividend) -> str:
 def _train(s: State, action: a.BuyTrain) -> str:
     company = s.companies[s.operating.code]
     if action.seller not in s.companies:
-        place = f"bank{_lying(s, action)}"
-        return f"{action.train} · {place} · {TRAINS[action.train].price}cc{_after(s, action.train)}"
+        place = ", ".join(filter(None, ("bank", _lying(s, action))))
+        return f"{action.train} · {place} · {action.price}cc{_after(s, action)}"
     seller = s.companies[action.seller]
     whose = "you direct both" if seller.director == company.director else f"{{{seller.director}}} is asked"
     return f"{action.train} · from {action.seller} · {whose}; in the bank it costs {TRAINS[action.train].price}cc"
 
 
 def _lying(s: State, action: a.BuyTrain) -> str:
-    """Return where a train of the bank lies if its kind lies in two places, and what is sold once it is taken."""
+    """Return where a train of the bank lies if one of its kind lies elsewhere too (6.34)."""
     if not trains.lies_twice(s, action.train):
         return ""
-    if action.seller == trains.BANK:
-        return ", a returned one"
-    names = list(s.depot)
-    last = s.depot[action.train] == 1
-    return f", from the pile{f'; {names[names.index(action.train) + 1]} follows' if last else ''}"
+    return "off the pile" if action.seller == trains.PILE else "returned"
 
 
-def _after(s: State, name: str) -> str:
-    """Return what a train of the bank leaves in the treasury, and what it rusts."""
-    left = s.companies[s.operating.code].cash - TRAINS[name].price
-    return f", leaves {left}cc{_rusting(s, name)}"
+def _after(s: State, action: a.BuyTrain) -> str:
+    """Return what a train of the bank leaves in the treasury, what rusts, and what is sold next if that is chosen."""
+    left = s.companies[s.operating.code].cash - action.price
+    uncovers = action.seller == trains.PILE and s.depot[action.train] == 1
+    later = f"; {_next(action.train)} is next" if uncovers else ""
+    return f", leaves {left}cc{_rusting(s, action.train)}{later}"
+
+
+def _next(name: str) -> str:
+    """Return the train that lies below the last of its kind."""
+    names = list(TRAINS)
+    return names[names.index(name) + 1]
 
 
 def _rusting(s: State, name: str) -> str:
@@ -151,7 +155,8 @@ def _rusting(s: State, name: str) -> str:
 
 def _buy(s: State, action: a.BuyTrain) -> str:
     if action.seller not in s.companies:
-        return f"Buy {action.train}{_lying(s, action)} for {action.price}cc{_after(s, action.train)}"
+        lying = _lying(s, action)
+        return f"Buy {action.train}{f' ({lying})' * bool(lying)} for {action.price}cc{_after(s, action)}"
     return f"Offer {action.seller} {action.price}cc for its {action.train}"
 
 

@@ -57,6 +57,14 @@ def lies_twice(s: State, name: str) -> bool:
     return name in s.returned and name == next_train(s)
 
 
+def of_bank(s: State) -> Iterator[BuyTrain]:
+    """Yield all that the bank sells, whoever can pay for it; of two alike both, the returned one first."""
+    for name in for_sale(s):
+        yield BuyTrain(name, BANK, TRAINS[name].price)
+        if lies_twice(s, name):
+            yield BuyTrain(name, PILE, TRAINS[name].price)
+
+
 def cheapest(s: State) -> str:
     """Return the cheapest train of the bank: the one to be leased (7.3) or that must be bought (6.36)."""
     return for_sale(s)[0]
@@ -116,11 +124,7 @@ def options(s: State, seat: int) -> Iterator[BuyTrain]:
     company = _company(s)
     if not _room(s, company):
         return
-    for name in for_sale(s):
-        if TRAINS[name].price <= company.cash:
-            yield BuyTrain(name, BANK, TRAINS[name].price)
-            if lies_twice(s, name):
-                yield BuyTrain(name, PILE, TRAINS[name].price)
+    yield from (buy for buy in of_bank(s) if buy.price <= company.cash)
     for train, seller in _trades(s, company, company.cash):
         for price in range(LEAST_PRICE, company.cash + 1, LEAST_PRICE):
             yield BuyTrain(train, seller, price)
