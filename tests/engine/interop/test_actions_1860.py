@@ -166,3 +166,14 @@ def test_the_second_who_buys_a_certificate_or_a_train_buys_it_of_the_first() -> 
     next(reader.read(s, {"type": "discard_train", "train": "2+1-1", **COMPANY}))
     s.operating.step = "train"
     assert next(reader.read(s, {**train, **COMPANY}))[1] == BuyTrain("2+1", "bank", 250)
+
+
+def test_a_train_that_went_back_by_itself_is_the_banks() -> None:
+    """7.7: a company in receivership returns what is too much, of which no action tells."""
+    reader, s = Reader(SEATS), operating(ISLE, "IOW", "train")
+    train = {"type": "buy_train", "train": "2+1-1", "price": 250, **COMPANY}
+    assert next(reader.read(s, train))[1] == BuyTrain("2+1", "bank", 250)
+    s.companies["IOW"].trains.clear()
+    s.returned.append("2+1")
+    assert next(reader.read(s, train))[1] == BuyTrain("2+1", "bank", 250), "the returned one, though the pile has more"
+    assert next(reader.read(s, {**train, "train": "2+1-2"}))[1] == BuyTrain("2+1", "pile", 250)
