@@ -35,6 +35,14 @@ class Declined(Event, frozen=True):
     more: bool = False
 
 
+class BidMade(Event, frozen=True):
+    """A player bid in an auction, for a company where the bid is for one that is named."""
+
+    seat: int
+    amount: int
+    company: str = ""
+
+
 class PriorityGiven(Event, frozen=True):
     """A player got the priority deal."""
 
@@ -48,6 +56,13 @@ class CompanyStarted(Event, frozen=True):
     company: str
     par: int
     price: int
+
+
+class CompanyFloated(Event, frozen=True):
+    """So many shares were sold that a company may operate; ``capital`` was paid in for it."""
+
+    company: str
+    capital: int
 
 
 class ShareBought(Event, frozen=True):
@@ -133,6 +148,13 @@ class TrainBought(Event, frozen=True):
     seller: str
     price: int
     warranties: int = 0
+
+
+class PhaseBegun(Event, frozen=True):
+    """A phase began with the first train of a kind; ``rusted``, if any, are the trains that left the game."""
+
+    phase: str
+    rusted: str = ""
 
 
 class PriceMoved(Event, frozen=True):

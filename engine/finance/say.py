@@ -6,12 +6,17 @@ from typing import Any
 
 from engine.english import one
 from engine.finance.events import (
+    BankBroke,
+    BidMade,
+    CompanyFloated,
     CompanyStarted,
     Declined,
     DirectorChanged,
     DividendPaid,
+    GameEnded,
     Held,
     Passed,
+    PhaseBegun,
     PriceHeld,
     PriceMoved,
     PriceStayed,
@@ -21,6 +26,7 @@ from engine.finance.events import (
     RoundBegun,
     ShareBought,
     SharesSold,
+    TopReached,
     TrainBought,
     TrainsRan,
     TurnBegan,
@@ -64,15 +70,22 @@ def round_name(name: str) -> str:
     return f"{_ROUNDS[kind]}{number} ({sign}){again}" if kind in _ROUNDS else name
 
 
-def words(units: Units) -> dict[type[Event], Words]:
-    """Return the words of those facts that every title tells alike; what the others mean, a title says."""
+def words(units: Units, reasons: Mapping[str, str]) -> dict[type[Event], Words]:
+    """Return the words of those facts that every title tells alike; what the others mean, a title says.
+
+    Args:
+        units: of the title.
+        reasons: why a game ends, in words.
+    """
     return {
         RoundBegun: lambda event, _: f"{round_name(event.name)} begins.",
         TurnBegan: lambda event, _: f"{event.company} operates.",
         Passed: lambda event, names: f"{names[event.seat]} passes.",
         Declined: lambda event, _: f"{event.company} {event.does} no {'more ' * event.more}{event.what}.",
+        BidMade: lambda event, names: _bid(units, event, names),
         PriorityGiven: lambda event, names: f"{names[event.seat]} has the priority deal.",
         CompanyStarted: lambda event, names: _started(units, event, names),
+        CompanyFloated: lambda event, _: floated(event, units.money(event.capital)),
         ShareBought: lambda event, names: _share(units, event, names),
         SharesSold: lambda event, names: _sold(units, event, names),
         DirectorChanged: lambda event, names: f"{names[event.seat]} becomes director of {event.company}.",
@@ -81,17 +94,36 @@ def words(units: Units) -> dict[type[Event], Words]:
         DividendPaid: lambda event, names: _dividend(units, event, names),
         RevenueKept: lambda event, _: kept(event, units.money(event.revenue)),
         TrainBought: lambda event, _: bought(event, units.money(event.price)),
+        PhaseBegun: lambda event, _: _phase(event),
         PriceMoved: lambda event, _: _moved(units, event),
         PriceStayed: lambda event, _: (
             f"{event.company} stays at {units.money(event.price)}: the dividend of {units.money(event.paid)} is less."
         ),
         PriceHeld: lambda event, _: f"{event.company} stays at {units.money(event.price)}: {HELD[event.why]}.",
+        TopReached: lambda event, _: f"{event.company} has reached the top of the market.",
+        BankBroke: lambda *_: "The bank has run out of money.",
+        GameEnded: lambda event, _: f"The game is over: {reasons[event.reason]}.",
     }
 
 
 def purchase(units: Units, company: str, source: str, price: int) -> str:
     """Return what share is bought: "10 % IOW from the IPO for £74"."""
     return f"{units.percent(1)} {company} from {_SOURCES[source]} for {units.money(price)}"
+
+
+def _bid(units: Units, event: BidMade, names: Names) -> str:
+    lot = f" for {event.company}" if event.company else ""
+    return f"{names[event.seat]} bids {units.money(event.amount)}{lot}."
+
+
+def _phase(event: PhaseBegun) -> str:
+    rusted = f"; all {event.rusted} trains rust" if event.rusted else ""
+    return f"Phase {event.phase} begins{rusted}."
+
+
+def floated(event: CompanyFloated, money: str) -> str:
+    """Return in words that a company floated; ``money`` is its capital as companies have it."""
+    return f"{event.company} floats" + (f" with {money}." if event.capital else ".")
 
 
 def _started(units: Units, event: CompanyStarted, names: Names) -> str:

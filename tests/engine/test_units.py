@@ -7,12 +7,12 @@ from engine.title import Request
 from engine.units import Units
 
 DOLLARS = Units("$", 20)
-NAMES = ("Ann", "Bob")
+NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
 
 
 def test_facts_are_told_in_the_currency_and_shares_of_the_title() -> None:
     """A company of five shares has shares of 20 %."""
-    told = words(DOLLARS)
+    told = words(DOLLARS, REASONS)
     assert told[ShareBought](ShareBought(1, "AB", "ipo", 60), NAMES) == "Bob buys 20 % AB from the IPO for $60."
     assert told[SharesSold](SharesSold(0, "AB", 2, 70), NAMES) == "Ann sells 40 % AB for $140 ($70 a share)."
     assert told[SharesSold](SharesSold(0, "AB", 1, 70), NAMES) == "Ann sells 20 % AB for $70."

@@ -3,13 +3,6 @@
 from engine.record import Event
 
 
-class BidMade(Event, frozen=True):
-    """A player bid in the auction."""
-
-    seat: int
-    amount: int
-
-
 class AuctionWon(Event, frozen=True):
     """A player won the right to choose a lot."""
 
@@ -51,13 +44,6 @@ class LayerOpened(Event, frozen=True):
     """The companies of a layer may be started."""
 
     layer: int
-
-
-class Floated(Event, frozen=True):
-    """A company floated with its capital in company credits."""
-
-    company: str
-    capital: int
 
 
 class BasePlaced(Event, frozen=True):
@@ -121,13 +107,6 @@ class TrainDiscarded(Event, frozen=True):
 
     company: str
     train: str
-
-
-class PhaseBegun(Event, frozen=True):
-    """A phase began with the first train of a kind; ``rusted`` left the game."""
-
-    phase: str
-    rusted: str
 
 
 class InsolvencyBegan(Event, frozen=True):

@@ -1,9 +1,10 @@
 """Flotation: capital, marker, home base, home tile; and the layers (4.15, 5)."""
 
 from engine.finance import chain
+from engine.finance.events import CompanyFloated
 from engine.title import Tell
 from engine.titles.g1860.catalogue import MARKET
-from engine.titles.g1860.events import BasePlaced, Floated, HomeNotPlaced, LayerOpened
+from engine.titles.g1860.events import BasePlaced, HomeNotPlaced, LayerOpened
 from engine.titles.g1860.state import Company, State
 
 LAST_LAYER = 4
@@ -28,7 +29,7 @@ def _float(s: State, company: Company, tell: Tell) -> None:
         chain.place(s, company, MARKET.prices, company.par)
     else:
         chain.restack(s, company)
-    tell(Floated(company.code, capital))
+    tell(CompanyFloated(company.code, capital))
     if not company.home_placed:
         _place_home(s, company, tell)
 

@@ -3,27 +3,12 @@
 from engine.record import Event
 
 
-class BidMade(Event, frozen=True):
-    """A player proposed a company, or raised the bid for it."""
-
-    seat: int
-    company: str
-    amount: int
-
-
 class CharterWon(Event, frozen=True):
     """A player won a charter and paid the bid."""
 
     seat: int
     company: str
     amount: int
-
-
-class CompanyFloated(Event, frozen=True):
-    """A company floated."""
-
-    company: str
-    cash: int
 
 
 class MarkersBought(Event, frozen=True):
@@ -110,12 +95,6 @@ class TrainsRusted(Event, frozen=True):
 
     trains: tuple[str, ...]
     company: str
-
-
-class PhaseBegun(Event, frozen=True):
-    """A phase began."""
-
-    phase: str
 
 
 class LnerAnnounced(Event, frozen=True):

@@ -1,10 +1,11 @@
 """Flotation: when half the shares have left, capital, and the first markers (5.6)."""
 
 from engine.finance import chain
+from engine.finance.events import CompanyFloated
 from engine.title import Tell
 from engine.titles.g1862 import bank
 from engine.titles.g1862.catalogue import MARKET
-from engine.titles.g1862.events import CompanyFloated, MarkersBought
+from engine.titles.g1862.events import MarkersBought
 from engine.titles.g1862.rounds.records import Stock
 from engine.titles.g1862.state import TO_FLOAT, Company, State
 

@@ -7,11 +7,16 @@ import pytest
 from engine.errors import RuleError
 from engine.finance import buying
 from engine.finance.events import (
+    BankBroke,
+    BidMade,
+    CompanyFloated,
     CompanyStarted,
     Declined,
     DirectorChanged,
     DividendPaid,
+    GameEnded,
     Passed,
+    PhaseBegun,
     PriceHeld,
     PriceMoved,
     PriceStayed,
@@ -21,6 +26,7 @@ from engine.finance.events import (
     RoundBegun,
     ShareBought,
     SharesSold,
+    TopReached,
     TrainsRan,
     TurnBegan,
 )
@@ -33,7 +39,7 @@ from engine.story import Flow, Ran
 from engine.units import Units
 
 DOLLARS = Units("$", 20)
-NAMES = ("Ann", "Bob")
+NAMES, REASONS = ("Ann", "Bob"), {"bank": "no money is left"}
 
 
 @pytest.mark.parametrize(
@@ -48,7 +54,11 @@ NAMES = ("Ann", "Bob")
         (Passed(1), "Bob passes."),
         (Declined("AB", "lays", "track"), "AB lays no track."),
         (Declined("AB", "lays", "track", more=True), "AB lays no more track."),
+        (BidMade(0, 5), "Ann bids $5."),
+        (BidMade(0, 5, "AB"), "Ann bids $5 for AB."),
         (PriorityGiven(0), "Ann has the priority deal."),
+        (CompanyFloated("AB", 300), "AB floats with $300."),
+        (CompanyFloated("AB", 0), "AB floats."),
         (ShareBought(0, "AB", "pool", 60), "Ann buys 20 % AB from the pool for $60."),
         (ShareBought(0, "AB", "treasury", 60), "Ann buys 20 % AB from its treasury for $60."),
         (SharesSold(0, "AB", 1, 60), "Ann sells 20 % AB for $60."),
@@ -66,10 +76,15 @@ NAMES = ("Ann", "Bob")
         (RevenueKept("AB", 50), "AB keeps $50."),
         (RevenueKept("AB", 0), "AB earns nothing."),
         (PriceHeld("AB", 60, "fresh"), "AB stays at $60: it has not begun to operate."),
+        (PhaseBegun("3"), "Phase 3 begins."),
+        (PhaseBegun("4", "2"), "Phase 4 begins; all 2 trains rust."),
+        (TopReached("AB"), "AB has reached the top of the market."),
+        (BankBroke(), "The bank has run out of money."),
+        (GameEnded("bank"), "The game is over: no money is left."),
     ],
 )
 def test_what_every_title_tells_alike(event: Event, sentence: str) -> None:
-    assert words(DOLLARS)[type(event)](event, NAMES) == sentence
+    assert words(DOLLARS, REASONS)[type(event)](event, NAMES) == sentence
 
 
 @pytest.mark.parametrize(

@@ -325,10 +325,8 @@ VIEWS: dict[str, Callable[[State, Request], View]] = {
     "chart": lambda s, request: worth_over_time(s.marks, s.seats, request, UNITS, BRANDS),
 }
 SAY: dict[type[Event], Words] = {
-    **words(UNITS),
+    **words(UNITS, REASONS),
     TileLaid: lambda event, _: laid(event, plain(MAP.hexes, event.hex), UNITS.money(event.cost)),
-    e.TopReached: lambda event, _: f"{event.company} has reached the top.",
-    e.GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
 }
 TITLE: Title[State] = Title(
     id="tiny18", name="Two Valleys", seats=(2, 4), options=(), open_verbs=frozenset(),

@@ -2,7 +2,7 @@
 
 from engine.english import one
 from engine.finance import events as facts
-from engine.finance.say import Names, Words, bought, kept, ran, words
+from engine.finance.say import Names, Words, bought, floated, kept, ran, words
 from engine.rails import places
 from engine.rails.events import TileLaid, laid
 from engine.record import Event
@@ -23,11 +23,6 @@ def _ran(event: facts.TrainsRan, _: Names) -> str:
         way = f" ({event.runs[0][1]})" if event.runs else ""
         return f"{event.company} leases {one(event.leased)}{way} and keeps the {event.revenue}cc{halts}."
     return ran(UNITS, event, halts)
-
-
-def _phase(event: e.PhaseBegun, _: Names) -> str:
-    rusted = f"; all {event.rusted} trains rust" if event.rusted else ""
-    return f"Phase {event.phase} begins{rusted}."
 
 
 def place(coord: str) -> str:
@@ -51,8 +46,7 @@ def _declined(event: e.OfferDeclined, names: Names) -> str:
 
 # One function a fact; each takes its own type of event, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **words(UNITS),
-    e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount}.",
+    **words(UNITS, REASONS),
     e.AuctionWon: lambda event, names: f"{names[event.seat]} wins the auction for £{event.amount}.",
     e.PrivateBought: lambda event, names: (
         f"{names[event.seat]} buys the {PRIVATES[event.private].name} for £{event.price}."
@@ -65,7 +59,7 @@ _WORDS: dict[type[Event], Words] = {
     ),
     e.PrivateClosed: lambda event, _: f"The {PRIVATES[event.private].name} closes.",
     e.LayerOpened: lambda event, _: f"The companies of layer {event.layer} may be started now.",
-    e.Floated: lambda event, _: f"{event.company} floats with {event.capital}cc.",
+    facts.CompanyFloated: lambda event, _: floated(event, f"{event.capital}cc"),
     e.BasePlaced: _base,
     e.HomeNotPlaced: lambda event, _: f"{event.company} floats too late for a home base, so it can never run.",
     TileLaid: lambda event, _: laid(event, place(event.hex), f"{event.cost}cc"),
@@ -78,7 +72,6 @@ _WORDS: dict[type[Event], Words] = {
     e.OfferDeclined: _declined,
     e.OfferWithdrawn: lambda event, _: f"{event.buyer} takes back its offer for the {event.train} of {event.seller}.",
     e.TrainDiscarded: lambda event, _: f"{event.company} returns {one(event.train)} to the bank.",
-    e.PhaseBegun: _phase,
     e.InsolvencyBegan: lambda event, _: f"{event.company} has no train and is insolvent: it leases one each turn.",
     e.InsolvencyEnded: lambda event, _: f"{event.company} is solvent again.",
     e.WentBankrupt: lambda event, _: f"{event.company} is bankrupt; its shares go back to the IPO.",
@@ -86,7 +79,4 @@ _WORDS: dict[type[Event], Words] = {
     e.TrackStopped: lambda *_: "No more track, bases or halts.",
     e.Nationalised: lambda *_: "The railways are nationalised: British Rail.",
     e.CompanyClosed: lambda event, _: f"British Rail closes {event.company} (it earned £{event.revenue}).",
-    facts.BankBroke: lambda *_: "The bank has run out of money.",
-    facts.TopReached: lambda event, _: f"{event.company} has reached the top of the market.",
-    facts.GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
 }

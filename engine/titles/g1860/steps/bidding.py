@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.events import Passed
+from engine.finance.events import BidMade, Passed
 from engine.finance.stock_turn import clockwise
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import Bid
 from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
-from engine.titles.g1860.events import AuctionWon, BidMade
+from engine.titles.g1860.events import AuctionWon
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import State
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.events import TrainBought
+from engine.finance.events import PhaseBegun, TrainBought
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1860.actions import BuyTrain, Discard
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.events import InsolvencyEnded, PhaseBegun, SouthernFormed, TrainDiscarded, TrainOffered
+from engine.titles.g1860.events import InsolvencyEnded, SouthernFormed, TrainDiscarded, TrainOffered
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.state import Company, Offer, State
 from engine.titles.g1860.steps import dealing

@@ -86,10 +86,8 @@ def _failed(event: e.CharterFailed, names: Names) -> str:
 
 # One function a fact; each takes its own type, which the key names.
 _WORDS: dict[type[Event], Words] = {
-    **words(UNITS),
-    e.BidMade: lambda event, names: f"{names[event.seat]} bids £{event.amount} for {event.company}.",
+    **words(UNITS, REASONS),
     e.CharterWon: lambda event, names: f"{names[event.seat]} gets the charter of {event.company} for £{event.amount}.",
-    e.CompanyFloated: lambda event, _: f"{event.company} floats" + (f" with £{event.cash}." if event.cash else "."),
     e.MarkersBought: lambda event, _: (
         f"{event.company} buys {counted(event.count, 'station marker')} for £{event.cost}."
     ),
@@ -111,7 +109,6 @@ _WORDS: dict[type[Event], Words] = {
     facts.DividendPaid: _dividend,
     e.TrainsRusted: lambda event, _: f"{event.company} loses its {listed(event.trains)} to rust.",
     facts.TrainBought: _bought,
-    e.PhaseBegun: lambda event, _: f"Phase {event.phase} begins.",
     e.LnerAnnounced: lambda _event, _: "The LNER will form at the end of this set of operating rounds.",
     e.LnerFormed: lambda event, _: f"The LNER forms; the certificate limit is {event.limit}, prices fall no more.",
     e.OfferMade: _offer,
@@ -145,5 +142,4 @@ _WORDS: dict[type[Event], Words] = {
     ),
     e.WentBankrupt: _bankrupt,
     e.ShareRedeemed: lambda event, _: f"{event.company} redeems 10 % for £{event.price}.",
-    facts.GameEnded: lambda event, _: f"The game is over: {REASONS[event.reason]}.",
 }

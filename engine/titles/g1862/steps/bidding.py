@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.events import Passed
+from engine.finance.events import BidMade, Passed
 from engine.finance.stock_turn import clockwise
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import homes
 from engine.titles.g1862.actions import Bid
 from engine.titles.g1862.catalogue import MARKET
-from engine.titles.g1862.events import BidMade, CharterWon
+from engine.titles.g1862.events import CharterWon
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import dealing
@@ -102,7 +102,7 @@ def apply(s: State, plan: Plan, tell: Tell) -> None:
     if not r.lot:
         r.lot, r.out = plan.company, []
     r.high, r.leader = plan.amount, plan.seat
-    tell(BidMade(plan.seat, plan.company, plan.amount))
+    tell(BidMade(plan.seat, plan.amount, plan.company))
     _pass_on(s)
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance.events import TrainBought
+from engine.finance.events import PhaseBegun, TrainBought
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import rusting
 from engine.titles.g1862.actions import BuyTrain
 from engine.titles.g1862.catalogue import BANDS, FACES, Band, Kind
-from engine.titles.g1862.events import LnerAnnounced, OfferMade, PhaseBegun
+from engine.titles.g1862.events import LnerAnnounced, OfferMade
 from engine.titles.g1862.rounds.records import Offer
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.state import Company, State, Train

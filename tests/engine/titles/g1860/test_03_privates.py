@@ -3,10 +3,10 @@
 import pytest
 
 from engine.finance.actions import Pass
-from engine.finance.events import DirectorChanged
+from engine.finance.events import CompanyFloated, DirectorChanged
 from engine.titles.g1860 import worth
 from engine.titles.g1860.actions import BuyPrivate, BuyShare, ClosePrivate, Exchange, Sell, SellPrivate, Start
-from engine.titles.g1860.events import Floated, PrivateClosed, PrivatesPaid
+from engine.titles.g1860.events import PrivateClosed, PrivatesPaid
 from engine.titles.g1860.state import BANK, CLOSED
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, table
 
@@ -90,7 +90,7 @@ def test_exchange_floats_and_changes_the_director() -> None:
     s = table("cash 500 500\nprivates RPSC 0\nIOW 2 2* | par 82 | new")
     told = play(s, Exchange("RPSC"))
     assert of_kind(told, DirectorChanged) == [DirectorChanged("IOW", 0)]
-    assert of_kind(told, Floated)
+    assert of_kind(told, CompanyFloated)
     s = table("cash 500 500\nprivates RPSC 0\nIOW 2 3* | at 82")
     play(s, Sell("IOW", 1), Exchange("RPSC"))
     assert s.companies["IOW"].shares == [2, 3]

@@ -3,12 +3,13 @@
 import pytest
 
 from engine.finance.actions import Pass
+from engine.finance.events import CompanyFloated
 from engine.rails.actions import LayTile
 from engine.rails.events import TileLaid
 from engine.titles.g1860 import TITLE, worth
 from engine.titles.g1860.actions import BuyShare, Exchange, Sell
 from engine.titles.g1860.catalogue import CHARTERS
-from engine.titles.g1860.events import BasePlaced, Floated, HomeNotPlaced
+from engine.titles.g1860.events import BasePlaced, HomeNotPlaced
 from tests.engine.titles.g1860.positions import begin_operating, legal, of_kind, play, refused, table
 from tests.support.sure import as_a
 
@@ -18,21 +19,21 @@ def test_a_company_floats_at_half(line: str, floats: bool) -> None:
     """5.1: players hold half of it or more."""
     s = table(f"cash 500 500\nIOW {line} | new")
     told = play(s, BuyShare("IOW", "ipo"))
-    assert bool(of_kind(told, Floated)) is floats
+    assert bool(of_kind(told, CompanyFloated)) is floats
 
 
 def test_shares_in_the_pool_do_not_count() -> None:
     """5.1: half has left the IPO, but the pool does not count; a purchase from it may float."""
     s = table("cash 500 500\nIOW 3* 1 | pool 2 | par 82 | new")
-    assert of_kind(play(s, BuyShare("IOW", "pool")), Floated)
+    assert of_kind(play(s, BuyShare("IOW", "pool")), CompanyFloated)
     s = table("cash 500 500\nIOW 2* 1 | pool 2 | par 82 | new")
-    assert not of_kind(play(s, BuyShare("IOW", "ipo")), Floated), "60 % have left the IPO, players hold 40 %"
+    assert not of_kind(play(s, BuyShare("IOW", "ipo")), CompanyFloated), "60 % have left the IPO, players hold 40 %"
 
 
 def test_an_exchange_may_float() -> None:
     """5.1: an exchange can trigger it."""
     s = table("cash 500 500\nprivates RPSC 0\nIOW 3* 1 | par 82 | new")
-    assert of_kind(play(s, Exchange("RPSC")), Floated)
+    assert of_kind(play(s, Exchange("RPSC")), CompanyFloated)
 
 
 def test_once_floated_it_stays_so() -> None:
@@ -48,7 +49,7 @@ def test_what_a_company_gets() -> None:
     s = table("cash 500 500\nC&N 5* | at 82 | 2+1\nFYN 2* . | par 82 | new\nIOW 4* | par 82 | new")
     told = play(s, BuyShare("IOW", "ipo"))
     iow = s.companies["IOW"]
-    assert of_kind(told, Floated) == [Floated("IOW", 820)]
+    assert of_kind(told, CompanyFloated) == [CompanyFloated("IOW", 820)]
     assert (iow.cash, iow.price, iow.bases, iow.unplaced) == (820, 82, [("I3", 0)], 3)
     assert of_kind(told, BasePlaced) == [BasePlaced("IOW", "I3", 0)]
     s.companies["FYN"].shares[1] = 2

@@ -5,11 +5,11 @@ from typing import Unpack
 import pytest
 
 from engine.finance.actions import Pass
-from engine.finance.events import TrainBought
+from engine.finance.events import PhaseBegun, TrainBought
 from engine.titles.g1860 import TITLE
 from engine.titles.g1860.actions import Answer, BuyTrain, Counter, Discard, Withdraw
 from engine.titles.g1860.catalogue import TRAINS
-from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn, PhaseBegun, TrainOffered
+from engine.titles.g1860.events import OfferDeclined, OfferWithdrawn, TrainOffered
 from engine.titles.g1860.state import State
 from engine.titles.g1860.steps import trains
 from tests.engine.titles.g1860.positions import (

@@ -5,10 +5,10 @@ import pytest
 from engine import Event
 from engine.finance.actions import Pass
 from engine.finance.certificate import IPO
-from engine.finance.events import PriorityGiven
+from engine.finance.events import CompanyFloated, PriorityGiven
 from engine.titles.g1860 import TITLE, ground
 from engine.titles.g1860.actions import BuyShare, BuyTrain, Dividend, Exchange, Run, Sell, Start
-from engine.titles.g1860.events import Floated, WentBankrupt
+from engine.titles.g1860.events import WentBankrupt
 from engine.titles.g1860.rounds import southern
 from engine.titles.g1860.state import CLOSED, State, Stock
 from engine.titles.g1860.steps import running
@@ -148,7 +148,7 @@ def test_it_floats_again_at_half() -> None:
     s = table("cash 400 400\nIOW 4* | par 44 | bankrupt | 77cc | 3+2 | bases J4", tiles=ROUTE)
     told = play(s, BuyShare("IOW", "ipo"))
     iow = s.companies["IOW"]
-    assert of_kind(told, Floated) == [Floated("IOW", 440)]
+    assert of_kind(told, CompanyFloated) == [CompanyFloated("IOW", 440)]
     assert (iow.cash, iow.trains, iow.price, iow.bases) == (517, ["3+2"], 44, [("I3", 0), ("J4", 0)])
     assert not iow.bankrupt
     assert not any(token.flipped for tokens in ground.bases(s).values() for token in tokens)

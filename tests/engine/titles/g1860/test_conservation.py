@@ -37,7 +37,7 @@ def flows(s: State, told: list[Event], subsidy: dict[str, int]) -> tuple[list[in
                 companies[code] += revenue + subsidy.pop(code, 0)
             case shared.TrainsRan(company=code, subsidy=halts):
                 subsidy[code] = halts
-            case events.Floated(code, amount) | events.BonusEarned(code, _, amount):
+            case shared.CompanyFloated(code, amount) | events.BonusEarned(code, _, amount):
                 companies[code] += amount
             case events.BasePlaced(company=code, cost=cost) | TileLaid(company=code, cost=cost):
                 companies[code] -= cost

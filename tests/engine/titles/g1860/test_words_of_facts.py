@@ -4,9 +4,12 @@ import pytest
 
 from engine.finance.events import (
     BankBroke,
+    BidMade,
+    CompanyFloated,
     CompanyStarted,
     DividendPaid,
     GameEnded,
+    PhaseBegun,
     RevenueKept,
     TopReached,
     TrainBought,
@@ -23,7 +26,7 @@ NAMES = ("Ada", "Ben", "Cy")
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (e.BidMade(0, 25), "Ada bids £25."),
+        (BidMade(0, 25), "Ada bids £25."),
         (e.AuctionWon(0, 25), "Ada wins the auction for £25."),
         (e.PrivateBought(0, "YHC", 90), "Ada buys the Yarmouth Port & Shipping Company for £90."),
         (e.PrivateSold(1, "YHC", 45), "Ben sells the Yarmouth Port & Shipping Company for £45."),
@@ -31,7 +34,7 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.PrivateClosed("YHC"), "The Yarmouth Port & Shipping Company closes."),
         (CompanyStarted(0, "IOW", 82, 164), "Ada starts IOW at par £82 for £164."),
         (e.LayerOpened(2), "The companies of layer 2 may be started now."),
-        (e.Floated("IOW", 820), "IOW floats with 820cc."),
+        (CompanyFloated("IOW", 820), "IOW floats with 820cc."),
         (e.BasePlaced("IOW", "I3", 40), "IOW builds a base at Ryde Esplanade (I3) for 40cc."),
         (e.BasePlaced("IOW", "I3", 0), "IOW builds a base at Ryde Esplanade (I3)."),
         (e.HomeNotPlaced("IOW"), "IOW floats too late for a home base, so it can never run."),
@@ -62,8 +65,8 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.OfferDeclined("IOW", "C&N", "3+2", 1), "Ben declines; C&N keeps its 3+2."),
         (e.OfferWithdrawn("IOW", "C&N", "3+2"), "IOW takes back its offer for the 3+2 of C&N."),
         (e.TrainDiscarded("IOW", "2+1"), "IOW returns a 2+1 to the bank."),
-        (e.PhaseBegun("4", "2+1"), "Phase 4 begins; all 2+1 trains rust."),
-        (e.PhaseBegun("3", ""), "Phase 3 begins."),
+        (PhaseBegun("4", "2+1"), "Phase 4 begins; all 2+1 trains rust."),
+        (PhaseBegun("3"), "Phase 3 begins."),
         (e.InsolvencyBegan("IOW"), "IOW has no train and is insolvent: it leases one each turn."),
         (e.InsolvencyEnded("IOW"), "IOW is solvent again."),
         (e.WentBankrupt("IOW"), "IOW is bankrupt; its shares go back to the IPO."),

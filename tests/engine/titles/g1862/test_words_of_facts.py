@@ -4,9 +4,12 @@ import pytest
 
 from engine.finance.events import (
     BankBroke,
+    BidMade,
+    CompanyFloated,
     CompanyStarted,
     DividendPaid,
     GameEnded,
+    PhaseBegun,
     RevenueKept,
     TopReached,
     TrainBought,
@@ -23,8 +26,8 @@ NAMES = ("Ada", "Ben", "Cy")
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (e.CompanyFloated("N&E", 540), "N&E floats with £540."),
-        (e.CompanyFloated("N&E", 0), "N&E floats."),
+        (CompanyFloated("N&E", 540), "N&E floats with £540."),
+        (CompanyFloated("N&E", 0), "N&E floats."),
         (e.MarkersBought("N&E", 1, 40), "N&E buys 1 station marker for £40."),
         (e.MarkersBought("N&E", 3, 120), "N&E buys 3 station markers for £120."),
         (e.CharterFailed(1, "N&E", 270), "N&E has not floated: Ben is fined £270."),
@@ -62,7 +65,7 @@ NAMES = ("Ada", "Ben", "Cy")
         (TrainBought("N&E", "2F", "bank", 200, 0), "N&E buys a 2F from the bank for £200."),
         (TrainBought("N&E", "2F", "bank", 200, 2), "N&E buys a 2F and 2 warranties from the bank for £200."),
         (TrainBought("N&E", "8E", "WStI", 100, 0), "N&E buys an 8E from WStI for £100."),
-        (e.PhaseBegun("B"), "Phase B begins."),
+        (PhaseBegun("B"), "Phase B begins."),
         (e.LnerAnnounced(), "The LNER will form at the end of this set of operating rounds."),
         (e.LnerFormed(13), "The LNER forms; the certificate limit is 13, prices fall no more."),
         (e.OfferMade("merge", "N&E", "WStI", 1, "N&E survives"), "N&E asks Ben to merge with WStI: N&E survives."),
@@ -70,7 +73,7 @@ NAMES = ("Ada", "Ben", "Cy")
         (e.OfferAccepted(1, "N&E", "WStI"), "Ben agrees."),
         (e.OfferDeclined(1, "N&E", "WStI"), "Ben declines."),
         (e.OfferWithdrawn(0, "N&E", "WStI"), "Ada takes the proposal back."),
-        (e.BidMade(0, "N&E", 5), "Ada bids £5 for N&E."),
+        (BidMade(0, 5, "N&E"), "Ada bids £5 for N&E."),
         (e.CharterWon(0, "N&E", 5), "Ada gets the charter of N&E for £5."),
         (CompanyStarted(0, "N&E", 54, 162), "Ada starts N&E at par £54 for £162."),
         (e.MergerBegan("N&E", "WStI", 122, 100), "WStI merges into N&E: price £122, par £100."),
