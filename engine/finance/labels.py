@@ -1,6 +1,7 @@
-"""The words of choices with shares, for lists and buttons."""
+"""The words of choices with shares and runs, for lists and buttons."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Protocol, TypeVar
 
 from engine.english import counted
 from engine.finance import buying
@@ -8,12 +9,62 @@ from engine.finance.events import Held
 from engine.finance.holdings import Owned, control
 from engine.finance.say import HELD, purchase
 from engine.finance.worth import Priced
+from engine.record import Action
 from engine.title import Ask
 from engine.units import Units
+
+S = TypeVar("S")
+Labels = Mapping[tuple[type[Action], str], Callable[[S, Any], str]]
+"""One function a parameter, or for the whole of an action where that is ""; each takes its own type of action."""
+
+MOST = 200
+"""Signs of a label; what shows it cuts it where it must."""
 
 OVER = Ask((), "The game is over", "", pictures=("card", "table", "chart", "map"))
 ABOVE_LIMIT = "You are above the certificate limit: sell first."
 _LYING = {"ipo": "IPO", "pool": "bank pool", "treasury": "treasury"}
+
+
+class Chartered(Protocol):
+    """What is printed on a charter: letters, name, and the place where the company begins."""
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def place(self) -> str: ...  # noqa: D102
+
+
+def label(labels: Labels[S], s: S, action: Action, parameter: str) -> str:
+    """Return words for one parameter of a legal action, as the title has them; else what is typed for it."""
+    words = labels.get((type(action), parameter))
+    return words(s, action)[:MOST] if words else str(getattr(action, parameter, ""))
+
+
+def charter(printed: Chartered) -> str:
+    """Return a company that may be started: "IOW · Isle of Wight Railway, home Ryde"."""
+    return f"{printed.code} · {printed.name}, home {printed.place}"
+
+
+def par(units: Units, price: int, shares: int) -> str:
+    """Return a par with what the director's certificate, of so many shares, costs at it."""
+    return f"par {units.money(price)} · {units.money(shares * price)} for the director's certificate"
+
+
+def start(units: Units, company: str, price: int, shares: int) -> str:
+    """Return a start as a button has it: "Start IOW at par £82 for £164"."""
+    return f"Start {company} at par {units.money(price)} for {units.money(shares * price)}"
+
+
+def run(plan: str, best: str) -> str:
+    """Return a run as a button has it; ``best`` is what the plan is where the best is asked for."""
+    return "Run the best routes" if plan == best else "Run these routes"
+
+
+def run_plan(plan: str, best: str) -> str:
+    """Return the plan of a run; ``best`` is what it is where the best is asked for."""
+    return "the best run" if plan == best else plan
 
 
 def share(units: Units, company: buying.Offered, source: str, left: int) -> str:

@@ -1,8 +1,5 @@
 """The words of a legal choice, for lists and buttons."""
 
-from collections.abc import Callable
-from typing import Any
-
 from engine.english import listed, one
 from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
@@ -15,16 +12,12 @@ from engine.titles.g1860 import market
 from engine.titles.g1860.catalogue import MARKET, PRIVATES, TRAINS, UNITS
 from engine.titles.g1860.ground import bases
 from engine.titles.g1860.state import Operating, State, Stock
-from engine.titles.g1860.steps import base, passing, trains
-
-MOST = 200
-"""Signs of a label; what shows it cuts it where it must."""
+from engine.titles.g1860.steps import base, passing, running, trains
 
 
 def label(s: State, action: Action, parameter: str) -> str:
     """Return words for one parameter of a legal action, at most 200 characters."""
-    words = _LABELS.get((type(action), parameter))
-    return words(s, action)[:MOST] if words else str(getattr(action, parameter, ""))
+    return labels.label(_LABELS, s, action, parameter)
 
 
 def _share(s: State, action: a.BuyShare) -> str:
@@ -62,11 +55,6 @@ def _sell_company(s: State, action: a.Sell) -> str:
     company = s.companies[action.company]
     after = chain.price_after(MARKET.prices, company, -market.sale_steps(s, company, 1))
     return labels.seller(UNITS, company, market.sale_price(s, company), after)
-
-
-def _start(s: State, action: a.Start) -> str:
-    charter = s.companies[action.company].charter
-    return f"{charter.code} · {charter.name}, home {charter.place}"
 
 
 def _hex(s: State, action: LayTile) -> str:
@@ -168,13 +156,13 @@ def no(s: State) -> str:
     return "Done" if isinstance(r, Stock) and r.acted else "Pass"
 
 
-_LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
+_LABELS: labels.Labels[State] = {
     (Pass, ""): lambda s, _: no(s),
     (a.Bid, ""): lambda _, action: f"Bid £{action.amount}",
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
-    (a.Start, ""): lambda _, action: f"Start {action.company} at par £{action.par} for £{2 * action.par}",
-    (a.Start, "company"): _start,
-    (a.Start, "price"): lambda _, action: f"par £{action.par} · £{2 * action.par} for the director's certificate",
+    (a.Start, ""): lambda _, action: labels.start(UNITS, action.company, action.par, 2),
+    (a.Start, "company"): lambda s, action: labels.charter(s.companies[action.company].charter),
+    (a.Start, "price"): lambda _, action: labels.par(UNITS, action.par, 2),
     (a.BuyShare, ""): _buy_share,
     (a.BuyShare, "share"): _share,
     (a.BuyPrivate, ""): lambda _, action: (
@@ -199,8 +187,8 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (LayTile, "choice"): _tile,
     (a.PlaceBase, ""): _base,
     (a.PlaceBase, "city"): _city,
-    (a.Run, ""): lambda _, action: "Run the best routes" if action.plan == "best" else "Run these routes",
-    (a.Run, "plan"): lambda _, action: "the best run" if action.plan == "best" else action.plan,
+    (a.Run, ""): lambda _, action: labels.run(action.plan, running.BEST),
+    (a.Run, "plan"): lambda _, action: labels.run_plan(action.plan, running.BEST),
     (a.Dividend, "choice"): _dividend,
     (a.Dividend, ""): _dividend,
     (a.BuyTrain, ""): _buy,

@@ -1,8 +1,5 @@
 """The words of a legal choice, for lists and buttons."""
 
-from collections.abc import Callable
-from typing import Any
-
 from engine.english import counted, listed
 from engine.finance import chain, dividends, labels, operating
 from engine.finance.actions import Pass
@@ -23,24 +20,16 @@ from engine.titles.g1862.state import DIRECTOR_SHARES, Company, State
 from engine.titles.g1862.steps import dividend, passing, raising, running, track, trains
 from engine.titles.g1862.steps.buying import lying
 
-MOST = 200
-"""Signs of a label; what shows it cuts it where it must."""
-
 
 def label(s: State, action: Action, parameter: str) -> str:
     """Return words for one parameter of a legal action, at most 200 characters."""
-    words = _LABELS.get((type(action), parameter))
-    return words(s, action)[:MOST] if words else str(getattr(action, parameter, ""))
+    return labels.label(_LABELS, s, action, parameter)
 
 
-def _named(s: State, code: str) -> str:
-    charter = s.companies[code].charter
-    return f"{code} · {charter.name}, home {charter.place}"
-
-
-def _permit(s: State, code: str) -> str:
-    permit = s.companies[code].permit
-    return f" · {permit} permit" if permit else ""
+def _offered(s: State, action: a.Bid | a.Start) -> str:
+    """Return a company that may be had, with the permit that comes with it."""
+    company = s.companies[action.company]
+    return labels.charter(company.charter) + (f" · {company.permit} permit" if company.permit else "")
 
 
 def _share(s: State, action: a.BuyShare) -> str:
@@ -250,21 +239,16 @@ def no(s: State) -> str:
     return "Done" if r.acted else "Pass"
 
 
-# One function a parameter; each takes its own type of action, which the key names.
-_LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
+_LABELS: labels.Labels[State] = {
     (Pass, ""): lambda s, _: no(s),
     (a.Bid, ""): lambda s, action: (
         f"Bid £{action.amount}" if s.parliament.lot else f"Propose {action.company} with a bid of £{action.amount}"
     ),
-    (a.Bid, "company"): lambda s, action: _named(s, action.company) + _permit(s, action.company),
+    (a.Bid, "company"): _offered,
     (a.Bid, "amount"): lambda _, action: f"£{action.amount}",
-    (a.Start, ""): lambda _, action: (
-        f"Start {action.company} at par £{action.price} for £{DIRECTOR_SHARES * action.price}"
-    ),
-    (a.Start, "company"): lambda s, action: _named(s, action.company) + _permit(s, action.company),
-    (a.Start, "price"): lambda _, action: (
-        f"par £{action.price} · £{DIRECTOR_SHARES * action.price} for the director's certificate"
-    ),
+    (a.Start, ""): lambda _, action: labels.start(UNITS, action.company, action.price, DIRECTOR_SHARES),
+    (a.Start, "company"): _offered,
+    (a.Start, "price"): lambda _, action: labels.par(UNITS, action.price, DIRECTOR_SHARES),
     (a.BuyShare, ""): _buy,
     (a.BuyShare, "share"): _share,
     (a.Sell, ""): _sell,
@@ -283,8 +267,8 @@ _LABELS: dict[tuple[type[Action], str], Callable[[State, Any], str]] = {
     (a.PlaceMarker, "hex"): _place,
     (a.RemoveMarker, ""): _removed,
     (a.RemoveMarker, "hex"): _station,
-    (a.Run, ""): lambda _, action: "Run the best routes" if action.plan == "best" else "Run these routes",
-    (a.Run, "plan"): lambda _, action: "the best run" if action.plan == "best" else action.plan,
+    (a.Run, ""): lambda _, action: labels.run(action.plan, running.BEST),
+    (a.Run, "plan"): lambda _, action: labels.run_plan(action.plan, running.BEST),
     (a.Dividend, ""): _dividend,
     (a.Dividend, "choice"): _dividend,
     (a.BuyTrain, ""): _bought,
