@@ -49,10 +49,10 @@ class Reader:
 
     def __init__(self, seats: Mapping[str, int]) -> None:
         self._seats = seats
-        self._hex_of: dict[str, str] = {}
-        self._in_ipo = {code: {f"{code}_{number}" for number in range(9)} for code in CHARTERS}
-        self._owner: dict[str, str] = {}
-        self._sold: set[str] = set()
+        self.hex_of: dict[str, str] = {}
+        self.in_ipo = {code: _certificates(code) for code in CHARTERS}
+        self.owner: dict[str, str] = {}
+        self.sold: set[str] = set()
 
     def told(self, event: Event) -> None:
         """Need no facts: what is read follows from the state."""
@@ -111,81 +111,84 @@ class Reader:
         if isinstance(s.round, Operating) and s.round.offer is not None:
             yield s.round.offer.decider, a.Answer("accept")
 
-    def _bid(self, s: State, raw: Raw) -> Action:
-        del s
-        return a.BuyPrivate(text(raw, "company")) if raw.get("company") else a.Bid(number(raw, "price"))
 
-    def _par(self, s: State, raw: Raw) -> Action:
-        company = text(raw, "corporation")
-        if _company(s, company).bankrupt:
-            self._in_ipo[company] = {f"{company}_{number}" for number in range(9)}
-        self._in_ipo[company].discard(f"{company}_0")
-        return a.Start(company, par(raw))
+def _bid(_reader: Reader, _s: State, raw: Raw) -> Action:
+    return a.BuyPrivate(text(raw, "company")) if raw.get("company") else a.Bid(number(raw, "price"))
 
-    def _buy(self, s: State, raw: Raw) -> Action:
-        del s
-        share = texts(raw, "shares")[0]
-        company = share.rpartition("_")[0]
-        from_ipo = share in self._in_ipo.get(company, ())
-        self._in_ipo.get(company, set()).discard(share)
-        if raw.get("entity_type") == "company":
-            return a.Exchange(text(raw, "entity"))
-        return a.BuyShare(company, "ipo" if from_ipo else "pool")
 
-    def _sell(self, s: State, raw: Raw) -> Action:
-        del s
-        shares = texts(raw, "shares")
-        whole = sum(20 if share.endswith("_0") else 10 for share in shares)
-        percent = raw.get("percent", whole)  # less than the whole where the director's certificate is half sold
-        return a.Sell(shares[0].rpartition("_")[0], (percent if isinstance(percent, int) else whole) // 10)
+def _par(reader: Reader, s: State, raw: Raw) -> Action:
+    company = text(raw, "corporation")
+    if _company(s, company).bankrupt:
+        reader.in_ipo[company] = _certificates(company)
+    reader.in_ipo[company].discard(f"{company}_0")
+    return a.Start(company, par(raw))
 
-    def _tile(self, s: State, raw: Raw) -> Action:
-        del s
-        tile, hex_ = text(raw, "tile"), text(raw, "hex")
-        self._hex_of[tile] = hex_
-        return LayTile(hex_, tile.rpartition("-")[0], number(raw, "rotation"))
 
-    def _token(self, s: State, raw: Raw) -> Action:
-        del s
-        tile, _, index = text(raw, "city").rpartition("-")
-        return a.PlaceBase(self._hex_of.get(tile, tile.rpartition("-")[0]), int(index))
+def _buy(reader: Reader, _s: State, raw: Raw) -> Action:
+    share = texts(raw, "shares")[0]
+    company = share.rpartition("_")[0]
+    from_ipo = share in reader.in_ipo.get(company, ())
+    reader.in_ipo.get(company, set()).discard(share)
+    if raw.get("entity_type") == "company":
+        return a.Exchange(text(raw, "entity"))
+    return a.BuyShare(company, "ipo" if from_ipo else "pool")
 
-    def _run(self, s: State, raw: Raw) -> Action:
-        company = _company(s, text(raw, "entity"))
-        routes, plan = raw.get("routes"), raw.get("plan")
-        if isinstance(plan, str):
-            return a.Run(plan)  # a game we exported: the plan as it was kept
-        if not routes:
-            return a.Run(running.NONE)
-        now = running.current(s, company)
-        if now is None:
-            raise RuleError(f"{company.code} has no train to run.", FORMAT)
-        return a.Run(runs_18xx.plan_text(now, routes))
 
-    def _dividend(self, s: State, raw: Raw) -> Action:
-        del s
-        kinds: dict[str, Literal["pay", "keep"]] = {"payout": "pay", "withhold": "keep"}
-        if text(raw, "kind") not in kinds:
-            raise RuleError(f"“{text(raw, 'kind')[:40]}” is no kind of dividend.", FORMAT)
-        return a.Dividend(kinds[text(raw, "kind")])
+def _sell(_reader: Reader, _s: State, raw: Raw) -> Action:
+    shares = texts(raw, "shares")
+    whole = sum(20 if share.endswith("_0") else 10 for share in shares)
+    percent = raw.get("percent", whole)  # less than the whole where the director's certificate is half sold
+    return a.Sell(shares[0].rpartition("_")[0], (percent if isinstance(percent, int) else whole) // 10)
 
-    def _train(self, s: State, raw: Raw) -> Action:
-        train = text(raw, "train")
-        kind = train.rpartition("-")[0]
-        is_new = train not in self._sold and trains.lies_twice(s, kind)
-        known = self._owner.get(train, trains.PILE if is_new else trains.BANK)
-        if known in s.companies and kind not in s.companies[known].trains:
-            known = trains.BANK  # returned in receivership, of which no action tells (7.7)
-        seller = text(raw, "seller") if "seller" in raw else known
-        self._owner[train] = text(raw, "entity")
-        self._sold.add(train)
-        return a.BuyTrain(kind, seller, number(raw, "price"))
 
-    def _discard(self, s: State, raw: Raw) -> Action:
-        del s
-        train = text(raw, "train")
-        self._owner.pop(train, None)
-        return a.Discard(train.rpartition("-")[0])
+def _tile(reader: Reader, _s: State, raw: Raw) -> Action:
+    tile, hex_ = text(raw, "tile"), text(raw, "hex")
+    reader.hex_of[tile] = hex_
+    return LayTile(hex_, tile.rpartition("-")[0], number(raw, "rotation"))
+
+
+def _token(reader: Reader, _s: State, raw: Raw) -> Action:
+    tile, _, index = text(raw, "city").rpartition("-")
+    return a.PlaceBase(reader.hex_of.get(tile, tile.rpartition("-")[0]), int(index))
+
+
+def _run(_reader: Reader, s: State, raw: Raw) -> Action:
+    company = _company(s, text(raw, "entity"))
+    routes, plan = raw.get("routes"), raw.get("plan")
+    if isinstance(plan, str):
+        return a.Run(plan)  # a game we exported: the plan as it was kept
+    if not routes:
+        return a.Run(running.NONE)
+    now = running.current(s, company)
+    if now is None:
+        raise RuleError(f"{company.code} has no train to run.", FORMAT)
+    return a.Run(runs_18xx.plan_text(now, routes))
+
+
+def _dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
+    kinds: dict[str, Literal["pay", "keep"]] = {"payout": "pay", "withhold": "keep"}
+    if text(raw, "kind") not in kinds:
+        raise RuleError(f"“{text(raw, 'kind')[:40]}” is no kind of dividend.", FORMAT)
+    return a.Dividend(kinds[text(raw, "kind")])
+
+
+def _train(reader: Reader, s: State, raw: Raw) -> Action:
+    train = text(raw, "train")
+    kind = train.rpartition("-")[0]
+    is_new = train not in reader.sold and trains.lies_twice(s, kind)
+    known = reader.owner.get(train, trains.PILE if is_new else trains.BANK)
+    if known in s.companies and kind not in s.companies[known].trains:
+        known = trains.BANK  # returned in receivership, of which no action tells (7.7)
+    seller = text(raw, "seller") if "seller" in raw else known
+    reader.owner[train] = text(raw, "entity")
+    reader.sold.add(train)
+    return a.BuyTrain(kind, seller, number(raw, "price"))
+
+
+def _discard(reader: Reader, _s: State, raw: Raw) -> Action:
+    train = text(raw, "train")
+    reader.owner.pop(train, None)
+    return a.Discard(train.rpartition("-")[0])
 
 
 def _may_pass(s: State) -> bool:
@@ -197,21 +200,26 @@ def _may_pass(s: State) -> bool:
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
-    "pass": lambda _self, _s, _raw: Pass(),
-    "bid": Reader._bid,  # noqa: SLF001
-    "par": Reader._par,  # noqa: SLF001
-    "buy_shares": Reader._buy,  # noqa: SLF001
-    "sell_shares": Reader._sell,  # noqa: SLF001
-    "buy_company": lambda _self, _s, raw: a.BuyPrivate(text(raw, "company")),
-    "sell_company": lambda _self, _s, raw: a.SellPrivate(text(raw, "company")),
-    "lay_tile": Reader._tile,  # noqa: SLF001
-    "place_token": Reader._token,  # noqa: SLF001
-    "run_routes": Reader._run,  # noqa: SLF001
-    "dividend": Reader._dividend,  # noqa: SLF001
-    "buy_train": Reader._train,  # noqa: SLF001
-    "discard_train": Reader._discard,  # noqa: SLF001
-    "end_game": lambda _self, _s, _raw: EndGame(),
+    "pass": lambda _reader, _s, _raw: Pass(),
+    "bid": _bid,
+    "par": _par,
+    "buy_shares": _buy,
+    "sell_shares": _sell,
+    "buy_company": lambda _reader, _s, raw: a.BuyPrivate(text(raw, "company")),
+    "sell_company": lambda _reader, _s, raw: a.SellPrivate(text(raw, "company")),
+    "lay_tile": _tile,
+    "place_token": _token,
+    "run_routes": _run,
+    "dividend": _dividend,
+    "buy_train": _train,
+    "discard_train": _discard,
+    "end_game": lambda _reader, _s, _raw: EndGame(),
 }
+
+
+def _certificates(code: str) -> set[str]:
+    """Return the names of a company's certificates, the director's first."""
+    return {f"{code}_{number}" for number in range(9)}
 
 
 def _company(s: State, code: str) -> Company:

@@ -48,13 +48,13 @@ class Reader:
 
     def __init__(self, seats: Mapping[str, int]) -> None:
         self._seats = seats
-        self._tiles = Tiles()
-        self._shares = shares.Shares()
-        self._partner = ""
+        self.tiles = Tiles()
+        self.shares = shares.Shares()
+        self.partner = ""
 
     def told(self, event: Event) -> None:
         """Let certificates follow what was played."""
-        self._shares.told(event)
+        self.shares.told(event)
 
     def read(self, s: State, raw: Raw) -> Iterator[Said]:
         """Yield what we say for one action of the site; old files leave out passes that the site asks for now.
@@ -65,7 +65,7 @@ class Reader:
             RuleError: the action cannot be read.
         """
         reader = reader_of(_READERS, raw, "1862")
-        self._shares.begin(chartered=isinstance(s.round, Parliament))
+        self.shares.begin(chartered=isinstance(s.round, Parliament))
         if raw["type"] == "pass":
             yield from self._pass(s, raw)
             return
@@ -122,117 +122,120 @@ class Reader:
         ways = list(raising.options(s, 0))
         return ways[0] if ways else None
 
-    def _bid(self, s: State, raw: Raw) -> Action:
-        del s
-        return a.Bid(text(raw, "corporation"), number(raw, "price"))
 
-    def _par(self, s: State, raw: Raw) -> Action:
-        company = _company(s, text(raw, "corporation"))
-        return a.Start(company.code, par(raw))
+def _bid(_reader: Reader, _s: State, raw: Raw) -> Action:
+    return a.Bid(text(raw, "corporation"), number(raw, "price"))
 
-    def _buy(self, s: State, raw: Raw) -> Action:
-        code, numbers = self._named(raw)
-        company = _company(s, code)
-        self._shares.name(numbers[:1])
-        if raw.get("entity_type") != "player":
-            return a.Redeem()
-        return a.BuyShare(company.code, shares.source(self._shares, code, numbers[0]))
 
-    def _named(self, raw: Raw) -> tuple[str, list[int]]:
-        """Return company and numbers of the certificates that an action names."""
-        named = [shares.split(share) for share in texts(raw, "shares")]
-        return named[0][0], [number for _, number in named]
+def _par(_reader: Reader, s: State, raw: Raw) -> Action:
+    company = _company(s, text(raw, "corporation"))
+    return a.Start(company.code, par(raw))
 
-    def _sell(self, s: State, raw: Raw) -> Action:
-        code, numbers = self._named(raw)
-        company = _company(s, code)
-        self._shares.name(numbers)
-        is_full = s.rules.site and "share_price" not in raw and not company.trains
-        return a.Sell(company.code, number(raw, "percent") // 10, company.price if is_full else 0)
 
-    def _choose(self, s: State, raw: Raw) -> Action:
-        choice = str(raw.get("choice"))
-        if isinstance(s.round, Stock):
-            return a.Markers(int(choice) if choice.isdecimal() and len(choice) == 1 else 0)
-        if self._partner and isinstance(s.round, Operating):
-            other, self._partner = self._partner, ""
-            return a.Merge(other, s.operating.code if choice == "first" else other)
-        return a.Option("redeem" if choice == "redeem" else "sell")
+def _buy(reader: Reader, s: State, raw: Raw) -> Action:
+    code, certificate = shares.split(texts(raw, "shares")[0])
+    company = _company(s, code)
+    reader.shares.name([certificate])
+    if raw.get("entity_type") != "player":
+        return a.Redeem()
+    return a.BuyShare(company.code, shares.source(reader.shares, code, certificate))
 
-    def _merge(self, s: State, raw: Raw) -> None:
-        """Keep the partner; which company survives is the next thing said."""
-        self._partner = _company(s, text(raw, "corporation")).code
 
-    def _tile(self, s: State, raw: Raw) -> Action:
-        action = self._tiles.action(s, text(raw, "hex"), text(raw, "tile"), number(raw, "rotation"))
-        turned = raw.get("turned")  # a game we exported: how it lies here, where stops are told by their number
-        if isinstance(action, LayTile) and isinstance(turned, int):
-            return LayTile(action.hex, action.tile, turned)
-        return action
+def _sell(reader: Reader, s: State, raw: Raw) -> Action:
+    named = [shares.split(share) for share in texts(raw, "shares")]
+    company = _company(s, named[0][0])
+    reader.shares.name([certificate for _, certificate in named])
+    is_full = s.rules.site and "share_price" not in raw and not company.trains
+    return a.Sell(company.code, number(raw, "percent") // 10, company.price if is_full else 0)
 
-    def _token(self, s: State, raw: Raw) -> Action:
-        del s
-        hex_ = self._tiles.hex_of(text(raw, "city"))
-        if hex_ in LONDON_BOXES:
-            return a.LinkLondon("D15" if hex_ == "D15" else "B15")
-        return a.PlaceMarker(hex_)
 
-    def _remove(self, s: State, raw: Raw) -> Action:
-        del s
-        hex_ = self._tiles.hex_of(text(raw, "city"))
-        return a.RemoveMarker(LONDON if hex_ in LONDON_BOXES else hex_)
+def _choose(reader: Reader, s: State, raw: Raw) -> Action:
+    choice = str(raw.get("choice"))
+    if isinstance(s.round, Stock):
+        return a.Markers(int(choice) if choice.isdecimal() and len(choice) == 1 else 0)
+    if reader.partner and isinstance(s.round, Operating):
+        other, reader.partner = reader.partner, ""
+        return a.Merge(other, s.operating.code if choice == "first" else other)
+    return a.Option("redeem" if choice == "redeem" else "sell")
 
-    def _run(self, s: State, raw: Raw) -> Action:
-        plan = raw.get("plan")
-        routes = raw.get("routes")
-        if isinstance(plan, str):
-            recorded = raw.get("recorded")  # a game we exported: the plan as it was kept
-            return a.Run(plan, tuple(recorded) if isinstance(recorded, list) else ())
-        if not isinstance(routes, list):
-            raise RuleError("The action has no routes.", FORMAT)
-        if not routes:
-            return a.Run(running.NONE)
-        company = _company(s, text(raw, "entity"))
-        total = _sum(routes, "revenue") + amount(raw, "extra_revenue")
-        # Newer files have the subsidy on the routes, and 0 beside them.
-        subsidy = _sum(routes, "subsidy") or amount(raw, "subsidy")
-        faces = {train.id: train.face for train in company.trains}
-        return a.Run(runs_18xx.plan_text(running.problem(s, company), routes, faces), (total, subsidy))
 
-    def _dividend(self, s: State, raw: Raw) -> Action:
-        del s
-        kind = text(raw, "kind")
-        return a.Dividend("pay" if kind == "payout" else "hudson" if kind == "hudson" else "keep")
+def _merge(reader: Reader, s: State, raw: Raw) -> None:
+    """Keep the partner; which company survives is the next thing said."""
+    reader.partner = _company(s, text(raw, "corporation")).code
 
-    def _train(self, s: State, raw: Raw) -> Action:
-        """Return the purchase of the card that is named, from whoever has it."""
-        card = text(raw, "train")
-        for company in s.companies.values():
-            theirs = trains.for_sale(company)
-            train = next((train for train in theirs if train.id == card), None)
-            if train is not None and company.code != raw.get("entity"):
-                first = next(other for other in theirs if other.name == train.name)
-                return a.BuyTrain(train.name if first is train else card, company.code)
-        face = text(raw, "variant").rstrip("*") if "variant" in raw else ""
-        return a.BuyTrain(face, trains.BANK, amount(raw, "warranties"))
+
+def _tile(reader: Reader, s: State, raw: Raw) -> Action:
+    action = reader.tiles.action(s, text(raw, "hex"), text(raw, "tile"), number(raw, "rotation"))
+    turned = raw.get("turned")  # a game we exported: how it lies here, where stops are told by their number
+    if isinstance(action, LayTile) and isinstance(turned, int):
+        return LayTile(action.hex, action.tile, turned)
+    return action
+
+
+def _token(reader: Reader, _s: State, raw: Raw) -> Action:
+    hex_ = reader.tiles.hex_of(text(raw, "city"))
+    if hex_ in LONDON_BOXES:
+        return a.LinkLondon("D15" if hex_ == "D15" else "B15")
+    return a.PlaceMarker(hex_)
+
+
+def _remove(reader: Reader, _s: State, raw: Raw) -> Action:
+    hex_ = reader.tiles.hex_of(text(raw, "city"))
+    return a.RemoveMarker(LONDON if hex_ in LONDON_BOXES else hex_)
+
+
+def _run(_reader: Reader, s: State, raw: Raw) -> Action:
+    plan = raw.get("plan")
+    routes = raw.get("routes")
+    if isinstance(plan, str):
+        recorded = raw.get("recorded")  # a game we exported: the plan as it was kept
+        return a.Run(plan, tuple(recorded) if isinstance(recorded, list) else ())
+    if not isinstance(routes, list):
+        raise RuleError("The action has no routes.", FORMAT)
+    if not routes:
+        return a.Run(running.NONE)
+    company = _company(s, text(raw, "entity"))
+    total = _sum(routes, "revenue") + amount(raw, "extra_revenue")
+    # Newer files have the subsidy on the routes, and 0 beside them.
+    subsidy = _sum(routes, "subsidy") or amount(raw, "subsidy")
+    faces = {train.id: train.face for train in company.trains}
+    return a.Run(runs_18xx.plan_text(running.problem(s, company), routes, faces), (total, subsidy))
+
+
+def _dividend(_reader: Reader, _s: State, raw: Raw) -> Action:
+    kind = text(raw, "kind")
+    return a.Dividend("pay" if kind == "payout" else "hudson" if kind == "hudson" else "keep")
+
+
+def _train(_reader: Reader, s: State, raw: Raw) -> Action:
+    """Return the purchase of the card that is named, from whoever has it."""
+    card = text(raw, "train")
+    for company in s.companies.values():
+        theirs = trains.for_sale(company)
+        train = next((train for train in theirs if train.id == card), None)
+        if train is not None and company.code != raw.get("entity"):
+            first = next(other for other in theirs if other.name == train.name)
+            return a.BuyTrain(train.name if first is train else card, company.code)
+    face = text(raw, "variant").rstrip("*") if "variant" in raw else ""
+    return a.BuyTrain(face, trains.BANK, amount(raw, "warranties"))
 
 
 _READERS: dict[str, Callable[[Reader, State, Raw], Action | None]] = {
-    "pass": lambda _self, _s, _raw: Pass(),
-    "bid": Reader._bid,  # noqa: SLF001
-    "par": Reader._par,  # noqa: SLF001
-    "buy_shares": Reader._buy,  # noqa: SLF001
-    "sell_shares": Reader._sell,  # noqa: SLF001
-    "choose": Reader._choose,  # noqa: SLF001
-    "merge": Reader._merge,  # noqa: SLF001
-    "lay_tile": Reader._tile,  # noqa: SLF001
-    "place_token": Reader._token,  # noqa: SLF001
-    "remove_token": Reader._remove,  # noqa: SLF001
-    "run_routes": Reader._run,  # noqa: SLF001
-    "dividend": Reader._dividend,  # noqa: SLF001
-    "buy_train": Reader._train,  # noqa: SLF001
-    "convert": lambda _self, _s, _raw: a.RaiseMoney("refinance"),
-    "end_game": lambda _self, _s, _raw: EndGame(),
+    "pass": lambda _reader, _s, _raw: Pass(),
+    "bid": _bid,
+    "par": _par,
+    "buy_shares": _buy,
+    "sell_shares": _sell,
+    "choose": _choose,
+    "merge": _merge,
+    "lay_tile": _tile,
+    "place_token": _token,
+    "remove_token": _remove,
+    "run_routes": _run,
+    "dividend": _dividend,
+    "buy_train": _train,
+    "convert": lambda _reader, _s, _raw: a.RaiseMoney("refinance"),
+    "end_game": lambda _reader, _s, _raw: EndGame(),
 }
 
 

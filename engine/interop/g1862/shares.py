@@ -34,13 +34,13 @@ class Shares:
     def __init__(self) -> None:
         self._held: dict[str, dict[int, list[int]]] = {}
         for code in CHARTERS:
-            self._reset(code)
+            self.reset(code)
         self._named: list[int] = []
         self._chartered = False
         self._back: tuple[str, int, int] | None = None
         self._merging: tuple[str, str] = ("", "")
 
-    def _reset(self, code: str) -> None:
+    def reset(self, code: str) -> None:
         """Put all certificates of a company into the IPO, as they were at the beginning."""
         self._held[code] = {IPO: list(range(COUNT))}
 
@@ -208,8 +208,8 @@ _FOLLOW: Mapping[type[Event], Callable[[Shares, Any], None]] = {
     ShareBought: lambda known, event: known.bought(event.company, event.seat),
     SharesSold: Shares.sold,
     DirectorChanged: lambda known, event: known.directed(event.company, event.seat),
-    e.CharterFailed: lambda known, event: known._reset(event.company),  # noqa: SLF001
-    e.WentBankrupt: lambda known, event: known._reset(event.company),  # noqa: SLF001
+    e.CharterFailed: lambda known, event: known.reset(event.company),
+    e.WentBankrupt: lambda known, event: known.reset(event.company),
     e.MergerBegan: lambda known, event: known.merged(event.survivor, event.other),
     e.RefinancingBegan: lambda known, event: known.merged(event.company, ""),
     e.CertificateSwapped: Shares.swapped_for_singles,
@@ -218,7 +218,7 @@ _FOLLOW: Mapping[type[Event], Callable[[Shares, Any], None]] = {
     e.SharesSwapped: Shares.swapped,
     e.SharesCashed: lambda known, event: known.cashed(event.company, holder_of(event.seat), event.count),
     e.OptionSold: Shares.option_sold,
-    e.MergerEnded: lambda known, event: known._reset(event.other),  # noqa: SLF001
+    e.MergerEnded: lambda known, event: known.reset(event.other),
     e.TreasurySold: lambda known, event: known.move(
         event.company, known.of(event.company, TREASURY)[: event.count], POOL
     ),

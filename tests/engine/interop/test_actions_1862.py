@@ -153,7 +153,7 @@ def test_what_a_player_does_in_a_stock_round(seat: int, action: Action, written:
     w, reader = Writer(IDS), Reader(SEATS)
     lying = {"N&E": ((0, 1, 2), (3,), (4,), (5, 6, 7)), "WStI": ((), (0, 1, 2), (), ())}
     for code, places in lying.items():
-        for known in (w.shares, reader._shares):  # as they lie in mid-game
+        for known in (w.shares, reader.shares):  # as they lie in mid-game
             for holder, numbers in zip((0, 1, TREASURY, POOL), places, strict=True):
                 known.move(code, numbers, holder)
     found = w.write(s, seat, action)
