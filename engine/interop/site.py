@@ -1,7 +1,7 @@
 """The log format of 18xx.games: what a file holds, and which of its actions are in force."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -117,7 +117,7 @@ def in_force(actions: Sequence[Raw]) -> list[int]:
     for position, action in enumerate(actions):
         kind = action.get("type")
         if kind == "undo":
-            count = bisect_left(kept, _undo_from(places, kept, action))
+            count = _left_by(action, places, kept)
             undone.append(kept[count:])
             del kept[count:]
         elif kind == "redo":
@@ -128,9 +128,9 @@ def in_force(actions: Sequence[Raw]) -> list[int]:
     return kept
 
 
-def _undo_from(places: Mapping[int, int], kept: Sequence[int], undo: Raw) -> int:
-    """Return the position from which an undo empties the log: what follows a place, or the last action."""
+def _left_by(undo: Raw, places: Mapping[int, int], kept: Sequence[int]) -> int:
+    """Return how many actions in force an undo leaves: those up to the one it names, or all but the last."""
     target = undo.get("action_id")
     if isinstance(target, int):
-        return places.get(target, -1) + 1 if target else 0
-    return kept[-1] if kept else 0
+        return bisect_right(kept, places[target]) if target and target in places else 0
+    return len(kept[:-1])

@@ -64,8 +64,8 @@ NEAR: dict[str, list[str]] = {
     "engine/titles/steel_driver": ["tests/engine/titles/steel_driver"],
     "engine/interop": [
         "tests/engine/interop", "tests/playthroughs/test_travel.py", f"{G1862}/test_differences_steps.py",
-        f"{G1862}/test_logs.py", f"{G1862}/test_recorded_game.py", f"{G1860}/test_options_of_18xx_games.py",
-        f"{G1860}/test_differences.py",
+        f"{G1862}/test_logs.py", f"{G1862}/test_recorded_game.py", f"{G1862}/test_20_receivership_and_end.py",
+        f"{G1860}/test_options_of_18xx_games.py", f"{G1860}/test_differences.py",
     ],
     "engine": [*(f"tests/engine/test_{name}.py" for name in CORE.split()), "tests/contract/test_contract.py",
         f"{G1860}/test_words_of_choices.py", f"{G1862}/test_pictures.py", "tests/render/test_film.py",

@@ -157,6 +157,7 @@ def test_the_seed_of_a_file_is_its_own_or_the_first_digits_of_its_id(
         ("a b undo c redo", "03"),
         ("a b c undo=1", "0"),
         ("a b c undo=0", ""),
+        ("a b c undo=9", ""),
         ("a b c undo=2 undo", "0"),
         ("a b c undo=2 undo redo redo", "012"),
         ("undo redo a", "2"),

@@ -135,7 +135,7 @@ def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
     said = kept.said()
     game = Game.replay(kept.setup, said[: len(said) // 5])
     ticks = itertools.count()
-    steps = list(trace(import_log(export_game(game, ["A", "B"])), TraceWish(clock=lambda: next(ticks) / 100)))
+    steps = list(trace(import_log(export_game(game, ["A", "B"])), TraceWish(clock=lambda: next(ticks) / 3)))
     runs = [step for step in steps if (step.after or {}).get("type") == RUN]
     assert runs
     for step in runs:
@@ -146,10 +146,18 @@ def test_the_runs_of_a_game_and_the_best_there_was(name: str) -> None:
         earned, best = as_a(dict, run["earned"]), as_a(dict, run["best"])
         assert earned == after["run"]
         assert earned["revenue"] <= best["revenue"]
-        assert (run["index"], run["ms"]) == (step.index, 10.0)
+        assert (run["index"], run["ms"]) == (step.index, 333.333)
         assert run["company"] in as_a(list, after["order"])
     assert any(step.run for step in runs)
     assert all("run" not in (step.after or {}) for step in steps if step not in runs)
+
+
+def test_a_trace_tells_what_it_is_asked_for_alone() -> None:
+    kept = read("1860-2")
+    file = import_log(export_game(Game.replay(kept.setup, kept.said()[:9]), ["A", "B"]))
+    for wish, told in ((TraceWish(states=False), ()), (TraceWish(states=False, options=True), ("before",))):
+        for step in trace(file, wish):
+            assert [name for name in ("before", "after", "run") if getattr(step, name) is not None] == [*told]
 
 
 def test_markers_that_may_be_placed_are_told_by_hex_and_city() -> None:
