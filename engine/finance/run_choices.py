@@ -17,7 +17,7 @@ class Suggestion(Record, frozen=True):
 
     text: str
     words: str
-    proven: bool = True
+    proven: bool
 
 
 class Way(Record, frozen=True):
@@ -111,5 +111,5 @@ def words(way: Way, best: Way, units: Units, aside: str, price: str) -> str:
 def _differs(way: Way, best: Way, units: Units, aside: str) -> str:
     less, more = best.revenue - way.revenue, way.subsidy - best.subsidy
     parts = [f"{units.money(less)} less than the best run"] if less else []
-    parts += [aside.format(abs(more), " more" if more > 0 else " less")] if more else []
+    parts += [aside.format(amount, word) for amount, word in ((more, " more"), (-more, " less")) if amount > 0]
     return ", ".join(parts)

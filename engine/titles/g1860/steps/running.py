@@ -247,7 +247,7 @@ def suggestions(s: State, company: Company, tries: int = 0) -> list[Suggestion]:
     others = run_search.alternatives(now, 2, best.plan) if best.exact else ()
     return [
         Suggestion(run_plan.write_plan(now, best.plan) or BEST, words, best.exact),
-        *(Suggestion(run_plan.write_plan(now, plan), f"Run {_earned(plan)}") for plan in others),
+        *(Suggestion(run_plan.write_plan(now, plan), f"Run {_earned(plan)}", best.exact) for plan in others),
     ]
 
 
