@@ -30,6 +30,7 @@ SEALED = (
     "other seed was used."
 )
 _LONG_NUMBER = re.compile(rb"[:,\[\s]-?(\d{19,})")
+_LARGEST = b"9223372036854775807"
 
 
 @cache
@@ -192,7 +193,7 @@ def refuse_monstrous(data: bytes) -> None:
     if len(data) > MOST_BYTES:
         raise UnreadableLogError(f"The file is too large: {len(data)} bytes, at most {MOST_BYTES}.")
     for found in _LONG_NUMBER.finditer(data):
-        if len(found[1]) > 19 or int(found[1]) >= 1 << 63:
+        if (len(found[1]), found[1]) > (len(_LARGEST), _LARGEST):
             raise UnreadableLogError(f"This is no game log: the number at byte {found.start(1)} is beyond 64 bits.")
 
 

@@ -115,13 +115,13 @@ def card(board: View, chart: View, result: Result | None, request: Request) -> P
         told = ". ".join(["How it stands", *(rank.name for rank in seats)])
         return Poster("How it stands", f"{told}."[:MOST_ALT], board, seats, chart)
     totals = {score.seat: score.total for score in result.scores} if result else last
-    best = max(totals.values(), default=0)
+    ahead = result.winners if result else [seat for seat, total in totals.items() if total == max(totals.values())]
     ranks = tuple(
         Rank(
             str(1 + sum(other > total for other in totals.values())),
             request.called(seat),
             f"{chart.unit}{total}",
-            first=seat in result.winners if result else total == best,
+            first=seat in ahead,
             line=seat,
         )
         for seat, total in sorted(totals.items(), key=lambda one: -one[1])
