@@ -6,10 +6,13 @@ from sqlmodel import select
 from bot.service.clock import DAY, MINUTE
 from bot.service.errors import BotError
 from bot.service.owed.letters import Contact, Letter, StoredLetter
+from bot.service.owed.posts import Notice
 from bot.service.people.contacts import Contacts, answer_key, checked
+from bot.service.records import NewTable, Person
 from bot.service.services import Services
 from bot.store.tables import LetterRow
 from tests.bot.conftest import ANN, BOB, CID, THREE, Clock
+from tests.bot.test_table_posts import send_all
 from tests.support.sure import sure
 
 HOME = "ann@home.example"
@@ -62,6 +65,24 @@ async def test_an_address_of_another_is_not_taken_and_that_of_somebody_known_by_
     with pytest.raises(BotError, match="belongs to somebody already"):
         await contacts.link(BOB.id, "Bob", HOME)
     await contacts.link(ANN.id, "Ann", HOME)
+
+
+async def test_who_played_by_mail_alone_has_the_same_seats_as_soon_as_they_are_known(services: Services) -> None:
+    """Tables that run are told that there is one more place to call them; a table that is open need not be."""
+    known = await services.contacts.known(HOME)
+    alone = Person(known.user, known.name)
+    tables = [await services.lobby.create(alone, NewTable("toy", 2, seed=5)) for _ in range(2)]
+    await services.lobby.join(tables[1].id, BOB)
+    await services.lobby.start(tables[1].id, alone.id, "as joined")
+    changed = await services.seats.become(alone.id, ANN.id)
+    assert [table.id for table in changed] == [table.id for table in tables]
+    for table, people in zip(changed, ((ANN.id,), (ANN.id, BOB.id)), strict=True):
+        now = await services.lobby.info(table.id)
+        assert (now.host, now.people) == (ANN.id, people)
+    told = [post for post in await send_all(services) if isinstance(post, Notice)]
+    assert [(post.game, post.text) for post in told] == [
+        (tables[1].id, "ann can be called in more than one place now.")
+    ]  # fmt: skip
 
 
 async def test_ten_addresses_a_day_are_asked_and_none_twice_in_a_week(services: Services, clock: Clock) -> None:

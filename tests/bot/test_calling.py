@@ -8,7 +8,7 @@ import pytest
 from bot.service.clock import DAY, HOUR
 from bot.service.errors import BotError
 from bot.service.owed.posts import Ballot, Notice, Ping, Reminder, Turn, Whisper
-from bot.service.records import Calls
+from bot.service.records import Calls, NewTable
 from bot.service.seats.calling import Snooze, snoozed_until
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, Clock
@@ -111,6 +111,15 @@ async def test_after_the_last_reminder_the_table_is_asked(services: Services, ga
     await services.consent.vote(game, CID.id, yes=True)
     seat = (await services.lobby.info(game)).seats[0]
     assert (seat.stand_in, seat.once) == (True, False)
+
+
+async def test_of_two_the_other_is_asked_and_who_is_alone_is_not(services: Services, clock: Clock) -> None:
+    for guest, asked in ((BOB, [(BOB.id,)]), (ANN, [])):
+        table = await services.lobby.create(ANN, NewTable("toy", 2, seed=5))
+        await services.lobby.join(table.id, guest, hot_seat=guest is ANN)
+        await services.lobby.start(table.id, ANN.id, "as joined")
+        await services.calling.ask_table(Reminder(table.id, 0, (ANN.id,), "Auction", "", clock.now, 5))
+        assert [post.mention for post in await send_all(services) if isinstance(post, Ballot)] == asked
 
 
 async def test_what_nobody_can_mean_is_refused(services: Services) -> None:

@@ -122,6 +122,15 @@ async def test_a_pause_stops_play_calls_and_clocks(services: Services, played: i
     assert [post.mention for post in await send_all(services) if isinstance(post, Reminder)] == [(CID.id,)]
 
 
+async def test_a_backup_is_made_once_in_ten_minutes(services: Services, clock: Clock) -> None:
+    await services.copying.copy()
+    clock.now += 599
+    with pytest.raises(BotError, match="made 9 minutes ago"):
+        await services.copying.copy()
+    clock.now += 1
+    await services.copying.copy()
+
+
 async def test_everything_is_on_the_record(services: Services, played: int) -> None:
     assert await say(services, "admin announce", text="Dinner at  eight") == "Told at 1 table."
     told = [post.text for post in await send_all(services) if isinstance(post, Notice)]

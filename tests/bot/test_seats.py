@@ -5,7 +5,7 @@ import pytest
 from bot.service.clock import DAY
 from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
-from bot.service.owed.posts import Ballot, Notice, Ping, Reminder
+from bot.service.owed.posts import REMIND_AFTER, Ballot, Notice, Ping, Reminder
 from bot.service.records import NewTable
 from bot.service.seats.holders import PATIENCE
 from bot.service.services import Services
@@ -50,9 +50,11 @@ async def test_who_takes_a_seat_that_must_decide_is_called_and_the_other_no_more
 async def test_an_absent_player_is_replaced_by_vote_and_stays_by_a_word(
     services: Services, game: int, clock: Clock
 ) -> None:
+    """Once the table has waited for as long as until the first reminder, and no second sooner."""
+    clock.now += REMIND_AFTER["relaxed"] - 1
     with pytest.raises(BotError, match="has not kept the table waiting"):
         await services.seats.replace(game, BOB.id, 0, EVE)
-    clock.now += 2 * DAY
+    clock.now += 1
     asked = await services.seats.replace(game, BOB.id, 0, EVE)
     assert asked.proposal is not None
     assert (asked.proposal.voters, asked.proposal.enough) == ((BOB.id, CID.id), 2)
@@ -122,6 +124,7 @@ async def test_who_resigns_has_said_no_to_what_was_asked_of_them_and_withdrawn_w
     after = [sure(await services.consent.proposal(number)) for number in numbers]
     assert [each.state for each in after] == ["declined", "withdrawn", "open", "open"]
     assert [each.waiting for each in after[2:]] == [(DAN.id,), (ANN.id, BOB.id)]
+    assert [[vote.yes for vote in each.votes if vote.user == CID.id] for each in after] == [[False]] * 3 + [[True]]
     shown = [post.proposal for post in await send_all(services) if isinstance(post, Ballot)]
     assert shown == numbers[:3], "the messages say so"
 

@@ -150,6 +150,25 @@ async def test_who_looks_back_reads_each_entry_of_the_log_once(
     assert asked == [1]
 
 
+async def test_of_many_logs_those_are_forgotten_that_nobody_has_looked_at_for_the_longest(
+    services: Services, game: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.service.table.MOST_TOLD", 2)
+    first, second, third = game, await seat_three(services), await seat_three(services)
+    told, asked = log.told, list[int]()
+
+    async def counted(session: AsyncSession, number: int, since: int = 0) -> list[log.ToldEntry]:
+        asked.append(number)
+        return await told(session, number, since)
+
+    for each in (first, second, third):
+        await services.table.submit(each, ANN.id, Bid(3))
+    monkeypatch.setattr(log, "told", counted)
+    for each in (first, second, first, third, first, third, second):
+        await services.table.log(each)
+    assert asked == [first, second, third, second]
+
+
 async def test_one_person_may_hold_several_seats(services: Services) -> None:
     table = await services.lobby.create(ANN, NewTable("toy", 3))
     for name in ("Ann's left hand", "Ann's right hand"):

@@ -6,6 +6,7 @@ from bot.service.clock import DAY
 from bot.service.owed.posts import AnyPost, End, Expire, Lobby, Notice, Pictures, Ping, Reminder, Summary, Turn
 from bot.service.records import NewTable
 from bot.service.services import Services
+from bot.service.workers.reading import FileAsked
 from tests.bot.conftest import ANN, BOB, CID, Clock
 from tests.support.sure import sure
 from tests.support.toy import Bid, Offer, Pass
@@ -37,6 +38,17 @@ async def test_the_start_asks_the_first_player_with_pictures(services: Services,
     assert isinstance(pictures, Pictures)
     assert pictures.pictures == ("map", "table")
     assert pictures.follows == f"{game}:turn:0"
+
+
+async def test_of_a_game_that_is_brought_in_nothing_is_marked_as_new(services: Services, game: int) -> None:
+    for user in (ANN, BOB, CID):
+        await services.table.submit(game, user.id, Pass())
+    file = FileAsked((await services.transfer.export(game)).data)
+    await send_all(services)
+    await services.transfer.bring_in(ANN, file)
+    pictures = only(await send_all(services), Pictures)
+    assert isinstance(pictures, Pictures)
+    assert (pictures.move, pictures.since) == (3, 0)
 
 
 async def test_when_the_turn_passes_the_old_message_becomes_its_result_and_one_new_one_is_owed(

@@ -7,6 +7,7 @@ import pytest
 from bot.service.drafts import START, DeskPlace
 from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
+from bot.service.opening.by_letter import Guest
 from bot.service.records import Home, NewTable, Person, ServerRules
 from bot.service.services import Services
 from tests.bot.conftest import ANN, BOB, CID, EVE, seat_three
@@ -76,6 +77,17 @@ async def test_at_an_open_table_no_seat_changes_hands(services: Services) -> Non
     with pytest.raises(BotError, match="has not started yet"):
         await services.seats.resign(table.id, ANN.id)
     assert (await services.lobby.info(table.id)).people == (ANN.id,)
+
+
+async def test_nobody_is_asked_by_letter_to_a_table_without_a_free_seat(services: Services) -> None:
+    """Nor where seats are free and the table was closed before it began."""
+    full, closed = [await services.lobby.create(ANN, NewTable("toy", 2, seed=5), HERE) for _ in range(2)]
+    await services.lobby.join(full.id, BOB)
+    await services.lobby.close(closed.id, ANN.id)
+    for table in (full, closed):
+        with pytest.raises(BotError, match="has no free seat"):
+            await services.by_letter.invite(table.id, ANN.id, Guest("fay@home.example"))
+        assert (await services.lobby.info(table.id)).invited == ()
 
 
 async def test_a_table_moves_and_what_it_owes_is_said_anew(services: Services, housed: int) -> None:

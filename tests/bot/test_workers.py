@@ -163,6 +163,24 @@ async def test_a_search_goes_before_the_pictures_that_wait() -> None:
     assert served == ["tips", "map", "cash"]
 
 
+async def test_what_takes_long_takes_all_workers_but_the_last() -> None:
+    crew, go_on, under_way = Crew([Worker(ThreadPipe()) for _ in range(4)]), asyncio.Event(), 0
+
+    async def lasts() -> None:
+        nonlocal under_way
+        async with crew.one(0, None, is_long=True):
+            under_way += 1
+            await go_on.wait()
+
+    waiting = [asyncio.create_task(lasts()) for _ in range(5)]
+    await asyncio.sleep(0)
+    async with crew.one(2, None):
+        await asyncio.sleep(0)
+        assert under_way == 3
+    go_on.set()
+    await asyncio.gather(*waiting)
+
+
 @pytest.mark.parametrize("lane", ["searches", "pictures"])
 async def test_searches_and_pictures_leave_a_worker_for_the_others(lane: Lane) -> None:
     """However many of them are asked for, a look is answered while they last."""
