@@ -55,6 +55,15 @@ def test_what_a_company_does_in_its_turn(s: State, action: Action, written: dict
     assert list(Reader(SEATS).read(s, found)) == [(0, action)]
 
 
+@pytest.mark.parametrize(("director", "user", "seat"), [(0, {"user": 22}, 0), (-1, {"user": 22}, 1), (-1, {}, 0)])
+def test_49_a_company_acts_by_its_director_or_by_who_entered_it(director: int, user: dict[str, int], seat: int) -> None:
+    """In receivership, where a file does not say who did, it was the first player's hand."""
+    s = operating(ISLE, "IOW", "run")
+    s.companies["IOW"].director = director
+    *_, (acts, _) = Reader(SEATS).read(s, {**RAN, **user, "entity": "IOW", "entity_type": "corporation"})
+    assert acts == seat
+
+
 def test_a_bid_is_of_a_player() -> None:
     s = TITLE.deal(Setup("1860", 2))
     assert Writer(IDS).write(s, 0, Bid(5)) == {"type": "bid", "price": 5, "entity": 11, "entity_type": "player"}

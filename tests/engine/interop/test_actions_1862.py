@@ -18,6 +18,7 @@ from engine.titles.g1862.actions import (
     LinkLondon,
     Merge,
     Option,
+    PlaceMarker,
     RaiseMoney,
     Redeem,
     Run,
@@ -56,6 +57,7 @@ def choice(word: Literal["first", "last"]) -> dict[str, object]:
         ("acquire", Merge("WStI", "WStI"), {**MERGES, "auto_actions": [choice("last")]}),
         ("merge", Pass(), {"type": "pass"}),
         ("run", Run("none"), {"type": "run_routes", "extra_revenue": 0, "plan": "none", "routes": [], "subsidy": 0}),
+        ("token", PlaceMarker("B9"), {"type": "place_token", "city": "B9-0-0", "slot": 0, "tokener": "N&E"}),
         ("dividend", Dividend("pay"), {"type": "dividend", "kind": "payout"}),
         ("dividend", Dividend("keep"), {"type": "dividend", "kind": "withhold"}),
         ("train", BuyTrain("1F", "bank", 2), {
