@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from engine.errors import RuleError
 from engine.rails.routes import BitLayout, bit_numbers, bits_of, in_order, paths
+from engine.rails.runs import walk_of
 from engine.rails.walk import run_name, stop_name
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.running.joins import Member, connected
 from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey, plan_of
-from engine.titles.g1860.running.text import walk_of
 
 
 def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:

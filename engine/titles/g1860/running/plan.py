@@ -1,18 +1,16 @@
-"""Plans of runs as players type them: read, written and drawn; ``run_check`` asks the rules."""
+"""Plans of runs as players type them: read and written; ``run_check`` asks the rules."""
 
 from collections.abc import Iterable, Sequence
 
-from engine import view
 from engine.errors import RuleError
 from engine.finance.trains import take_named, too_many_runs
 from engine.rails.routes import bits_of
-from engine.rails.views import legs
 from engine.rails.walk import Step
 from engine.rails.walk_search import Walk, find_walk
 from engine.titles.g1860.catalogue import TRAINS, TrainKind
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.running.runs import Plan, Problem, Run, Survey
-from engine.titles.g1860.running.text import RUNNING, TypedRun, read_text, words_of, write_runs
+from engine.titles.g1860.running.text import RUNNING, TypedRun, read_text, write_runs
 
 
 def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
@@ -64,11 +62,3 @@ def _take(left: list[TrainKind], name: str, problem: Problem) -> TrainKind:
 def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
     """Return a plan in the form that is kept and read again."""
     return write_runs(problem.graph, tuple(plan.runs if isinstance(plan, Plan) else plan))
-
-
-def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[view.Line, ...]:
-    """Return runs as lines on the map, numbered from 1."""
-    return tuple(
-        view.Line(run.train, number, legs(problem.graph, run.nodes, run.links), words_of(problem, run))
-        for number, run in enumerate(plan.runs if isinstance(plan, Plan) else plan, 1)
-    )

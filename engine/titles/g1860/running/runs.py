@@ -88,6 +88,11 @@ class Run(Record, frozen=True):
     revenue: int
     subsidy: int
 
+    @property
+    def left_out(self) -> int:
+        """Bits of all stops that it does not count."""
+        return ~self.counted
+
 
 class Plan(Record, frozen=True):
     """The runs of a company in one turn, and what the company earns by them all.

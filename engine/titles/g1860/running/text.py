@@ -8,9 +8,10 @@ import re
 from typing import NamedTuple
 
 from engine.rails.graph import Graph
-from engine.rails.walk import Step, check_number, read_parts, read_steps, write_walk
+from engine.rails.runs import walk_of
+from engine.rails.walk import Step, check_number, read_parts, read_steps
 from engine.titles.g1860.rulebook import rule
-from engine.titles.g1860.running.runs import Problem, Run
+from engine.titles.g1860.running.runs import Run
 
 RUNNING = rule("6.18")
 _EXAMPLE = "3+2 F2-F4-[G3]-G5"
@@ -41,17 +42,6 @@ def _run(text: str) -> TypedRun:
     return TypedRun(train, read_steps(walk, _EXAMPLE, RUNNING))
 
 
-def walk_of(graph: Graph, run: Run, dash: str = "-", *, plain: bool = True) -> str:
-    """Return the hexes of a run; ``plain`` names also those where it passes no stop."""
-    return write_walk(graph, run.nodes, run.links, ~run.counted, dash, plain=plain)
-
-
 def write_runs(graph: Graph, runs: tuple[Run, ...]) -> str:
     """Return runs in the form that is kept: every train named, every hex, every choice of stops."""
     return "; ".join(f"{run.train} {walk_of(graph, run)}" for run in runs)
-
-
-def words_of(problem: Problem, run: Run) -> str:
-    """Return a run as players read it: "F2–F4–[G3]–G5 = 120 (+10)"."""
-    extra = f" (+{run.subsidy})" if run.subsidy else ""
-    return f"{walk_of(problem.graph, run, '–', plain=False)} = {run.revenue}{extra}"

@@ -5,25 +5,22 @@ from functools import reduce
 from operator import or_
 from typing import Literal
 
-import msgspec
-
 from engine.errors import RuleError
 from engine.finance.events import TrainsRan
 from engine.finance.run_choices import Suggestion
-from engine.rails import places
+from engine.rails import runs as train_runs
 from engine.rails.route_packing import TRIES
 from engine.rails.routes import bits_of
 from engine.record import Record
 from engine.title import Earning, Tell, earning
 from engine.titles.g1860.actions import Run
-from engine.titles.g1860.catalogue import TRAINS
+from engine.titles.g1860.catalogue import TRAINS, UNITS
 from engine.titles.g1860.events import BonusEarned, InsolvencyBegan, InsolvencyEnded
 from engine.titles.g1860.rulebook import rule
 from engine.titles.g1860.running import check as run_check
 from engine.titles.g1860.running import plan as run_plan
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.runs import Plan, Problem, RunRules
-from engine.titles.g1860.running.runs import Run as TrainRun
 from engine.titles.g1860.state import Company, Operating, State
 from engine.titles.g1860.steps import trains
 from engine.view import Line
@@ -32,6 +29,7 @@ BEST = "best"
 GLANCE = 25_000
 """Tries of a search that must not take long; the largest trains of any phase need 15,000 on a full island."""
 NONE = "none"
+HALTS = "{0}cc halts"
 LEASES: dict[str, Literal["stops", "half", "card"]] = {"standard": "stops", "original": "half", "simplified": "card"}
 
 
@@ -173,14 +171,10 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     r.revenue, r.subsidy, r.plan = plan.revenue, plan.subsidy, outcome.text
     if not company.receivership:
         r.earned[company.code] = plan.revenue
-    tell(TrainsRan(company.code, outcome.text, plan.revenue, plan.subsidy, _told(s, plan), r.leased))
+    told = train_runs.told(s.board, plan.runs)
+    tell(TrainsRan(company.code, outcome.text, plan.revenue, plan.subsidy, told, r.leased))
     if s.rules.destinations or s.rules.variable_privates:
         _reach_destinations(s, company, plan, tell)
-
-
-def _told(s: State, plan: Plan) -> tuple[tuple[str, str, int], ...]:
-    """Return each run with its way in names and what it earns."""
-    return tuple((run.train, places.way(s.board, run.nodes, ~run.counted), run.revenue) for run in plan.runs)
 
 
 def run_best(s: State, company: Company, tell: Tell) -> None:
@@ -264,8 +258,8 @@ def glanced(s: State, parts: int) -> Earning | None:
     return earning(_earned(plan).removesuffix(" halts"), plan.revenue + plan.subsidy, proven=found.exact)
 
 
-def _earned(plan: Plan | TrainRun) -> str:
-    return f"£{plan.revenue} + {plan.subsidy}cc halts" if plan.subsidy else f"£{plan.revenue}"
+def _earned(plan: Plan) -> str:
+    return train_runs.earned(UNITS, plan, HALTS)
 
 
 def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, ...]:
@@ -275,11 +269,6 @@ def lines_of(s: State, company: Company, text: str, leased: str) -> tuple[Line, 
         return ()
     now = problem(s, company, names, leased=bool(leased))
     try:
-        runs = run_plan.read_plan(now, text)
-        told = [f"{places.way(s.board, run.nodes, ~run.counted)} {_earned(run)}" for run in runs]
-        return tuple(
-            msgspec.structs.replace(line, told=words)
-            for line, words in zip(run_plan.lines(now, runs), told, strict=True)
-        )
+        return train_runs.lines(s.board, run_plan.read_plan(now, text), UNITS, HALTS)
     except RuleError:
         return ()  # a train bought or lost since has changed what the words mean

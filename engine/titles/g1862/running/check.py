@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.errors import RuleError
 from engine.rails.routes import bit_numbers, bits_of
+from engine.rails.runs import walk_of
 from engine.rails.walk import run_name, stop_name
 from engine.titles.g1862.catalogue import FACES, Face
 from engine.titles.g1862.geography import LONDON
@@ -11,7 +12,6 @@ from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.running.idle import chains_of, could_run
 from engine.titles.g1862.running.runs import Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import chain_ends, scored, visited
-from engine.titles.g1862.running.text import walk_of
 
 
 def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:

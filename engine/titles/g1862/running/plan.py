@@ -2,19 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 
-from engine import view
+from msgspec.structs import replace
+
 from engine.errors import RuleError
 from engine.finance.trains import take_named, too_many_runs
+from engine.rails import runs as train_runs
 from engine.rails.routes import bits_of
-from engine.rails.views import legs
 from engine.rails.walk import Step
 from engine.rails.walk_search import Walk, find_walk
-from engine.titles.g1862.catalogue import FACES, Face
+from engine.titles.g1862.catalogue import FACES, UNITS, Face
 from engine.titles.g1862.rulebook import rule
 from engine.titles.g1862.running.chain import chained
 from engine.titles.g1862.running.runs import ALONE, Plan, Problem, Run, Survey
 from engine.titles.g1862.running.score import chain_ends, scored, visited
-from engine.titles.g1862.running.text import RUNNING, TypedRun, read_text, words_of, write_runs
+from engine.titles.g1862.running.text import RUNNING, TypedRun, read_text, write_runs
+from engine.view import Line
+
+SUBSIDY = "£{0} subsidy"
 
 
 def read_plan(problem: Problem, text: str) -> tuple[Run, ...]:
@@ -80,18 +84,14 @@ def write_plan(problem: Problem, plan: Plan | Iterable[Run]) -> str:
     return write_runs(problem.board.graph, plan.runs if isinstance(plan, Plan) else plan)
 
 
-def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[view.Line, ...]:
+def lines(problem: Problem, plan: Plan | Iterable[Run]) -> tuple[Line, ...]:
     """Return runs as lines on the map, numbered from 1; the words tell what the hexes between a chain's ends pay."""
     survey = Survey(problem)
     runs = tuple(plan.runs if isinstance(plan, Plan) else plan)
+    more = [_crow(survey, runs, number) for number in range(len(runs))]
     return tuple(
-        view.Line(
-            run.train,
-            number,
-            legs(problem.board.graph, run.nodes, run.links),
-            words_of(problem, run) + _crow(survey, runs, number - 1),
-        )
-        for number, run in enumerate(runs, 1)
+        replace(line, words=line.words + pays, told=line.told + pays)
+        for line, pays in zip(train_runs.lines(problem.board, runs, UNITS, SUBSIDY), more, strict=True)
     )
 
 

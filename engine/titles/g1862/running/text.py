@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.rails.graph import Graph
-from engine.rails.walk import Step, check_number, read_parts, read_steps, write_walk
+from engine.rails.runs import walk_of
+from engine.rails.walk import Step, check_number, read_parts, read_steps
 from engine.titles.g1862.rulebook import rule
-from engine.titles.g1862.running.runs import ALONE, Problem, Run
+from engine.titles.g1862.running.runs import ALONE, Run
 
 RUNNING = rule("15.1")
 _EXAMPLE = "3E D4-[C5]-B6"
@@ -57,11 +58,6 @@ def train_name(typed: str) -> str:
     return typed[1:] + typed[0] if typed[:1] in {"F", "L", "E"} else typed
 
 
-def walk_of(graph: Graph, run: Run, dash: str = "-", *, plain: bool = True) -> str:
-    """Return the hexes of a run; ``plain`` names also those where it passes no stop."""
-    return write_walk(graph, run.nodes, run.links, run.left_out, dash, plain=plain)
-
-
 def write_runs(graph: Graph, runs: Iterable[Run]) -> str:
     """Return runs in the form that is kept: every train named, every hex, every station left out, every join."""
     text, before = "", ALONE
@@ -71,9 +67,3 @@ def write_runs(graph: Graph, runs: Iterable[Run]) -> str:
         text += f"{run.train} {walk_of(graph, run)}"
         before = run.chain
     return text
-
-
-def words_of(problem: Problem, run: Run) -> str:
-    """Return a run as players read it: "F2–F4–[G3]–G5 = 120 (+10)"."""
-    extra = f" (+{run.subsidy})" if run.subsidy else ""
-    return f"{walk_of(problem.board.graph, run, '–', plain=False)} = {run.revenue}{extra}"

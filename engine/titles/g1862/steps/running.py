@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-import msgspec
-
 from engine.errors import RuleError
 from engine.finance.events import TrainsRan
 from engine.finance.run_choices import Suggestion
-from engine.rails import places
+from engine.rails import runs as train_runs
 from engine.rails.routes import bit_numbers
 from engine.record import Record
 from engine.title import Earning, Tell, earning
 from engine.titles.g1862 import bank
 from engine.titles.g1862.actions import Run
-from engine.titles.g1862.catalogue import FACES, KINDS, Face
+from engine.titles.g1862.catalogue import FACES, KINDS, UNITS, Face
 from engine.titles.g1862.events import RunCorrected
 from engine.titles.g1862.ground import bases
 from engine.titles.g1862.rounds.records import Operating
@@ -23,7 +21,6 @@ from engine.titles.g1862.running import check as run_check
 from engine.titles.g1862.running import plan as run_plan
 from engine.titles.g1862.running import search as run_search
 from engine.titles.g1862.running.runs import SITE, Aim, Plan, Problem, RunRules, Survey, plan_of
-from engine.titles.g1862.running.runs import Run as TrainRun
 from engine.titles.g1862.state import Company, State
 from engine.view import Line
 
@@ -203,15 +200,10 @@ def apply(s: State, outcome: RunOutcome, tell: Tell) -> None:
     r.ran = [train.face for train in company.trains]
     if not s.rules.site:
         bank.pay(s, company, outcome.subsidy, tell)
-    tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy, _told(s, outcome.plan)))
+    told = train_runs.told(s.board, () if outcome.plan is None else outcome.plan.runs)
+    tell(TrainsRan(company.code, outcome.text, outcome.revenue, outcome.subsidy, told))
     if outcome.computed is not None:
         tell(RunCorrected(company.code, outcome.revenue, outcome.subsidy, *outcome.computed))
-
-
-def _told(s: State, plan: Plan | None) -> tuple[tuple[str, str, int], ...]:
-    """Return each run with its way in names and what it earns."""
-    runs = () if plan is None else plan.runs
-    return tuple((run.train, places.way(s.board, run.nodes, run.left_out), run.revenue) for run in runs)
 
 
 def run_best(s: State, tell: Tell) -> None:
@@ -268,20 +260,15 @@ def glanced(s: State, parts: int) -> Earning | None:
     return earning(_earned(best.plan), best.plan.revenue + best.plan.subsidy, proven=best.exact)
 
 
-def _earned(plan: Plan | TrainRun) -> str:
-    return f"£{plan.revenue} + £{plan.subsidy} subsidy" if plan.subsidy else f"£{plan.revenue}"
+def _earned(plan: Plan) -> str:
+    return train_runs.earned(UNITS, plan, run_plan.SUBSIDY)
 
 
 def lines_of(s: State, company: Company, text: str, names: list[str] | None = None) -> tuple[Line, ...]:
     """Return a plan's runs for the map, also after the run, when a train may have gone since."""
     now = problem(s, company, names)
     try:
-        runs = run_plan.read_plan(now, text)
-        told = [f"{places.way(s.board, run.nodes, run.left_out)} {_earned(run)}" for run in runs]
-        return tuple(
-            msgspec.structs.replace(line, told=", ".join(filter(None, (words, line.words.partition(", ")[2]))))
-            for line, words in zip(run_plan.lines(now, runs), told, strict=True)
-        )
+        return run_plan.lines(now, run_plan.read_plan(now, text))
     except RuleError:
         return ()  # a tile or train has changed since
 

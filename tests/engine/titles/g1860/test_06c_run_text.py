@@ -5,10 +5,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import RuleError
-from engine.titles.g1860.running.plan import lines, read_plan, write_plan
+from engine.rails.runs import lines
+from engine.titles.g1860.catalogue import UNITS
+from engine.titles.g1860.running.plan import read_plan, write_plan
 from engine.titles.g1860.running.runs import Run
 from engine.titles.g1860.running.search import best_plan
+from engine.titles.g1860.steps.running import HALTS
 from engine.view import Leg
+from tests.engine.titles.g1860 import run_ground
+from tests.engine.titles.g1860.ground import lay_out
 from tests.engine.titles.g1860.run_ground import LATE, company, refusal
 
 ISLAND = company("C&N F2, C&N G5, C&N J4", "4+2 3+2")
@@ -128,12 +133,14 @@ def test_any_text_is_read_or_refused_in_a_short_sentence(text: str) -> None:
 
 
 def test_a_line_for_the_map_has_the_legs_and_the_words() -> None:
-    (line,) = lines(SHORT, read_plan(SHORT, "3+2 F2.1-F2.2-[F4]-G5"))
+    island = lay_out(run_ground.ISLAND)
+    (line,) = lines(island, read_plan(SHORT, "3+2 F2.1-F2.2-[F4]-G5"), UNITS, HALTS)
     assert (line.label, line.number, line.words) == ("3+2", 1, "F2.1–F2.2–[F4]–G5.0 = 60 (+10)")
+    assert line.told == "Cowes–(Cement Mills)–Newport £60 + 10cc halts"
     assert line.legs[0] == Leg("F2", 11, 12)
     assert [leg.coord for leg in line.legs] == ["F2", "F2", "F4", "F4", "G5"]
     assert line.legs[-1].b == 10
-    (line,) = lines(ISLAND, read_plan(ISLAND, "J8-L6"))
+    (line,) = lines(island, read_plan(ISLAND, "J8-L6"), UNITS, HALTS)
     assert [leg.coord for leg in line.legs] == ["J8", "K7", "L6"]
     assert {line.legs[1].a, line.legs[1].b} < set(range(6))
 
@@ -141,7 +148,7 @@ def test_a_line_for_the_map_has_the_legs_and_the_words() -> None:
 def test_legs_are_connected() -> None:
     """Each leg begins where the one before has ended: at the same stop, or at the side across."""
     late = company("C&N F2, C&N J6, C&N G5", "8+4 7+4", tiles=LATE)
-    for line in lines(late, best_plan(late)):
+    for line in lines(lay_out(LATE), best_plan(late).runs, UNITS, HALTS):
         for here, there in zip(line.legs, line.legs[1:], strict=False):
             if here.coord == there.coord:
                 assert here.b == there.a >= 10

@@ -1,0 +1,67 @@
+"""Runs of trains as they are written, told and drawn."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from engine.rails import places
+from engine.rails.board import Board
+from engine.rails.graph import Graph
+from engine.rails.views import legs
+from engine.rails.walk import OfTrain, write_walk
+from engine.units import Units
+from engine.view import Line
+
+
+class Earned(Protocol):
+    """A run, or all runs of a turn, with what they earn."""
+
+    @property
+    def revenue(self) -> int: ...  # noqa: D102
+    @property
+    def subsidy(self) -> int: ...  # noqa: D102
+
+
+class TrainRun(OfTrain, Earned, Protocol):
+    """A run of one train: the stops it passes, the track between them, and bits of the stops it does not count."""
+
+    @property
+    def nodes(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def links(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def left_out(self) -> int: ...  # noqa: D102
+
+
+def walk_of(graph: Graph, run: TrainRun, dash: str = "-", *, plain: bool = True) -> str:
+    """Return the hexes of a run; ``plain`` names also those where it passes no stop."""
+    return write_walk(graph, run.nodes, run.links, run.left_out, dash, plain=plain)
+
+
+def words_of(graph: Graph, run: TrainRun) -> str:
+    """Return a run as players read it: "F2–F4–[G3]–G5 = 120 (+10)"."""
+    extra = f" (+{run.subsidy})" if run.subsidy else ""
+    return f"{walk_of(graph, run, '–', plain=False)} = {run.revenue}{extra}"
+
+
+def told(board: Board, runs: Iterable[TrainRun]) -> tuple[tuple[str, str, int], ...]:
+    """Return of each run the train, its way in names and what it earns."""
+    return tuple((run.train, places.way(board, run.nodes, run.left_out), run.revenue) for run in runs)
+
+
+def earned(units: Units, ran: Earned, aside: str) -> str:
+    """Return what is earned: "£120 + 10cc halts"; ``aside`` is the subsidy, with a place for it: "{0}cc halts"."""
+    return units.money(ran.revenue) + (f" + {aside.format(ran.subsidy)}" if ran.subsidy else "")
+
+
+def lines(board: Board, runs: Iterable[TrainRun], units: Units, aside: str) -> tuple[Line, ...]:
+    """Return runs as lines on the map, numbered from 1; ``aside`` is as ``earned`` takes it."""
+    return tuple(
+        Line(
+            run.train,
+            number,
+            legs(board.graph, run.nodes, run.links),
+            words_of(board.graph, run),
+            f"{places.way(board, run.nodes, run.left_out)} {earned(units, run, aside)}",
+        )
+        for number, run in enumerate(runs, 1)
+    )
