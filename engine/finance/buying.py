@@ -63,6 +63,16 @@ def check_not_sold(code: str, rule: Rule, *, sold: bool) -> None:
         raise RuleError(f"You sold {code} in this stock round, so you cannot buy it until the next.", rule)
 
 
+_PLACES = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"}
+
+
+def check_lies(code: str, source: str, rule: Rule, *, left: int, certificate: bool) -> None:
+    """Refuse a share from where none is left; the director's ``certificate`` may lie there, which is not sold."""
+    if left < 1:
+        held = " but the director's certificate, which cannot be bought" if certificate else ""
+        raise RuleError(f"There is no share of {code} in {_PLACES[source]}{held}.", rule)
+
+
 def check_cash(price: int, cash: int, what: str, units: Units, rule: Rule) -> None:
     """Refuse a purchase that cannot be paid."""
     if price > cash:

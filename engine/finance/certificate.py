@@ -58,6 +58,16 @@ def count(companies: Iterable[Issuer], seat: int, least: int) -> int:
     return found
 
 
+def too_many(held: int, limit: int) -> str:
+    """Word that a player above the certificate limit cannot pass."""
+    return f"You hold {held} certificates, {limit} are allowed; sell first."
+
+
+def only_sell(held: int, limit: int) -> str:
+    """Word that a player above the certificate limit can do nothing but sell."""
+    return f"You hold {held} certificates and {limit} are allowed; sell before anything else."
+
+
 def ordinary_in_pool(company: Issuer, least: int) -> int:
     """Count the ordinary certificates in the pool; the director's stands for ``least`` shares."""
     return company.pool - least if company.director == POOL else company.pool

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance import buying
 from engine.finance.actions import Pass
+from engine.finance.likely import best_purchase
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.rng import Rng
@@ -93,10 +93,8 @@ def _invest(s: State, seat: int, rng: Rng, moves: Sequence[Action]) -> Action:
     privates = [move for move in moves if isinstance(move, BuyPrivate)]
     if privates and rng.below(3) == 0:
         return rng.choice(privates)
-    good = [buy for buy in buys if s.companies[buy.company].trains or not s.companies[buy.company].operated]
-    if good and rng.below(8):
-        return max(good, key=lambda buy: (buying.appeal(s.companies[buy.company], buy.source), buy.company, buy.source))
-    return Pass()
+    good = best_purchase(s.companies, buys)
+    return good if good and rng.below(8) else Pass()
 
 
 def _lay(s: State, rng: Rng, moves: list[Action]) -> Action:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.finance import buying
 from engine.finance.actions import Pass
-from engine.finance.likely import against_price, against_selling
+from engine.finance.likely import against_price, against_seller, against_selling, raises
 from engine.finance.run_choices import as_tips
 from engine.rails.actions import LayTile
 from engine.rails.likely import around, likely, worth
@@ -35,8 +35,7 @@ def tips(s: State, seat: int) -> Sequence[Tip]:
     """Return at most four moves for buttons; at the run step this searches the best routes."""
     r = s.round
     if isinstance(r, Auction) and r.chooser < 0:
-        most = bidding.ceiling(s, seat)
-        bids = [r.high + step for step in (5, 10, 20) if r.high + step <= most]
+        bids = raises(r.high, bidding.ceiling(s, seat))
         return [Tip(Bid(amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
         return _turn_tips(s, seat, r)
@@ -92,7 +91,7 @@ def usual(s: State, seat: int, actions: Sequence[Action]) -> Sequence[Action]:
         BuyPrivate: lambda buys: sorted(buys, key=lambda buy: -_yield(buy.private)),
         Start: lambda starts: sorted(starts, key=lambda start: _against_start(s, seat, start)),
         Sell: lambda sales: sorted(sales, key=lambda sale: against_selling(s.companies[sale.company], seat)),
-        BuyTrain: lambda buys: sorted(buys, key=lambda buy: _others(s, seat, buy)),
+        BuyTrain: lambda buys: sorted(buys, key=lambda buy: against_seller(s.companies, buy.seller, seat)),
         Discard: lambda held: sorted(held, key=lambda each: TRAINS[each.train].cities),
     }
     return ordered(actions, sorting)
@@ -114,10 +113,3 @@ def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
     company = s.companies[buy.company]
     floats = company.director == seat and not company.floated
     return not floats, -buying.appeal(company, buy.source)
-
-
-def _others(s: State, seat: int, buy: BuyTrain) -> int:
-    """Tell whose train is bought: the bank's, that of another company of one's own, somebody else's."""
-    if buy.seller not in s.companies:
-        return 0
-    return 1 if s.companies[buy.seller].director == seat else 2

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from engine.finance import buying
 from engine.finance.actions import Pass
+from engine.finance.likely import best_purchase
 from engine.rails.actions import LayTile
 from engine.record import Action
 from engine.rng import Rng
@@ -93,12 +93,8 @@ def _invest(s: State, rng: Rng, moves: Sequence[Action]) -> Action:
             return rng.choice(lame)
         if rng.below(25) == 0:
             return rng.choice(sales)
-    buys = [move for move in moves if isinstance(move, BuyShare)]
-    good = [move for move in buys if s.companies[move.company].trains or not s.companies[move.company].operated]
-    if good and rng.below(8):
-        of = s.companies
-        return max(good, key=lambda buy: (buying.appeal(of[buy.company], buy.source), buy.company, buy.source))
-    return Pass()
+    good = best_purchase(s.companies, (move for move in moves if isinstance(move, BuyShare)))
+    return good if good and rng.below(8) else Pass()
 
 
 def _operate(s: State, r: Operating, seat: int, rng: Rng) -> Action:

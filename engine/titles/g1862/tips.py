@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from engine.finance import buying
 from engine.finance.actions import Pass
-from engine.finance.likely import against_price, against_selling
+from engine.finance.likely import against_price, against_seller, against_selling, raises
 from engine.finance.run_choices import as_tips, known_plans
 from engine.rails.actions import LayTile
 from engine.rails.likely import around, likely, worth
@@ -37,15 +37,12 @@ from engine.titles.g1862.rounds.records import Operating, Parliament
 from engine.titles.g1862.state import TO_FLOAT, State
 from engine.titles.g1862.steps import bidding, passing, run_choices, running, trains
 
-STEPS = (5, 10, 20)
-
 
 def tips(s: State, seat: int) -> Sequence[Tip]:
     """Return at most four moves for buttons; at the run step this searches the best routes."""
     r = s.round
     if isinstance(r, Parliament) and r.lot and r.winner < 0:
-        most = bidding.ceiling(s, seat)
-        bids = [r.high + step for step in STEPS if r.high + step <= most]
+        bids = raises(r.high, bidding.ceiling(s, seat))
         return [Tip(Bid(r.lot, amount), f"Bid £{amount}") for amount in bids] + [Tip(Pass(), "Pass")]
     if isinstance(r, Operating):
         return _turn_tips(s, seat, r)
@@ -163,8 +160,7 @@ def _against_share(s: State, seat: int, buy: BuyShare) -> tuple[bool, int]:
 def _unusual(s: State, seat: int, buy: BuyTrain) -> tuple[bool, int]:
     """Tell what speaks against a train: no permit to run it; that somebody else must be asked for it."""
     allowed = FACES[buy.train.rstrip("*")].kind in running.permits(s, s.companies[s.operating.code])
-    whose = 0 if buy.seller == trains.BANK else 1 if s.companies[buy.seller].director == seat else 2
-    return not allowed, whose
+    return not allowed, against_seller(s.companies, buy.seller, seat)
 
 
 def _asks(s: State, seat: int, merge: Merge) -> tuple[bool, int, bool]:

@@ -1,16 +1,21 @@
-"""What most people would do with shares stands first on menus."""
+"""What most people would do with shares and trains stands first on menus."""
 
-from engine.finance.likely import against_price, against_selling
+from dataclasses import dataclass
+
+from engine.finance.likely import against_price, against_seller, against_selling, best_purchase, raises
 from engine.record import Record
 
 
-class Line(Record, frozen=True):
+@dataclass
+class Line:
     """A company as a holder sees it."""
 
     director: int
     trains: tuple[str, ...] = ()
     operated: bool = True
     price: int = 60
+    code: str = ""
+    par: int | None = 60
 
 
 def test_shares_that_earn_nothing_are_sold_first_and_those_one_directs_last() -> None:
@@ -21,3 +26,35 @@ def test_shares_that_earn_nothing_are_sold_first_and_those_one_directs_last() ->
 def test_a_company_is_started_at_the_most_that_one_can_float_alone() -> None:
     """With £400 and five shares to buy that is £80; what takes others comes last, the dearest at the end."""
     assert sorted([54, 74, 80, 82, 100], key=lambda par: against_price(par, 5, 400)) == [80, 74, 54, 82, 100]
+
+
+class Buy(Record, frozen=True):
+    """A share that may be bought."""
+
+    company: str
+    source: str = "ipo"
+
+
+def test_the_share_that_earns_most_for_its_price_is_bought() -> None:
+    """Of companies that run, or have not had their turn yet; of equal ones the last by name."""
+    companies = {
+        "lame": Line(0, price=99),
+        "young": Line(0, operated=False),
+        "fast": Line(0, ("2", "2")),
+        "same": Line(0, ("2", "2")),
+    }
+    buys = [Buy(code) for code in companies]
+    assert best_purchase(companies, buys) == Buy("same")
+    assert best_purchase(companies, buys[:2]) == Buy("young")
+    assert best_purchase(companies, buys[:1]) is None
+
+
+def test_bids_for_buttons_are_a_little_above_the_last() -> None:
+    assert raises(40, 60) == [45, 50, 60]
+    assert raises(40, 59) == [45, 50]
+    assert raises(40, 44) == []
+
+
+def test_a_train_of_the_bank_comes_before_one_for_which_somebody_must_be_asked() -> None:
+    companies = {"own": Line(0), "other": Line(1)}
+    assert [against_seller(companies, seller, 0) for seller in ("bank", "own", "other")] == [0, 1, 2]

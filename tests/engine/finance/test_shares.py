@@ -68,6 +68,11 @@ def test_what_refuses_a_purchase_says_by_how_much_and_the_last_that_is_allowed_p
         buying.check_cash(51, 50, "A share of AB", POUNDS, RULE)
     with pytest.raises(RuleError, match="You sold AB in this stock round"):
         buying.check_not_sold("AB", RULE, sold=True)
+    buying.check_lies("AB", "pool", RULE, left=1, certificate=True)
+    with pytest.raises(RuleError, match=r"no share of AB in its treasury"):
+        buying.check_lies("AB", "treasury", RULE, left=0, certificate=False)
+    with pytest.raises(RuleError, match="in the bank pool but the director's certificate, which cannot be bought"):
+        buying.check_lies("AB", "pool", RULE, left=0, certificate=True)
     with pytest.raises(RuleError, match="AB has not been started"):
         buying.check_started(Company(par=None), "AB", RULE)
 

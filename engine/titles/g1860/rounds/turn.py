@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import ending
+from engine.finance import certificate, ending
 from engine.finance.actions import EndGame, Pass
 from engine.rails.actions import LayTile
 from engine.record import Action
@@ -176,8 +176,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
         director = f"{{{s.companies[home.code].director}}}, its director,"
         return f"{home.code} has floated: {director} must first lay its home tile on {home.place} ({home.home[0]})."
     if kinds(s, seat) == (Sell,):
-        limit = dealing.limit(s)
-        return f"You hold {s.certificates(seat)} certificates and {limit} are allowed; sell before anything else."
+        return certificate.only_sell(s.certificates(seat), dealing.limit(s))
     if isinstance(r, Auction) and r.chooser >= 0:
         return f"You cannot {does(kind)} now: {{{seat}}} has won the auction and must first choose a lot."
     return wrong_time(kind, possible(_STEPS, kinds(s, seat), s, seat), _who(s, seat))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
-from engine.finance.buying import check_started, price, take
+from engine.finance.buying import check_lies, check_started, price, take
 from engine.finance.certificate import POOL
 from engine.record import Record
 from engine.title import Tell
@@ -62,9 +62,9 @@ def check(s: State, seat: int, action: BuyShare) -> Plan:
             raise RuleError(f"The last share of {code} is reserved for its private company.", rule("3.6"))
     elif _may_swap(s, company, seat):
         dealing.check_cash(s, seat, 2 * company.price, f"The director's certificate of {code}")
-    elif company.singles_in_pool < 1:
-        held = " but the director's certificate, which cannot be bought" if company.pool else ""
-        raise RuleError(f"There is no share of {code} in the bank pool{held}.", rule("7.8" if company.pool else "4.3"))
+    else:
+        alone = company.pool > 0
+        check_lies(code, "pool", rule("7.8" if alone else "4.3"), left=company.singles_in_pool, certificate=alone)
     cost = price(company, action.source)
     dealing.check_cash(s, seat, cost, f"A share of {code}")
     return Plan(seat, code, action.source, cost)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import operating
+from engine.finance import certificate, operating
 from engine.finance.actions import Pass
 from engine.record import Record
 from engine.title import Tell
@@ -30,7 +30,7 @@ def refused(s: State, seat: int) -> str:
                 return ""  # only 18xx.games waits for this pass; here the tile is skipped by itself (5.3)
             return f"{r.homes[0]} has floated; lay its home tile."
         if dealing.over(s, seat) and any(selling.options(s, seat)):
-            return f"You hold {s.certificates(seat)} certificates, {dealing.limit(s)} are allowed; sell first."
+            return certificate.too_many(s.certificates(seat), dealing.limit(s))
         return ""
     return _refused_step(s, r)
 

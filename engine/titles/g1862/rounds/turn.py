@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import ending
+from engine.finance import certificate, ending
 from engine.finance.actions import EndGame, Pass
 from engine.finance.stock_turn import clockwise
 from engine.rails.actions import LayTile
@@ -177,7 +177,7 @@ def _wrong_time(s: State, seat: int, kind: Kind) -> str:
     if kinds(s, seat) == (Sell,):
         if s.stock.fines:
             return f"You owe £{s.stock.fines[0].owed} for a company that did not float; sell shares to pay it."
-        return f"You hold {s.certificates(seat)} certificates and {s.limit} are allowed; sell before anything else."
+        return certificate.only_sell(s.certificates(seat), s.limit)
     operates = isinstance(r, Operating) and r.offer is None and r.merging is None
     now = possible(_STEPS, kinds(s, seat), s, seat)
     return wrong_time(kind, now, f"{s.operating.code} ({{{seat}}})" if operates else f"{{{seat}}}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.errors import RuleError
-from engine.finance.buying import check_started, price, take
+from engine.finance.buying import check_lies, check_started, price, take
 from engine.record import Record
 from engine.title import Tell
 from engine.titles.g1862 import directors, flotation
@@ -60,10 +60,8 @@ def check(s: State, seat: int, action: BuyShare) -> Plan:
     dealing.check_room(s, seat)
     check_started(company, code, rule("5.3"))
     dealing.check_not_sold(s, seat, code)
-    if lying(company, source) < 1:
-        held = " but the director's certificate, which cannot be bought" if source == "pool" and company.pool else ""
-        where = {"ipo": "the IPO", "pool": "the bank pool", "treasury": "its treasury"}[source]
-        raise RuleError(f"There is no share of {code} in {where}{held}.", rule("5.3"))
+    certificate = source == "pool" and company.pool > 0
+    check_lies(code, source, rule("5.3"), left=lying(company, source), certificate=certificate)
     cost = price(company, source)  # never halved (5.3)
     dealing.check_cash(s, seat, cost, f"A share of {code}")
     return Plan(seat, code, source, cost)

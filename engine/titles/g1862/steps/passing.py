@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.errors import RuleError
-from engine.finance import operating
+from engine.finance import certificate, operating
 from engine.finance.actions import Pass
 from engine.record import Record
 from engine.title import Tell
@@ -38,7 +38,7 @@ def _refused_deal(s: State, r: Stock, seat: int) -> tuple[str, str]:
     if r.fines:
         return f"You owe £{r.fines[0].owed}; sell shares to pay it.", "4.1"
     if dealing.over(s, seat) and any(selling.options(s, seat)):
-        return f"You hold {s.certificates(seat)} certificates, {s.limit} are allowed; sell first.", "5.2"
+        return certificate.too_many(s.certificates(seat), s.limit), "5.2"
     return "", ""
 
 
