@@ -18,7 +18,7 @@ MOST_BRACKETS = 3_500
 MOST_TABLES = 150
 _PIECE = re.compile(
     r"""(?P<text>"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)|(?P<note>\#[^\n]*+)|(?P<word>[^\W]++(?:[+:-]++\w*+)*+)"""
-    r"""|(?P<open>[\[{])|(?P<close>[\]}])|(?P<equals>=)|(?P<line>\n)|(?P<dot>\.)|(?P<blank>[ \t\r]++)|(?P<other>.)"""
+    r"""|(?P<open>[\[{])|(?P<close>[\]}])|(?P<equals>=)|(?P<dot>\.)|(?P<blank>[ \t\r]++)|(?P<other>.)"""
 )
 
 
@@ -37,6 +37,11 @@ class _Tally:
     def __init__(self) -> None:
         self.depth = self.dots = 0
         self.keys = self.brackets = self.tables = 0
+
+    def begin(self, line: str) -> None:
+        """Begin a line: it may open a table, and no key goes on from the line before."""
+        self.tables += not self.depth and line.lstrip().startswith("[")
+        self.dots = 0
 
     def take(self, kind: str) -> None:
         """Count a piece."""
@@ -78,7 +83,7 @@ def look_over(text: str) -> None:
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MOST_LINE:
             raise SheetError(number, f"it has {len(line)} characters; a line has at most {MOST_LINE}")
-        tally.tables += not tally.depth and line.lstrip().startswith("[")
+        tally.begin(line)
         for piece in _PIECE.finditer(line):
             kind = piece.lastgroup or ""
             tally.take(kind)

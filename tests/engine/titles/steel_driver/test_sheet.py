@@ -13,6 +13,8 @@ from engine.titles.steel_driver.sheet import SheetError, look_over
         ("\n" + "x " * 2000, "\n" + "x " * 2000 + "x", 2, "4001 characters; a line has at most 4000"),
         ("a.b.c.d = 3", "a.b.c.d.e = 3", 1, "a key has more than 3 dots"),
         ("a.b.c.d = 'x'\n.e", "a.b.c.d.e", 1, "a key has more than 3 dots"),
+        ("a = 1.5\nb.c.d.e = 1", "a = 1.5\nb.c.d.e.f = 1", 2, "a key has more than 3 dots"),
+        ("a = { b.c.d.e = 1, f.g.h.i = 2 }", "a = { b.c.d.e = 1, f.g.h.i.j = 2 }", 1, "a key has more than 3 dots"),
         ("[" * 6 + "]" * 6, "[" * 7, 1, "more than 6 brackets stand in one another"),
         ("]]" + "[" * 6, "]]" + "[" * 7, 1, "more than 6 brackets stand in one another"),
         ("a = 1\n" * 1200, "a = 1\n" * 1201, 1201, "more than 1200 keys in all"),
