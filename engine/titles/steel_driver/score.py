@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.title import Result, Score
 from engine.titles.steel_driver.state import COMPANIES, NOBODY, Company, State
 
-SET_PAYS = (0, 10, 30, 60, 100, 150)
+SET_PAYS = {1: 10, 2: 30, 3: 60, 4: 100, 5: 150}
 
 
 def worth(goods: Sequence[int]) -> int:

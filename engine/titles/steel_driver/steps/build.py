@@ -40,7 +40,7 @@ def lays(state: State, number: int) -> Iterator[Lay]:
                 continue
             if not network >> destination & 1:
                 yield Lay(number, origin, destination, route, cost, places[destination].value)
-            elif origin < destination:
+            elif origin == min(origin, destination):
                 yield Lay(number, origin, destination, route, cost, 0)
 
 
@@ -75,7 +75,7 @@ def check(state: State, action: Build) -> Lay:
     if cost > company.treasury:
         raise RuleError(f"{here}–{there} costs {cost}; {name} has {company.treasury} in its treasury.", COST)
     known = company.network >> destination & 1
-    if known and origin > destination:
+    if known and origin != min(origin, destination):
         raise RuleError(f"{name} has track at both ends: call this link {there}–{here}.", ORIGIN)
     return Lay(number, origin, destination, route, cost, 0 if known else state.board.places[destination].value)
 
@@ -100,8 +100,10 @@ def facing(state: State, action: Build) -> Build:
     if NOBODY in (origin, destination):
         return action
     owned = (company.network >> origin & 1, company.network >> destination & 1)
-    if owned == (0, 1) or (owned == (1, 1) and origin > destination):
+    if owned == (0, 1):
         origin, destination = destination, origin
+    elif owned == (1, 1):
+        origin, destination = sorted((origin, destination))
     return Build(state.board.places[origin].id, state.board.places[destination].id)
 
 
