@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.rng import Rng
 from engine.title import Setup
 from engine.titles.steel_driver import TITLE
-from engine.titles.steel_driver.board import GOODS, SUPPLY, BoardError, read_board, shipped
+from engine.titles.steel_driver.board import GOODS, BoardError, read_board, shipped
 from engine.titles.steel_driver.rules import OPTIONS
 from engine.titles.steel_driver.state import company_id, place_id
 from tests.support.boards import TWO_COASTS as SMALL
@@ -171,14 +171,23 @@ def test_unconnected_places_are_refused() -> None:
         read_board(text, "mine.toml")
 
 
-def test_more_places_of_a_colour_than_cubes_are_refused() -> None:
-    reds = "".join(
-        f'p{i} = {{ name = "P{i}", x = {9 * i}, y = 5, shape = "circle", value = 10, goods = "red" }}\n'
-        for i in range(3)
-    )
-    routes = "".join(f"west-p{i} = 2\n" for i in range(3))
-    with pytest.raises(BoardError, match=f"4 places have red goods; there are {SUPPLY[4]} cubes"):
-        read_board(SMALL.replace("[routes]", f"{reds}[routes]\n{routes}"), "mine.toml")
+@pytest.mark.parametrize(("goods", "cubes"), [("black", 12), ("white", 60), ("silver", 6), ("orange", 5), ("red", 3)])
+def test_9_2_a_colour_has_as_many_places_as_cubes_at_most(goods: str, cubes: int) -> None:
+    """9.2: a cube of its colour goes to every location; the white ones are the investment cubes."""
+
+    def board(count: int) -> str:
+        more = range(count - SMALL.count(f'goods = "{goods}"'))
+        circle = 'shape = "circle", value = 10, goods'
+        places = "".join(f'p{i} = {{ name = "P{i}", x = {60 * i}, y = 500, {circle} = "{goods}" }}\n' for i in more)
+        routes = "".join(f"west-p{i} = 2\n" for i in more)
+        wide = SMALL.replace("width = 200, height = 100", "width = 5000, height = 1000")
+        for at in (190, 100, 10):
+            wide = wide.replace(f"x = {at},", f"x = {10 * at},")
+        return wide.replace("[routes]", f"{places}[routes]\n{routes}")
+
+    assert len(read_board(board(cubes), "mine.toml").places) >= cubes
+    with pytest.raises(BoardError, match=f"{cubes + 1} places have {goods} goods; there are {cubes} cubes"):
+        read_board(board(cubes + 1), "mine.toml")
 
 
 def test_a_bad_board_is_refused_at_the_table_as_a_rule() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.finance.actions import Pass
 from engine.titles.steel_driver.actions import Build, Open, Raise
 from engine.titles.steel_driver.orders import ORDERS
 from tests.engine.titles.steel_driver.positions import building, deal, lay, play
@@ -22,6 +23,18 @@ def test_4_2_nobody_bids_more_cubes_than_they_have() -> None:
     assert ORDERS.raised(state, 1, "green", 20) == Raise(4)
     state.cubes[1] = 3
     assert ORDERS.raised(state, 1, "green", 20) is None
+
+
+def test_4_2_who_has_no_more_cubes_than_the_bid_bids_no_more() -> None:
+    """4.3: the leader is not asked to bid above himself, and who has dropped out is out."""
+    state = deal()
+    assert ORDERS.bidders(state) == ()
+    play(state, 0, Open("green", 3))
+    state.cubes[1:] = [3, 4, 9]
+    assert ORDERS.bidders(state) == (2, 3)
+    play(state, 1, Pass())
+    play(state, 2, Pass())
+    assert ORDERS.bidders(state) == (3,)
 
 
 def test_nothing_is_raised_while_nothing_is_on_sale() -> None:

@@ -145,7 +145,8 @@ def test_one_company_in_full() -> None:
     assert isinstance(view, CharterView)
     facts = dict(view.facts)
     assert facts["Start"] == "Baltimore"
-    assert view.notes == ("Places: Baltimore, Pittsburgh",)
+    assert (facts["Colours reached"], view.notes) == ("2 black", ("Places: Baltimore, Pittsburgh",))
+    assert "Shares" not in facts, "they have rows of their own"
     assert facts["Links left"] == "16"
     with pytest.raises(RuleError, match="no company"):
         see(state, "company", about="pink")
