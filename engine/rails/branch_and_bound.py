@@ -119,7 +119,7 @@ class BranchAndBound:
             if self.bound - slack <= self.up.value:
                 continue
             self._take(0, place, 0, 0, slack, (self.up.problem.anchor,))
-            if self.budget.left < 0:
+            if self.budget.spent:
                 return max(self.up.value, self.bound - slack, self.bound - self.idle[0])
         return self.up.value
 

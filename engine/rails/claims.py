@@ -4,7 +4,7 @@ A *spot* is a bit that pays once, whoever runs there; a *claim* is what one run 
 picks at most one claim for each train. This is maximum coverage over groups: ``coverage`` solves it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
 from operator import getitem
 from typing import NamedTuple
@@ -72,9 +72,19 @@ class Shortlist:
 
     def within(self, near: int) -> "Shortlist":
         """Return the claims that meet any of some bits; itself if all do."""
-        if all(meets & near for meets in self.meetings):
-            return self
-        return Shortlist(self.claim_set, [n for n in self.numbers if self.claim_set.claims[n].meets & near])
+        return self if all(meets & near for meets in self.meetings) else self.meeting(near)
+
+    def meeting(self, bits: int) -> "Shortlist":
+        """Return the claims that meet any of some bits."""
+        return Shortlist(self.claim_set, [n for n in self.numbers if self.claim_set.claims[n].meets & bits])
+
+    def apart_from(self, bits: int) -> "Shortlist":
+        """Return the claims that meet none of some bits."""
+        return Shortlist(self.claim_set, [n for n in self.numbers if not self.claim_set.claims[n].meets & bits])
+
+    def without(self, numbers: Container[int]) -> "Shortlist":
+        """Return the claims but for some of them."""
+        return Shortlist(self.claim_set, [number for number in self.numbers if number not in numbers])
 
     @cached_property
     def _lanes(self) -> Lanes:

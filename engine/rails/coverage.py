@@ -15,7 +15,7 @@ from engine.rails.routes import bit_numbers
 
 _STARTS = 4
 _ROUNDS = 6
-"""Of sinking the bound of a part, which begins with the prices of the whole."""
+"""Of tightening the bound of a part, which begins with the prices of the whole."""
 
 
 class Prices:
@@ -67,15 +67,15 @@ def best_coverage(
         rules.anchor,
     )
     whole = Search(problem, floor, budget)
-    whole.narrow(_STARTS)
+    whole.narrow_gap(_STARTS)
     prices.of = whole.prices
-    _finish(whole)
+    _branch_by_train(whole)
     return Coverage(whole.value, whole.picks, max(whole.value, whole.bound))
 
 
-def _finish(search: Search) -> None:
+def _branch_by_train(search: Search) -> None:
     """Settle what is left in question, at once if that is little, else divided by the train at the anchor."""
-    if search.closed or search.budget.left < 0:
+    if search.over:
         return
     depth = BranchAndBound(search)
     if depth.small:
@@ -87,15 +87,11 @@ def _finish(search: Search) -> None:
         if number and shortlists[number - 1] is shortlist:
             continue
         # The trains before it are not at the anchor, this one is; its twins may be.
-        before = tuple(_off(one, search.problem.anchor) for one in shortlists[:number])
-        at = Shortlist(
-            shortlist.claim_set,
-            [one for one in shortlist.numbers if shortlist.claim_set.claims[one].meets & search.problem.anchor],
-        )
-        held = (*before, at, *shortlists[number + 1 :])
+        before = [one.apart_from(search.problem.anchor) for one in shortlists[:number]]
+        held = (*before, shortlist.meeting(search.problem.anchor), *shortlists[number + 1 :])
         part = Search(search.problem._replace(shortlists=held, prices=search.prices), search.value, search.budget)
-        part.sink(_ROUNDS)
-        _divide(part, number)
+        part.tighten_bound(_ROUNDS)
+        _branch_by_claim(part, number)
         search.keep(part.value, part.picks)
         bound = max(bound, part.bound)
     search.bound = min(search.bound, max(bound, search.value))
@@ -110,16 +106,9 @@ def _in_question(search: Search, depth: BranchAndBound) -> tuple[Shortlist, ...]
     return tuple(kept[shortlist] for shortlist in search.shortlists)
 
 
-def _off(shortlist: Shortlist, anchor: int) -> Shortlist:
-    """Return the claims that are not at the anchor."""
-    return Shortlist(
-        shortlist.claim_set, [one for one in shortlist.numbers if not shortlist.claim_set.claims[one].meets & anchor]
-    )
-
-
-def _divide(part: Search, held: int) -> None:
+def _branch_by_claim(part: Search, held: int) -> None:
     """Settle a part, at once if little is left in question, else claim by claim of the train that is held."""
-    if part.closed or part.budget.left < 0:
+    if part.over:
         return
     depth = BranchAndBound(part)
     if depth.small:
@@ -131,12 +120,12 @@ def _divide(part: Search, held: int) -> None:
         slack = ways[0].slack
         if part.bound - slack <= part.value:
             break
-        if part.budget.left < 0:
+        if part.budget.spent:
             bound = max(bound, part.bound - slack)
             break
         if part.shortlists[held].claim_set.possible(number):
             for kept in ways:
-                bound = max(bound, min(part.bound - kept.slack, _with(part, held, kept, gone)))
+                bound = max(bound, min(part.bound - kept.slack, _fix_claim(part, held, kept, gone)))
         gone.add(number)
     part.bound = max(bound, part.value)
 
@@ -149,7 +138,7 @@ def _by_claim(kept: Sequence[OpenClaim]) -> dict[int, list[OpenClaim]]:
     return claims
 
 
-def _with(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
+def _fix_claim(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
     """Search on with one train's pick fixed, its twins without the claims that are done; return the bound."""
     pick, problem = Pick(kept.number, kept.scores), part.problem
 
@@ -162,7 +151,7 @@ def _with(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
     claim_set = part.shortlists[held].claim_set
     shortlists = dict.fromkeys(part.shortlists[:held] + part.shortlists[held + 1 :])
     fresh = {
-        shortlist: _less(shortlist, gone) if shortlist.claim_set is claim_set and gone else shortlist
+        shortlist: shortlist.without(gone) if shortlist.claim_set is claim_set and gone else shortlist
         for shortlist in shortlists
     }
     near = reach(fresh.values(), problem.anchor | kept.meets, len(part.shortlists) - 2)
@@ -177,13 +166,8 @@ def _with(part: Search, held: int, kept: OpenClaim, gone: set[int]) -> int:
         rest, worth, prices, lambda picks: problem.settle(whole(picks)), problem.anchor | kept.meets
     )
     search = Search(below, part.value - base, part.budget)
-    search.sink(_ROUNDS)
-    _finish(search)
+    search.tighten_bound(_ROUNDS)
+    _branch_by_train(search)
     if search.value + base > part.value:
         part.keep(search.value + base, whole(search.picks))
     return search.bound + base
-
-
-def _less(shortlist: Shortlist, gone: set[int]) -> Shortlist:
-    """Return a shortlist without some of its claims."""
-    return Shortlist(shortlist.claim_set, [one for one in shortlist.numbers if one not in gone])

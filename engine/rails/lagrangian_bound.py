@@ -5,6 +5,7 @@ prices, and the prices, are together never less than any plan. Subgradient steps
 """
 
 from collections.abc import Sequence
+from itertools import islice, takewhile
 from operator import sub
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from engine.rails.routes import bit_numbers
 _NEVER = 1 << 80
 _PATIENCE = 6
 _ASKED = 200
+"""Claims of a train that may be asked for in turn, until one is allowed."""
 _CHEAP = 8
 _SET_UP = 40
 
@@ -27,6 +29,11 @@ class Budget:
     def weigh(self, claims: int) -> None:
         """Pay for weighing claims."""
         self.left -= claims // _CHEAP + _SET_UP
+
+    @property
+    def spent(self) -> bool:
+        """More was tried than there was to try."""
+        return self.left < 0
 
 
 class CoverageProblem(NamedTuple):
@@ -63,26 +70,31 @@ class Search:
         """Nothing can be better than the best known."""
         return self.bound <= self.value
 
-    def narrow(self, starts: int) -> None:
-        """Bring bound and value together, climbing from so many starts."""
-        self.sink()
+    @property
+    def over(self) -> bool:
+        """There is nothing better to find, or nothing left to look for it with."""
+        return self.closed or self.budget.spent
+
+    def narrow_gap(self, starts: int) -> None:
+        """Bring bound and value together, by a local search from so many starts."""
+        self.tighten_bound()
         if not self.closed:
-            self.climb(starts)
-            self.sink()
+            self.search_locally(starts)
+            self.tighten_bound()
 
     # --- the bound -------------------------------------------------------------------------
 
-    def sink(self, rounds: int = 60) -> None:
-        """Move the prices until the bound sinks no more."""
+    def tighten_bound(self, rounds: int = 60) -> None:
+        """Move the prices by subgradient steps until the bound sinks no more."""
         trial, best, stale, pace = self.prices, self.prices, 0, 1.0
         for _ in range(rounds):
-            bound, wanted = self._priced(trial)
+            bound, wanted = self._bound_at(trial)
             if bound < self.bound:
                 self.bound, best, stale = bound, trial, 0
             else:
                 stale += 1
                 pace = pace if stale % 3 else pace / 2
-            moves = self._moves(trial, wanted)
+            moves = self._subgradient(trial, wanted)
             norm = sum([move * move for move in moves.values()])
             if not norm or self.bound <= self.value or stale > _PATIENCE:
                 break
@@ -93,14 +105,14 @@ class Search:
         self.prices = best
 
     @staticmethod
-    def _moves(prices: Sequence[int], wanted: dict[int, int]) -> dict[int, int]:
+    def _subgradient(prices: Sequence[int], wanted: dict[int, int]) -> dict[int, int]:
         """Return how many trains too many want each spot whose price has to move; none can sink below nothing."""
         moves = {spot: -1 for spot, price in enumerate(prices) if price}
         for spot, trains in wanted.items():
             moves[spot] = trains - 1
         return moves
 
-    def _priced(self, prices: Sequence[int]) -> tuple[int, dict[int, int]]:
+    def _bound_at(self, prices: Sequence[int]) -> tuple[int, dict[int, int]]:
         """Return the bound at some prices, and how many trains want each spot."""
         left = list(map(sub, self.worth, prices))
         bound, wanted = sum(prices), dict[int, int]()
@@ -116,7 +128,7 @@ class Search:
 
     # --- a good plan to begin with -----------------------------------------------------------
 
-    def climb(self, starts: int) -> None:
+    def search_locally(self, starts: int) -> None:
         """Find a good plan: each train in turn takes what is best beside the others, until none gains.
 
         The first to choose is once as good as can be, and once where most others can meet it.
@@ -149,16 +161,14 @@ class Search:
                 covered |= pick.scores
                 groups = merge(groups, self.shortlists[number].claim_set.claims[pick.claim].meets)
         weights = [0 if covered >> spot & 1 else worth for spot, worth in enumerate(self.worth)]
-        shortlist, old, asked = self.shortlists[train], picks[train], 0
+        shortlist, old = self.shortlists[train], picks[train]
         worths = shortlist.worths(weights)
         self.budget.weigh(len(worths))
         before = self._value(picks) - self._value([*picks[:train], None, *picks[train + 1 :]]) if old else 0
-        for place in sorted(range(len(worths)), key=worths.__getitem__, reverse=True):
-            if worths[place] <= before or asked > _ASKED:
-                break
-            if any(not shortlist.claims[place].meets & group for group in groups):
-                continue
-            asked += 1
+        ordered = sorted(range(len(worths)), key=worths.__getitem__, reverse=True)
+        better = takewhile(lambda place: worths[place] > before, ordered)
+        joined = (place for place in better if all(shortlist.claims[place].meets & group for group in groups))
+        for place in islice(joined, _ASKED):
             picks[train] = Pick(shortlist.numbers[place], scored(shortlist.claims[place], weights))
             if self.problem.settle(tuple(picks)):
                 self.keep(self._value(picks), tuple(picks))

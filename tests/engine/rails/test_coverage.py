@@ -1,30 +1,32 @@
 """The best claims on spots that pay but once, against trying all of them."""
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import count, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine.rails.branch_and_bound
-from engine.rails.claims import Claim, ClaimSet, Pick, Picks
+from engine.rails.branch_and_bound import BranchAndBound
+from engine.rails.claims import Claim, ClaimSet, Pick, Picks, Settle, Shortlist
 from engine.rails.coverage import Conditions, Coverage, Prices, best_coverage
-from engine.rails.lagrangian_bound import Budget
+from engine.rails.lagrangian_bound import Budget, CoverageProblem, Search
 
 SPOTS = 6
 HOME = 1
 
-claims = st.lists(
-    st.builds(
-        lambda pays, bonus, drop: Claim(pays, pays if drop and pays & (pays - 1) else 0, bonus, pays | 1 << SPOTS),
-        st.integers(1, (1 << SPOTS) - 1),
-        st.integers(0, 4),
-        st.booleans(),
-    ),
-    min_size=1,
-    max_size=5,
+claims = st.builds(
+    lambda pays, bonus, drop: Claim(pays, pays if drop and pays & (pays - 1) else 0, bonus, pays | 1 << SPOTS),
+    st.integers(1, (1 << SPOTS) - 1),
+    st.integers(0, 4),
+    st.booleans(),
 )
+
+
+def trains_of(kinds: int, most: int) -> st.SearchStrategy[list[list[Claim]]]:
+    """Return so many kinds of trains at most, each with so many claims."""
+    return st.lists(st.lists(claims, min_size=1, max_size=most), min_size=1, max_size=kinds)
 
 
 def ways(claim: Claim) -> list[int]:
@@ -69,7 +71,7 @@ def by_spots(given: Sequence[Claim]) -> ClaimSet:
 
 @settings(max_examples=150, deadline=None)
 @given(
-    kinds=st.lists(claims, min_size=1, max_size=2),
+    kinds=trains_of(2, 5) | trains_of(3, 1),
     twins=st.booleans(),
     worth=st.lists(st.integers(1, 9), min_size=SPOTS, max_size=SPOTS),
     odd=st.booleans(),
@@ -154,3 +156,50 @@ def test_a_search_that_is_cut_off_never_loosens_its_bound(budget: int, worth: li
         cover = best_coverage([many, many], allowed, Prices(worth), 0, Budget(budget))
     assert cover.value in {0, worth[31] + worth[57]}
     assert worth[31] + worth[57] <= cover.bound <= unsearched
+
+
+def asked(settle: Settle, kinds: Sequence[ClaimSet], worth: Sequence[int], budget: int = 10**6) -> Search:
+    """Return a question before anything was looked for."""
+    lists = {id(kind): Shortlist(kind, range(len(kind.claims))) for kind in kinds}
+    problem = CoverageProblem(tuple(lists[id(kind)] for kind in kinds), list(worth), [0] * len(worth), settle, HOME)
+    return Search(problem, 0, Budget(budget))
+
+
+@pytest.mark.parametrize("twins", [1, 2])
+def test_nothing_is_proven_that_was_not_looked_at(twins: int) -> None:
+    """After whatever number of tries the search ends: a plan that it did not come to is within its bound."""
+    few, many = (ClaimSet([Claim(1 << spot, 0, 0, HOME) for spot in spots]) for spots in (range(3), range(3, 8)))
+    hidden = {Pick(0, 1), *(Pick(place, 8 << place) for place in (1, 3)[:twins])}
+    best = 100 + 10 * twins  # the most there is, and only the first spot brings so much
+    for tries in count():
+        search = asked(lambda picks: set(picks) == hidden, [few, *[many] * twins], [100, *[10] * 7])
+        search.tighten_bound()
+        rest = BranchAndBound(search)
+        search.budget.left = tries
+        assert rest.search() >= best
+        if not search.budget.spent:
+            break
+    assert search.value == best
+
+
+def test_a_budget_is_spent_when_more_was_tried_than_it_has() -> None:
+    """Weighing claims costs an eighth of a try each, and something by itself."""
+    budget = Budget(96)
+    budget.weigh(64)
+    budget.weigh(64)
+    assert not budget.spent
+    budget.weigh(0)
+    assert budget.spent
+
+
+def test_a_local_search_asks_two_hundred_times_for_a_train_at_most() -> None:
+    """Where nothing is allowed: the search that follows asks for what may still be better."""
+    tried: list[Picks] = []
+
+    def refuse(picks: Picks) -> bool:
+        tried.append(picks)
+        return False
+
+    many = ClaimSet([Claim(1 << spot, 0, 0, HOME) for spot in range(300)])
+    asked(refuse, [many], range(300, 0, -1)).search_locally(1)
+    assert tried == [(Pick(spot, 1 << spot),) for spot in range(200)], "the best first"

@@ -6,6 +6,7 @@ A change of these figures is no fault where they fall; where they rise, it is kn
 import random
 from collections import Counter
 from collections.abc import Callable
+from typing import TypeVar
 
 import pytest
 
@@ -19,6 +20,7 @@ from engine.rails.route_packing import Candidates, best_packing_found, total
 
 SPOTS = 14
 HOME = 1
+T = TypeVar("T")
 
 
 def drawn(seed: int) -> random.Random:
@@ -54,9 +56,14 @@ def test_choices_tried_for_the_best_packing(seed: int, floor: int, figure: int) 
     assert tries([few, many, many], floor) == figure
 
 
-def test_choices_tried_for_many_small_packings() -> None:
-    """With and without twins, anchors, a floor, and a settlement that costs something: each condition cuts some off."""
-    tried = 0
+def test_choices_tried_for_many_small_packings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With and without twins, anchors, a floor, and a settlement that costs something: each condition cuts some off.
+
+    In choices tried, branches gone into, and what is narrowed for them.
+    """
+    tried, steps = 0, Counter[str]()
+    for name in ("extend", "_narrow"):
+        monkeypatch.setattr(route_packing._Search, name, counted(getattr(route_packing._Search, name), steps))
     for seed in range(60):
         rng = drawn(100 + seed)
         kinds = [kind_of_train(rng, rng.randint(6, 14)) for _ in range(2)]
@@ -66,20 +73,25 @@ def test_choices_tried_for_many_small_packings() -> None:
         search = route_packing._Search(trains, settle, (0, 4, 8)[seed % 3], 1 << 20)
         search.extend(0, free, 0, 0, ((), (1,), (1, 2))[seed % 7 % 3])
         tried += (1 << 20) - search.left
-    assert tried == 1478
+    assert (tried, steps) == (1478, {"extend": 866, "_narrow": 747})
 
 
-def counted(step: Callable[..., None], steps: Counter[str]) -> Callable[..., None]:
+def counted(step: Callable[..., T], steps: Counter[str]) -> Callable[..., T]:
     """Return a step that counts how often it is taken."""
 
-    def take(*given: object) -> None:
+    def take(*given: object) -> T:
         steps[step.__name__] += 1
-        step(*given)
+        return step(*given)
 
     return take
 
 
-def test_what_many_small_coverages_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("trains", "claims", "figures"), [(3, 12, (131288, 594, 1427, 32951)), (4, 8, (253878, 3383, 436, 261595))]
+)
+def test_what_many_small_coverages_cost(
+    trains: int, claims: int, figures: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In claims tried, branches gone into, plans settled, and sets that are reckoned to be left."""
     spent, steps = 0, Counter[str]()
     for name in ("_take", "_close"):
@@ -93,8 +105,8 @@ def test_what_many_small_coverages_cost(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(BranchAndBound, "_size", property(sized))
     for seed in range(30):
         rng = drawn(200 + seed)
-        kinds = [kind_of_claims(rng, rng.randint(4, 12)) for _ in range(2)]
-        claim_sets = [kinds[0], kinds[1], kinds[1]] if seed % 2 else kinds
+        kinds = [kind_of_claims(rng, rng.randint(4, claims)) for _ in range(trains - 1)]
+        claim_sets = [*kinds, kinds[-1]] if seed % 2 else kinds
         budget = Budget(1 << 20)
         best_coverage(
             claim_sets,
@@ -104,7 +116,7 @@ def test_what_many_small_coverages_cost(monkeypatch: pytest.MonkeyPatch) -> None
             budget,
         )
         spent += (1 << 20) - budget.left
-    assert (spent, steps) == (131288, {"_take": 594, "_close": 1427, "sets": 32951})
+    assert (spent, steps["_take"], steps["_close"], steps["sets"]) == figures
 
 
 def kind_of_claims(rng: random.Random, count: int) -> ClaimSet:
