@@ -38,7 +38,9 @@ def check_plan(problem: Problem, runs: Sequence[Run]) -> Plan:
 
 
 def complete(problem: Problem, plan: Plan) -> Plan:
-    """Return a plan found in a hurry with a run for every train that can run beside the others (6.17)."""
+    """Return a plan found in a hurry with a run for every train that must run beside the others (6.17)."""
+    if not problem.rules.all_run:
+        return plan
     survey, runs = Survey(problem), list(plan.runs)
     for train in _idle(problem, runs):
         extra = _extra_run(survey, runs, train)

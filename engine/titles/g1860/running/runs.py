@@ -152,6 +152,7 @@ class Survey:
         self._worths = sorted({self.values[number] for number in bit_numbers(self.towns)}, reverse=True)
         # From this bit of the counters on stands what the cities are worth.
         self.money_at = (_TOWNS + 2 * len(self._worths)) * _WIDTH
+        self.counters = (1 << self.money_at) - 1
 
     def room(self, train: TrainKind, cities: int) -> int:
         """Return how many towns and halts a train can count beside so many cities (6.20)."""
@@ -201,7 +202,7 @@ class Survey:
         ``load`` are the counters of a path that was found on ``terms`` with this ``start``.
         """
         load -= start
-        fields = (load & (1 << self.money_at) - 1).to_bytes(self.money_at // _WIDTH, "little")
+        fields = (load & self.counters).to_bytes(self.money_at // _WIDTH, "little")
         towns = fields[_TOWNS : _TOWNS + len(self._worths)]
         ends = fields[_TOWNS + len(self._worths) :]
         due = [worth for worth, count in zip(self._worths, ends, strict=True) for _ in range(count)]

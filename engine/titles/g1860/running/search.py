@@ -71,9 +71,7 @@ def _best_found(graph: Graph, terms: _Terms, limit: int) -> Found:
         found = _Search(problem).found(limit)
     except SearchTooLarge:
         found = _shorter(problem, limit)
-    if found.exact or not rules.all_run:
-        return found
-    return msgspec.structs.replace(found, plan=complete(problem, found.plan))
+    return found if found.exact else msgspec.structs.replace(found, plan=complete(problem, found.plan))
 
 
 def _shorter(problem: Problem, limit: int) -> Found:
@@ -148,6 +146,9 @@ def can_run(problem: Problem) -> bool:
     return bool(problem.trains) and would_run(problem)
 
 
+_Ways = tuple[Path | None, ...]
+"""A path for each train, ``None`` for one that stays idle."""
+
 _Rated = dict[int, tuple[tuple[int, int], ...]]
 """For the counters of a path: rank and subsidy of each way to count its stops, the best first."""
 
@@ -166,7 +167,7 @@ class _Search:
             self.paths = sorted(paths(problem.graph, self.terms))
         lease = problem.rules.lease
         # Money of cities adds to any way of counting the rest; but half of it is rounded with the rest.
-        self._counters = -1 if lease == "half" else (1 << self.survey.money_at) - 1
+        self._counters = -1 if lease == "half" else self.survey.counters
         self._gain = 0 if lease else REVENUE
         self._rated: dict[str, _Rated] = {}
         self._known: dict[tuple[str, bool], Candidates] = {}
@@ -176,12 +177,12 @@ class _Search:
         """Return the best plan with at least so much subsidy that counts the goal's node, or ``None``."""
         anchors = (self.survey.home, goal) if goal else (self.survey.home,)
         if len(self.trains) == 1:
-            picks = self._single(self.trains[0], floor, anchors)
+            ways: _Ways = (self._single(self.trains[0], floor, anchors),)
         else:
-            _, picks = best_packing(
-                self._candidates(floor), self._settle(floor), anchors=anchors, floor=floor, limit=limit
+            ways = _ways(
+                best_packing(self._candidates(floor), self._settle(floor), anchors=anchors, floor=floor, limit=limit)[1]
             )
-        return self._plan(picks, floor) if any(picks) else None
+        return self._plan(ways, floor) if any(ways) else None
 
     def found(self, limit: int) -> Found:
         """Return the best plan that so many tries find."""
@@ -191,7 +192,7 @@ class _Search:
         worth, picks, bound = best_packing_found(
             self._candidates(0), self._settle(0), anchors=(self.survey.home,), limit=limit
         )
-        plan = self._plan(picks, 0) if any(picks) else NOTHING
+        plan = self._plan(_ways(picks), 0) if any(picks) else NOTHING
         return Found(plan, bound <= worth, max(plan.revenue, (bound + REVENUE // 2) // REVENUE))
 
     def _rate(self, train: TrainKind) -> _Rated:
@@ -204,8 +205,8 @@ class _Search:
                 rated[counters] = tuple(sorted(values, reverse=True))
         return self._rated[train.name]
 
-    def _single(self, train: TrainKind, floor: int, anchors: tuple[int, ...]) -> Picks:
-        """Return the best run of the only train: it must call at home, and at the goal if there is one."""
+    def _single(self, train: TrainKind, floor: int, anchors: tuple[int, ...]) -> Path | None:
+        """Return the best path of the only train: it must call at home, and at the goal if there is one."""
         worth = {
             counters: next((value for value, side in ways if side >= floor), None)
             for counters, ways in self._rate(train).items()
@@ -220,7 +221,7 @@ class _Search:
             value += (load >> money_at) * gain
             if value > best or (value == best and chosen and path < chosen):
                 best, chosen = value, path
-        return ((best, 0, 0, 0, chosen),) if chosen else (None,)
+        return chosen
 
     def _candidates(self, floor: int) -> list[Candidates]:
         """Return what each train may run; trains of a kind share them, all floors above 0 too."""
@@ -255,7 +256,7 @@ class _Search:
 
         def settle(picks: Picks) -> int | None:
             value = total(picks)
-            members = self._running(picks)
+            members = self._running(_ways(picks))
             if connected(self.survey, [member.sure for member in members]):
                 return value
             joined = join(self.survey, members, floor)
@@ -263,17 +264,21 @@ class _Search:
 
         return settle if self.survey.rules.join_counted else total
 
-    def _running(self, picks: Picks) -> list[Member]:
-        return [self._member(train, pick[4]) for train, pick in zip(self.trains, picks, strict=True) if pick]
+    def _running(self, ways: _Ways) -> list[Member]:
+        return [self._member(train, way) for train, way in zip(self.trains, ways, strict=True) if way]
 
-    def _plan(self, picks: Picks, floor: int) -> Plan:
-        """Return the picks as runs with the stops they count."""
-        members = self._running(picks)
+    def _plan(self, ways: _Ways, floor: int) -> Plan:
+        """Return paths as runs with the stops they count."""
+        members = self._running(ways)
         joined = join(self.survey, members, floor)
         assert joined, "a set that was found is connected"
         runs = []
-        chosen = [pick for pick in picks if pick]
-        for pick, member, forced, earning in zip(chosen, members, joined.forced, joined.earnings, strict=True):
-            nodes, links = in_order(self.problem.graph, pick[4][0])
+        chosen = [way for way in ways if way]
+        for (bits, _), member, forced, earning in zip(chosen, members, joined.forced, joined.earnings, strict=True):
+            nodes, links = in_order(self.problem.graph, bits)
             runs.append(self.survey.run(member.train, nodes, links, member.counted(forced, earning, nodes)))
         return plan_of(runs)
+
+
+def _ways(picks: Picks) -> _Ways:
+    return tuple(pick[4] if pick else None for pick in picks)

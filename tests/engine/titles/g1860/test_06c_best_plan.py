@@ -1,14 +1,17 @@
 """The best plan of a company, its alternatives, and whether it could run at all (6.17, 7.1, 12.8)."""
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from engine.rails.route_packing import TRIES, Candidates, Picks, Settle, best_packing, total
 from engine.rails.routes import SearchTooLarge
 from engine.titles.g1860.running import search as run_search
 from engine.titles.g1860.running.search import NOTHING, alternatives, best_plan, can_run, would_run
 from tests.engine.titles.g1860.run_ground import best, company, legal
+from tests.engine.titles.g1860.test_06c_brute_force import go_together, problem_of, tracks, whole_runs
 
 COWES_LINE = "F2 787, F4 742/3"
 
@@ -62,6 +65,17 @@ def test_alternatives_trade_revenue_for_subsidy() -> None:
         legal(island, plan)
 
 
+def test_a_stop_may_be_worth_any_whole_number() -> None:
+    """Printed are tens; the search relies on nothing but whole pounds."""
+    for seed in range(6):
+        mine = problem_of(Random(seed))  # noqa: S311
+        mine = replace(mine, trains=mine.trains[:1])
+        mine.graph.nodes = tuple(replace(node, value=node.value + 1) for node in mine.graph.nodes)
+        runs = [run for run in whole_runs(mine, mine.trains[0], tracks(mine)) if go_together(mine, (run,))]
+        plan = best_plan(mine)
+        assert (plan.revenue, plan.subsidy) == max((run.revenue, run.subsidy) for run in runs)
+
+
 # 7.1: a company would have a valid run if home is joined to another city, town or the pier.
 
 
@@ -72,6 +86,13 @@ def test_halts_alone_do_not_make_a_run() -> None:
 def test_halts_between_are_skipped() -> None:
     assert would_run(company("C&N G5", tiles=COWES_LINE))
     assert can_run(company("C&N G5", "2+1", tiles=COWES_LINE))
+
+
+def test_it_does_not_lead_back_to_a_hex() -> None:
+    """6.18: over two halts to the other city of the home hex; where 12.12 is agreed, that is a run."""
+    ring = "H6 760/3, I5 741/0, I7 750/1"
+    assert not would_run(company("C&N H6", tiles=ring))
+    assert would_run(company("C&N H6", tiles=ring, re_enter=True))
 
 
 def test_a_tokened_out_city_is_a_valid_end() -> None:
