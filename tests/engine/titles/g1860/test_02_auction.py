@@ -143,6 +143,17 @@ def test_who_can_pay_for_no_lot_gives_all_he_has() -> None:
     assert s.companies["C&N"].par == 74
 
 
+def test_who_has_just_enough_for_a_lot_may_not_take_another_for_less() -> None:
+    """2.6: only who can pay for none takes the cheapest for all he has."""
+    s = auction(lots="C&N BHC")
+    s.cash = [30, 100, 100]
+    play(s, Pass(), Pass(), Pass())
+    assert legal(s) == [BuyPrivate("BHC")]
+    assert refused(s, Start("C&N", 74)).rule.section == "2.5"
+    s.cash[0] = 29
+    assert refused(s, Start("C&N", 74)).rule.section == "2.6"
+
+
 def test_the_next_auction_starts_left_of_the_winner() -> None:
     """2.7: left of the previous winner."""
     s = auction()

@@ -69,6 +69,23 @@ def test_the_sheet_of_the_auction_tells_what_is_left_and_to_whom_the_rest_was_so
     assert [row[-1].text for row in shown.tables[0].rows] == ["Ann", "Bob", *[""] * len(others)]
 
 
+@pytest.mark.parametrize(
+    ("leader", "high", "told"),
+    [(-1, 0, "No bid yet."), (0, 5, "Ann has bid £5."), (1, 20, "Bob has bid £20.")],
+)
+def test_the_sheet_of_the_auction_tells_the_bid_that_stands(leader: int, high: int, told: str) -> None:
+    s = TITLE.deal(Setup("1860", 2))
+    s.auction.leader, s.auction.high = leader, high
+    shown = as_a(Sheet, TITLE.look(s, Request("lots", 0, "", ("Ann", "Bob"))))
+    assert shown.notes == (told,)
+    assert told in shown.alt
+
+
+def test_after_every_turn_map_market_and_table_are_shown() -> None:
+    """What changes with most moves; the rest is there for who asks."""
+    assert [picture.name for picture in TITLE.pictures if picture.every_turn] == ["map", "market", "table"]
+
+
 def test_the_runs_of_a_turn_are_drawn_with_the_train_they_were_made_with() -> None:
     """With the company's own or a leased one; where it has neither there is nothing to draw."""
     s = operating("cash 0 0\nIOW 5* | par 82 at 90 | 2+1", "IOW", "dividend")
