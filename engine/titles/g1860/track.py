@@ -108,11 +108,11 @@ def home_lays(board: Board, home: str) -> Iterator[Lay]:
     if board.tile(home).colour == "plain":
         for fit in fits(board, home):
             if board.left(fit.tile):
-                yield _lay(board, fit, free=True)
+                yield _lay(board, fit)
 
 
 def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
-    """Check the tile a director lays on the home hex when the company floats.
+    """Check the tile a director lays on the home hex when the company floats; none of these has terrain to pay for.
 
     Args:
         board: the tiles as they lie.
@@ -134,7 +134,7 @@ def check_home_lay(board: Board, home: str, lay: tuple[str, str, int]) -> Lay:
     if board.tile(home).colour != "plain":
         raise RuleError(f"There is track on {board.spec(home).called} already; no home tile is laid.", rule("5.3"))
     _check_supply(board, name)
-    return _lay(board, fit, free=True)
+    return _lay(board, fit)
 
 
 def lays(survey: TrackSurvey) -> Iterator[Lay]:
@@ -181,9 +181,9 @@ def check_lay(survey: TrackSurvey, coord: str, name: str, rotation: int) -> Lay:
     return lay
 
 
-def _lay(board: Board, fit: Fit, *, free: bool = False) -> Lay:
+def _lay(board: Board, fit: Fit) -> Lay:
     upgrade = board.tile(fit.coord).colour != "plain"
-    cost = 0 if upgrade or free else board.spec(fit.coord).cost
+    cost = 0 if upgrade else board.spec(fit.coord).cost
     city = has_city(board.map.manifest[fit.tile])
     return Lay(fit.coord, fit.tile, fit.rotation, cost, upgrade, city, fit.stops)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.errors import RuleError
+from engine.titles.g1860.catalogue import CHARTERS
 from engine.titles.g1860.track import TrackSurvey, check_home_lay, check_lay, has_city, home_lays, lays, moved_base
 from tests.engine.titles.g1860.ground import lay_out, on_hex, survey, triple
 
@@ -112,9 +113,10 @@ def test_the_home_tile_needs_geometry_only() -> None:
     board = lay_out("")
     assert [triple(lay) for lay in home_lays(board, "F2")] == [("F2", "787", 0), ("F2", "787", 1)]
     assert not list(home_lays(board, "I3")), "Ryde Esplanade is printed yellow"
-    for home in ("F2", "B4", "G9", "L6", "F12", "E9"):
+    for home in (charter.home[0] for charter in CHARTERS.values()):
         for lay in home_lays(board, home):
             assert check_home_lay(board, home, triple(lay)) == lay
+            assert lay.cost == 0
     for wrong, words in (
         (("B4", "5", 5), "on its home hex Cowes .F2., not on B4"),
         (("F2", "787", 2), "north-west into sea"),
