@@ -15,7 +15,7 @@ from engine.interop.site import Raw, SiteSettings
 from engine.rails.actions import LayTile
 from engine.record import Action, Event
 from engine.titles.g1860 import actions as a
-from engine.titles.g1860.catalogue import CHARTERS, PRIVATES
+from engine.titles.g1860.catalogue import PRIVATES
 from engine.titles.g1860.rounds import turn
 from engine.titles.g1860.rules import SITE
 from engine.titles.g1860.running import runs_18xx
@@ -50,7 +50,7 @@ class Reader:
     def __init__(self, seats: Mapping[str, int]) -> None:
         self._seats = seats
         self.hex_of: dict[str, str] = {}
-        self.in_ipo = {code: _certificates(code) for code in CHARTERS}
+        self.dealt: set[str] = set()
         self.owner: dict[str, str] = {}
         self.sold: set[str] = set()
 
@@ -118,20 +118,19 @@ def _bid(_reader: Reader, _s: State, raw: Raw) -> Action:
 
 def _par(reader: Reader, s: State, raw: Raw) -> Action:
     company = text(raw, "corporation")
-    if _company(s, company).bankrupt:
-        reader.in_ipo[company] = _certificates(company)
-    reader.in_ipo[company].discard(f"{company}_0")
+    if _company(s, company).bankrupt:  # its certificates have gone back to the IPO (8.1)
+        reader.dealt = {share for share in reader.dealt if share.rpartition("_")[0] != company}
+    reader.dealt.add(f"{company}_0")
     return a.Start(company, par(raw))
 
 
 def _buy(reader: Reader, _s: State, raw: Raw) -> Action:
     share = texts(raw, "shares")[0]
-    company = share.rpartition("_")[0]
-    from_ipo = share in reader.in_ipo.get(company, ())
-    reader.in_ipo.get(company, set()).discard(share)
+    source: Literal["ipo", "pool"] = "pool" if share in reader.dealt else "ipo"
+    reader.dealt.add(share)
     if raw.get("entity_type") == "company":
         return a.Exchange(text(raw, "entity"))
-    return a.BuyShare(company, "ipo" if from_ipo else "pool")
+    return a.BuyShare(share.rpartition("_")[0], source)
 
 
 def _sell(_reader: Reader, _s: State, raw: Raw) -> Action:
@@ -215,11 +214,6 @@ _READERS: dict[str, Callable[[Reader, State, Raw], Action]] = {
     "discard_train": _discard,
     "end_game": lambda _reader, _s, _raw: EndGame(),
 }
-
-
-def _certificates(code: str) -> set[str]:
-    """Return the names of a company's certificates, the director's first."""
-    return {f"{code}_{number}" for number in range(9)}
 
 
 def _company(s: State, code: str) -> Company:
