@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from bot.commands.command import GAME, Call, ChannelOrRole, Command, CommandParameter, Group, Reply
-from bot.commands.people import seat_of
+from bot.commands.people import seat_meant
 from bot.screens.present import told
 from bot.service.errors import BotError
 from bot.service.plain import thread_mark, tidied
@@ -111,7 +111,7 @@ async def _limits(call: Call) -> Reply:
 async def _act_for(call: Call) -> Reply:
     refuse_guest(call)
     game, user = await call.game(), call.values.get("user")
-    seat = seat_of(await call.services.lobby.info(game), call.text("seat"))
+    seat = (await seat_meant(call, game)).number
     deputy = user if isinstance(user, Person) else None
     once = call.values.get("once") is not False
     done = await call.services.governing.act_for(game, call.person, seat, deputy, once=once)

@@ -5,7 +5,7 @@ from bot.screens.present import told
 from bot.service.errors import BotError
 from bot.service.game_clock import ClockWish
 from bot.service.game_clock import told as clock_words
-from bot.service.records import Choice, Outcome, Person, Table
+from bot.service.records import Choice, Outcome, Person, Seat
 from bot.service.seating import listed
 
 _CLOSING = (
@@ -52,16 +52,17 @@ async def _seats(call: Call, parameter: str) -> list[Choice]:
     return [Choice(seat.name, seat.name) for seat in table.seats]
 
 
-def seat_of(table: Table, named: str) -> int:
-    """Return the number of a seat by what it is called.
+async def seat_meant(call: Call, game: int) -> Seat:
+    """Return the seat of a table that a command names.
 
     Raises:
         BotError: nobody is called so.
     """
+    table, named = await call.services.lobby.info(game), call.text("seat")
     wanted = " ".join(named.lower().split())
     for seat in table.seats:
         if seat.name.lower() == wanted or str(seat.number + 1) == wanted:
-            return seat.number
+            return seat
     raise BotError(f"Nobody called “{named[:40]}” sits there; {listed(table.names)} do.")
 
 
@@ -71,18 +72,17 @@ def _done(outcome: Outcome) -> Reply:
 
 async def _replace(call: Call) -> Reply:
     game, person = await call.game(), call.values.get("user")
-    table = await call.services.lobby.info(game)
     if not isinstance(person, Person):
         raise BotError("Say who takes the seat.")
     if call.hot_seat:  # one keyboard, another name
         person = Person(call.person.id, person.name)
-    seat = seat_of(table, call.text("seat"))
+    seat = (await seat_meant(call, game)).number
     return _done(await call.services.seats.replace(game, call.person.id, seat, person, call.delivery))
 
 
 async def _stand_in(call: Call) -> Reply:
     game = await call.game()
-    seat = seat_of(await call.services.lobby.info(game), call.text("seat"))
+    seat = (await seat_meant(call, game)).number
     if call.values.get("on") is False:
         return _done(await call.services.stand_ins.take_back(game, call.person.id, seat))
     once = call.values.get("once") is True
@@ -94,7 +94,7 @@ async def _proxy(call: Call) -> Reply:
     proxy = user if isinstance(user, Person) else Person("", "")
     if call.text("seat"):
         game, once = await call.game(), call.values.get("once") is True
-        seat = seat_of(await call.services.lobby.info(game), call.text("seat"))
+        seat = (await seat_meant(call, game)).number
         if not proxy.id:
             raise BotError("Say who acts for the seat.")
         ask = call.services.seats.act_for(game, call.person.id, seat, proxy, once=once, delivery=call.delivery)
@@ -108,8 +108,7 @@ async def _resign(call: Call) -> Reply:
 
 async def _kick(call: Call) -> Reply:
     game = await call.game()
-    table = await call.services.lobby.info(game)
-    guest = next(seat for seat in table.seats if seat.number == seat_of(table, call.text("seat")))
+    guest = await seat_meant(call, game)
     table = await call.services.hosting.kick(game, call.person.id, guest.user)
     return Reply(f"{guest.name} does not sit at “{table.name}” any more.", game=game)
 
@@ -121,8 +120,7 @@ async def _rename(call: Call) -> Reply:
 
 async def _host(call: Call) -> Reply:
     game = await call.game()
-    table = await call.services.lobby.info(game)
-    heir = next(seat for seat in table.seats if seat.number == seat_of(table, call.text("seat")))
+    heir = await seat_meant(call, game)
     table = await call.services.hosting.hand_over(game, call.person.id, heir.user)
     return Reply(f"{heir.name} is the host of “{table.name}” now.", game=game)
 
